@@ -1,0 +1,97 @@
+type Hex = `0x${string}`
+
+/** A Groth16 proof as snarkjs writes it: decimal strings, projective coordinates whose last is 1. */
+export interface Groth16Proof {
+  pi_a: readonly string[]
+  pi_b: readonly (readonly string[])[]
+  pi_c: readonly string[]
+  protocol: string
+  curve: string
+}
+
+/** The circuits whose verification keys live beside the verifier. */
+export type Circuit = 'withdraw' | 'commitment'
+
+export interface VerifyJob {
+  circuit: Circuit
+  proof: Groth16Proof
+  publicSignals: readonly string[]
+  /** Who asks, any stable text: a client whose proofs fail is verified apart from the others' batches. */
+  client?: string
+}
+
+/** Why a proof was refused; `equation` is a well-formed proof of something else. */
+export type VerifyRefusal = 'encoding' | 'signals' | 'point' | 'subgroup' | 'equation'
+export type VerifyOutcome = { valid: true } | { valid: false; reason: VerifyRefusal }
+
+/** The EIP-712 RelayerCommitment of interop.md 4; amounts in the asset's smallest unit, expiration in milliseconds. */
+export interface FeeCommitmentMessage {
+  chainId: number
+  withdrawalData: Hex
+  asset: Hex
+  expiration: bigint
+  amount: bigint
+  extraGas: boolean
+}
+
+export interface SignFeeCommitmentJob {
+  /** Address of one of the pool's configured commitment keys. */
+  signer: Hex
+  message: FeeCommitmentMessage
+}
+
+export interface FindOwnSignerJob {
+  message: FeeCommitmentMessage
+  signature: Hex
+}
+
+export interface SimulateJob {
+  /** JSON-RPC addresses of one chain, tried in order. */
+  rpcUrls: readonly string[]
+  call: { from: Hex; to: Hex; data: Hex; value: bigint; gas: bigint }
+  /** ABIs in the JSON form whose errors may come back; decoded into `revert.name`. */
+  errorAbi: readonly unknown[]
+  /** Wall-clock limit in milliseconds. */
+  timeoutMs: number
+}
+
+export interface RevertReason {
+  /** Name of the custom error, `Error` or `Panic`; null when the data is not known. */
+  name: string | null
+  /** Readable text: the arguments of the error or the raw data. */
+  text: string
+}
+
+export type SimulateOutcome =
+  | { success: true; provider: string; gasUsed: bigint; logs: readonly { address: Hex; topics: readonly Hex[]; data: Hex }[] }
+  | { success: false; provider: string; gasUsed: bigint | null; revert: RevertReason }
+
+/** Thrown by every method when the bounded queue is full; nothing was started. */
+export class ProvingBusyError extends Error {
+  override name = 'ProvingBusyError'
+}
+
+/** CPU work in worker threads: plain data in, plain data out. */
+export interface ProvingPool {
+  /** Strict Groth16 verification. What arrives while every worker is busy is verified as one batch. */
+  verify(job: VerifyJob): Promise<VerifyOutcome>
+  /** 65-byte r‖s‖v signature with low s, byte-identical to viem's signTypedData. */
+  signFeeCommitment(job: SignFeeCommitmentJob): Promise<Hex>
+  /** Address of the configured commitment key that signed `message`, or null when none of them did. */
+  findOwnSigner(job: FindOwnSignerJob): Promise<Hex | null>
+  /** Runs one call against the chain's pending (else latest) state. Throws only when no node answered. */
+  simulate(job: SimulateJob): Promise<SimulateOutcome>
+  /** Tasks waiting and running now, and totals since start, per kind of task. */
+  stats(): ProvingStats
+  /** Takes no more work, lets running tasks end (at most `graceMs`), then stops the threads. */
+  close(graceMs?: number): Promise<void>
+}
+
+export interface ProvingStats {
+  workers: number
+  queued: number
+  running: number
+  /** `cpuMs` is summed over tasks as measured in the worker. */
+  tasks: Record<'verify' | 'sign' | 'simulate', { done: number; failed: number; cpuMs: number }>
+  batches: { count: number; proofs: number }
+}

@@ -1,0 +1,78 @@
+import type { Address, Hash, Hex } from 'viem'
+import type { DatabaseTransactionConnection } from 'slonik'
+
+/** A transaction that the service wants on chain. Written to the outbox inside the caller's database transaction. */
+export interface OutboundCall {
+  chainId: number
+  /** Names the settlement handler, e.g. `relay`. */
+  kind: string
+  /** Id of the row of that kind that this transaction serves, unique within the kind. */
+  reference: string
+  to: Address
+  data: Hex
+  /** Native value in wei. */
+  value: bigint
+  gasLimit: bigint
+}
+
+/** What became of an outgoing transaction. `fee` is what the signer paid, in wei (gasUsed · effectiveGasPrice). */
+export type Settlement =
+  | { status: 'confirmed'; hash: Hash; blockNumber: bigint; blockHash: Hash; signer: Address; fee: bigint; gasUsed: bigint; logs: readonly SettledLog[] }
+  | { status: 'reverted'; hash: Hash; blockNumber: bigint; blockHash: Hash; signer: Address; fee: bigint; gasUsed: bigint }
+  /** Never mined, and cannot be mined any more: its nonce was taken by another transaction of ours, or it was refused before it was sent. */
+  | { status: 'abandoned'; reason: string }
+
+export interface SettledLog {
+  address: Address
+  topics: readonly Hex[]
+  data: Hex
+}
+
+/** Runs inside the database transaction that settles the outbox row, so both happen or neither; no other side effects. */
+export type SettlementHandler = (
+  connection: DatabaseTransactionConnection,
+  outbound: { id: string; reference: string; chainId: number; value: bigint },
+  settlement: Settlement,
+) => Promise<void>
+
+/** What a caller may wait for. `sent` means: committed with its hash, and a node took it. */
+export type OutboundProgress =
+  | { status: 'sent'; hash: Hash }
+  | { status: 'confirmed'; hash: Hash }
+  | { status: 'reverted'; hash: Hash }
+  | { status: 'abandoned'; reason: string }
+
+export interface SignerStatus {
+  chainId: number
+  address: Address
+  balance: bigint
+  /** Relays that the balance pays for at today's gas price. */
+  runway: number
+  paused: boolean
+  pendingTransactions: number
+}
+
+/**
+ * Sends transactions exactly once, through crashes, reorgs, stuck fees and several instances of the service.
+ * The row is committed before the broadcast; every replacement's hash is watched until one of them is final.
+ */
+export interface BroadcastEngine {
+  /** Registers who books the outcome of a kind; before {@link BroadcastEngine.start}. */
+  onSettled(kind: string, handler: SettlementHandler): void
+  start(): Promise<void>
+  /** Writes the outbox row in the caller's transaction and gives its id. Call {@link BroadcastEngine.wake} after the commit. */
+  enqueue(connection: DatabaseTransactionConnection, call: OutboundCall): Promise<string>
+  /** Looks at the outbox of a chain now instead of at the next notification. */
+  wake(chainId: number): void
+  /** Resolves with the first progress after `queued`; rejects with the signal's reason when it is aborted first. */
+  waitUntilSent(outboundId: string, signal: AbortSignal): Promise<OutboundProgress>
+  /** Every progress of a kind, for the live views; `reference` as given to {@link BroadcastEngine.enqueue}. */
+  subscribe(listener: (event: { kind: string; reference: string; chainId: number; progress: OutboundProgress }) => void): () => void
+  /** A signer that a simulation may send from; null when none of the chain's is fit to send. */
+  simulationSender(chainId: number): Address | null
+  /** Transactions not yet final, per chain. */
+  pending(chainId: number): Promise<number>
+  signers(): readonly SignerStatus[]
+  /** Takes no new work, lets the step in hand end, gives up its leases. */
+  stop(): Promise<void>
+}

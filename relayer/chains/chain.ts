@@ -1,0 +1,31 @@
+import type { Hash, PublicClient } from 'viem'
+import type { ChainConfig } from './config.ts'
+
+export interface Head {
+  number: bigint
+  hash: Hash
+  parentHash: Hash
+  /** Seconds. */
+  timestamp: bigint
+  /** Wei; 0 on chains without EIP-1559. */
+  baseFeePerGas: bigint
+  gasLimit: bigint
+  /** When this head was read, in milliseconds of the local clock. */
+  seenAt: number
+}
+
+/** One configured chain: its settings, its client (fails over between the RPC URLs) and its newest block. */
+export interface Chain {
+  readonly config: ChainConfig
+  /** Calls made in the same tick travel as one JSON-RPC batch: one round trip. */
+  readonly client: PublicClient
+  /** Newest block seen, null before the first answer. */
+  head(): Head | null
+  /** Called on every new head, in order; a listener that throws is logged. Returns the unsubscribe function. */
+  onHead(listener: (head: Head) => void | Promise<void>): () => void
+  /** Reads the head now and tells the listeners; concurrent calls share one round trip. */
+  refresh(): Promise<Head>
+}
+
+/** All configured chains by id. */
+export type Chains = ReadonlyMap<number, Chain>

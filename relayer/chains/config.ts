@@ -1,0 +1,78 @@
+import { getAddress, isAddress, isHex, type Address, type Hex } from 'viem'
+import { z } from 'zod'
+
+/** The pools' name for the native asset (interop.md 3). */
+export const NATIVE_ASSET: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits, checksummed or all lower case')
+  .transform((text) => getAddress(text))
+const privateKey = z
+  .string()
+  .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
+  .transform((text) => text as Hex)
+const wei = z
+  .union([z.string().regex(/^\d{1,78}$/, 'is not a whole number of wei in decimal digits'), z.int().nonnegative()])
+  .transform((amount) => BigInt(amount))
+
+/** Where the native value of an ERC-20 comes from when a relay fee is quoted in it. */
+const priceSource = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('fixed'),
+    /** Smallest units of the token that one whole native coin (10^18 wei) is worth. */
+    tokenPerNative: wei,
+  }),
+  z.strictObject({
+    kind: z.literal('uniswap-v3'),
+    /** A Uniswap v3 pool of the token and the wrapped native coin. */
+    pool: address,
+    /** Averaging window in seconds. */
+    windowSeconds: z.int().min(10).max(86_400).default(600),
+  }),
+])
+
+const asset = z.strictObject({
+  asset: address,
+  symbol: z.string().min(1).max(32),
+  decimals: z.int().min(0).max(36),
+  /** At least 1: it covers the fraction that rounding loses. */
+  baseFeeBPS: z.int().min(1).max(9_999).default(10),
+  minWithdrawAmount: wei,
+  price: priceSource.optional(),
+})
+
+export const chainConfig = z
+  .strictObject({
+    chainId: z.int().positive(),
+    name: z.string().min(1).max(64),
+    rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
+    nativeSymbol: z.string().min(1).max(16).default('ETH'),
+    explorer: z.url().optional(),
+    entrypoint: address,
+    startBlock: wei.default(0n),
+    assets: z.array(asset).min(1),
+    /** Wei per gas that the service will not exceed. */
+    maxGasPrice: wei,
+    /** Blocks on top of the one that holds a transaction before it counts as final. */
+    confirmations: z.int().min(0).max(1_000).default(3),
+    /** Private keys that send transactions; never an account that has delegated (EIP-7702). */
+    signerKeys: z.array(privateKey).min(1),
+    /** Signs fee commitments; fees go to its address unless `feeReceiver` names another. */
+    feeReceiverKey: privateKey,
+    feeReceiver: address.optional(),
+    /** A contract with Multicall3's aggregate3Value; without it extraGas is not offered. */
+    multicall: address.optional(),
+    /** How often the head is asked for, in milliseconds. */
+    pollIntervalMs: z.int().min(50).max(60_000).default(1_000),
+    /** A head older than this makes pool state stale. */
+    staleAfterMs: z.int().min(1_000).max(3_600_000).default(60_000),
+  })
+  .refine((chain) => chain.assets.every((item) => item.asset === NATIVE_ASSET || item.price), {
+    path: ['assets'],
+    message: 'has an ERC-20 without a price: relay fees in it cannot be quoted. Add price {kind: "fixed" | "uniswap-v3", …}',
+  })
+
+export type ChainConfig = z.output<typeof chainConfig>
+export type AssetConfig = ChainConfig['assets'][number]
+export type PriceSource = z.output<typeof priceSource>

@@ -1,0 +1,38 @@
+/** What went wrong, in the service's own terms; the gateway alone turns a kind into a status. */
+export type ServiceErrorKind =
+  | 'bad-request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'unprocessable'
+  | 'too-many-requests'
+  | 'legal'
+  | 'bad-gateway'
+  | 'unavailable'
+
+/**
+ * An error that a client is meant to read. Anything else that is thrown is masked as an internal error and logged whole.
+ *
+ * `details` are the extra members of the error body (api.md 2.1); `retryable` says whether the same request may
+ * succeed later without being changed.
+ */
+export class ServiceError extends Error {
+  override name = 'ServiceError'
+  readonly kind: ServiceErrorKind
+  readonly code: string | undefined
+  readonly retryable: boolean
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    kind: ServiceErrorKind,
+    message: string,
+    options: { code?: string; retryable?: boolean; details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.kind = kind
+    this.code = options.code
+    this.retryable = options.retryable ?? kind === 'unavailable'
+    this.details = options.details ?? {}
+  }
+}
