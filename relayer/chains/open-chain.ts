@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import { createPublicClient, defineChain, fallback, http, RpcRequestError, BaseError, type PublicClient } from 'viem'
+import type { Chain, Head } from './chain.ts'
+import type { ChainConfig } from './config.ts'
+
+/** Codes by which a node says "not me, not now" rather than answering: limit exceeded and method not supported. */
+const ASK_ANOTHER_NODE = new Set([-32005, -32601])
+
+/** True when a node understood the call and refused it: another node would say the same, so failing over would only hide it. */
+function isNodesAnswer(error: Error): boolean {
+  if (!(error instanceof BaseError)) return false
+  const answer = error.walk((cause) => cause instanceof RpcRequestError)
+  return answer instanceof RpcRequestError && !ASK_ANOTHER_NODE.has(answer.code)
+}
+
+function createClient(config: ChainConfig): PublicClient {
+  const chain = defineChain({
+    id: config.chainId,
+    name: config.name,
+    nativeCurrency: { name: config.nativeSymbol, symbol: config.nativeSymbol, decimals: 18 },
+    rpcUrls: { default: { http: config.rpcUrls } },
+  })
+  const transports = config.rpcUrls.map((url) =>
+    http(url, { batch: { wait: 0, batchSize: 200 }, retryCount: 0, timeout: 10_000 }),
+  )
+  return createPublicClient({
+    chain,
+    cacheTime: 0,
+    transport: fallback(transports, { retryCount: 1, retryDelay: 100, shouldThrow: isNodesAnswer }),
+  })
+}
+
+/** A {@link Chain} that can be started and stopped. */
+export interface OpenChain extends Chain {
+  /** Reads the first head (an unreachable node is logged and tried again, not an error) and follows the chain. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Opens a configured chain: one client with failover and one loop that follows its head. */
+export function openChain(config: ChainConfig, logger: Logger): OpenChain {
+  const client = createClient(config)
+  const log = logger.child({ chainId: config.chainId })
+  const listeners = new Set<(head: Head) => void | Promise<void>>()
+  let newest: Head | null = null
+  let reading: Promise<Head> | null = null
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  let failures = 0
+
+  async function tell(head: Head): Promise<void> {
+    for (const listener of listeners) {
+      try {
+        await listener(head)
+      } catch (error) {
+        log.error({ error, block: head.number }, 'a listener of the chain head failed')
+      }
+    }
+  }
+
+  async function read(): Promise<Head> {
+    const block = await client.getBlock({ blockTag: 'latest' })
+    const head: Head = {
+      number: block.number,
+      hash: block.hash,
+      parentHash: block.parentHash,
+      timestamp: Number(block.timestamp),
+      baseFeePerGas: block.baseFeePerGas ?? 0n,
+      gasLimit: block.gasLimit,
+      seenAt: Date.now(),
+    }
+    const moved = newest?.hash !== head.hash
+    newest = head
+    if (moved) await tell(head)
+    return head
+  }
+
+  function refresh(): Promise<Head> {
+    reading ??= read().finally(() => (reading = null))
+    return reading
+  }
+
+  async function follow(): Promise<void> {
+    try {
+      await refresh()
+      if (failures > 0) log.info('the chain answers again')
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (failures === 1 || failures % 60 === 0) log.warn({ error, failures }, 'no RPC of the chain answers')
+    }
+    if (!stopped) timer = setTimeout(() => void follow(), config.pollIntervalMs)
+  }
+
+  return {
+    config,
+    client,
+    head: () => newest,
+    onHead(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    refresh,
+    start: follow,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await reading?.catch(() => undefined)
+      listeners.clear()
+    },
+  }
+}

@@ -1,0 +1,6 @@
+import type { Withdrawals } from './withdrawals/withdrawals.ts'
+
+/** Everything that the API can ask of the service; built once by the composition root and passed explicitly. */
+export interface Services {
+  withdrawals: Withdrawals
+}
