@@ -1,0 +1,21 @@
+import { poseidon1, poseidon2, poseidon3 } from 'poseidon-lite'
+
+/** What a client shows when it deposits: H(nullifier, secret) (interop.md 3). */
+export function hashPrecommitment(nullifier: bigint, secret: bigint): bigint {
+  return poseidon2([nullifier, secret])
+}
+
+/** The leaf of the state tree: H(value, label, precommitment); `value` in the asset's smallest unit. */
+export function hashCommitment(value: bigint, label: bigint, precommitment: bigint): bigint {
+  return poseidon3([value, label, precommitment])
+}
+
+/** What a spent note shows: H(nullifier). */
+export function hashNullifier(nullifier: bigint): bigint {
+  return poseidon1([nullifier])
+}
+
+/** A node of the state and ASP trees: H(left, right). */
+export function hashTreeNode(left: bigint, right: bigint): bigint {
+  return poseidon2([left, right])
+}
