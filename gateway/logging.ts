@@ -1,0 +1,52 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+
+export type { Logger } from 'pino'
+
+/**
+ * Members that never reach a log, whatever object holds them: secrets, and whatever links a person to a withdrawal.
+ * A name is matched at the top and up to three levels down.
+ */
+const SECRET_MEMBERS = [
+  'authorization',
+  'cookie',
+  'token',
+  'accessToken',
+  'apiKey',
+  'password',
+  'secret',
+  'privateKey',
+  'signerKeys',
+  'feeReceiverKey',
+  'signature',
+  'signedRelayerCommitment',
+  'proof',
+  'publicSignals',
+  'withdrawal',
+  'withdrawalData',
+  'feeCommitment',
+  'recipient',
+  'clientAddress',
+  'rpcUrls',
+  'databaseUrl',
+  'redisUrl',
+]
+const DEPTHS = ['', '*.', '*.*.', '*.*.*.']
+
+/**
+ * The service's log: one JSON object per line, on standard output unless `destination` is given.
+ * Everything is made by this and its `child()`ren, so that redaction holds everywhere.
+ */
+export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: {
+      paths: SECRET_MEMBERS.flatMap((member) => DEPTHS.map((depth) => depth + member)),
+      censor: '[redacted]',
+    },
+    serializers: { err: pino.stdSerializers.errWithCause },
+  }
+  return options.destination ? pino(settings, options.destination) : pino(settings)
+}
