@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+
+/** No process ever has this id. */
+const NO_PROCESS = 2_147_483_646
+
+/** How long an orphan gets to write its checkpoint before it is ended at once. Both ways keep all committed data. */
+const PATIENCE_MS = 15_000
+
+/**
+ * Makes way for a new server after the previous service was killed: ends the server that it left behind, and unlocks
+ * the cluster when the id in its lock file belongs to a dead or an unrelated process by now.
+ * @param launcherFile Holds the process id of the service that started the server last.
+ * @throws Error when that service still runs.
+ */
+export async function clearOrphan(cluster: string, launcherFile: string, logger: Logger): Promise<void> {
+  const lockFile = join(cluster, 'postmaster.pid')
+  if (!existsSync(lockFile)) return
+  const [pidLine = '', ...lockRest] = readFileSync(lockFile, 'utf8').split('\n')
+  const pid = Number(pidLine)
+  const launcher = existsSync(launcherFile) ? Number(readFileSync(launcherFile, 'utf8')) : undefined
+
+  if (parentOfServer(pid, cluster) === launcher && launcher !== undefined) {
+    throw new Error(
+      `Another service (process ${launcher}) already uses ${cluster}: stop it, or set another DATA_DIR`,
+    )
+  }
+  if (parentOfServer(pid, cluster) !== undefined) await endOrphan(pid, cluster, logger)
+  if (!existsSync(lockFile)) return
+  // Only the id is voided: from the rest PostgreSQL tells whether a session of the dead server lingers on.
+  writeFileSync(lockFile, [NO_PROCESS, ...lockRest].join('\n'))
+}
+
+async function endOrphan(pid: number, cluster: string, logger: Logger): Promise<void> {
+  logger.warn({ pid }, 'ending the embedded PostgreSQL that a killed service left behind')
+  const started = performance.now()
+  let signal: NodeJS.Signals = 'SIGINT'
+  while (parentOfServer(pid, cluster) !== undefined) {
+    const waited = performance.now() - started
+    if (waited > 2 * PATIENCE_MS)
+      throw new Error(`The PostgreSQL process ${pid} on ${cluster} does not end: end it by hand`)
+    if (waited > PATIENCE_MS) signal = 'SIGQUIT'
+    if (!sendSignal(pid, signal)) return
+    await sleep(100)
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+/** The parent's id when process `pid` is a living PostgreSQL server on this cluster, otherwise undefined. */
+function parentOfServer(pid: number, cluster: string): number | undefined {
+  try {
+    const { state, parent, command } = process.platform === 'linux' ? readProc(pid) : askPs(pid)
+    return state !== 'Z' && command.includes(cluster) ? parent : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readProc(pid: number): { state: string; parent: number; command: string } {
+  // The program's name, in parentheses, may itself hold blanks and parentheses.
+  const [state = '', parent = ''] =
+    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return { state, parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }
+}
+
+function askPs(pid: number): { state: string; parent: number; command: string } {
+  const line = execFileSync('ps', ['-o', 'state=,ppid=,command=', '-p', String(pid)], { encoding: 'utf8' })
+  const [, state = '', parent = '', command = ''] = /^\s*(\S)\S*\s+(\d+)\s+(.*)/.exec(line) ?? []
+  return { state, parent: Number(parent), command }
+}

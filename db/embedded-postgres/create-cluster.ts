@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Account } from './choose-account.ts'
+import type { PostgresBinaries } from './locate-binaries.ts'
+
+/**
+ * Creates the database cluster in `stateDirectory` unless it is there, all of it or nothing, with a random password.
+ * @returns The cluster's folder and the password of its user `postgres`.
+ */
+export function createCluster(
+  binaries: PostgresBinaries,
+  account: Account,
+  stateDirectory: string,
+): { cluster: string; password: string } {
+  const cluster = join(stateDirectory, 'cluster')
+  const passwordFile = join(stateDirectory, 'password')
+  if (existsSync(cluster)) return { cluster, password: readFileSync(passwordFile, 'utf8') }
+
+  // A start that was killed half way leaves no cluster, only this folder.
+  const unfinished = join(stateDirectory, 'unfinished')
+  rmSync(unfinished, { recursive: true, force: true })
+  const password = randomBytes(24).toString('base64url')
+  rmSync(passwordFile, { force: true })
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (account.owner !== undefined) chownSync(passwordFile, account.owner, account.owner)
+
+  const { command, args } = account.commandLine(
+    binaries.initdb,
+    `--pgdata=${unfinished}`,
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  )
+  const environment = { PATH: process.env['PATH'], ...binaries.environment }
+  const run = spawnSync(command, args, { cwd: '/', env: environment, encoding: 'utf8' })
+  if (run.status !== 0) {
+    const reason = (run.error?.message ?? run.stderr).trim()
+    throw new Error(
+      `The embedded PostgreSQL could not create its files in ${stateDirectory}: ${reason}. ` +
+        'Set DATABASE_URL to use a PostgreSQL server of yours instead',
+    )
+  }
+  renameSync(unfinished, cluster)
+  return { cluster, password }
+}

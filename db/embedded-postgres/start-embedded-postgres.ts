@@ -1,0 +1,80 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { chooseAccount } from './choose-account.ts'
+import { clearOrphan } from './clear-orphan.ts'
+import { createCluster } from './create-cluster.ts'
+import { locateBinaries } from './locate-binaries.ts'
+import { runServer, ServerStartError, type Settings } from './run-server.ts'
+
+export interface EmbeddedPostgres {
+  /** Holds the password: log it with `describeServer`. */
+  url: string
+  /** Ends the server after the transactions that are being written; may be called more than once. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The service's data folder; the server keeps its own in `postgres` below it. */
+  dataDir: string
+  logger: Logger
+  /** PostgreSQL settings that differ from those of `run-server.ts`. */
+  settings?: Settings
+}
+
+/** The free port may be taken by another program, or sessions of a killed server linger for a moment. */
+const PASSING_FAILURE = /could not bind|Address already in use|pre-existing shared memory block/
+const ATTEMPTS = 10
+
+/**
+ * Starts the PostgreSQL that npm installed, for this machine alone: on a free port of 127.0.0.1 and with a random
+ * password. It ends with this process, however that ends (on Linux at once, elsewhere at the next start), and
+ * committed data survive a kill of either.
+ * @throws Error that says what to do, when the platform has no binaries, the folder cannot be used, or another
+ * service uses it.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { logger, settings = {} } = options
+  mkdirSync(options.dataDir, { recursive: true })
+  const stateDirectory = join(realpathSync(options.dataDir), 'postgres')
+  // Apart from its parents, to which another mode may apply.
+  mkdirSync(stateDirectory, { recursive: true, mode: 0o700 })
+  const launcherFile = join(stateDirectory, 'launcher.pid')
+
+  const binaries = locateBinaries(join(stateDirectory, 'lib'))
+  await clearOrphan(join(stateDirectory, 'cluster'), launcherFile, logger)
+  const account = chooseAccount(binaries.postgres, stateDirectory)
+  const { cluster, password } = createCluster(binaries, account, stateDirectory)
+  writeFileSync(launcherFile, String(process.pid))
+
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { port, child } = await runServer(binaries, account, cluster, settings, logger)
+      let stopping: Promise<void> | undefined
+      child.once('exit', (code, signal) => {
+        if (!stopping) logger.error({ code, signal }, 'the embedded PostgreSQL ended by itself')
+      })
+      return {
+        url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`,
+        stop: () => (stopping ??= stopServer(child)),
+      }
+    } catch (error) {
+      const passing = error instanceof ServerStartError && PASSING_FAILURE.test(error.log)
+      if (!passing || attempt === ATTEMPTS) throw error
+      await sleep(300)
+    }
+  }
+}
+
+async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  // An immediate stop loses nothing either: the next start replays the log.
+  const impatience = setTimeout(() => child.kill('SIGQUIT'), 10_000)
+  await ended
+  clearTimeout(impatience)
+}
