@@ -1,0 +1,49 @@
+import type { core } from 'zod'
+
+/** More than these are not listed: the first few are enough to mend a request. */
+const MOST = 5
+
+/**
+ * What is wrong with an input, one sentence per offending member: `body.proof.pi_a: expected 3 items, found 2`.
+ * Values are never repeated, they may be secret.
+ */
+export function describeIssues(issues: readonly core.$ZodIssue[], root: string): string[] {
+  const sentences = issues.slice(0, MOST).map((issue) => `${pathOf(issue.path, root)}: ${problemOf(issue)}`)
+  if (issues.length > MOST) sentences.push(`and ${issues.length - MOST} more`)
+  return sentences
+}
+
+function pathOf(path: readonly PropertyKey[], root: string): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
+    root,
+  )
+}
+
+function problemOf(issue: core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? `is required (${issue.expected})` : `expected ${issue.expected}`
+    case 'unrecognized_keys':
+      return `has members that are not allowed: ${issue.keys.map(shorten).join(', ')}`
+    case 'too_big':
+    case 'too_small':
+      return boundProblem(issue)
+    case 'invalid_value':
+      return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+    default:
+      return issue.message
+  }
+}
+
+function boundProblem(issue: core.$ZodIssueTooBig | core.$ZodIssueTooSmall): string {
+  const unit =
+    { array: ' items', string: ' characters', set: ' items', map: ' items' }[issue.origin as string] ?? ''
+  const bound = issue.code === 'too_big' ? issue.maximum : issue.minimum
+  const relation = issue.exact ? 'exactly' : issue.code === 'too_big' ? 'at most' : 'at least'
+  return `expected ${relation} ${bound}${unit}`
+}
+
+function shorten(key: string): string {
+  return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key)
+}

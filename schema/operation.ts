@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { OperationContext } from './context.ts'
+
+/** Where a request may carry its input; every member is a zod object whose input side is what travels. */
+export interface InputShapes {
+  path?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodObject
+}
+
+/** The parsed input, by the same members: `input.query.chainId`. */
+export type InputOf<Shapes extends InputShapes> = {
+  [Member in keyof Shapes]: Shapes[Member] extends z.ZodType ? z.output<Shapes[Member]> : never
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+interface OperationTerms {
+  /** Name of the GraphQL field and the OpenAPI operationId. */
+  name: string
+  kind: 'query' | 'mutation'
+  /** Method and path, path parameters in braces: `GET /v1/accounts/{accountId}`. */
+  rest: `${Method} /${string}`
+  /** Status of a success. */
+  status: number
+  access: 'public' | 'bearer' | 'optional'
+  /** Requests per minute and client; absent where unlimited. */
+  limit?: number
+  /** Whether an Idempotency-Key header is honoured, and whether it must be there. */
+  idempotency?: 'optional' | 'required'
+  /** Every status besides the success that the contract names. */
+  errors: readonly number[]
+  /** `oauth` errors are `{error, error_description}` (api.md 2.1). */
+  errorShape?: 'oauth'
+  /** Heading under which the API reference lists it. */
+  section: string
+  summary: string
+  description: string
+}
+
+/** An operation as its feature writes it, its input and output types intact. */
+export interface OperationDefinition<
+  Shapes extends InputShapes,
+  Output extends z.ZodType,
+> extends OperationTerms {
+  input: Shapes
+  output: Output
+  /** One call into the service, and the answer in wire form. */
+  run(input: InputOf<Shapes>, context: OperationContext): Promise<z.input<Output>>
+}
+
+/** An operation as the machinery sees it; only `invoke` runs it, after validation by the very shapes it was defined with. */
+export interface Operation extends OperationTerms {
+  input: InputShapes
+  output: z.ZodType
+  run(input: ParsedInput, context: OperationContext): Promise<unknown>
+}
+
+/** Input that `invoke` has validated. */
+export type ParsedInput = Partial<Record<keyof InputShapes, unknown>>
+
+/**
+ * Defines one operation of the API. From it come the REST route, the GraphQL query or mutation, the OpenAPI entry,
+ * the validation, the rate limit and the error contract.
+ */
+export function defineOperation<Shapes extends InputShapes, Output extends z.ZodType>(
+  definition: OperationDefinition<Shapes, Output>,
+): Operation {
+  return {
+    ...definition,
+    run: (input, context) => definition.run(input as InputOf<Shapes>, context),
+  }
+}
+
+/** Method and path of an operation's REST binding. */
+export function parseRest(operation: Pick<Operation, 'rest'>): { method: Method; path: string } {
+  const [method, path] = operation.rest.split(' ') as [Method, string]
+  return { method, path }
+}

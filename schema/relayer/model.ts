@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { address, amount, bytes, chainId, decimal, timestamp } from '../wire-scalars.ts'
+
+export const detailsQuery = z.object({
+  chainId,
+  assetAddress: address.meta({ description: 'The pool’s asset; 0xEeee…EEeE is the native one.' }),
+})
+
+export const relayerDetails = z
+  .object({
+    feeBPS: z
+      .string()
+      .meta({ description: 'Base fee in basis points; a quote adds the gas.', examples: ['10'] }),
+    feeReceiverAddress: address,
+    chainId,
+    assetAddress: address,
+    minWithdrawAmount: amount,
+    maxGasPrice: z.string().meta({ description: 'Wei per gas.', examples: ['50000000000'] }),
+  })
+  .meta({ id: 'RelayerDetails' })
+
+export const quoteBody = z
+  .strictObject({
+    chainId,
+    amount: amount.meta({ description: 'What will be withdrawn, smallest unit.' }),
+    asset: address,
+    recipient: address,
+    extraGas: z.boolean().optional().meta({
+      description: 'Also give the recipient native coin for gas. Means nothing for the native asset.',
+    }),
+  })
+  .meta({ id: 'RelayerQuoteRequest' })
+
+/** `eth` is gas · gasPrice, in wei. */
+const gasCost = z.object({ gas: z.string(), eth: z.string() }).meta({ id: 'GasCost' })
+
+export const feeCommitment = z
+  .strictObject({
+    expiration: timestamp,
+    withdrawalData: bytes.meta({
+      description: 'abi.encode(recipient, feeReceiver, feeBPS): use it as withdrawal.data.',
+    }),
+    asset: address,
+    amount,
+    extraGas: z.boolean(),
+    signedRelayerCommitment: bytes.meta({ description: 'EIP-712 signature of a RelayerCommitment.' }),
+  })
+  .meta({
+    id: 'FeeCommitment',
+    description: 'What the relayer promises until `expiration`; submit it unchanged.',
+  })
+
+export const relayerQuote = z
+  .object({
+    baseFeeBPS: z.string(),
+    feeBPS: z
+      .string()
+      .meta({ description: 'Base fee and gas, basis points of the amount.', examples: ['25'] }),
+    gasPrice: z.string().meta({ description: 'Wei per gas.' }),
+    feeCommitment,
+    detail: z
+      .object({
+        relayTxCost: gasCost,
+        extraGasFundAmount: gasCost.optional(),
+        extraGasTxCost: gasCost.optional(),
+      })
+      .meta({ id: 'RelayerQuoteDetail' }),
+  })
+  .meta({ id: 'RelayerQuote' })
+
+const point = z.array(decimal).length(3)
+
+export const requestBody = z
+  .strictObject({
+    withdrawal: z
+      .strictObject({ processooor: address.meta({ description: 'The Entrypoint.' }), data: bytes })
+      .meta({ id: 'Withdrawal' }),
+    proof: z
+      .strictObject({
+        pi_a: point,
+        pi_b: z.array(z.array(decimal).length(2)).length(3),
+        pi_c: point,
+        protocol: z.literal('groth16'),
+        curve: z.literal('bn128'),
+      })
+      .meta({ id: 'Groth16Proof', description: 'As snarkjs writes it: decimal strings.' }),
+    publicSignals: z.array(decimal).length(8).meta({
+      description:
+        'newCommitmentHash, existingNullifierHash, withdrawnValue, stateRoot, stateTreeDepth, ASPRoot, ASPTreeDepth, context.',
+    }),
+    scope: decimal,
+    chainId,
+    feeCommitment,
+  })
+  .meta({ id: 'RelayRequest' })
+
+export const relayAnswer = z
+  .object({
+    success: z.boolean().meta({ description: 'False when the request was well formed and refused.' }),
+    timestamp,
+    requestId: z.string(),
+    txHash: z
+      .string()
+      .optional()
+      .meta({ description: 'Of the transaction that was sent; a fee bump may replace it.' }),
+    error: z
+      .string()
+      .optional()
+      .meta({ description: '`<CODE>: <message>`; the codes are listed in the introduction.' }),
+  })
+  .meta({ id: 'RelayAnswer' })
+
+export const requestPath = z.object({ requestId: z.string().min(1).max(100) })
+
+export const requestStatus = z
+  .enum(['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'failed'])
+  .meta({ id: 'RelayerRequestState' })
+
+export const requestProgress = z
+  .object({
+    requestId: z.string(),
+    status: requestStatus,
+    chainId,
+    txHash: z.string().optional(),
+    error: z.string().optional().meta({ description: '`<CODE>: <message>` once failed.' }),
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'RelayerRequestStatus' })
