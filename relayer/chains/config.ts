@@ -6,14 +6,20 @@ export const NATIVE_ASSET: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE
 
 const address = z
   .string()
-  .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits, checksummed or all lower case')
+  .refine(
+    (text) => isAddress(text),
+    'is not an address: write 0x and 40 hex digits, checksummed or all lower case',
+  )
   .transform((text) => getAddress(text))
 const privateKey = z
   .string()
   .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
   .transform((text) => text as Hex)
 const wei = z
-  .union([z.string().regex(/^\d{1,78}$/, 'is not a whole number of wei in decimal digits'), z.int().nonnegative()])
+  .union([
+    z.string().regex(/^\d{1,78}$/, 'is not a whole number of wei in decimal digits'),
+    z.int().nonnegative(),
+  ])
   .transform((amount) => BigInt(amount))
 
 /** Where the native value of an ERC-20 comes from when a relay fee is quoted in it. */
@@ -70,7 +76,8 @@ export const chainConfig = z
   })
   .refine((chain) => chain.assets.every((item) => item.asset === NATIVE_ASSET || item.price), {
     path: ['assets'],
-    message: 'has an ERC-20 without a price: relay fees in it cannot be quoted. Add price {kind: "fixed" | "uniswap-v3", …}',
+    message:
+      'has an ERC-20 without a price: relay fees in it cannot be quoted. Add price {kind: "fixed" | "uniswap-v3", …}',
   })
 
 export type ChainConfig = z.output<typeof chainConfig>

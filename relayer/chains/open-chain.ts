@@ -1,5 +1,13 @@
 import type { Logger } from 'pino'
-import { createPublicClient, defineChain, fallback, http, RpcRequestError, BaseError, type PublicClient } from 'viem'
+import {
+  createPublicClient,
+  defineChain,
+  fallback,
+  http,
+  RpcRequestError,
+  BaseError,
+  type PublicClient,
+} from 'viem'
 import type { Chain, Head } from './chain.ts'
 import type { ChainConfig } from './config.ts'
 
@@ -53,7 +61,7 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
       try {
         await listener(head)
       } catch (error) {
-        log.error({ error, block: head.number }, 'a listener of the chain head failed')
+        log.error({ err: error, block: head.number }, 'a listener of the chain head failed')
       }
     }
   }
@@ -64,7 +72,7 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
       number: block.number,
       hash: block.hash,
       parentHash: block.parentHash,
-      timestamp: Number(block.timestamp),
+      timestamp: block.timestamp,
       baseFeePerGas: block.baseFeePerGas ?? 0n,
       gasLimit: block.gasLimit,
       seenAt: Date.now(),
@@ -87,7 +95,8 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
       failures = 0
     } catch (error) {
       failures += 1
-      if (failures === 1 || failures % 60 === 0) log.warn({ error, failures }, 'no RPC of the chain answers')
+      if (failures === 1 || failures % 60 === 0)
+        log.warn({ err: error, failures }, 'no RPC of the chain answers')
     }
     if (!stopped) timer = setTimeout(() => void follow(), config.pollIntervalMs)
   }

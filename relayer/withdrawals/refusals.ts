@@ -24,7 +24,8 @@ export const REFUSALS = {
     retryable: false,
   },
   ASSET_NOT_SUPPORTED: {
-    message: 'The fee commitment is for another asset than the pool of this scope, or the asset is not served',
+    message:
+      'The fee commitment is for another asset than the pool of this scope, or the asset is not served',
     mayRetry: 'With a quote for the asset of the pool.',
     noteStillMine: UNTOUCHED,
     retryable: false,

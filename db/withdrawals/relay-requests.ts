@@ -1,0 +1,120 @@
+import type { CommonQueryMethods } from 'slonik'
+import { UniqueIntegrityConstraintViolationError } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+
+const relayRequestRow = z.object({
+  id: z.string(),
+  chainId: z.bigint().transform(Number),
+  pool: z.string(),
+  asset: z.string(),
+  nullifierHash: z.bigint(),
+  context: z.bigint(),
+  withdrawn: z.bigint(),
+  status: z.enum(['broadcast', 'confirmed', 'failed']),
+  error: z.string().nullable(),
+  txHash: z.string().nullable(),
+  outboundId: z.string(),
+  updatedAt: z.date(),
+})
+
+/** A verified request of the public relayer. Addresses are checksummed text, amounts smallest units. */
+export type RelayRequestRow = z.output<typeof relayRequestRow>
+export type NewRelayRequest = Omit<RelayRequestRow, 'status' | 'error' | 'txHash' | 'updatedAt'>
+
+const columns = sql.fragment`
+  id, chain_id as "chainId", pool, asset, nullifier_hash as "nullifierHash", context, withdrawn, status, error,
+  tx_hash as "txHash", outbound_id as "outboundId", updated_at as "updatedAt"`
+
+/** True when an insert met another unfinished or confirmed request of the same note. */
+export function isNoteTaken(error: unknown): boolean {
+  return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'relay_request_note'
+}
+
+/** Writes a request in the state `broadcast`; throws what {@link isNoteTaken} recognises when its note is taken. */
+export async function insertRelayRequest(
+  connection: CommonQueryMethods,
+  request: NewRelayRequest,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id)
+    values (${request.id}, ${request.chainId}, ${request.pool}, ${request.asset},
+      ${request.nullifierHash}, ${request.context}, ${request.withdrawn},
+      'broadcast', ${request.outboundId})`)
+}
+
+/** The unfinished or confirmed request that holds a note, if any. */
+export function findRequestOfNote(
+  connection: CommonQueryMethods,
+  note: { chainId: number; pool: string; nullifierHash: bigint },
+): Promise<RelayRequestRow | null> {
+  return connection.maybeOne(sql.type(relayRequestRow)`
+    select ${columns} from relay_request
+    where chain_id = ${note.chainId} and pool = ${note.pool}
+      and nullifier_hash = ${note.nullifierHash} and status <> 'failed'`)
+}
+
+export function findRelayRequest(
+  connection: CommonQueryMethods,
+  id: string,
+): Promise<RelayRequestRow | null> {
+  return connection.maybeOne(sql.type(relayRequestRow)`select ${columns} from relay_request where id = ${id}`)
+}
+
+/** The newest request of a note, failed ones included. */
+export function findNewestRequestByNullifier(
+  connection: CommonQueryMethods,
+  nullifierHash: bigint,
+): Promise<RelayRequestRow | null> {
+  return connection.maybeOne(sql.type(relayRequestRow)`
+    select ${columns} from relay_request where nullifier_hash = ${nullifierHash}
+    order by created_at desc limit 1`)
+}
+
+/** Moves a request to its final state. `error` is given exactly when it failed. */
+export async function finishRelayRequest(
+  connection: CommonQueryMethods,
+  id: string,
+  end: { status: 'confirmed'; txHash: string } | { status: 'failed'; txHash: string | null; error: string },
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update relay_request set status = ${end.status}, tx_hash = coalesce(${end.txHash}, tx_hash),
+      error = ${end.status === 'failed' ? end.error : null}, updated_at = now()
+    where id = ${id} and status = 'broadcast'`)
+}
+
+/** Notes the hash by which a request was sent; a replacement or the settlement may overwrite it. */
+export async function recordRelayHash(
+  connection: CommonQueryMethods,
+  id: string,
+  txHash: string,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update relay_request set tx_hash = ${txHash}, updated_at = now() where id = ${id} and status = 'broadcast'`)
+}
+
+export function listNewestRequests(
+  connection: CommonQueryMethods,
+  limit: number,
+): Promise<readonly RelayRequestRow[]> {
+  return connection.any(sql.type(relayRequestRow)`
+    select ${columns} from relay_request order by updated_at desc limit ${limit}`)
+}
+
+const countRow = z.object({
+  status: z.enum(['broadcast', 'confirmed', 'failed']),
+  count: z.bigint().transform(Number),
+})
+
+export async function countRequests(
+  connection: CommonQueryMethods,
+): Promise<{ broadcast: number; confirmed: number; failed: number }> {
+  const rows = await connection.any(sql.type(countRow)`
+    select status, count(*) as count from relay_request group by status`)
+  return {
+    broadcast: 0,
+    confirmed: 0,
+    failed: 0,
+    ...Object.fromEntries(rows.map((row) => [row.status, row.count])),
+  }
+}

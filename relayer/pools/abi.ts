@@ -1,0 +1,44 @@
+import { parseAbi } from 'viem'
+
+/** What the service calls on, and reads from, an Entrypoint of Privacy Pools v1. */
+export const entrypointAbi = parseAbi([
+  'struct Withdrawal { address processooor; bytes data; }',
+  'struct WithdrawProof { uint256[2] pA; uint256[2][2] pB; uint256[2] pC; uint256[8] pubSignals; }',
+  'function relay(Withdrawal _withdrawal, WithdrawProof _proof, uint256 _scope)',
+  'function latestRoot() view returns (uint256)',
+  'function assetConfig(address _asset) view returns (address pool, uint256 minimumDepositAmount, uint256 vettingFeeBPS, uint256 maxRelayFeeBPS)',
+  'event WithdrawalRelayed(address indexed _relayer, address indexed _recipient, address indexed _asset, uint256 _amount, uint256 _feeAmount)',
+])
+
+/** What the service reads from a pool of Privacy Pools v1. */
+export const poolAbi = parseAbi([
+  'function SCOPE() view returns (uint256)',
+  'function roots(uint256 _index) view returns (uint256)',
+  'function currentRoot() view returns (uint256)',
+  'function nullifierHashes(uint256 _nullifierHash) view returns (bool)',
+])
+
+/** Errors that a relay may revert with: of the Entrypoint, the pools, and the token and multicall contracts below them. */
+export const relayErrorAbi = parseAbi([
+  'error ContextMismatch()',
+  'error FailedToSendNativeAsset()',
+  'error IncorrectASPRoot()',
+  'error InvalidEntrypointForPool()',
+  'error InvalidPoolState()',
+  'error InvalidProcessooor()',
+  'error InvalidProof()',
+  'error InvalidTreeDepth()',
+  'error InvalidWithdrawalAmount()',
+  'error MaxTreeDepthReached()',
+  'error NativeAssetTransferFailed()',
+  'error NullifierAlreadySpent()',
+  'error PoolIsDead()',
+  'error PoolNotFound()',
+  'error RelayFeeGreaterThanMax()',
+  'error ScopeMismatch()',
+  'error UnknownStateRoot()',
+  'error ZeroAddress()',
+  'error SafeERC20FailedOperation(address token)',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+  'error ERC20InvalidReceiver(address receiver)',
+])

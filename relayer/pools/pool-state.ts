@@ -1,0 +1,166 @@
+import type { Logger } from 'pino'
+import type { Address } from 'viem'
+import type { Chain } from '../chains/chain.ts'
+import type { AssetConfig } from '../chains/config.ts'
+import { entrypointAbi, poolAbi } from './abi.ts'
+import { computeScope } from './formulas.ts'
+
+/** How many state roots a pool of Privacy Pools v1 remembers. */
+const ROOT_HISTORY = 64
+/** Full re-reads of the roots for proofs that name an unknown one are at least this far apart, so that forgers cannot make us poll. */
+const REREAD_EVERY_MS = 500
+
+/** A registered pool of one chain and what its owner has set. */
+export interface Pool {
+  readonly chainId: number
+  readonly address: Address
+  readonly asset: AssetConfig
+  readonly scope: bigint
+  /** Highest relayFee in basis points that the Entrypoint pays; read anew on every head. */
+  readonly maxRelayFeeBps: bigint
+}
+
+/** The pools of one chain, with their roots as of a recent head. */
+export interface PoolState {
+  /** Reads everything once and follows the chain's heads; an unreachable chain is tried again on its next head. */
+  start(): Promise<void>
+  pools(): readonly Pool[]
+  byScope(scope: bigint): Pool | undefined
+  byAsset(asset: Address): Pool | undefined
+  /** False while nothing, or nothing fresh enough, has been read. */
+  isFresh(): boolean
+  /** Whether the pool has that state root; a root that is not cached is looked for on chain before the answer is no. */
+  knowsStateRoot(pool: Pool, root: bigint): Promise<boolean>
+  /** Whether the root is the Entrypoint's latest; re-read before the answer is no. */
+  isLatestAspRoot(root: bigint): Promise<boolean>
+  /** Asks the pool: one round trip. */
+  isSpent(pool: Pool, nullifierHash: bigint): Promise<boolean>
+}
+
+interface Cached {
+  pool: Pool
+  roots: Set<bigint>
+  rereadAt: number
+}
+
+/** Follows the pools of one chain. One round trip per head, whatever the number of pools. */
+export function createPoolState(chain: Chain, logger: Logger): PoolState {
+  const { client, config } = chain
+  const log = logger.child({ chainId: config.chainId })
+  const byAddress = new Map<Address, Cached>()
+  let aspRoot: bigint | null = null
+  let aspReadAt = 0
+  let readAt = 0
+
+  const readLatestRoot = () =>
+    client.readContract({ address: config.entrypoint, abi: entrypointAbi, functionName: 'latestRoot' })
+  const readAssetConfig = (asset: Address) =>
+    client.readContract({
+      address: config.entrypoint,
+      abi: entrypointAbi,
+      functionName: 'assetConfig',
+      args: [asset],
+    })
+
+  async function readAspRoot(): Promise<void> {
+    // An Entrypoint without any root reverts with NoRootsAvailable: there is nothing to withdraw against yet.
+    aspRoot = await readLatestRoot().catch((error: unknown) => {
+      if (aspRoot === null) return null
+      throw error
+    })
+    aspReadAt = Date.now()
+  }
+
+  async function readRoots(cached: Cached): Promise<void> {
+    const roots = await Promise.all(
+      Array.from({ length: ROOT_HISTORY }, (_, index) =>
+        client.readContract({
+          address: cached.pool.address,
+          abi: poolAbi,
+          functionName: 'roots',
+          args: [BigInt(index)],
+        }),
+      ),
+    )
+    cached.roots = new Set(roots.filter((root) => root !== 0n))
+    cached.rereadAt = Date.now()
+  }
+
+  async function discover(asset: AssetConfig): Promise<void> {
+    const [address, , , maxRelayFeeBps] = await readAssetConfig(asset.asset)
+    const scope = computeScope(address, config.chainId, asset.asset)
+    if ((await client.readContract({ address, abi: poolAbi, functionName: 'SCOPE' })) !== scope)
+      throw new Error(`the pool at ${address} has another scope than its address, chain and asset give`)
+    const cached: Cached = {
+      pool: { chainId: config.chainId, address, asset, scope, maxRelayFeeBps },
+      roots: new Set(),
+      rereadAt: 0,
+    }
+    await readRoots(cached)
+    byAddress.set(address, cached)
+  }
+
+  async function discoverMissing(): Promise<void> {
+    const known = new Set([...byAddress.values()].map(({ pool }) => pool.asset.asset))
+    const missing = config.assets.filter(({ asset }) => !known.has(asset))
+    const outcomes = await Promise.allSettled(missing.map(discover))
+    for (const [index, outcome] of outcomes.entries())
+      if (outcome.status === 'rejected')
+        log.warn({ err: outcome.reason, asset: missing[index]?.symbol }, 'no pool of this asset can be read')
+  }
+
+  async function refresh(): Promise<void> {
+    await discoverMissing()
+    await Promise.all([
+      readAspRoot(),
+      ...[...byAddress.values()].map(async (cached) => {
+        const { address, asset } = cached.pool
+        const [root, [, , , maxRelayFeeBps]] = await Promise.all([
+          client.readContract({ address, abi: poolAbi, functionName: 'currentRoot' }),
+          readAssetConfig(asset.asset),
+        ])
+        cached.roots.add(root)
+        for (const oldest of cached.roots) {
+          if (cached.roots.size <= ROOT_HISTORY) break
+          cached.roots.delete(oldest)
+        }
+        cached.pool = { ...cached.pool, maxRelayFeeBps }
+      }),
+    ])
+    readAt = Date.now()
+  }
+
+  const find = (test: (pool: Pool) => boolean) => [...byAddress.values()].map(({ pool }) => pool).find(test)
+
+  return {
+    async start() {
+      chain.onHead(refresh)
+      if (chain.head())
+        await refresh().catch((error: unknown) => log.warn({ err: error }, 'the pools cannot be read yet'))
+    },
+    pools: () => [...byAddress.values()].map(({ pool }) => pool),
+    byScope: (scope) => find((pool) => pool.scope === scope),
+    byAsset: (asset) => find((pool) => pool.asset.asset === asset),
+    isFresh() {
+      const head = chain.head()
+      return head !== null && readAt > 0 && Date.now() - head.seenAt <= config.staleAfterMs
+    },
+    async knowsStateRoot(pool, root) {
+      const cached = byAddress.get(pool.address)
+      if (!cached) return false
+      if (!cached.roots.has(root) && Date.now() - cached.rereadAt >= REREAD_EVERY_MS) await readRoots(cached)
+      return cached.roots.has(root)
+    },
+    async isLatestAspRoot(root) {
+      if (root !== aspRoot && Date.now() - aspReadAt >= REREAD_EVERY_MS) await readAspRoot()
+      return root === aspRoot
+    },
+    isSpent: (pool, nullifierHash) =>
+      client.readContract({
+        address: pool.address,
+        abi: poolAbi,
+        functionName: 'nullifierHashes',
+        args: [nullifierHash],
+      }),
+  }
+}

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { SharedState } from '../../db/shared-state/shared-state.ts'
+import { findRelayRequest } from '../../db/withdrawals/relay-requests.ts'
+import { listRelayGas } from '../../db/withdrawals/relay-ledger.ts'
+import { ProvingBusyError, type ProvingPool } from '../../proving/proving-pool.ts'
+import type { BroadcastEngine } from '../broadcast/broadcast-engine.ts'
+import { ServiceError } from '../service-error.ts'
+import type { WithdrawalsConfig } from './config.ts'
+import { findPool } from './find-pool.ts'
+import { followRequest, progressOfRow, readProgress } from './follow-request.ts'
+import { quoteRelay } from './quote-relay.ts'
+import type { RefusalCode } from './refusals.ts'
+import { createRelayGas } from './relay-gas.ts'
+import { createRelay, RELAY_KIND } from './relay-withdrawal.ts'
+import type { RelayerChains } from './relayer-chain.ts'
+import { createProgressBoard } from './request-progress.ts'
+import { settleRelay } from './settle-relay.ts'
+import { summarizeWithdrawals } from './summarize.ts'
+import type { Withdrawals } from './withdrawals.ts'
+
+/** Relays of a pool whose gas is remembered from the ledger at start. */
+const GAS_SAMPLES = 32
+
+export interface WithdrawalsParts {
+  database: DatabasePool
+  sharedState: SharedState
+  proving: ProvingPool
+  broadcast: BroadcastEngine
+  chains: RelayerChains
+  config: WithdrawalsConfig
+  logger: Logger
+}
+
+/** The public relayer over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
+export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { start(): Promise<void> } {
+  const { database, sharedState, proving, broadcast, chains, config, logger } = parts
+  const relayGas = createRelayGas()
+  const progress = createProgressBoard(sharedState)
+  const refusals = new Map<RefusalCode, number>()
+  const relay = createRelay({
+    pool: database,
+    chains,
+    proving,
+    broadcast,
+    relayGas,
+    config,
+    progress,
+    logger,
+    onRefused: (code) => refusals.set(code, (refusals.get(code) ?? 0) + 1),
+  })
+
+  broadcast.onSettled(RELAY_KIND, async (connection, outbound, settlement) => {
+    const entrypoint = chains.get(outbound.chainId)?.chain.config.entrypoint
+    if (!entrypoint) throw new Error(`chain ${outbound.chainId} is no longer configured`)
+    await settleRelay(connection, outbound, settlement, entrypoint)
+  })
+
+  async function tellSettled(requestId: string): Promise<void> {
+    const row = await findRelayRequest(database, requestId)
+    if (!row || row.status === 'broadcast') return
+    await progress.publish(progressOfRow(row), row.nullifierHash)
+  }
+
+  broadcast.subscribe(({ kind, reference, progress: { status } }) => {
+    if (kind !== RELAY_KIND || status === 'sent') return
+    tellSettled(reference).catch((error: unknown) =>
+      logger.error({ err: error, requestId: reference }, 'progress not told'),
+    )
+  })
+
+  return {
+    async start() {
+      for (const { pools } of chains.values())
+        for (const pool of pools.pools()) {
+          const used = await listRelayGas(
+            database,
+            { chainId: pool.chainId, pool: pool.address },
+            GAS_SAMPLES,
+          )
+          for (const gas of used.toReversed()) relayGas.observe(pool, gas)
+        }
+    },
+    async details({ chainId, asset }) {
+      const { relayerChain, pool } = findPool(chains, chainId, asset)
+      return {
+        chainId,
+        assetAddress: pool.asset.asset,
+        feeBps: BigInt(pool.asset.baseFeeBPS),
+        feeReceiverAddress: relayerChain.feeReceiver,
+        minWithdrawAmount: pool.asset.minWithdrawAmount,
+        maxGasPrice: relayerChain.chain.config.maxGasPrice,
+      }
+    },
+    async quote(input) {
+      try {
+        return await quoteRelay({ chains, proving, broadcast, relayGas, config }, input)
+      } catch (error) {
+        if (!(error instanceof ProvingBusyError)) throw error
+        throw new ServiceError('unavailable', 'All signers are busy; try again in a moment', {
+          code: 'SERVER_BUSY',
+        })
+      }
+    },
+    request: relay,
+    status: (requestId) => readProgress(database, progress, { requestId }),
+    subscribe: (key, signal) => followRequest(database, progress, key, signal),
+    overview: () => summarizeWithdrawals({ database, chains, broadcast, proving, refusals }),
+  }
+}

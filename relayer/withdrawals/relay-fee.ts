@@ -1,0 +1,36 @@
+import type { GasCost } from './withdrawals.ts'
+
+export interface RelayFeeInput {
+  baseFeeBps: bigint
+  /** Wei per gas. */
+  gasPrice: bigint
+  /** Gas of everything that the fee has to cover: the relay, and with extraGas its top-up and what that hands out. */
+  gas: readonly bigint[]
+  /** The withdrawn amount's worth in wei of native coin. */
+  amountInWei: bigint
+}
+
+/** Gas and what it costs: exactly gas · gasPrice. */
+export const gasCost = (gas: bigint, gasPrice: bigint): GasCost => ({ gas, eth: gas * gasPrice })
+
+/**
+ * relayFee in basis points: baseFeeBPS + floor(10000 · gasPrice · Σ gas / amount-in-native-value) (interop.md 4).
+ * Published clients recompute it. Null when the amount is worth nothing.
+ */
+export function computeRelayFeeBps({ baseFeeBps, gasPrice, gas, amountInWei }: RelayFeeInput): bigint | null {
+  if (amountInWei <= 0n) return null
+  const total = gas.reduce((sum, part) => sum + part, 0n)
+  return baseFeeBps + (10_000n * gasPrice * total) / amountInWei
+}
+
+/** Smallest worth in wei for which {@link computeRelayFeeBps} stays within a limit; null when the limit leaves no room for gas. */
+export function smallestAmountInWei(
+  input: Omit<RelayFeeInput, 'amountInWei'>,
+  maxFeeBps: bigint,
+): bigint | null {
+  const room = maxFeeBps - input.baseFeeBps
+  if (room < 0n) return null
+  const total = input.gas.reduce((sum, part) => sum + part, 0n)
+  // floor(n / x) ≤ room  ⇔  x > n / (room + 1)
+  return (10_000n * input.gasPrice * total) / (room + 1n) + 1n
+}

@@ -1,0 +1,29 @@
+import { privateKeyToAddress } from 'viem/accounts'
+import type { Address } from 'viem'
+import type { Chain } from '../chains/chain.ts'
+import type { GasPrices } from '../chains/gas-prices.ts'
+import type { PoolState } from '../pools/pool-state.ts'
+
+/** A chain that the public relayer serves, with all that quotes and requests on it need to know. */
+export interface RelayerChain {
+  chain: Chain
+  pools: PoolState
+  gasPrices: GasPrices
+  /** Signs fee commitments. */
+  commitmentSigner: Address
+  /** Where fees go; the commitment signer unless configured otherwise, since a published client checks that. */
+  feeReceiver: Address
+}
+
+export type RelayerChains = ReadonlyMap<number, RelayerChain>
+
+export function createRelayerChain(chain: Chain, pools: PoolState, gasPrices: GasPrices): RelayerChain {
+  const commitmentSigner = privateKeyToAddress(chain.config.feeReceiverKey)
+  return {
+    chain,
+    pools,
+    gasPrices,
+    commitmentSigner,
+    feeReceiver: chain.config.feeReceiver ?? commitmentSigner,
+  }
+}
