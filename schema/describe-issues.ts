@@ -1,7 +1,7 @@
 import type { core } from 'zod'
 
 /** More than these are not listed: the first few are enough to mend a request. */
-const MOST = 5
+const MOST = 8
 
 /**
  * What is wrong with an input, one sentence per offending member: `body.proof.pi_a: expected 3 items, found 2`.

@@ -36,7 +36,7 @@ function parseInput(operation: Operation, input: RawInput): ParsedInput {
   for (const member of ['path', 'query', 'body'] as const) {
     const shape = operation.input[member]
     if (!shape) continue
-    const result = shape.safeParse(input[member])
+    const result = shape.safeParse(input[member], { reportInput: true })
     if (result.success) parsed[member] = result.data
     else problems.push(...describeIssues(result.error.issues, member))
   }

@@ -1,0 +1,92 @@
+import { ServiceError, type ServiceErrorKind } from '../relayer/service-error.ts'
+import { ERROR_CLASSES, type ErrorStatus } from '../schema/error-body.ts'
+import type { Logger } from './logging.ts'
+
+/** The only place where a kind of error becomes a status. */
+const STATUS_OF_KIND = {
+  'bad-request': 400,
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  unprocessable: 422,
+  'too-many-requests': 429,
+  legal: 451,
+  'bad-gateway': 502,
+  unavailable: 503,
+} as const satisfies Record<ServiceErrorKind, ErrorStatus>
+
+/** An error of HTTP itself, which the service below knows nothing of. */
+export class HttpError extends Error {
+  override name = 'HttpError'
+  readonly status: ErrorStatus
+  readonly headers: Readonly<Record<string, string>>
+  readonly code: string | undefined
+
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    options: { headers?: Record<string, string>; code?: string } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.headers = options.headers ?? {}
+    this.code = options.code
+  }
+}
+
+/** What a client is told of a failure, before it is written as REST, OAuth or GraphQL. */
+export interface Failure {
+  status: ErrorStatus
+  error: string
+  message: string
+  code: string | undefined
+  /** Further members of the body. */
+  details: Readonly<Record<string, unknown>>
+  headers: Readonly<Record<string, string>>
+}
+
+/**
+ * What to tell the client of anything that was thrown. What was not meant for it is masked, and logged whole under
+ * the request id that the client is given.
+ */
+export function describeFailure(thrown: unknown, request: { id: string; logger: Logger }): Failure {
+  if (thrown instanceof ServiceError) {
+    const status = STATUS_OF_KIND[thrown.kind]
+    return {
+      status,
+      error: ERROR_CLASSES[status].error,
+      message: thrown.message,
+      code: thrown.code,
+      details: thrown.details,
+      headers: retryAfter(status),
+    }
+  }
+  if (thrown instanceof HttpError) {
+    const { status, message, code, headers } = thrown
+    return { status, error: ERROR_CLASSES[status].error, message, code, details: {}, headers }
+  }
+  request.logger.error({ err: thrown, requestId: request.id }, 'a request failed unexpectedly')
+  return {
+    status: 500,
+    error: ERROR_CLASSES[500].error,
+    message: `The service failed; its operator finds out more under request id ${request.id}`,
+    code: undefined,
+    details: {},
+    headers: {},
+  }
+}
+
+/** The error body of api.md 2.1, or the OAuth form. */
+export function failureBody(failure: Failure, shape?: 'oauth'): Record<string, unknown> {
+  const { error, message, code, details } = failure
+  if (shape === 'oauth') return { error: code ?? error, error_description: message }
+  return { error, message, ...(code !== undefined && { code }), ...details }
+}
+
+/** Seconds: a busy queue empties in one, a rate limit's window is a minute. */
+function retryAfter(status: ErrorStatus): Record<string, string> {
+  if (status === 503) return { 'retry-after': '1' }
+  if (status === 429) return { 'retry-after': '60' }
+  return {}
+}

@@ -1,0 +1,58 @@
+import type { Registry } from 'prom-client'
+import type { Services } from '../../relayer/services.ts'
+import type { OperationContext } from '../../schema/context.ts'
+import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
+import { operations } from '../../schema/operations.ts'
+import { createInFlightCap } from '../limits/in-flight-cap.ts'
+import { createMemoryRateLimiter } from '../limits/memory-rate-limiter.ts'
+import type { Logger } from '../logging.ts'
+import type { Health } from '../observation/health-routes.ts'
+import type { HttpConfig } from './http-config.ts'
+import { createListener, type Listener } from './listen.ts'
+import { restRoutes } from './rest-routes.ts'
+import { jsonAnswer, type HttpRequest, type Route } from './route.ts'
+import { createRouter } from './router.ts'
+import { serveRequest } from './serve-request.ts'
+
+export interface HttpServerOptions {
+  services: Services
+  registry: Registry
+  logger: Logger
+  config: HttpConfig
+  health: () => Promise<Health>
+  /** What runs here, for the front page: plain data without secrets. */
+  describe: () => unknown
+}
+
+/** The service's front door: REST, GraphQL, the pages, probes and metrics on one port. */
+export function createHttpServer(options: HttpServerOptions): Listener {
+  const { services, logger, config } = options
+  const limiter = createMemoryRateLimiter()
+  const createContext = (request: HttpRequest): OperationContext => ({
+    services,
+    client: { address: request.clientAddress },
+    principal: null,
+    signal: request.signal,
+    limiter,
+  })
+  const routes: Route[] = [...restRoutes(operations, createContext), openApiRoute()]
+  const serveOptions = {
+    router: createRouter(routes),
+    config,
+    logger,
+    cap: createInFlightCap(config.maxInFlight),
+    observe: () => {},
+  }
+  return createListener((request, response) => serveRequest(request, response, serveOptions), config)
+}
+
+function openApiRoute(): Route {
+  const answer = jsonAnswer(200, buildOpenApi(operations))
+  return {
+    method: 'GET',
+    path: '/openapi.json',
+    name: 'openapi',
+    background: true,
+    handle: async () => answer,
+  }
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key'
+const EXPOSED_HEADERS = 'retry-after, x-request-id'
+
+/** Lets wallets in browsers read answers; without credentials, since the API knows no cookies. */
+export function allowOrigin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  origins: readonly string[],
+): void {
+  const { origin } = request.headers
+  if (origins.includes('*')) response.setHeader('access-control-allow-origin', '*')
+  else {
+    response.setHeader('vary', 'origin')
+    if (!origin || !origins.includes(origin)) return
+    response.setHeader('access-control-allow-origin', origin)
+  }
+  response.setHeader('access-control-expose-headers', EXPOSED_HEADERS)
+}
+
+/** Headers that answer a browser's question before the request proper. */
+export function preflightHeaders(methods: readonly string[]): Record<string, string> {
+  return {
+    allow: methods.join(', '),
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': ALLOWED_HEADERS,
+    'access-control-max-age': '7200',
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** The HTTP server's slice of the configuration; sizes in bytes, times in milliseconds. */
+export const httpConfig = z
+  .strictObject({
+    bodyLimit: z
+      .int()
+      .min(1_024)
+      .default(256 * 1_024),
+    /** A larger body is read and thrown away up to here, so that the connection survives; above, it is closed. */
+    drainLimit: z
+      .int()
+      .min(1_024)
+      .default(16 * 1_024 * 1_024),
+    /** Web origins that browsers may call from; `*` allows all. No credentials are ever allowed. */
+    corsOrigins: z.array(z.string().min(1)).min(1).default(['*']),
+    /** Reverse proxies in front that append to X-Forwarded-For; 0 ignores that header. */
+    trustedProxies: z.int().min(0).max(10).default(0),
+    /** Operations that may run at once; one more answers 503 SERVER_BUSY. */
+    maxInFlight: z.int().min(1).default(512),
+    maxConnections: z.int().min(1).default(4_096),
+    /** Time for a whole request to arrive. */
+    requestTimeoutMs: z.int().min(1_000).default(30_000),
+    headersTimeoutMs: z.int().min(1_000).default(10_000),
+    keepAliveTimeoutMs: z.int().min(0).default(65_000),
+    maxHeaderSize: z
+      .int()
+      .min(1_024)
+      .default(16 * 1_024),
+  })
+  .prefault({})
+
+export type HttpConfig = z.output<typeof httpConfig>

@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { HttpConfig } from './http-config.ts'
+import { refuseConnection } from './refuse-connection.ts'
+
+export interface Listener {
+  listen(port: number, host: string): Promise<{ url: string }>
+  /** Takes no new connections, waits for the requests in hand, then for at most `graceMs` closes what is left. */
+  close(graceMs: number): Promise<void>
+}
+
+/** A node:http server with the limits that keep slow and greedy clients from taking it over. */
+export function createListener(
+  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  config: HttpConfig,
+): Listener {
+  let closing = false
+  const server = createServer(
+    {
+      maxHeaderSize: config.maxHeaderSize,
+      requestTimeout: config.requestTimeoutMs,
+      headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
+      keepAliveTimeout: config.keepAliveTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      if (closing) response.setHeader('connection', 'close')
+      void serve(request, response).finally(() => closing && server.closeIdleConnections())
+    },
+  )
+  server.maxConnections = config.maxConnections
+  server.on('clientError', refuseConnection)
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          const bound = server.address() as AddressInfo
+          const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
+          const reachable = name === '0.0.0.0' || name === '[::]' ? '127.0.0.1' : name
+          resolve({ url: `http://${reachable}:${bound.port}` })
+        })
+      }),
+    close(graceMs) {
+      closing = true
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      return closed.finally(() => clearTimeout(timer))
+    },
+  }
+}

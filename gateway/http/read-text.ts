@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import { inspectShape } from '../../schema/inspect-shape.ts'
+import { HttpError } from '../errors.ts'
+
+/**
+ * Path or query parameters as the shape wants them: text stays text, numbers and booleans are read where the shape
+ * asks for one, lists are split at commas. Text that reads as neither is left for the validation to refuse.
+ *
+ * @throws HttpError 400 when a parameter is given twice.
+ */
+export function readText(
+  shape: z.ZodObject,
+  pairs: readonly (readonly [string, string])[],
+  place: 'path' | 'query',
+): Record<string, unknown> {
+  const values = new Map<string, unknown>()
+  for (const [name, text] of pairs) {
+    const member = Object.hasOwn(shape.shape, name) ? shape.shape[name] : undefined
+    if (!member) continue
+    if (values.has(name)) {
+      throw new HttpError(400, `${place}.${name}: is given more than once`, { code: 'BAD_REQUEST' })
+    }
+    values.set(name, readValue(member, text))
+  }
+  return Object.fromEntries(values)
+}
+
+function readValue(member: z.core.$ZodType, text: string): unknown {
+  const { base } = inspectShape(member)
+  switch (base._zod.def.type) {
+    case 'number':
+      return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'array':
+      return text === '' ? [] : text.split(',')
+    default:
+      return text
+  }
+}

@@ -1,0 +1,32 @@
+import { invoke, type RawInput } from '../../schema/invoke.ts'
+import type { OperationContext } from '../../schema/context.ts'
+import { parseRest, type Operation } from '../../schema/operation.ts'
+import { failureBody } from '../errors.ts'
+import { readJson } from './read-json.ts'
+import { readText } from './read-text.ts'
+import { jsonAnswer, type HttpRequest, type Route } from './route.ts'
+
+/** One route per operation of the table, each calling `invoke` directly. */
+export function restRoutes(
+  operations: readonly Operation[],
+  createContext: (request: HttpRequest) => OperationContext,
+): Route[] {
+  return operations.map((operation) => ({
+    ...parseRest(operation),
+    name: operation.name,
+    failureBody: (failure) => failureBody(failure, operation.errorShape),
+    async handle(request) {
+      const answer = await invoke(operation, await readInput(operation, request), createContext(request))
+      return jsonAnswer(operation.status, answer)
+    },
+  }))
+}
+
+async function readInput(operation: Operation, request: HttpRequest): Promise<RawInput> {
+  const { path, query, body } = operation.input
+  return {
+    ...(path && { path: readText(path, Object.entries(request.params), 'path') }),
+    ...(query && { query: readText(query, [...request.query], 'query') }),
+    ...(body && { body: await readJson(request) }),
+  }
+}

@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Failure } from '../errors.ts'
+import type { Logger } from '../logging.ts'
+
+/** A request as handlers see it. */
+export interface HttpRequest {
+  /** Given to the client as X-Request-Id and found in the log. */
+  id: string
+  method: string
+  /** Path and query as they were asked for. */
+  url: string
+  /** Path parameters by name, percent-decoded. */
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  clientAddress: string
+  /** Aborted when the client has gone before its answer. */
+  signal: AbortSignal
+  logger: Logger
+  /** @throws HttpError 413 above the body limit. */
+  readBody(): Promise<Buffer>
+}
+
+export interface HttpAnswer {
+  status: number
+  headers?: Readonly<Record<string, string>>
+  body: string | Buffer | ReadableStream<Uint8Array> | null
+}
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Path with parameters in braces. */
+  path: string
+  /** Name in logs and metrics. */
+  name: string
+  /** Pages, assets and probes: not counted against the in-flight cap, logged at debug level. */
+  background?: boolean
+  handle(request: HttpRequest): Promise<HttpAnswer>
+  /** How a failure of this route is written; the error body of the API by default. */
+  failureBody?(failure: Failure): unknown
+}
+
+export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+}

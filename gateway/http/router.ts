@@ -1,0 +1,79 @@
+import { HttpError } from '../errors.ts'
+import type { Route } from './route.ts'
+
+export interface RouteMatch {
+  route: Route
+  params: Record<string, string>
+}
+
+export interface Router {
+  /** @throws HttpError 404 where no route has the path, 405 with Allow where one has it for another method. */
+  match(method: string, path: string): RouteMatch
+  /** Methods of a path, HEAD and OPTIONS included; empty where there is no such path. */
+  methodsOf(path: string): string[]
+}
+
+/** Finds routes by path; a trailing slash makes no difference. Fixed segments win over parameters. */
+export function createRouter(routes: readonly Route[]): Router {
+  const fixed = new Map<string, Route[]>()
+  const patterns: { segments: string[]; route: Route }[] = []
+  for (const route of routes) {
+    const path = withoutTrailingSlash(route.path)
+    if (path.includes('{')) patterns.push({ segments: path.split('/'), route })
+    else fixed.set(path, [...(fixed.get(path) ?? []), route])
+  }
+
+  function candidates(path: string): RouteMatch[] {
+    const plain = withoutTrailingSlash(path)
+    const routes = fixed.get(plain)
+    if (routes) return routes.map((route) => ({ route, params: {} }))
+    const segments = plain.split('/')
+    return patterns.flatMap((pattern) => {
+      const params = matchSegments(pattern.segments, segments)
+      return params ? [{ route: pattern.route, params }] : []
+    })
+  }
+
+  const methodsOf = (path: string): string[] => {
+    const methods = candidates(path).map(({ route }) => route.method)
+    if (methods.length === 0) return []
+    return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])]
+  }
+
+  return {
+    methodsOf,
+    match(method, path) {
+      const wanted = method === 'HEAD' ? 'GET' : method
+      const found = candidates(path).find(({ route }) => route.method === wanted)
+      if (found) return found
+      const allow = methodsOf(path).join(', ')
+      if (!allow) throw new HttpError(404, 'No such path; the API reference is at /docs')
+      throw new HttpError(405, `This path answers to ${allow}`, { headers: { allow } })
+    },
+  }
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+function matchSegments(pattern: string[], segments: string[]): Record<string, string> | null {
+  if (pattern.length !== segments.length) return null
+  const params: Record<string, string> = {}
+  for (const [index, expected] of pattern.entries()) {
+    const found = segments[index] ?? ''
+    if (!expected.startsWith('{')) {
+      if (expected !== found) return null
+    } else if (found === '') return null
+    else params[expected.slice(1, -1)] = decodeSegment(found)
+  }
+  return params
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new HttpError(400, 'The path is not percent-encoded properly', { code: 'BAD_REQUEST' })
+  }
+}

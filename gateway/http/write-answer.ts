@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { HttpAnswer } from './route.ts'
+
+/** Writes an answer; resolves when it has been handed to the connection, for a stream when that has ended. */
+export async function writeAnswer(
+  response: ServerResponse,
+  answer: HttpAnswer,
+  options: { withBody: boolean; signal: AbortSignal },
+): Promise<void> {
+  const { body } = answer
+  const headers: Record<string, string | number> = { 'cache-control': 'no-store', ...answer.headers }
+  if (body === null || typeof body === 'string' || Buffer.isBuffer(body)) {
+    if (body !== null) headers['content-length'] = Buffer.byteLength(body)
+    response.writeHead(answer.status, headers)
+    response.end(options.withBody ? body : null)
+    return
+  }
+  response.writeHead(answer.status, headers)
+  if (!options.withBody) {
+    await body.cancel()
+    response.end()
+    return
+  }
+  response.flushHeaders()
+  await pipeline(Readable.fromWeb(body as NodeReadableStream<Uint8Array>), response, {
+    signal: options.signal,
+  })
+}

@@ -1,0 +1,42 @@
+import type { core } from 'zod'
+
+/** A shape without its wrappers, as it travels: the input side of a transform. */
+export interface InspectedShape {
+  base: core.$ZodTypes
+  /** May be left out. */
+  optional: boolean
+  /** May be null. */
+  nullable: boolean
+}
+
+/** Looks through optional, nullable, default, readonly and transforms. */
+export function inspectShape(shape: core.$ZodType): InspectedShape {
+  let base = shape as core.$ZodTypes
+  let optional = false
+  let nullable = false
+  for (;;) {
+    const { def } = base._zod
+    switch (def.type) {
+      case 'optional':
+      case 'default':
+      case 'prefault':
+        optional = true
+        base = def.innerType as core.$ZodTypes
+        break
+      case 'nullable':
+        nullable = true
+        base = def.innerType as core.$ZodTypes
+        break
+      case 'readonly':
+      case 'nonoptional':
+      case 'catch':
+        base = def.innerType as core.$ZodTypes
+        break
+      case 'pipe':
+        base = def.in as core.$ZodTypes
+        break
+      default:
+        return { base, optional, nullable }
+    }
+  }
+}

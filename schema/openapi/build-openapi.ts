@@ -1,0 +1,106 @@
+import type { z } from 'zod'
+import { ERROR_CLASSES, errorBody, oauthErrorBody, type ErrorStatus } from '../error-body.ts'
+import { inspectShape } from '../inspect-shape.ts'
+import { parseRest, type Operation } from '../operation.ts'
+import { introduction } from './introduction.ts'
+import { createSchemaWriter, type JsonSchema } from './shape-to-schema.ts'
+
+type Writer = ReturnType<typeof createSchemaWriter>
+
+/** The contract's version (api.md 9). */
+const VERSION = '1.0.0'
+
+/** The OpenAPI 3.1 document of an operation table. */
+export function buildOpenApi(operations: readonly Operation[]): JsonSchema {
+  const writer = createSchemaWriter()
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const operation of operations) {
+    const { method, path } = parseRest(operation)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, writer) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Stealth accounts, private payments and a privacy-pool relayer',
+      version: VERSION,
+      description: introduction(),
+      license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(({ section }) => section))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: writer.components,
+    },
+  }
+}
+
+function describeOperation(operation: Operation, writer: Writer): JsonSchema {
+  const { body } = operation.input
+  return {
+    operationId: operation.name,
+    tags: [operation.section],
+    summary: operation.summary,
+    description: operation.description,
+    security: { public: [], bearer: [{ bearer: [] }], optional: [{}, { bearer: [] }] }[operation.access],
+    parameters: [
+      ...parametersOf(operation.input.path, 'path', writer),
+      ...parametersOf(operation.input.query, 'query', writer),
+    ],
+    ...(body && { requestBody: { required: true, content: json(writer.write(body)) } }),
+    responses: {
+      [operation.status]: { description: 'Success', content: json(writer.write(operation.output)) },
+      ...errorResponses(operation, writer),
+    },
+  }
+}
+
+function parametersOf(shape: z.ZodObject | undefined, place: 'path' | 'query', writer: Writer): JsonSchema[] {
+  return Object.entries(shape?.shape ?? {}).map(([name, member]) => ({
+    name,
+    in: place,
+    required: !inspectShape(member).optional,
+    schema: writer.write(member),
+  }))
+}
+
+/** What the operation names, what its limits add, and what may befall any request. */
+function errorResponses(operation: Operation, writer: Writer): JsonSchema {
+  const statuses = new Set<number>([...operation.errors, 500, 503])
+  if (operation.limit !== undefined) statuses.add(429)
+  if (operation.input.body) statuses.add(413)
+  const shape = writer.write(operation.errorShape === 'oauth' ? oauthErrorBody : errorBody)
+  return Object.fromEntries(
+    [...statuses].sort().map((status) => {
+      const { error, meaning } = ERROR_CLASSES[status as ErrorStatus]
+      const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
+      return [
+        status,
+        {
+          description: `${error}. ${meaning}`,
+          ...((status === 429 || status === 503) && { headers: retryAfter }),
+          content: { 'application/json': { schema: shape, example: exampleOf(status, error) } },
+        },
+      ]
+    }),
+  )
+}
+
+const EXAMPLES: Record<number, { message: string; code?: string }> = {
+  400: { message: 'query.chainId: is required (number)', code: 'BAD_REQUEST' },
+  401: { message: 'A valid bearer token is required', code: 'UNAUTHORIZED' },
+  404: { message: 'No request has that requestId' },
+  413: { message: 'A request body may have at most 262144 bytes' },
+  429: { message: 'Rate limit exceeded. Maximum 60 requests per 1 minute.' },
+  500: { message: 'The service failed; its operator finds out more under request id …' },
+  503: { message: 'Too many requests are in progress; try again', code: 'SERVER_BUSY' },
+}
+
+function exampleOf(status: number, error: string): JsonSchema {
+  return { error, ...(EXAMPLES[status] ?? { message: error }) }
+}
+
+function json(schema: JsonSchema): JsonSchema {
+  return { 'application/json': { schema } }
+}

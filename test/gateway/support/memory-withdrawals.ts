@@ -1,0 +1,174 @@
+import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
+import { ServiceError } from '../../../relayer/service-error.ts'
+import { RefusedError } from '../../../relayer/withdrawals/refusals.ts'
+import type {
+  RelayRequest,
+  RequestProgress,
+  Withdrawals,
+  WithdrawalsOverview,
+} from '../../../relayer/withdrawals/withdrawals.ts'
+import { quoteAnswer } from './sample-withdrawal.ts'
+
+/** A service of one pool that believes every proof and sends nothing: the gateway's counterpart where no chain is needed. */
+export interface MemoryWithdrawals extends Withdrawals {
+  /** Moves a request on and tells its subscribers. */
+  advance(requestId: string, change: Partial<RequestProgress>): void
+  received: { body: RelayRequest; clientAddress: string; signal: AbortSignal }[]
+  subscribers(): number
+  /** Runs before every call; throw or wait here. */
+  before: () => Promise<void>
+}
+
+export const TX_HASH = `0x${'ab'.repeat(32)}` as const
+
+export function createMemoryWithdrawals(): MemoryWithdrawals {
+  const progress = new Map<string, RequestProgress>()
+  const listeners = new Set<(changed: RequestProgress) => void>()
+  const requestOfNote = new Map<string, string>()
+  const demandChain = (chainId: number) => {
+    if (chainId !== 1)
+      throw new ServiceError('bad-request', 'Chain not served', { code: 'CHAIN_NOT_SUPPORTED' })
+  }
+
+  const service: MemoryWithdrawals = {
+    received: [],
+    before: async () => {},
+    subscribers: () => listeners.size,
+    async details({ chainId, asset }) {
+      await service.before()
+      demandChain(chainId)
+      return {
+        chainId,
+        assetAddress: asset,
+        feeBps: 10n,
+        feeReceiverAddress: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+        minWithdrawAmount: 10n ** 16n,
+        maxGasPrice: 50_000_000_000n,
+      }
+    },
+    async quote({ chainId }) {
+      await service.before()
+      demandChain(chainId)
+      return quoteAnswer
+    },
+    async request(body, from) {
+      service.received.push({ body, ...from })
+      await service.before()
+      const timestamp = 1_700_000_000_000
+      if (body.chainId !== 1) {
+        return {
+          success: false,
+          timestamp,
+          requestId: 'refused',
+          error: new RefusedError('CHAIN_NOT_SUPPORTED').message,
+        }
+      }
+      const note = body.publicSignals[1] ?? ''
+      const requestId = requestOfNote.get(note) ?? `request-${requestOfNote.size + 1}`
+      requestOfNote.set(note, requestId)
+      progress.set(requestId, {
+        requestId,
+        chainId: 1,
+        status: 'broadcast',
+        txHash: TX_HASH,
+        error: null,
+        updatedAt: timestamp,
+      })
+      return { success: true, timestamp, requestId, txHash: TX_HASH }
+    },
+    async status(requestId) {
+      await service.before()
+      return progress.get(requestId) ?? null
+    },
+    async *subscribe(of, signal) {
+      const requestId = 'requestId' in of ? of.requestId : requestOfNote.get(of.nullifierHash)
+      const queue: RequestProgress[] = requestId && progress.has(requestId) ? [progress.get(requestId)!] : []
+      let wake = () => {}
+      const listener = (changed: RequestProgress) => {
+        if (changed.requestId === requestId) queue.push(changed)
+        wake()
+      }
+      listeners.add(listener)
+      signal.addEventListener('abort', () => wake())
+      try {
+        while (!signal.aborted) {
+          const next = queue.shift()
+          if (next) {
+            yield next
+            if (next.status === 'confirmed' || next.status === 'failed') return
+          } else await new Promise<void>((resolve) => (wake = resolve))
+        }
+      } finally {
+        listeners.delete(listener)
+      }
+    },
+    advance(requestId, change) {
+      const changed = { ...progress.get(requestId)!, ...change }
+      progress.set(requestId, changed)
+      for (const listener of listeners) listener(changed)
+    },
+    overview: async () => overview,
+  }
+  return service
+}
+
+const overview: WithdrawalsOverview = {
+  chains: [
+    {
+      chainId: 1,
+      name: 'Testnet <one>',
+      nativeSymbol: 'ETH',
+      head: 1234n,
+      headAgeMs: 900,
+      gasPrice: 1_500_000_000n,
+      pools: [
+        {
+          asset: NATIVE_ASSET,
+          symbol: 'ETH',
+          decimals: 18,
+          pool: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+          ready: true,
+        },
+      ],
+      pendingTransactions: 2,
+      signers: [
+        {
+          chainId: 1,
+          address: '0x54a7ea4391ECA945c18896C62fbEE877AdB4b7de',
+          balance: 2_500_000_000_000_000_000n,
+          runway: 812,
+          paused: false,
+          pendingTransactions: 2,
+        },
+      ],
+    },
+  ],
+  requests: { broadcast: 2, confirmed: 40, failed: 1 },
+  refusals: { INVALID_PROOF: 3 },
+  proving: { workers: 2, queued: 0, running: 1, verified: 43, batches: 9 },
+  ledger: [
+    {
+      chainId: 1,
+      symbol: 'ETH',
+      decimals: 18,
+      asset: NATIVE_ASSET,
+      relays: 40,
+      withdrawn: 40_000_000_000_000_000_000n,
+      feeReceived: 100_000_000_000_000_000n,
+      gasSpent: 60_000_000_000_000_000n,
+      topUpSpent: 0n,
+    },
+  ],
+  lastRelays: [
+    {
+      requestId: 'request-9',
+      chainId: 1,
+      symbol: 'ETH',
+      decimals: 18,
+      withdrawn: 10n ** 18n,
+      txHash: TX_HASH,
+      status: 'confirmed',
+      updatedAt: 1_700_000_000_000,
+    },
+  ],
+}

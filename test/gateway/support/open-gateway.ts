@@ -1,0 +1,40 @@
+import { Registry } from 'prom-client'
+import { onTestFinished } from 'vitest'
+import { createHttpServer, type HttpServerOptions } from '../../../gateway/http/create-http-server.ts'
+import { httpConfig } from '../../../gateway/http/http-config.ts'
+import { createLogger } from '../../../gateway/logging.ts'
+import type { Health } from '../../../gateway/observation/health-routes.ts'
+import { createMemoryWithdrawals, type MemoryWithdrawals } from './memory-withdrawals.ts'
+
+export interface OpenGateway {
+  url: string
+  withdrawals: MemoryWithdrawals
+  /** Parsed lines of the log. */
+  log: Record<string, unknown>[]
+  health: Health
+  close(graceMs?: number): Promise<void>
+}
+
+/** A gateway on a free port over a service that keeps its state in memory; closed when the test ends. */
+export async function openGateway(config: Record<string, unknown> = {}): Promise<OpenGateway> {
+  const withdrawals = createMemoryWithdrawals()
+  const log: Record<string, unknown>[] = []
+  const health: Health = { ready: true, checks: { database: { ok: true } } }
+  const options: HttpServerOptions = {
+    services: { withdrawals },
+    registry: new Registry(),
+    logger: createLogger({
+      level: 'debug',
+      destination: { write: (line) => void log.push(JSON.parse(line)) },
+    }),
+    config: httpConfig.parse(config),
+    health: async () => health,
+    describe: () => ({ version: '0.0.0-test', database: 'embedded' }),
+  }
+  const server = createHttpServer(options)
+  const { url } = await server.listen(0, '127.0.0.1')
+  let closed: Promise<void> | undefined
+  const close = (graceMs = 0) => (closed ??= server.close(graceMs))
+  onTestFinished(() => close())
+  return { url, withdrawals, log, health, close }
+}
