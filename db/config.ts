@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** Where the service keeps what it must remember. */
+export const storageConfig = z.strictObject({
+  /** A PostgreSQL server; without it the service runs one of its own in `dataDir`. */
+  databaseUrl: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: 'is not a PostgreSQL URL: write postgres://user:password@host:5432/database',
+    })
+    .optional(),
+  /** A Redis server, which several instances of the service need to share caches and events. */
+  redisUrl: z
+    .url({
+      protocol: /^rediss?$/,
+      error: 'is not a Redis URL: write redis://user:password@host:6379/0, or rediss:// for TLS',
+    })
+    .optional(),
+  /** Folder for everything on disk, relative to the working directory. */
+  dataDir: z.string().min(1, 'is empty: name a folder').default('.data'),
+})
+
+export type StorageConfig = z.output<typeof storageConfig>

@@ -1,0 +1,122 @@
+import type { EventEmitter } from 'node:events'
+import type { Logger } from 'pino'
+import { createClient } from 'redis'
+import { checkTtl, type SharedState } from './shared-state.ts'
+import { createTopicListeners } from './topic-listeners.ts'
+
+/** How long a caller waits for Redis before going on without it. */
+const PATIENCE_MS = 1_000
+
+/**
+ * The shared state of several instances, in Redis. A server that is away, from the start or later, is waited for in
+ * the background; until it is back callers go on without it (see `SharedState`).
+ */
+export async function connectRedisState(redisUrl: string, logger: Logger): Promise<SharedState> {
+  const client = createClient({
+    url: redisUrl,
+    // Otherwise commands wait for as long as the server is away.
+    disableOfflineQueue: true,
+    // A server that is reachable but silent counts as lost, and the connection is made anew.
+    pingInterval: 2_000,
+    socket: {
+      connectTimeout: 2_000,
+      socketTimeout: 5_000,
+      reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 2_000),
+    },
+  })
+  const subscriber = client.duplicate()
+  // Channels, unlike keys, are common to all databases of a server.
+  const prefix = `stealth-relay:${client.options.database ?? 0}:`
+  const topics = createTopicListeners(logger)
+  reportOutages(client, logger)
+  // Without a listener an error ends the process; the other connection has reported it.
+  subscriber.on('error', () => {})
+
+  let subscribed = false
+  const listen = async (): Promise<void> => {
+    // Once made, the client itself renews the subscription with each connection.
+    if (subscribed) return
+    await subscriber.pSubscribe(`${prefix}*`, (message, channel) =>
+      topics.dispatch(channel.slice(prefix.length), message),
+    )
+    subscribed = true
+  }
+  const opened = Promise.all([
+    client.connect(),
+    new Promise<void>((resolve) => {
+      subscriber.on('ready', () => {
+        listen().then(resolve, (error: unknown) =>
+          logger.warn({ err: error }, 'Redis refused to send events'),
+        )
+      })
+    }),
+    subscriber.connect(),
+  ])
+  await withinPatience(opened).catch((error: unknown) =>
+    logger.warn({ err: error }, 'starting without Redis for now'),
+  )
+
+  return {
+    async get(key) {
+      return withinPatience(client.get(prefix + key)).catch(() => null)
+    },
+    async set(key, value, ttlMs) {
+      checkTtl(ttlMs)
+      await withinPatience(
+        client.set(prefix + key, value, { expiration: { type: 'PX', value: ttlMs } }),
+      ).catch(() => {})
+    },
+    async delete(key) {
+      await withinPatience(client.del(prefix + key)).catch(() => {})
+    },
+    async publish(topic, message) {
+      await withinPatience(client.publish(prefix + topic, message)).catch((error: unknown) =>
+        logger.warn({ err: error, topic }, 'message dropped: Redis is away'),
+      )
+    },
+    async subscribe(topic, listener) {
+      const remove = topics.add(topic, listener)
+      return async () => remove()
+    },
+    async healthy() {
+      return (
+        subscribed &&
+        subscriber.isReady &&
+        (await withinPatience(client.ping()).then(
+          () => true,
+          () => false,
+        ))
+      )
+    },
+    describe: () => `Redis at ${new URL(redisUrl).host}`,
+    async close() {
+      client.destroy()
+      subscriber.destroy()
+    },
+  }
+}
+
+/** One line when Redis goes and one when it is back, instead of one for each attempt to reconnect. */
+function reportOutages(client: EventEmitter, logger: Logger): void {
+  let away = false
+  client.on('error', (error: unknown) => {
+    if (!away)
+      logger.warn(
+        { err: error },
+        'Redis is away: caches stay empty and events stay in one instance until it is back',
+      )
+    away = true
+  })
+  client.on('ready', () => {
+    if (away) logger.info('Redis is back')
+    away = false
+  })
+}
+
+async function withinPatience<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  })
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino'
+import { checkTtl, type SharedState } from './shared-state.ts'
+import { createTopicListeners } from './topic-listeners.ts'
+
+/**
+ * The shared state of a single instance, in its own memory.
+ * @param maxEntries Above this the value that was set the longest ago goes, expired or not.
+ */
+export function createMemoryState(logger: Logger, maxEntries = 50_000): SharedState {
+  const entries = new Map<string, { value: string; expiresAt: number }>()
+  const topics = createTopicListeners(logger)
+
+  return {
+    async get(key) {
+      const entry = entries.get(key)
+      if (!entry) return null
+      if (performance.now() < entry.expiresAt) return entry.value
+      entries.delete(key)
+      return null
+    },
+    async set(key, value, ttlMs) {
+      checkTtl(ttlMs)
+      // A Map keeps the order of insertion: setting again must move the key to the end.
+      entries.delete(key)
+      entries.set(key, { value, expiresAt: performance.now() + ttlMs })
+      const [oldest] = entries.keys()
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+    },
+    async delete(key) {
+      entries.delete(key)
+    },
+    async publish(topic, message) {
+      topics.dispatch(topic, message)
+    },
+    async subscribe(topic, listener) {
+      const remove = topics.add(topic, listener)
+      return async () => remove()
+    },
+    healthy: async () => true,
+    describe: () => 'memory of this process',
+    async close() {
+      entries.clear()
+    },
+  }
+}

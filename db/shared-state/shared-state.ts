@@ -1,0 +1,28 @@
+/**
+ * What instances of the service share and may lose at any time: caches and events. Nothing here fails because the
+ * store is away: reads then find nothing, writes and messages are dropped. What must survive belongs in PostgreSQL.
+ */
+export interface SharedState {
+  /** The value under a key, or null when there is none, it has expired, or the store is away. */
+  get(key: string): Promise<string | null>
+  /** @param ttlMs Whole milliseconds, at least 1, after which the value is gone. */
+  set(key: string, value: string, ttlMs: number): Promise<void>
+  delete(key: string): Promise<void>
+  /** Sends a message to the listeners of a topic in every instance, this one included. Nobody stores it. */
+  publish(topic: string, message: string): Promise<void>
+  /** Calls the listener for each message from now on. @returns A function that ends the subscription. */
+  subscribe(topic: string, listener: TopicListener): Promise<() => Promise<void>>
+  /** Whether the store answers now. */
+  healthy(): Promise<boolean>
+  /** For people: which store this is, without credentials. */
+  describe(): string
+  close(): Promise<void>
+}
+
+export type TopicListener = (message: string) => void
+
+/** @throws RangeError unless `ttlMs` is a whole number of milliseconds that the store can keep. */
+export function checkTtl(ttlMs: number): void {
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 1)
+    throw new RangeError(`A time to live of ${ttlMs} ms is not possible`)
+}

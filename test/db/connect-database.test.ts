@@ -1,0 +1,124 @@
+import { SchemaValidationError } from 'slonik'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { connectDatabase, describeServer, sql } from '../../db/connect-database.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await database.pool.query(sql.typeAlias('void')`
+    create table sample (id int8, amount numeric(78, 0), at timestamptz, raw bytea, history numeric(78, 0)[])
+  `)
+})
+afterAll(() => database.drop())
+
+const LARGEST_UINT256 = 2n ** 256n - 1n
+const sample = z.strictObject({
+  id: z.bigint(),
+  amount: z.bigint().nullable(),
+  at: z.date(),
+  raw: z.instanceof(Buffer),
+  history: z.array(z.bigint()),
+})
+
+describe('column types', () => {
+  it('keeps every digit of amounts and ids, and every byte and millisecond, both ways', async () => {
+    const row = {
+      id: 2n ** 53n + 1n,
+      amount: LARGEST_UINT256,
+      at: new Date('2026-01-02T03:04:05.678Z'),
+      raw: Buffer.from([0, 255, 1]),
+      history: [0n, -LARGEST_UINT256],
+    }
+    await database.pool.query(sql.typeAlias('void')`
+      insert into sample (id, amount, at, raw, history) values
+      (${row.id}, ${row.amount}, ${sql.timestamp(row.at)}, ${sql.binary(row.raw)}, ${sql.array(row.history, 'numeric')})
+    `)
+    expect(await database.pool.one(sql.type(sample)`select * from sample`)).toEqual(row)
+  })
+
+  it('reads null, sums and counts', async () => {
+    const shape = z.strictObject({ nothing: z.null(), sum: z.bigint(), count: z.bigint() })
+    const query = sql.type(shape)`
+      select null::numeric as nothing, sum(part) as sum, count(*) as count
+      from unnest(array[${LARGEST_UINT256}, 1]::numeric[]) as part
+    `
+    expect(await database.pool.one(query)).toEqual({ nothing: null, sum: 2n ** 256n, count: 2n })
+  })
+
+  it('refuses a fraction instead of rounding it', async () => {
+    const query = sql.type(z.object({ half: z.bigint() }))`select 0.5::numeric as half`
+    await expect(database.pool.one(query)).rejects.toThrow('numeric 0.5 is not a whole number')
+  })
+})
+
+describe('rows', () => {
+  it.each([
+    ['of another type', z.object({ id: z.string() })],
+    ['with a column missing', z.object({ id: z.bigint(), owner: z.string() })],
+    ['with a column too many', z.strictObject({})],
+  ])('refuses rows %s', async (_, shape) => {
+    const query = sql.type(shape)`select 1::int8 as id`
+    await expect(database.pool.one(query)).rejects.toBeInstanceOf(SchemaValidationError)
+  })
+
+  it('returns what the schema makes of them', async () => {
+    const shape = z.object({ id: z.bigint().transform(String) })
+    expect(await database.pool.any(sql.type(shape)`select 7::int8 as id`)).toEqual([{ id: '7' }])
+  })
+
+  it('undoes a transaction whose rows are refused', async () => {
+    const [before] = await database.pool.many(
+      sql.type(z.object({ n: z.bigint() }))`select count(*) as n from sample`,
+    )
+    const work = database.pool.transaction((connection) =>
+      connection.one(sql.type(z.object({ id: z.string() }))`insert into sample (id) values (1) returning id`),
+    )
+    await expect(work).rejects.toBeInstanceOf(SchemaValidationError)
+    expect(
+      await database.pool.many(sql.type(z.object({ n: z.bigint() }))`select count(*) as n from sample`),
+    ).toEqual([before])
+  })
+})
+
+describe('connections', () => {
+  const backend = sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`
+
+  it('never opens more than it was told to', async () => {
+    const pool = await connectDatabase(database.url, { maxPoolSize: 2 })
+    const shape = z.object({ pid: z.int() })
+    const pids = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        pool.one(sql.type(shape)`select pg_backend_pid() as pid from pg_sleep(0.02)`),
+      ),
+    )
+    expect(new Set(pids.map(({ pid }) => pid)).size).toBeLessThanOrEqual(2)
+    await pool.end()
+  })
+
+  it('survives the end of an idle connection and opens another', async () => {
+    const pool = await connectDatabase(database.url, { maxPoolSize: 1 })
+    const { pid } = await pool.one(backend)
+    await database.pool.one(
+      sql.type(z.object({ ended: z.boolean() }))`select pg_terminate_backend(${pid}, 5000) as ended`,
+    )
+    await expect
+      .poll(() => pool.one(backend).catch(() => ({ pid })), { timeout: 10_000 })
+      .not.toEqual({ pid })
+    await pool.end()
+  })
+
+  it('names the server, but not the password, when it cannot connect', async () => {
+    const wrong = new URL(database.url)
+    wrong.password = 'hunter2'
+    const error: Error = await connectDatabase(wrong.href).then(
+      () => new Error('it connected'),
+      (reason: Error) => reason,
+    )
+    expect(error.message).toContain(
+      `Cannot connect to PostgreSQL at ${describeServer(database.url)}: password auth`,
+    )
+    expect(error.message).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { TestProject } from 'vitest/node'
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../db/embedded-postgres/start-embedded-postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A socket that answers each connection with the URL of the run's PostgreSQL server. */
+    databaseServerSocket: string
+  }
+}
+
+/** One PostgreSQL server for the whole run, started when the first test asks for it (see start-database.ts). */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'test-run-'))
+  // For root: the server then runs as a user who must pass through.
+  await chmod(directory, 0o711)
+  const socketPath = join(directory, 'database.sock')
+  let starting: Promise<EmbeddedPostgres> | undefined
+
+  const door = createServer((socket) => {
+    starting ??= startEmbeddedPostgres({
+      dataDir: join(directory, 'data'),
+      logger: pino({ level: 'warn' }),
+      // A test's data need not survive a power cut, and many tests run at once.
+      settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
+    })
+    socket.on('error', () => {})
+    starting.then(
+      ({ url }) => socket.end(JSON.stringify({ url })),
+      (error: Error) => socket.end(JSON.stringify({ error: error.message })),
+    )
+  })
+  await new Promise<void>((resolve) => door.listen(socketPath, resolve))
+  project.provide('databaseServerSocket', socketPath)
+
+  return async () => {
+    door.close()
+    await (await starting?.catch(() => undefined))?.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { findFreePort } from './find-free-port.ts'
+
+export interface RedisServer {
+  url: string
+  /** Ends the server at once; what it held is gone. */
+  stop(): Promise<void>
+  /** Lets it hang (connections stay open, nothing is answered) until `resume`. */
+  freeze(): void
+  resume(): void
+}
+
+/**
+ * The program `redis-server`, or undefined when this machine has none. Then prints which test is skipped for it.
+ * @throws Error in CI, where nothing is skipped.
+ */
+export function findRedisServer(test: string): string | undefined {
+  if (spawnSync('redis-server', ['--version']).status === 0) return 'redis-server'
+  if (process.env['CI']) throw new Error(`${test} needs redis-server, which CI must install`)
+  process.stdout.write(
+    `skipped: ${test}: there is no redis-server on PATH (Debian: apt-get install redis-server)\n`,
+  )
+  return undefined
+}
+
+/** Starts a Redis server that stores nothing on disk. @param port A free one unless given. */
+export async function startRedis(program: string, port?: number): Promise<RedisServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'test-redis-'))
+  const chosen = port ?? (await findFreePort())
+  const settings = [
+    '--port',
+    String(chosen),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    directory,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ]
+  const child = spawn(program, settings, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = once(child, 'exit')
+  await new Promise<void>((resolve, reject) => {
+    let log = ''
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      log += `${line}\n`
+      if (line.includes('Ready to accept connections')) resolve()
+    })
+    child.once('error', reject)
+    child.once('close', () => reject(new Error(`redis-server did not start: ${log}`)))
+  })
+  return {
+    url: `redis://127.0.0.1:${chosen}`,
+    freeze: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async stop() {
+      child.kill('SIGKILL')
+      await ended
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
