@@ -1,0 +1,174 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { connectDatabase } from '../db/connect-database.ts'
+import { startEmbeddedPostgres } from '../db/embedded-postgres/start-embedded-postgres.ts'
+import { migrateDatabase } from '../db/migrate.ts'
+import { openSharedState } from '../db/shared-state/open-shared-state.ts'
+import { createProvingPool } from '../proving/create-proving-pool.ts'
+import { createBroadcastEngine } from '../relayer/broadcast/create-broadcast-engine.ts'
+import type { ChainConfig } from '../relayer/chains/config.ts'
+import { followGasPrices } from '../relayer/chains/gas-prices.ts'
+import { openChain } from '../relayer/chains/open-chain.ts'
+import { createPoolState } from '../relayer/pools/pool-state.ts'
+import type { Services } from '../relayer/services.ts'
+import { createRelayerChain } from '../relayer/withdrawals/relayer-chain.ts'
+import { createWithdrawals } from '../relayer/withdrawals/create-withdrawals.ts'
+import type { ServiceConfig } from './config/config.ts'
+import { createHttpServer } from './http/create-http-server.ts'
+import { checkHealth } from './observation/check-health.ts'
+import { createShutdownList, type ShutdownList } from './shutdown.ts'
+
+/** A running service. */
+export interface RunningService {
+  url: string
+  services: Services
+  /** What was started, for people. */
+  parts: {
+    database: string
+    sharedState: string
+    chains: readonly ChainConfig[]
+    devnetFile: string | null
+    asp: string | null
+  }
+  stop(): Promise<void>
+}
+
+export interface ComposeOptions {
+  config: ServiceConfig
+  logger: Logger
+  /** Told what is being started, for the terminal. */
+  onProgress?: (what: string) => void
+}
+
+const STOP_GRACE_MS = 10_000
+
+async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: ShutdownList) {
+  const { databaseUrl, dataDir } = config.storage
+  let url = databaseUrl
+  if (!url) {
+    const embedded = await startEmbeddedPostgres({ dataDir, logger })
+    shutdown.add('embedded PostgreSQL', embedded.stop)
+    url = embedded.url
+  }
+  await migrateDatabase(url)
+  const pool = await connectDatabase(url, { logger })
+  shutdown.add('database connections', () => pool.end())
+  return {
+    url,
+    pool,
+    about: databaseUrl ? 'as DATABASE_URL says' : `embedded, in ${join(dataDir, 'postgres')}`,
+  }
+}
+
+/** The configured chains, or those of a devnet that is started for want of any. */
+async function startChains({ config, logger, onProgress }: ComposeOptions, shutdown: ShutdownList) {
+  if (config.chains.length > 0) return { chains: config.chains, devnetFile: null, asp: null }
+  // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
+  const { startDevnet } = await import('../relayer/devnet/start-devnet.ts')
+  const devnet = await startDevnet({
+    dataDir: config.storage.dataDir,
+    config: config.devnet,
+    logger,
+    ...(onProgress && { onProgress }),
+  })
+  shutdown.add('devnet', devnet.stop)
+  return { chains: devnet.chains, devnetFile: devnet.file, asp: devnet.asp.url }
+}
+
+/**
+ * Builds the whole service from its configuration and starts it: the one place where parts meet. On failure everything
+ * that was started is stopped again.
+ */
+export async function startService(options: ComposeOptions): Promise<RunningService> {
+  const { config, logger, onProgress = () => {} } = options
+  const shutdown = createShutdownList(logger)
+  try {
+    return await compose(options, shutdown, onProgress)
+  } catch (error) {
+    await shutdown.run()
+    throw error
+  } finally {
+    logger.debug({ port: config.port }, 'start-up has ended')
+  }
+}
+
+async function compose(
+  options: ComposeOptions,
+  shutdown: ShutdownList,
+  onProgress: (what: string) => void,
+): Promise<RunningService> {
+  const { config, logger } = options
+  onProgress('database and chains')
+  const [database, local] = await Promise.all([
+    startDatabase(config, logger, shutdown),
+    startChains(options, shutdown),
+  ])
+  const { redisUrl } = config.storage
+  const sharedState = await openSharedState({ ...(redisUrl && { redisUrl }), logger })
+  shutdown.add('shared state', () => sharedState.close())
+
+  onProgress('worker threads')
+  const proving = await createProvingPool({
+    ...config.proving,
+    commitmentKeys: local.chains.map((chain) => chain.feeReceiverKey),
+    logger,
+  })
+  shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))
+
+  onProgress('chains, pools and signers')
+  const opened = local.chains.map((chain) => openChain(chain, logger))
+  for (const chain of opened) shutdown.add(`chain ${chain.config.chainId}`, () => chain.stop())
+  const chains = new Map(opened.map((chain) => [chain.config.chainId, chain]))
+  const relayerChains = new Map(
+    opened.map((chain) => [
+      chain.config.chainId,
+      createRelayerChain(chain, createPoolState(chain, logger), followGasPrices(chain, logger)),
+    ]),
+  )
+  const broadcast = createBroadcastEngine({
+    chains,
+    pool: database.pool,
+    databaseUrl: database.url,
+    logger,
+    config: config.broadcast,
+  })
+  const withdrawals = createWithdrawals({
+    database: database.pool,
+    sharedState,
+    proving,
+    broadcast,
+    chains: relayerChains,
+    config: config.withdrawals,
+    logger,
+  })
+  await Promise.all(opened.map((chain) => chain.start()))
+  await Promise.all(
+    [...relayerChains.values()].flatMap(({ pools, gasPrices }) => [pools.start(), gasPrices.start()]),
+  )
+  await withdrawals.start()
+  shutdown.add('broadcast engine', () => broadcast.stop())
+  await broadcast.start()
+
+  const services: Services = { withdrawals }
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const parts = {
+    database: database.about,
+    sharedState: sharedState.describe(),
+    chains: local.chains,
+    devnetFile: local.devnetFile,
+    asp: local.asp,
+  }
+  const server = createHttpServer({
+    services,
+    registry,
+    logger,
+    config: config.http,
+    health: () => checkHealth({ database: database.pool, sharedState, chains: relayerChains, broadcast }),
+    describe: () => ({ database: parts.database, sharedState: parts.sharedState, asp: parts.asp }),
+  })
+  const { url } = await server.listen(config.port, config.host)
+  shutdown.add('HTTP server', () => server.close(STOP_GRACE_MS))
+  return { url, services, parts, stop: () => shutdown.run() }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { storageConfig } from '../../db/config.ts'
+import { provingConfig } from '../../proving/config.ts'
+import { broadcastConfig } from '../../relayer/broadcast/config.ts'
+import { chainConfig } from '../../relayer/chains/config.ts'
+import { devnetConfig } from '../../relayer/devnet/config.ts'
+import { withdrawalsConfig } from '../../relayer/withdrawals/config.ts'
+import { httpConfig } from '../http/http-config.ts'
+
+/** Everything that can be set. Each room's slice is defined beside what it configures. */
+export const serviceConfig = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1'),
+  port: z.int().min(0).max(65_535).default(4_000),
+  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  storage: storageConfig.prefault({}),
+  http: httpConfig,
+  proving: provingConfig.prefault({}),
+  broadcast: broadcastConfig.prefault({}),
+  withdrawals: withdrawalsConfig.prefault({}),
+  /** Without chains the service starts a devnet of its own. */
+  chains: z
+    .array(chainConfig)
+    .refine(
+      (chains) => new Set(chains.map((chain) => chain.chainId)).size === chains.length,
+      'names a chainId twice',
+    )
+    .default([]),
+  devnet: devnetConfig.prefault({}),
+})
+
+export type ServiceConfig = z.output<typeof serviceConfig>

@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startService } from './compose.ts'
+import type { ServiceConfig } from './config/config.ts'
+import { ENVIRONMENT } from './config/environment.ts'
+import { ConfigError, loadConfig } from './config/load-config.ts'
+import { redact } from './config/redact-config.ts'
+import { createLogger } from './logging.ts'
+import { printProgress, printStarted } from './terminal.ts'
+
+const HELP = `Usage: npm start -- [--print-config] [--reset] [--help]
+
+  --print-config  show the configuration in force, without secrets, and exit
+  --reset         delete the embedded database and the devnet's chains first
+
+Environment (CONFIG names a JSON file with the same settings and more):
+${Object.entries(ENVIRONMENT)
+  .map(([name, { help }]) => `  ${name.padEnd(22)} ${help}`)
+  .join('\n')}
+`
+
+/** What an embedded start leaves in the data folder; nothing else there is touched. */
+async function resetData({ dataDir }: ServiceConfig['storage']): Promise<void> {
+  for (const name of ['postgres', 'devnet', 'devnet.json'])
+    await rm(join(dataDir, name), { recursive: true, force: true })
+}
+
+async function run(config: ServiceConfig): Promise<void> {
+  const logger = createLogger({ level: config.logLevel })
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
+  const service = await startService({ config, logger, onProgress: printProgress })
+  printStarted(service)
+  let signals = 0
+  const stop = () => {
+    signals += 1
+    if (signals > 1) process.exit(1)
+    service.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+try {
+  const { values } = parseArgs({
+    options: { 'print-config': { type: 'boolean' }, reset: { type: 'boolean' }, help: { type: 'boolean' } },
+  })
+  if (values.help) console.log(HELP)
+  else {
+    const config = loadConfig(process.env)
+    if (values['print-config']) console.log(JSON.stringify(redact(config), null, 2))
+    else {
+      if (values.reset) await resetData(config.storage)
+      await run(config)
+    }
+  }
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,10 @@
+// Plain JavaScript, so that an old Node can say what it needs instead of stumbling over the first .ts file.
+const [major] = process.versions.node.split('.').map(Number)
+if (major < 24) {
+  console.error(
+    `Node.js 24 or newer is needed; this is ${process.version}.\n` +
+      'On Linux "npm ci" installs it beside the project and "npm start" uses it; elsewhere install it from nodejs.org.',
+  )
+  process.exit(1)
+}
+await import('./main.ts')
