@@ -59,22 +59,21 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
 /** The parent's id when process `pid` is a living PostgreSQL server on this cluster, otherwise undefined. */
 function parentOfServer(pid: number, cluster: string): number | undefined {
   try {
-    const { state, parent, command } = process.platform === 'linux' ? readProc(pid) : askPs(pid)
-    return state !== 'Z' && command.includes(cluster) ? parent : undefined
+    const { parent, command } = process.platform === 'linux' ? readProc(pid) : askPs(pid)
+    // A zombie, which a careless PID 1 leaves, has no command line any more.
+    return command.includes(cluster) ? parent : undefined
   } catch {
     return undefined
   }
 }
 
-function readProc(pid: number): { state: string; parent: number; command: string } {
-  // The program's name, in parentheses, may itself hold blanks and parentheses.
-  const [state = '', parent = ''] =
-    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-  return { state, parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }
+function readProc(pid: number): { parent: number; command: string } {
+  // The second field, the program's name in parentheses, may itself hold blanks and parentheses.
+  const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return { parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }
 }
 
-function askPs(pid: number): { state: string; parent: number; command: string } {
-  const line = execFileSync('ps', ['-o', 'state=,ppid=,command=', '-p', String(pid)], { encoding: 'utf8' })
-  const [, state = '', parent = '', command = ''] = /^\s*(\S)\S*\s+(\d+)\s+(.*)/.exec(line) ?? []
-  return { state, parent: Number(parent), command }
+function askPs(pid: number): { parent: number; command: string } {
+  const line = execFileSync('ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+  return { parent: Number.parseInt(line, 10), command: line }
 }

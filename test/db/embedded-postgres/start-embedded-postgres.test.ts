@@ -1,0 +1,127 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startEmbeddedPostgres } from '../../../db/embedded-postgres/start-embedded-postgres.ts'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'test-embedded-'))
+  await chmod(dataDir, 0o711)
+})
+afterEach(() => rm(dataDir, { recursive: true }))
+
+const start = (folder = dataDir) =>
+  startEmbeddedPostgres({ dataDir: folder, logger: pino({ level: 'silent' }) })
+
+async function ask(url: string, query: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(query)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe('the server', () => {
+  it('lets in nobody without the password, listens on 127.0.0.1 alone, and shows its files to nobody', async () => {
+    const postgres = await start()
+    try {
+      const wrong = new URL(postgres.url)
+      wrong.password = 'postgres'
+      await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+      const methods = await ask(postgres.url, 'select distinct auth_method from pg_hba_file_rules')
+      expect(methods).toEqual([{ auth_method: 'scram-sha-256' }])
+      expect(await ask(postgres.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
+      expect(await ask(postgres.url, 'show unix_socket_directories')).toEqual([
+        { unix_socket_directories: '' },
+      ])
+      expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
+      expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600)
+    } finally {
+      await postgres.stop()
+    }
+  })
+
+  it('keeps data and password over a restart, and stops as often as it is told to', async () => {
+    const first = await start()
+    await ask(first.url, 'create table kept (n int)')
+    await Promise.all([first.stop(), first.stop()])
+    await first.stop()
+    const second = await start()
+    expect(await ask(second.url, 'select * from kept')).toEqual([])
+    expect(new URL(second.url).password).toBe(new URL(first.url).password)
+    await second.stop()
+  })
+
+  it('sorts text by code point and folds case beyond ASCII', async () => {
+    const postgres = await start()
+    expect(await ask(postgres.url, `select upper('é') as upper, 'Z' < 'a' as ordered`)).toEqual([
+      { upper: 'É', ordered: true },
+    ])
+    await postgres.stop()
+  })
+
+  it('refuses a folder that another service uses, which goes on undisturbed', async () => {
+    const postgres = await start()
+    await expect(start()).rejects.toThrow(
+      /Another service \(process \d+\) already uses .* set another DATA_DIR/,
+    )
+    expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await postgres.stop()
+  })
+
+  it('starts over when the first start was cut off while it made its files', async () => {
+    const postgres = await start()
+    await postgres.stop()
+    const state = join(dataDir, 'postgres')
+    await rm(join(state, 'cluster'), { recursive: true })
+    await writeFile(join(state, 'unfinished'), 'half a cluster')
+    const again = await start()
+    expect(await readdir(state)).not.toContain('unfinished')
+    await again.stop()
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'runs for root in a folder that only root may enter, or says why not',
+    async () => {
+      await chmod(dataDir, 0o700)
+      const namespaces = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0
+      if (!namespaces) return expect(start()).rejects.toThrow('Start the service as an ordinary user')
+      const postgres = await start()
+      expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+      await postgres.stop()
+      // The folder is opened up: the next start takes the other way, and its files with it.
+      await chmod(dataDir, 0o711)
+      await (await start()).stop()
+    },
+  )
+})
+
+describe('a lock file of a killed server', () => {
+  it.each([
+    ['a zombie, which nobody reaps', ['sh', '-c', 'true & echo $!; exec sleep 60']],
+    ['an unrelated process by now', ['sh', '-c', 'echo $$; exec sleep 60']],
+  ])('does not hold up the start when its process is %s', async (_, [command = '', ...args]) => {
+    const lockFile = join(dataDir, 'postgres/cluster/postmaster.pid')
+    const postgres = await start()
+    const lock = await readFile(lockFile, 'utf8')
+    const { uid, gid } = await stat(lockFile)
+    await postgres.stop()
+
+    // PostgreSQL ignores processes of other users.
+    const holder = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'], uid, gid, cwd: '/' })
+    const [pid] = await once(holder.stdout, 'data')
+    await writeFile(lockFile, lock.replace(/^\d+/, String(pid).trim()))
+    const again = await start()
+    expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(holder.exitCode).toBeNull()
+    await again.stop()
+    holder.kill('SIGKILL')
+  })
+})

@@ -1,0 +1,27 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
+import { openSharedState } from '../../../db/shared-state/open-shared-state.ts'
+import { describeContract } from './shared-state-contract.ts'
+
+const logger = pino({ level: 'silent' })
+
+describe('shared state in memory', () => {
+  describeContract(async () => {
+    const state = await openSharedState({ logger })
+    return [state, state]
+  })
+
+  it('says that it is not shared', async () => {
+    expect((await openSharedState({ logger })).describe()).toBe('memory of this process')
+  })
+
+  it('drops the values that were set the longest ago when it is full', async () => {
+    const state = createMemoryState(logger, 2)
+    await state.set('a', '1', 60_000)
+    await state.set('b', '2', 60_000)
+    await state.set('a', '3', 60_000)
+    await state.set('c', '4', 60_000)
+    expect(await Promise.all(['a', 'b', 'c'].map((key) => state.get(key)))).toEqual(['3', null, '4'])
+  })
+})

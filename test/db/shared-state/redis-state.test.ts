@@ -1,0 +1,99 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSharedState } from '../../../db/shared-state/open-shared-state.ts'
+import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import { findFreePort } from '../../harness/find-free-port.ts'
+import { findRedisServer, startRedis, type RedisServer } from '../../harness/start-redis.ts'
+import { describeContract } from './shared-state-contract.ts'
+
+const program = findRedisServer('shared state in Redis')
+
+describe.runIf(program)('shared state in Redis', () => {
+  let redis: RedisServer
+  const warnings: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(JSON.parse(line).msg) })
+  const open = () => openSharedState({ redisUrl: redis.url, logger })
+  beforeAll(async () => {
+    redis = await startRedis(program!)
+  })
+  afterAll(() => redis.stop())
+
+  describe('with the server there', () => {
+    describeContract(async () => [await open(), await open()])
+
+    it('is described without its password', async () => {
+      const url = new URL(redis.url)
+      url.password = 'hunter2'
+      const state = await openSharedState({ redisUrl: url.href, logger })
+      expect(state.describe()).toBe(`Redis at ${url.host}`)
+      await state.close()
+    })
+  })
+
+  /** Everything still answers, and as `SharedState` says. */
+  async function expectDegraded(state: SharedState): Promise<void> {
+    warnings.length = 0
+    expect(await state.get('kept')).toBeNull()
+    await state.set('kept', 'lost', 60_000)
+    await state.delete('kept')
+    await state.publish('news', 'lost')
+    expect(warnings).toContain('message dropped: Redis is away')
+    expect(await state.healthy()).toBe(false)
+  }
+
+  async function expectRecovered(state: SharedState, heard: string[]): Promise<void> {
+    await expect.poll(() => state.healthy(), { timeout: 20_000 }).toBe(true)
+    await state.set('kept', 'again', 60_000)
+    expect(await state.get('kept')).toBe('again')
+    await state.publish('news', 'back')
+    await expect.poll(() => heard).toEqual(['back'])
+  }
+
+  it('does without a server that goes away, and takes it up again with its subscriptions', async () => {
+    const state = await open()
+    const heard: string[] = []
+    await state.subscribe('news', (message) => heard.push(message))
+    const { port } = new URL(redis.url)
+    await redis.stop()
+    await expectDegraded(state)
+    redis = await startRedis(program!, Number(port))
+    await expectRecovered(state, heard)
+    await state.close()
+  })
+
+  it('does without a server that hangs, and takes it up again', async () => {
+    const state = await open()
+    const heard: string[] = []
+    await state.subscribe('news', (message) => heard.push(message))
+    redis.freeze()
+    try {
+      await expectDegraded(state)
+    } finally {
+      redis.resume()
+    }
+    await expect.poll(() => state.healthy(), { timeout: 20_000 }).toBe(true)
+    // What was under way when it hung may still arrive.
+    heard.length = 0
+    await expectRecovered(state, heard)
+    await state.close()
+  })
+
+  it('starts without a server, and takes it up when it comes', async () => {
+    const port = await findFreePort()
+    const state = await openSharedState({ redisUrl: `redis://127.0.0.1:${port}`, logger })
+    const heard: string[] = []
+    await state.subscribe('news', (message) => heard.push(message))
+    await expectDegraded(state)
+    const late = await startRedis(program!, port)
+    await expectRecovered(state, heard)
+    await state.close()
+    await late.stop()
+  })
+
+  it('closes while the server is away', async () => {
+    const state = await openSharedState({ redisUrl: `redis://127.0.0.1:${await findFreePort()}`, logger })
+    await state.close()
+    expect(await state.healthy()).toBe(false)
+    expect(await state.get('kept')).toBeNull()
+  })
+})
