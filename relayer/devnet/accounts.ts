@@ -1,0 +1,54 @@
+import { bytesToHex, type Address, type Hex } from 'viem'
+import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
+
+/** The mnemonic that development chains have in common: known to everybody, worth nothing. */
+export const DEVNET_MNEMONIC = 'test test test test test test test test test test test junk'
+
+export interface DevnetAccount {
+  address: Address
+  privateKey: Hex
+}
+
+/** Who is who on every devnet chain. The order is fixed: contract addresses and test vectors depend on it. */
+export interface DevnetAccounts {
+  /** Deploys and owns the contracts. */
+  deployer: DevnetAccount
+  /** Publishes the ASP's roots. */
+  postman: DevnetAccount
+  /** Signs fee commitments and receives relay fees. */
+  feeReceiver: DevnetAccount
+  /** Send the relayer's transactions. */
+  signers: readonly DevnetAccount[]
+  /** For clients: listed in devnet.json. */
+  clients: readonly DevnetAccount[]
+}
+
+const SIGNERS = 4
+const CLIENTS = 20
+const FIRST_SIGNER = 3
+/** One account is kept for a role to come. */
+const FIRST_CLIENT = FIRST_SIGNER + SIGNERS + 1
+
+/** How many accounts of the mnemonic a chain funds at its start. */
+export const FUNDED_ACCOUNTS = FIRST_CLIENT + CLIENTS
+
+/** Derives all accounts; costs some 50 ms, so do it once. */
+export function deriveAccounts(): DevnetAccounts {
+  // The mnemonic's seed is the costly part: one derivation of the parent serves all children.
+  const parent = mnemonicToAccount(DEVNET_MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey()
+  const account = (index: number): DevnetAccount => {
+    const key = parent.deriveChild(index).privateKey
+    if (!key) throw new Error(`account ${index} has no private key`)
+    const privateKey = bytesToHex(key)
+    return { address: privateKeyToAddress(privateKey), privateKey }
+  }
+  const range = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => account(first + index))
+  return {
+    deployer: account(0),
+    postman: account(1),
+    feeReceiver: account(2),
+    signers: range(FIRST_SIGNER, SIGNERS),
+    clients: range(FIRST_CLIENT, CLIENTS),
+  }
+}

@@ -1,0 +1,139 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { DEVNET_MNEMONIC, FUNDED_ACCOUNTS } from '../accounts.ts'
+import type { DevnetChainSettings } from '../config.ts'
+import { choosePort } from './choose-port.ts'
+import { clearOrphan } from './clear-orphan.ts'
+import { locateAnvil } from './locate-anvil.ts'
+
+/** First block's time and gas price where runs have to be alike: a base fee of zero stays zero. */
+const DETERMINISTIC = ['--timestamp', '1800000000', '--block-base-fee-per-gas', '0']
+const START_TIMEOUT_MS = 20_000
+const STOP_TIMEOUT_MS = 20_000
+/** The second net: should the signal that makes the chain write its state be lost, this much is lost with it. */
+const STATE_INTERVAL_SECONDS = '10'
+
+export interface Anvil {
+  rpcUrl: string
+  /** Ends the chain once it has written its state. */
+  stop(): Promise<void>
+}
+
+export interface AnvilOptions {
+  /** Where this chain keeps its state, its log and its process id. */
+  folder: string
+  settings: DevnetChainSettings
+  deterministic: boolean
+  logger: Logger
+}
+
+/** Starts a local chain that resumes where the last one in the folder ended, however it ended. */
+export async function startAnvil({ folder, settings, deterministic, logger }: AnvilOptions): Promise<Anvil> {
+  mkdirSync(folder, { recursive: true })
+  const stateFile = join(folder, 'state.json')
+  const previousState = join(folder, 'state.previous.json')
+  const pidFile = join(folder, 'anvil.pid')
+  await clearOrphan(pidFile, stateFile, logger)
+
+  const launch = async () => {
+    const port = await choosePort(settings.port)
+    const log = openSync(join(folder, 'anvil.log'), 'w')
+    const args = [
+      ['--quiet', '--no-request-size-limit', '--hardfork', 'prague'],
+      ['--port', String(port), '--chain-id', String(settings.chainId)],
+      ['--number', String(settings.genesisBlock)],
+      ['--mnemonic', DEVNET_MNEMONIC, '--accounts', String(FUNDED_ACCOUNTS)],
+      ['--state', stateFile, '--state-interval', STATE_INTERVAL_SECONDS],
+      ['--cache-path', join(folder, 'cache')],
+      deterministic ? DETERMINISTIC : [],
+    ]
+    const child = spawnWithParent(locateAnvil(), args.flat(), log)
+    closeSync(log)
+    writeFileSync(pidFile, `${child.pid} ${process.pid}`)
+    const rpcUrl = `http://127.0.0.1:${port}`
+    await waitUntilReady(child, rpcUrl, settings.chainId).catch((cause: unknown) => {
+      child.kill('SIGKILL')
+      const said = readFileSync(join(folder, 'anvil.log'), 'utf8').trim()
+      throw new Error(`The devnet chain ${settings.chainId} did not start: ${said || String(cause)}`, {
+        cause,
+      })
+    })
+    return { child, rpcUrl }
+  }
+
+  const { child, rpcUrl } = await launch().catch((error: unknown) => {
+    if (!existsSync(previousState)) throw error
+    logger.error(
+      { err: error, previousState },
+      'devnet state cannot be read: going back to the last good one',
+    )
+    copyFileSync(previousState, stateFile)
+    return launch()
+  })
+  if (existsSync(stateFile)) copyFileSync(stateFile, previousState)
+
+  let stopping = false
+  child.once('exit', (code, signal) => {
+    if (!stopping) logger.error({ chainId: settings.chainId, code, signal }, 'a devnet chain ended by itself')
+  })
+  return {
+    rpcUrl,
+    async stop() {
+      stopping = true
+      await endProcess(child)
+    },
+  }
+}
+
+/**
+ * Starts a program that gets SIGINT when this process dies, even by SIGKILL, and no other signal of ours: a chain
+ * in a group of its own does not hear the Ctrl-C meant for us and ends after us. Its output goes to a file, since a
+ * pipe to a dead process would break its last words.
+ */
+function spawnWithParent(program: string, args: string[], log: number): ChildProcess {
+  const options = { detached: true, stdio: ['ignore', log, log] as ['ignore', number, number] }
+  const able = spawnSync('setpriv', ['--pdeathsig', 'INT', 'true']).status === 0
+  return able
+    ? spawn('setpriv', ['--pdeathsig', 'INT', program, ...args], options)
+    : spawn(program, args, options)
+}
+
+async function waitUntilReady(child: ChildProcess, rpcUrl: string, chainId: number): Promise<void> {
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+  }
+  const deadline = performance.now() + START_TIMEOUT_MS
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended at once')
+    if (performance.now() > deadline) throw new Error('it does not answer')
+    const answer = await fetch(rpcUrl, request).then(
+      (response) => response.json() as Promise<{ result?: string }>,
+      () => null,
+    )
+    if (answer?.result === `0x${chainId.toString(16)}`) return
+    await sleep(25)
+  }
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  const timeout = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await ended
+  clearTimeout(timeout)
+}

@@ -1,0 +1,49 @@
+import { getAddress, isAddress } from 'viem'
+import { z } from 'zod'
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
+  .transform((text) => getAddress(text))
+
+/** The local chains that run when no chains are configured. */
+export const devnetConfig = z.strictObject({
+  /** One chain is started per id. */
+  chainIds: z
+    .array(z.int().positive())
+    .min(1, 'names no chain: write at least one id')
+    .refine((ids) => new Set(ids).size === ids.length, 'names an id twice')
+    .default([31_337, 31_338]),
+  /** Wanted ports, in the order of the ids; 0, a missing one or one that is taken gives a free port. */
+  ports: z.array(z.int().min(0).max(65_535)).default([8_545, 8_546]),
+  /** Number of each chain's first block, in the order of the ids; a missing one is 0. */
+  genesisBlocks: z.array(z.int().nonnegative()).default([]),
+  /** Seconds between blocks; 0 mines every transaction at once. */
+  blockTime: z.int().min(0).max(3_600).default(0),
+  /** Fixed timestamps and a gas price of 1 gwei, so that runs are alike. Keys and addresses are fixed anyway. */
+  deterministic: z.boolean().default(false),
+  /** Seconds for which the ASP reviews a deposit. */
+  aspDelaySeconds: z.number().min(0).max(86_400).default(5),
+  /** 0 gives a free port. */
+  aspPort: z.int().min(0).max(65_535).default(0),
+  /** Depositors whose deposits are never approved. */
+  aspDecline: z.array(address).default([]),
+})
+
+export type DevnetConfig = z.output<typeof devnetConfig>
+
+/** What one of the chains is started with. */
+export interface DevnetChainSettings {
+  chainId: number
+  port: number
+  genesisBlock: number
+}
+
+/** The settings of each chain, from the lists of the configuration. */
+export function listChainSettings({ chainIds, ports, genesisBlocks }: DevnetConfig): DevnetChainSettings[] {
+  return chainIds.map((chainId, index) => ({
+    chainId,
+    port: ports[index] ?? 0,
+    genesisBlock: genesisBlocks[index] ?? 0,
+  }))
+}

@@ -1,0 +1,55 @@
+import { parseGwei } from 'viem'
+import { chainConfig, type ChainConfig } from '../chains/config.ts'
+import type { DevnetAccounts } from './accounts.ts'
+import type { DescribedChain } from './devnet-description.ts'
+import type { DevnetChain } from './start-chain.ts'
+
+/** The configuration with which the service runs on a devnet chain. */
+export function configureChain(chain: DevnetChain, accounts: DevnetAccounts): ChainConfig {
+  const { entrypoint, multicall, pools } = chain.addresses
+  return chainConfig.parse({
+    chainId: chain.chainId,
+    name: `Devnet ${chain.chainId}`,
+    rpcUrls: [chain.rpcUrl],
+    entrypoint,
+    startBlock: chain.startBlock,
+    assets: pools.map(({ asset, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({
+      asset,
+      symbol,
+      decimals,
+      baseFeeBPS: 10,
+      minWithdrawAmount: String(minimumWithdrawal),
+      ...(tokenPerNative === null
+        ? {}
+        : { price: { kind: 'fixed', tokenPerNative: String(tokenPerNative) } }),
+    })),
+    maxGasPrice: String(parseGwei('100')),
+    confirmations: 1,
+    signerKeys: accounts.signers.map(({ privateKey }) => privateKey),
+    feeReceiverKey: accounts.feeReceiver.privateKey,
+    multicall,
+    pollIntervalMs: 200,
+  })
+}
+
+/** The same chain as devnet.json shows it to clients. */
+export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): DescribedChain {
+  const { entrypoint, pools } = chain.addresses
+  return {
+    chainId: chain.chainId,
+    rpcUrl: chain.rpcUrl,
+    startBlock: chain.startBlock,
+    entrypoint,
+    pools: pools.map(({ asset, symbol, decimals, pool, scope }) => ({
+      asset,
+      symbol,
+      decimals,
+      pool,
+      scope: String(scope),
+    })),
+    tokens: pools
+      .filter(({ tokenPerNative }) => tokenPerNative !== null)
+      .map(({ asset, symbol, decimals }) => ({ address: asset, symbol, decimals })),
+    accounts: [...accounts.clients],
+  }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+pragma solidity 0.8.30;
+
+/// What a pool needs of the Entrypoint.
+interface IAssociationSets {
+    /// Root of the labels that may withdraw now.
+    function latestRoot() external view returns (uint256 _root);
+}

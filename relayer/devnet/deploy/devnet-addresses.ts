@@ -1,0 +1,60 @@
+import { getContractAddress, type Address } from 'viem'
+import { NATIVE_ASSET } from '../../chains/config.ts'
+import { computeScope } from '../../pools/formulas.ts'
+import { NATIVE, TOKENS, type DevnetPool } from './devnet-assets.ts'
+
+/**
+ * The deployer's transactions in order; a contract's address is made from its place in this list.
+ * Only ever append: test vectors hold proofs that are bound to these addresses.
+ */
+export const DEPLOY_ORDER = [
+  'PoseidonT3',
+  'PoseidonT4',
+  'WithdrawVerifier',
+  'CommitmentVerifier',
+  'EntrypointImplementation',
+  'Entrypoint',
+  'DollarToken',
+  'EuroToken',
+  'NativePool',
+  'DollarPool',
+  'EuroPool',
+  'Multicall',
+  'registerNativePool',
+  'registerDollarPool',
+  'registerEuroPool',
+] as const
+
+export type DeployStep = (typeof DEPLOY_ORDER)[number]
+
+export interface DevnetAddresses {
+  entrypoint: Address
+  multicall: Address
+  tokens: readonly [Address, Address]
+  pools: readonly [DevnetPool, DevnetPool, DevnetPool]
+}
+
+/** Where a step's contract is, or will be, on every devnet chain. */
+export function addressOf(step: DeployStep, deployer: Address): Address {
+  return getContractAddress({ from: deployer, nonce: BigInt(DEPLOY_ORDER.indexOf(step)) })
+}
+
+/** The addresses that clients use, and the pools with their scopes. */
+export function computeAddresses(deployer: Address, chainId: number): DevnetAddresses {
+  const dollar = addressOf('DollarToken', deployer)
+  const euro = addressOf('EuroToken', deployer)
+  const pool = (step: DeployStep, asset: Address) => {
+    const address = addressOf(step, deployer)
+    return { asset, pool: address, scope: computeScope(address, chainId, asset) }
+  }
+  return {
+    entrypoint: addressOf('Entrypoint', deployer),
+    multicall: addressOf('Multicall', deployer),
+    tokens: [dollar, euro],
+    pools: [
+      { ...NATIVE, ...pool('NativePool', NATIVE_ASSET) },
+      { ...TOKENS[0], ...pool('DollarPool', dollar) },
+      { ...TOKENS[1], ...pool('EuroPool', euro) },
+    ],
+  }
+}

@@ -1,0 +1,53 @@
+import { parseEther, parseUnits, type Address } from 'viem'
+import { NATIVE_ASSET } from '../../chains/config.ts'
+
+/** The pools of every devnet chain, in the order in which they are deployed. */
+export interface DevnetAsset {
+  name: string
+  symbol: string
+  decimals: number
+  /** Smallest deposit that the Entrypoint takes. */
+  minimumDeposit: bigint
+  /** Smallest withdrawal that the relayer takes. */
+  minimumWithdrawal: bigint
+  /** Smallest units that one native coin is worth; null for the native coin itself. */
+  tokenPerNative: bigint | null
+}
+
+const token = (name: string, symbol: string, decimals: number): DevnetAsset => ({
+  name,
+  symbol,
+  decimals,
+  minimumDeposit: parseUnits('10', decimals),
+  minimumWithdrawal: parseUnits('30', decimals),
+  tokenPerNative: parseUnits('3000', decimals),
+})
+
+export const NATIVE: DevnetAsset = {
+  name: 'Ether',
+  symbol: 'ETH',
+  decimals: 18,
+  minimumDeposit: parseEther('0.001'),
+  minimumWithdrawal: parseEther('0.01'),
+  tokenPerNative: null,
+}
+export const TOKENS: readonly [DevnetAsset, DevnetAsset] = [
+  token('Test Dollar', 'TUSD', 6),
+  token('Test Euro', 'TEUR', 18),
+]
+
+/** Hundredths of a percent of every deposit. */
+export const VETTING_FEE_BPS = 50n
+/** Hundredths of a percent of a withdrawal that a relayer may take at most. */
+export const MAX_RELAY_FEE_BPS = 1_000n
+/** Whole tokens of each kind that every client account owns from the start. */
+export const TOKENS_PER_CLIENT = 1_000_000n
+
+/** A pool of the devnet once it has its addresses. */
+export interface DevnetPool extends DevnetAsset {
+  asset: Address
+  pool: Address
+  scope: bigint
+}
+
+export const isNative = (pool: Pick<DevnetPool, 'asset'>): boolean => pool.asset === NATIVE_ASSET

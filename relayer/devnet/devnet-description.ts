@@ -1,0 +1,54 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Address, Hex } from 'viem'
+
+const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
+const privateKey = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
+
+/** What DATA_DIR/devnet.json says: all that a client needs to use the devnet. Scopes are decimal strings. */
+const devnetDescription = z.object({
+  chains: z
+    .array(
+      z.object({
+        chainId: z.number(),
+        rpcUrl: z.string(),
+        /** Holds the Entrypoint's first event. */
+        startBlock: z.number(),
+        entrypoint: address,
+        pools: z.array(
+          z.object({
+            asset: address,
+            symbol: z.string(),
+            decimals: z.number(),
+            pool: address,
+            scope: z.string(),
+          }),
+        ),
+        tokens: z.array(z.object({ address, symbol: z.string(), decimals: z.number() })),
+        /** Rich in native coins and test tokens, and not used by the service itself. */
+        accounts: z.array(z.object({ address, privateKey })),
+      }),
+    )
+    .min(1),
+  asp: z.object({ url: z.string() }),
+})
+
+export type DevnetDescription = z.output<typeof devnetDescription>
+export type DescribedChain = DevnetDescription['chains'][number]
+export type DescribedPool = DescribedChain['pools'][number]
+
+/** Where the description of a data folder's devnet is. */
+export const descriptionFile = (dataDir: string): string => join(dataDir, 'devnet.json')
+
+/** Replaces the description as a whole: a reader sees the old one or the new one. */
+export async function writeDescription(file: string, description: DevnetDescription): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`
+  await writeFile(draft, `${JSON.stringify(description, null, 2)}\n`)
+  await rename(draft, file)
+}
+
+/** @throws Error (ENOENT) where no devnet has been started in that folder. */
+export async function readDescription(dataDir: string): Promise<DevnetDescription> {
+  return devnetDescription.parse(JSON.parse(await readFile(descriptionFile(dataDir), 'utf8')))
+}

@@ -1,0 +1,65 @@
+import { createPublicClient, http, type PublicClient } from 'viem'
+import type { DevnetAccounts } from './accounts.ts'
+import { startAnvil, type Anvil, type AnvilOptions } from './anvil/start-anvil.ts'
+import type { ContractBuild } from './build/contract-build.ts'
+import { deployContracts } from './deploy/deploy-contracts.ts'
+import { computeAddresses, type DevnetAddresses } from './deploy/devnet-addresses.ts'
+
+/** A running local chain that holds the pools. */
+export interface DevnetChain extends Anvil {
+  chainId: number
+  addresses: DevnetAddresses
+  /** Holds the Entrypoint's first event. */
+  startBlock: number
+}
+
+/** Starts one chain, or resumes it, with the pools on it. */
+export async function startChain(
+  options: AnvilOptions & {
+    blockTimeSeconds: number
+    accounts: DevnetAccounts
+    loadBuild: () => Promise<ContractBuild>
+  },
+): Promise<DevnetChain> {
+  const { accounts, settings, deterministic, blockTimeSeconds } = options
+  const { chainId } = settings
+  const anvil = await startAnvil(options)
+  try {
+    const client = createPublicClient({ transport: http(anvil.rpcUrl), cacheTime: 0 })
+    await setClock(client, deterministic)
+    await deployContracts(client, chainId, accounts, options.loadBuild)
+    if (blockTimeSeconds > 0) await control(client, 'evm_setIntervalMining', [blockTimeSeconds])
+    const addresses = computeAddresses(accounts.deployer.address, chainId)
+    const startBlock = await findStartBlock(client, addresses, settings.genesisBlock)
+    return { ...anvil, chainId, addresses, startBlock }
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+/** A resumed chain stands at its last block's time: it goes on with ours, or, to be alike in every run, by the second. */
+async function setClock(client: PublicClient, deterministic: boolean): Promise<void> {
+  if (deterministic) return control(client, 'anvil_setBlockTimestampInterval', [1])
+  const { timestamp } = await client.getBlock()
+  const now = Math.floor(Date.now() / 1_000)
+  if (timestamp < now) await control(client, 'evm_setTime', [now])
+}
+
+async function findStartBlock(
+  client: PublicClient,
+  { entrypoint }: DevnetAddresses,
+  genesis: number,
+): Promise<number> {
+  const [first] = await client.getLogs({ address: entrypoint, fromBlock: BigInt(genesis), toBlock: 'latest' })
+  if (first) return Number(first.blockNumber)
+  throw new Error(
+    `The devnet chain in this DATA_DIR does not begin at block ${genesis}: set DEVNET_GENESIS_BLOCKS as it was, ` +
+      'or clear the chain with `npm start -- --reset`',
+  )
+}
+
+/** A method of the local chain that public nodes lack. */
+async function control(client: PublicClient, method: string, params: readonly unknown[]): Promise<void> {
+  await client.request({ method, params } as never)
+}

@@ -1,0 +1,104 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { ChainConfig } from '../chains/config.ts'
+import type { DevnetConfig } from './config.ts'
+
+export interface DevnetOptions {
+  /** Holds chain state, logs and devnet.json. */
+  dataDir: string
+  config: DevnetConfig
+  logger: Logger
+  /** Told what is going on, in a few words, when something takes long. */
+  onProgress?: (text: string) => void
+}
+
+export interface Devnet {
+  /** Ready for the service to use. */
+  chains: ChainConfig[]
+  asp: { url: string }
+  /** Path of devnet.json. */
+  file: string
+  /** Ends the ASP, then the chains once they have written their state. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts local chains with real pools and an ASP, or resumes those of the folder. Nothing of it, and no package that
+ * only it needs, is loaded before this is called.
+ */
+export async function startDevnet({ dataDir, config, logger, onProgress }: DevnetOptions): Promise<Devnet> {
+  const [
+    { deriveAccounts },
+    { startAsp },
+    { loadContracts },
+    { listChainSettings },
+    { configureChain, describeChain },
+    { descriptionFile, writeDescription },
+    { startChain },
+  ] = await Promise.all([
+    import('./accounts.ts'),
+    import('./asp/start-asp.ts'),
+    import('./build/load-contracts.ts'),
+    import('./config.ts'),
+    import('./configure-chain.ts'),
+    import('./devnet-description.ts'),
+    import('./start-chain.ts'),
+  ])
+  const folder = resolve(dataDir, 'devnet')
+  await mkdir(folder, { recursive: true })
+  const accounts = deriveAccounts()
+  let build: ReturnType<typeof loadContracts> | undefined
+  const loadBuild = () =>
+    (build ??= loadContracts(() => onProgress?.('compiling the contracts (the first time only)')))
+
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const step of stops.splice(0).toReversed()) await step()
+  }
+  try {
+    const started = await Promise.allSettled(
+      listChainSettings(config).map(async (settings) => {
+        const chain = await startChain({
+          folder: join(folder, String(settings.chainId)),
+          settings,
+          deterministic: config.deterministic,
+          blockTimeSeconds: config.blockTime,
+          accounts,
+          loadBuild,
+          logger,
+        })
+        stops.push(chain.stop)
+        return chain
+      }),
+    )
+    const chains = started.map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason
+      return outcome.value
+    })
+    onProgress?.('starting the ASP')
+    const described = chains.map((chain) => describeChain(chain, accounts))
+    const asp = await startAsp(
+      {
+        chains: described,
+        postmanKey: accounts.postman.privateKey,
+        delaySeconds: config.aspDelaySeconds,
+        declined: config.aspDecline,
+        port: config.aspPort,
+      },
+      logger,
+    )
+    stops.push(asp.stop)
+    const file = resolve(descriptionFile(dataDir))
+    await writeDescription(file, { chains: described, asp: { url: asp.url } })
+    return {
+      chains: chains.map((chain) => configureChain(chain, accounts)),
+      asp: { url: asp.url },
+      file,
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
