@@ -3,30 +3,36 @@ import { z } from 'zod'
 
 const UINT256 = 2n ** 256n
 
+/** Text of one form. What follows runs only on text that has it, and the client reads one complaint, not two. */
+const matching = (form: RegExp, error: string) => z.string().regex(form, { error, abort: true })
+
 /** An address on the wire; a mixed-case one must carry its EIP-55 checksum. Inside it is always checksummed. */
-export const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits')
+export const address = matching(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits')
   .refine((text) => isAddress(text), 'expected an address with a right EIP-55 checksum, or all lower case')
   .meta({ examples: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'] })
   .transform((text): Address => getAddress(text))
 
 /** Bytes: 0x and an even number of hex digits. */
-export const bytes = z
-  .string()
-  .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'expected bytes: 0x and an even number of hex digits')
+export const bytes = matching(
+  /^0x(?:[0-9a-fA-F]{2})*$/,
+  'expected bytes: 0x and an even number of hex digits',
+)
+  .meta({ examples: ['0x00'] })
   .transform((text) => text as Hex)
 
 /** An amount in the smallest unit, a decimal string on the wire, a bigint inside. */
-export const amount = z
-  .string()
-  .regex(/^(?:0|[1-9][0-9]{0,77})$/, 'expected an amount in the smallest unit as a string of decimal digits')
+export const amount = matching(
+  /^(?:0|[1-9][0-9]{0,77})$/,
+  'expected an amount in the smallest unit, a string of at most 78 decimal digits',
+)
   .refine((text) => BigInt(text) < UINT256, 'expected an amount below 2^256')
   .meta({ examples: ['1000000000000000000'] })
-  .transform(BigInt)
+  .transform((text) => BigInt(text))
 
 /** A number of the proof or the pool: decimal digits. Whether it is below the field's order is the verifier's to say. */
-export const decimal = z.string().regex(/^[0-9]{1,78}$/, 'expected a string of at most 78 decimal digits')
+export const decimal = matching(/^[0-9]{1,78}$/, 'expected a string of at most 78 decimal digits').meta({
+  examples: ['12345678901234567890'],
+})
 
 export const chainId = z
   .int()
@@ -34,4 +40,7 @@ export const chainId = z
   .meta({ description: 'EIP-155 chain id.', examples: [1] })
 
 /** Milliseconds since the epoch. */
-export const timestamp = z.int().nonnegative().meta({ description: 'Milliseconds since the epoch.' })
+export const timestamp = z
+  .int()
+  .nonnegative()
+  .meta({ description: 'Milliseconds since the epoch.', examples: [1_700_000_000_000] })

@@ -1,12 +1,14 @@
 import type { Registry } from 'prom-client'
 import type { Services } from '../../relayer/services.ts'
 import type { OperationContext } from '../../schema/context.ts'
+import { invoke } from '../../schema/invoke.ts'
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
 import { operations } from '../../schema/operations.ts'
+import { graphqlRoutes } from '../graphql/graphql-routes.ts'
 import { createInFlightCap } from '../limits/in-flight-cap.ts'
 import { createMemoryRateLimiter } from '../limits/memory-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
-import type { Health } from '../observation/health-routes.ts'
+import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import type { HttpConfig } from './http-config.ts'
 import { createListener, type Listener } from './listen.ts'
 import { restRoutes } from './rest-routes.ts'
@@ -35,7 +37,13 @@ export function createHttpServer(options: HttpServerOptions): Listener {
     signal: request.signal,
     limiter,
   })
-  const routes: Route[] = [...restRoutes(operations, createContext), openApiRoute()]
+  const ending = new AbortController()
+  const routes: Route[] = [
+    ...restRoutes(operations, createContext),
+    ...graphqlRoutes({ createContext, run: invoke, logger, shutdown: ending.signal }),
+    openApiRoute(),
+    ...healthRoutes(options.health),
+  ]
   const serveOptions = {
     router: createRouter(routes),
     config,
@@ -43,7 +51,17 @@ export function createHttpServer(options: HttpServerOptions): Listener {
     cap: createInFlightCap(config.maxInFlight),
     observe: () => {},
   }
-  return createListener((request, response) => serveRequest(request, response, serveOptions), config)
+  const listener = createListener(
+    (request, response) => serveRequest(request, response, serveOptions),
+    config,
+  )
+  return {
+    listen: listener.listen,
+    close(graceMs) {
+      ending.abort(new Error('the service is shutting down'))
+      return listener.close(graceMs)
+    },
+  }
 }
 
 function openApiRoute(): Route {

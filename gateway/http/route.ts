@@ -24,7 +24,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number
   headers?: Readonly<Record<string, string>>
-  body: string | Buffer | ReadableStream<Uint8Array> | null
+  body: string | Buffer | AsyncIterable<Uint8Array> | null
 }
 
 export interface Route {

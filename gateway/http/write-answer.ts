@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { HttpAnswer } from './route.ts'
 
 /** Writes an answer; resolves when it has been handed to the connection, for a stream when that has ended. */
@@ -19,13 +18,12 @@ export async function writeAnswer(
     return
   }
   response.writeHead(answer.status, headers)
-  if (!options.withBody) {
-    await body.cancel()
+  const stream = Readable.from(body)
+  if (options.withBody) {
+    response.flushHeaders()
+    await pipeline(stream, response, { signal: options.signal })
+  } else {
+    stream.destroy()
     response.end()
-    return
   }
-  response.flushHeaders()
-  await pipeline(Readable.fromWeb(body as NodeReadableStream<Uint8Array>), response, {
-    signal: options.signal,
-  })
 }

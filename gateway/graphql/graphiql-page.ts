@@ -1,0 +1,54 @@
+import type { HttpAnswer } from '../http/route.ts'
+
+const DEFAULT_QUERY = `# Queries, mutations and subscriptions of this service; the schema is in the book icon on the left.
+query Details {
+  relayerDetails(chainId: 1, assetAddress: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE") {
+    feeBPS
+    feeReceiverAddress
+    minWithdrawAmount
+    maxGasPrice
+  }
+}
+`
+
+/** The page brings its scripts inline and its editors run as blobs; it may talk to this service alone. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline' 'unsafe-eval' blob:",
+  'worker-src blob:',
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** GraphiQL as one self-contained page. It is 9 MB: loaded and rendered when first asked for. */
+export function createGraphiqlPage(): () => Promise<HttpAnswer> {
+  const render = async () => {
+    const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
+    return Buffer.from(
+      renderGraphiQL({
+        title: 'GraphQL explorer',
+        defaultQuery: DEFAULT_QUERY,
+        subscriptionsProtocol: 'SSE',
+      }),
+    )
+  }
+  let page: Promise<Buffer> | undefined
+  return async () => {
+    page ??= render()
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY },
+      body: await page,
+    }
+  }
+}
+
+/** Whether a browser asks for a page, and not a client for an answer. */
+export function wantsPage(accept: string | undefined): boolean {
+  return accept?.includes('text/html') ?? false
+}

@@ -1,0 +1,55 @@
+import { GraphQLError, type ExecutionResult } from 'graphql'
+import { describeFailure, HttpError, type Failure } from '../errors.ts'
+import type { Logger } from '../logging.ts'
+
+/** A failure as a GraphQL error: the members of the REST error body besides the message are its extensions. */
+export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLError {
+  const { message, error, status, code, details } = failure
+  const http = thrown?.extensions['http']
+  return new GraphQLError(message, {
+    ...(thrown && {
+      nodes: thrown.nodes,
+      source: thrown.source,
+      positions: thrown.positions,
+      path: thrown.path,
+    }),
+    extensions: {
+      error,
+      status,
+      ...(code !== undefined && { code }),
+      ...details,
+      ...(http !== undefined && { http }),
+    },
+  })
+}
+
+/** Replaces what was thrown by what the client may read; see {@link describeFailure}. */
+export function maskResult(
+  result: ExecutionResult,
+  request: { id: string; logger: Logger },
+): ExecutionResult {
+  if (!result.errors) return result
+  const errors = result.errors.map((error) => {
+    const thrown = causeOf(error)
+    const failure = describeFailure(
+      // A GraphQL error without a cause is the library's own word on the client's document.
+      thrown instanceof GraphQLError ? new HttpError(400, thrown.message, { code: codeOf(thrown) }) : thrown,
+      request,
+    )
+    return graphqlError(failure, error)
+  })
+  return { ...result, errors }
+}
+
+function causeOf(error: unknown): unknown {
+  let cause = error
+  while (cause instanceof GraphQLError && cause.originalError) {
+    cause = cause.originalError
+  }
+  return cause
+}
+
+function codeOf(error: GraphQLError): string {
+  const { code } = error.extensions
+  return typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR' ? code : 'BAD_REQUEST'
+}

@@ -1,0 +1,103 @@
+import type { ExecutionResult } from 'graphql'
+import { parse } from 'graphql'
+import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
+import type { OperationContext } from '../../schema/context.ts'
+import { buildGraph } from '../../schema/graph/build-graph.ts'
+import type { invoke } from '../../schema/invoke.ts'
+import type { HttpAnswer, HttpRequest, Route } from '../http/route.ts'
+import type { Logger } from '../logging.ts'
+import { graphqlError, maskResult } from './graphql-errors.ts'
+import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
+
+/** Lexical size of a document: bounds what parsing and validating may cost. */
+const MAX_TOKENS = 2_000
+
+interface ServerContext extends OperationContext {
+  requestId: string
+}
+
+export interface GraphqlOptions {
+  createContext(request: HttpRequest): OperationContext
+  run: typeof invoke
+  logger: Logger
+  /** Ends every subscription. */
+  shutdown: AbortSignal
+}
+
+/** `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. */
+export function graphqlRoutes(options: GraphqlOptions): Route[] {
+  const yoga = createYoga<ServerContext>({
+    schema: buildGraph(options.run),
+    plugins: [limitTokens(), maskErrors(options.logger)],
+    // Reads, masking, origins and the page are this gateway's own, the same for REST.
+    maskedErrors: false,
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    batching: false,
+    logging: false,
+  })
+
+  async function answer(request: HttpRequest): Promise<HttpAnswer> {
+    const hasBody = request.method === 'POST'
+    const body = hasBody ? await request.readBody() : null
+    const context = options.createContext(request)
+    const response = await yoga.fetch(
+      new Request(`http://service${request.url}`, {
+        method: request.method === 'HEAD' ? 'GET' : request.method,
+        headers: headersOf(request),
+        body: body && new Uint8Array(body),
+      }),
+      {
+        ...context,
+        signal: AbortSignal.any([context.signal, options.shutdown]),
+        requestId: request.id,
+      },
+    )
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body }
+  }
+
+  const graphiqlPage = createGraphiqlPage()
+  const route = (method: 'GET' | 'POST', handle: Route['handle']): Route => ({
+    method,
+    path: '/graphql',
+    name: 'graphql',
+    handle,
+    failureBody: (failure) => ({ errors: [graphqlError(failure)] }),
+  })
+  return [
+    route('GET', (request) => (wantsPage(request.headers.accept) ? graphiqlPage() : answer(request))),
+    route('POST', answer),
+  ]
+}
+
+function headersOf(request: HttpRequest): Record<string, string> {
+  const { accept, 'content-type': contentType } = request.headers
+  return { ...(accept && { accept }), ...(contentType && { 'content-type': contentType }) }
+}
+
+function limitTokens(): Plugin {
+  return {
+    onParse: ({ setParseFn }) =>
+      setParseFn((source, options) => parse(source, { ...options, maxTokens: MAX_TOKENS })),
+  }
+}
+
+/** Masks errors where answers leave, whichever part of the execution they come from. */
+function maskErrors(logger: Logger): Plugin<object, ServerContext> {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      const mask = (one: ExecutionResult) => maskResult(one, { id: serverContext.requestId, logger })
+      if (isAsyncIterable(result)) setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask))
+      else if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
+    },
+  }
+}
+
+async function* maskEach(
+  results: AsyncIterable<ExecutionResult>,
+  mask: (result: ExecutionResult) => ExecutionResult,
+): AsyncGenerator<ExecutionResult> {
+  for await (const result of results) yield mask(result)
+}

@@ -1,0 +1,21 @@
+import type { GraphQLSchema } from 'graphql'
+import { invoke } from '../invoke.ts'
+import { operations } from '../operations.ts'
+import { addRelayerGraph } from '../relayer/graph.ts'
+import { addOperations } from './add-operations.ts'
+import { createBuilder, type GraphBuilder } from './builder.ts'
+import { createTypeMapper, type TypeMapper } from './shape-to-type.ts'
+
+/** Fields that a feature offers to GraphQL clients only. */
+export type GraphFeature = (builder: GraphBuilder, types: TypeMapper) => void
+
+const features: readonly GraphFeature[] = [addRelayerGraph]
+
+/** The GraphQL schema: a field per operation and the features' own. `run` may wrap `invoke`, to measure it. */
+export function buildGraph(run: typeof invoke = invoke): GraphQLSchema {
+  const builder = createBuilder()
+  const types = createTypeMapper(builder)
+  addOperations(builder, types, operations, run)
+  for (const addFeature of features) addFeature(builder, types)
+  return builder.toSchema()
+}

@@ -1,0 +1,53 @@
+import SchemaBuilder from '@pothos/core'
+import ComplexityPlugin from '@pothos/plugin-complexity'
+import { GraphQLError } from 'graphql'
+import { ServiceError } from '../../relayer/service-error.ts'
+import type { OperationContext } from '../context.ts'
+
+interface GraphTypes {
+  Context: OperationContext
+  Scalars: {
+    ID: { Input: string; Output: string }
+    SafeInt: { Input: number; Output: number }
+    JSON: { Input: unknown; Output: unknown }
+  }
+}
+
+/**
+ * What one GraphQL request may ask for: `breadth` counts every selected field, aliases included, `complexity` counts
+ * them too, those below a list ten times over.
+ */
+const LIMITS = { depth: 12, breadth: 200, complexity: 2_000 }
+
+/** An empty schema with the API's scalars and limits, to which operations and features add their fields. */
+export function createBuilder() {
+  const builder = new SchemaBuilder<GraphTypes>({
+    plugins: [ComplexityPlugin],
+    complexity: {
+      limit: LIMITS,
+      complexityError: (kind) => {
+        throw new ServiceError('bad-request', `The query exceeds the limit of ${kind.toLowerCase()}`, {
+          code: 'QUERY_TOO_LARGE',
+        })
+      },
+    },
+  })
+  builder.scalarType('SafeInt', {
+    description:
+      'An integer that a double holds exactly (up to 2^53 − 1 either way): chain ids, times, counts.',
+    serialize: demandSafeInteger,
+    parseValue: demandSafeInteger,
+  })
+  builder.scalarType('JSON', { description: 'Any JSON value.', serialize: (value) => value })
+  builder.queryType({})
+  builder.mutationType({})
+  builder.subscriptionType({})
+  return builder
+}
+
+export type GraphBuilder = ReturnType<typeof createBuilder>
+
+function demandSafeInteger(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw new GraphQLError('SafeInt expects an integer between −(2^53 − 1) and 2^53 − 1')
+}

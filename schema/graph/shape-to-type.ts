@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { inspectShape } from '../inspect-shape.ts'
+import type { GraphBuilder } from './builder.ts'
+
+/** A GraphQL type as Pothos takes it: a scalar's name, a reference, or a list of one. */
+type Ref = ReturnType<GraphBuilder['objectRef']> | ReturnType<GraphBuilder['inputRef']>
+export type TypeParameter = string | Ref | readonly [TypeParameter]
+
+export interface MappedType {
+  type: TypeParameter
+  nullable: boolean
+}
+
+/** Gives every shape its GraphQL type, the same shape always the same one. */
+export interface TypeMapper {
+  /** `name` serves where the shape has none of its own from `.meta({id})`. */
+  output(shape: z.core.$ZodType, name: string): MappedType
+  input(shape: z.core.$ZodType, name: string): MappedType
+}
+
+type Direction = 'input' | 'output'
+
+export function createTypeMapper(builder: GraphBuilder): TypeMapper {
+  const made = new Map<string, { shape: z.core.$ZodType; ref: Ref }>()
+
+  function map(shape: z.core.$ZodType, name: string, direction: Direction): MappedType {
+    const { base, optional, nullable } = inspectShape(shape)
+    return { type: typeOf(base, name, direction), nullable: optional || nullable }
+  }
+
+  function typeOf(base: z.core.$ZodTypes, name: string, direction: Direction): TypeParameter {
+    const { def } = base._zod
+    switch (def.type) {
+      case 'string':
+      case 'literal':
+        return 'String'
+      case 'boolean':
+        return 'Boolean'
+      case 'number':
+        return 'format' in def && def.format === 'safeint' ? 'SafeInt' : 'Float'
+      case 'array':
+        return [typeOf(inspectShape(def.element).base, `${name}Item`, direction)]
+      case 'enum':
+        return once(base, nameOf(base, name), () => enumType(def.entries, base, name))
+      case 'object':
+        return direction === 'output'
+          ? once(base, nameOf(base, name), () => objectType(def.shape, base, name))
+          : once(base, `${nameOf(base, name)}Input`, () => inputType(def.shape, base, name))
+      default:
+        return 'JSON'
+    }
+  }
+
+  function once(shape: z.core.$ZodType, name: string, make: () => Ref): Ref {
+    const known = made.get(name)
+    if (!known) {
+      const ref = make()
+      made.set(name, { shape, ref })
+      return ref
+    }
+    if (known.shape !== shape) throw new Error(`two shapes are named ${name}: give one another .meta({id})`)
+    return known.ref
+  }
+
+  function enumType(entries: Readonly<Record<string, unknown>>, base: z.core.$ZodType, name: string): Ref {
+    const values = Object.values(entries).map(String)
+    return builder.enumType(nameOf(base, name), {
+      values: Object.fromEntries(values.map((value) => [value.replaceAll(/\W/g, '_'), { value }])),
+    }) as unknown as Ref
+  }
+
+  function objectType(members: Members, base: z.core.$ZodType, name: string): Ref {
+    const ref = builder.objectRef<Record<string, unknown>>(nameOf(base, name))
+    ref.implement({
+      ...describe(base),
+      fields: (t) =>
+        mapMembers(members, (key, member) => {
+          const { type, nullable } = map(member, nameOf(base, name) + capitalise(key), 'output')
+          return t.expose(key as never, { ...describe(member), type, nullable } as never) as never
+        }),
+    })
+    return ref as unknown as Ref
+  }
+
+  function inputType(members: Members, base: z.core.$ZodType, name: string): Ref {
+    const ref = builder.inputRef<Record<string, unknown>>(`${nameOf(base, name)}Input`)
+    ref.implement({
+      ...describe(base),
+      fields: (t) =>
+        mapMembers(members, (key, member) => {
+          const { type, nullable } = map(member, nameOf(base, name) + capitalise(key), 'input')
+          return t.field({ ...describe(member), type: type as never, required: !nullable }) as never
+        }),
+    })
+    return ref as unknown as Ref
+  }
+
+  return {
+    output: (shape, name) => map(shape, capitalise(name), 'output'),
+    input: (shape, name) => map(shape, capitalise(name), 'input'),
+  }
+}
+
+type Members = Readonly<Record<string, z.core.$ZodType>>
+
+function mapMembers<Field>(
+  members: Members,
+  make: (key: string, member: z.core.$ZodType) => Field,
+): Record<string, Field> {
+  return Object.fromEntries(Object.entries(members).map(([key, member]) => [key, make(key, member)]))
+}
+
+function nameOf(shape: z.core.$ZodType, otherwise: string): string {
+  return z.globalRegistry.get(shape)?.id ?? otherwise
+}
+
+/** The description of a shape, as an option that is absent where there is none. */
+export function describe(shape: z.core.$ZodType): { description?: string } {
+  const description = z.globalRegistry.get(shape)?.description
+  return description === undefined ? {} : { description }
+}
+
+function capitalise(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from '../../../gateway/config/load-config.ts'
+import { redact } from '../../../gateway/config/redact-config.ts'
+import { runCli } from '../../harness/run-cli.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'config-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+function write(content: unknown): string {
+  const file = join(folder, `${(files += 1)}.json`)
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+const KEY = `0x${'11'.repeat(32)}`
+const chain = {
+  chainId: 1,
+  name: 'Somewhere',
+  rpcUrls: ['https://rpc.example/v2/provider-key'],
+  entrypoint: '0x6818809EefCe719E480a7526D76bD3e561526b46',
+  maxGasPrice: '60000000000',
+  assets: [
+    { asset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', symbol: 'ETH', decimals: 18, minWithdrawAmount: '1' },
+  ],
+  signerKeys: [KEY],
+  feeReceiverKey: KEY,
+}
+
+function complaint(env: NodeJS.ProcessEnv): string {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as Error).message
+  }
+  throw new Error('the configuration was accepted')
+}
+
+describe('loadConfig', () => {
+  test('without anything set gives the defaults', () => {
+    expect(loadConfig({})).toMatchObject({ port: 4_000, host: '127.0.0.1', chains: [], storage: { dataDir: '.data' } })
+  })
+
+  test('the environment wins over the file', () => {
+    const CONFIG = write({ port: 5_000, logLevel: 'warn', chains: [chain] })
+    expect(loadConfig({ CONFIG })).toMatchObject({ port: 5_000, logLevel: 'warn' })
+    expect(loadConfig({ CONFIG, PORT: '6000' })).toMatchObject({ port: 6_000, logLevel: 'warn' })
+  })
+
+  test('amounts become bigint, addresses checksummed', () => {
+    const CONFIG = write({ chains: [{ ...chain, entrypoint: chain.entrypoint.toLowerCase() }] })
+    const [read] = loadConfig({ CONFIG }).chains
+    expect(read?.maxGasPrice).toBe(60_000_000_000n)
+    expect(read?.entrypoint).toBe(chain.entrypoint)
+  })
+
+  test('keys can stand in the environment or in a file', () => {
+    const key = write(`${KEY}\n`)
+    const CONFIG = write({ chains: [{ ...chain, signerKeys: [{ $env: 'K' }, { $file: key }] }] })
+    expect(loadConfig({ CONFIG, K: KEY }).chains[0]?.signerKeys).toEqual([KEY, KEY])
+    expect(complaint({ CONFIG })).toMatch('chains[0].signerKeys[0] takes its value from the environment, but K is not set')
+  })
+
+  test.each([
+    [{ PORT: 'abc' }, ['PORT is "abc"', 'number', 'the variable PORT']],
+    [{ PORT: '70000' }, ['PORT is 70000', '65535']],
+    [{ LOG_LEVEL: 'loud' }, ['LOG_LEVEL is "loud"', '"info"']],
+    [{ DATABASE_URL: 'mysql://u:secret@h/d' }, ['DATABASE_URL', 'postgres://']],
+    [{ REDIS_URL: 'nonsense' }, ['REDIS_URL', 'redis://']],
+    [{ ASP_DELAY_SECONDS: '-1' }, ['ASP_DELAY_SECONDS']],
+    [{ DEVNET_CHAIN_IDS: '1,1' }, ['DEVNET_CHAIN_IDS', 'different chain ids']],
+    [{ CONFIG: '/nowhere/config.json' }, ['CONFIG names /nowhere/config.json', 'cannot be read']],
+  ])('%o is refused by name, with what is wrong and where to mend it', (env, parts) => {
+    const message = complaint(env)
+    for (const part of parts) expect(message).toContain(part)
+  })
+
+  test.each([
+    [{ chains: [{ ...chain, entrypoint: '0x12' }] }, 'chains[0].entrypoint is "0x12": is not an address'],
+    [{ chains: [{ ...chain, maxGasPrice: '1.5' }] }, 'chains[0].maxGasPrice'],
+    [{ chains: [chain, chain] }, 'names a chainId twice'],
+    [{ chains: [{ ...chain, rpcUrls: [] }] }, 'chains[0].rpcUrls'],
+    [{ chains: [{ ...chain, colour: 'red' }] }, 'colour'],
+    [{ chians: [] }, 'chians'],
+    [
+      { chains: [{ ...chain, assets: [{ ...chain.assets[0], asset: '0x6818809EefCe719E480a7526D76bD3e561526b46' }] }] },
+      'without a price',
+    ],
+  ])('a bad member of the file is refused by its path (%#)', (content, part) => {
+    const CONFIG = write(content)
+    expect(complaint({ CONFIG })).toContain(part)
+  })
+
+  test('a complaint never shows a key', () => {
+    const CONFIG = write({ chains: [{ ...chain, feeReceiverKey: `${KEY}00` }] })
+    const message = complaint({ CONFIG })
+    expect(message).toContain('chains[0].feeReceiverKey')
+    expect(message).not.toContain('1111')
+  })
+})
+
+test('redact hides keys, passwords and what RPC providers put into paths, and nothing else', () => {
+  const shown = JSON.stringify(
+    redact(loadConfig({ CONFIG: write({ chains: [chain] }), DATABASE_URL: 'postgres://u:hunter2@db:5432/relay' })),
+  )
+  expect(shown).not.toMatch(/1111|hunter2|provider-key/)
+  expect(shown).toContain('https://rpc.example/[redacted]')
+  expect(shown).toContain('postgres://[redacted]@db:5432/relay')
+  expect(shown).toContain('60000000000')
+})
+
+test('the program ends with code 1 on a bad value, and prints the configuration without secrets when asked', async () => {
+  const refused = await runCli('gateway/start.mjs', [], { PORT: 'abc' })
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('PORT is "abc"')
+  const shown = await runCli('gateway/start.mjs', ['--print-config'], { PORT: '4100', CONFIG: write({ chains: [chain] }) })
+  expect(shown.code).toBe(0)
+  expect(JSON.parse(shown.stdout)).toMatchObject({ port: 4_100 })
+  expect(shown.stdout).not.toContain('1111')
+})
