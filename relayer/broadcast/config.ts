@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+const milliseconds = (least: number, most: number) => z.int().min(least).max(most)
+
+/** Settings of the broadcast engine. Times in milliseconds. */
+export const broadcastConfig = z.strictObject({
+  /** How long a signer stays ours without renewal: after a crash another instance waits this long. */
+  leaseMs: milliseconds(1_000, 600_000).default(15_000),
+  /** Unmined transactions of one signer at once; nodes hold 16 or more of one account. */
+  maxPendingPerSigner: z.int().min(1).max(1_000).default(16),
+  /** A transaction that waits longer is offered at a higher price. */
+  bumpAfterMs: milliseconds(100, 3_600_000).default(30_000),
+  /** Rise of both fees in per cent; nodes refuse a replacement that rises by less than 10, some than 12.5. */
+  bumpPercent: z.number().min(12.5).max(100).default(12.5),
+  /** Higher offers per transaction while the market has not moved. */
+  maxBumps: z.int().min(0).max(100).default(8),
+  /** An unmined transaction is handed to the nodes again this often. */
+  resendAfterMs: milliseconds(100, 3_600_000).default(15_000),
+  /** Refusals of unknown meaning after which a transaction is given up. */
+  maxRefusals: z.int().min(1).max(100).default(5),
+  /** A signer whose balance pays for fewer transactions is alarmed. */
+  minRunway: z.int().min(0).max(1_000_000).default(10),
+  /** Gas of one typical transaction, to tell how many a balance pays for. */
+  gasPerTransaction: z.int().min(21_000).max(30_000_000).default(700_000),
+  /** Calldata and signed bytes of a settled transaction are dropped this much later; until then a chain that lost blocks gets them again. */
+  retainMs: milliseconds(0, 31_536_000_000).default(600_000),
+})
+
+export type BroadcastConfig = z.output<typeof broadcastConfig>
