@@ -41,7 +41,7 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
     interceptors: [validateRows],
     resetConnection: async () => {},
   }).catch((cause: unknown) => {
-    throw new Error(`Cannot connect to PostgreSQL at ${describeServer(url)}: ${reasonOf(cause)}`, { cause })
+    throw connectionError(url, cause)
   })
   // Without a listener an error on an idle connection ends the process.
   pool.on('error', (error) => options.logger?.warn({ err: error }, 'database connection lost'))
@@ -57,6 +57,11 @@ function spellSslModeForSlonik(url: string): string {
 export function describeServer(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`
+}
+
+/** Says which server could not be reached, and why. */
+export function connectionError(url: string, cause: unknown): Error {
+  return new Error(`Cannot connect to PostgreSQL at ${describeServer(url)}: ${reasonOf(cause)}`, { cause })
 }
 
 function reasonOf(error: unknown): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { describeServer } from './connect-database.ts'
+import { connectionError, describeServer } from './connect-database.ts'
 
 interface Migration {
   name: string
@@ -19,14 +19,16 @@ const OWN_MIGRATIONS = join(import.meta.dirname, 'migrations')
  * Brings the database to the newest schema: runs the files `NNNN_name.sql` that it has not seen, in order, each in
  * one transaction. Several services may start at once: one migrates, the others wait for it.
  * @returns The names of the files that were run.
- * @throws Error when a file that was run before has changed since, is missing, or fails; its transaction is undone.
+ * @throws Error when the server cannot be reached, or a file that was run before has changed since, is missing, or fails; its transaction is undone.
  */
 export async function migrateDatabase(url: string, directory = OWN_MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(directory)
   const client = new pg.Client({ connectionString: url })
   // The failed query says what went wrong; without a listener the same loss would end the process as well.
   client.on('error', () => {})
-  await client.connect()
+  await client.connect().catch((cause: unknown) => {
+    throw connectionError(url, cause)
+  })
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(`create table if not exists schema_migration (

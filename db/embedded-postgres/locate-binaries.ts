@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
+import { linkLibraries } from './link-libraries.ts'
 
 export interface PostgresBinaries {
   initdb: string
@@ -16,10 +16,11 @@ export interface PostgresBinaries {
  */
 export function locateBinaries(spareDirectory: string): PostgresBinaries {
   const native = join(dirname(locatePackage()), '..', 'native')
-  const environment = linkLibraries(native, spareDirectory)
-    ? {}
-    : { LD_LIBRARY_PATH: spareDirectory, DYLD_LIBRARY_PATH: spareDirectory }
-  return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), environment }
+  return {
+    initdb: join(native, 'bin/initdb'),
+    postgres: join(native, 'bin/postgres'),
+    environment: linkLibraries(native, spareDirectory),
+  }
 }
 
 function locatePackage(): string {
@@ -32,36 +33,5 @@ function locatePackage(): string {
         '(on linux and darwin, x64 and arm64, "npm ci" without "--omit=optional" installs one)',
       { cause },
     )
-  }
-}
-
-/**
- * npm packages cannot hold links: an install script makes them, unless scripts are blocked.
- * @returns Whether the libraries are complete where the package has them.
- */
-function linkLibraries(native: string, spareDirectory: string): boolean {
-  const packageRoot = dirname(native)
-  const links: { source: string; target: string }[] = JSON.parse(
-    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
-  )
-  const missing = links.filter(({ target }) => !existsSync(join(packageRoot, target)))
-  try {
-    for (const { source, target } of missing) placeLink(basename(source), join(packageRoot, target))
-    return true
-  } catch {
-    mkdirSync(spareDirectory, { recursive: true })
-    for (const { source, target } of missing) {
-      placeLink(resolve(packageRoot, source), join(spareDirectory, basename(target)))
-    }
-    return false
-  }
-}
-
-function placeLink(source: string, link: string): void {
-  try {
-    symlinkSync(source, link)
-  } catch (error) {
-    // Another service that starts now may have been faster.
-    if (!existsSync(link)) throw error
   }
 }

@@ -109,6 +109,11 @@ describe('connections', () => {
     await pool.end()
   })
 
+  it.each(['require', 'verify-full'])('insists on TLS for sslmode=%s', async (mode) => {
+    const url = database.url.replace('sslmode=disable', `sslmode=${mode}`)
+    await expect(connectDatabase(url)).rejects.toThrow('The server does not support SSL connections')
+  })
+
   it('names the server, but not the password, when it cannot connect', async () => {
     const wrong = new URL(database.url)
     wrong.password = 'hunter2'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrateDatabase } from '../../db/migrate.ts'
+import { findFreePort } from '../harness/find-free-port.ts'
 import { createEmptyDatabase } from '../harness/start-database.ts'
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>
@@ -68,6 +69,13 @@ describe('migrateDatabase', () => {
     await write('0003_third.sql', 'insert into step values (31);')
     expect(await migrate()).toEqual(['0003_third.sql'])
     expect(await readSteps()).toEqual([1, 2, 31])
+  })
+
+  it('names the server that it cannot reach', async () => {
+    const url = `postgres://user:hunter2@127.0.0.1:${await findFreePort()}/relay`
+    await expect(migrateDatabase(url)).rejects.toThrow(
+      /^Cannot connect to PostgreSQL at 127[^@]*ECONNREFUSED/,
+    )
   })
 
   it.each([

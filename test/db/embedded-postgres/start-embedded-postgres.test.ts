@@ -118,10 +118,13 @@ describe('a lock file of a killed server', () => {
     const holder = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'], uid, gid, cwd: '/' })
     const [pid] = await once(holder.stdout, 'data')
     await writeFile(lockFile, lock.replace(/^\d+/, String(pid).trim()))
-    const again = await start()
-    expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    expect(holder.exitCode).toBeNull()
-    await again.stop()
-    holder.kill('SIGKILL')
+    try {
+      const again = await start()
+      expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+      expect(holder.exitCode).toBeNull()
+      await again.stop()
+    } finally {
+      holder.kill('SIGKILL')
+    }
   })
 })
