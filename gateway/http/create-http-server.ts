@@ -8,6 +8,9 @@ import { graphqlRoutes } from '../graphql/graphql-routes.ts'
 import { createInFlightCap } from '../limits/in-flight-cap.ts'
 import { createMemoryRateLimiter } from '../limits/memory-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
+import { createMetrics } from '../observation/metrics.ts'
+import { createRecentOverview } from '../observation/recent-overview.ts'
+import { pageRoutes } from '../pages/page-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import type { HttpConfig } from './http-config.ts'
 import { createListener, type Listener } from './listen.ts'
@@ -26,6 +29,8 @@ export interface HttpServerOptions {
   describe: () => unknown
 }
 
+const OVERVIEW_MAX_AGE_MS = 1_000
+
 /** The service's front door: REST, GraphQL, the pages, probes and metrics on one port. */
 export function createHttpServer(options: HttpServerOptions): Listener {
   const { services, logger, config } = options
@@ -38,18 +43,23 @@ export function createHttpServer(options: HttpServerOptions): Listener {
     limiter,
   })
   const ending = new AbortController()
+  const cap = createInFlightCap(config.maxInFlight)
+  const overview = createRecentOverview(services.withdrawals, OVERVIEW_MAX_AGE_MS)
+  const metrics = createMetrics(options.registry, overview, cap.running)
   const routes: Route[] = [
     ...restRoutes(operations, createContext),
-    ...graphqlRoutes({ createContext, run: invoke, logger, shutdown: ending.signal }),
+    ...graphqlRoutes({ createContext, run: metrics.timed(invoke), logger, shutdown: ending.signal }),
     openApiRoute(),
     ...healthRoutes(options.health),
+    ...pageRoutes({ overview, health: options.health, describe: options.describe }),
+    metrics.route,
   ]
   const serveOptions = {
     router: createRouter(routes),
     config,
     logger,
-    cap: createInFlightCap(config.maxInFlight),
-    observe: () => {},
+    cap,
+    observe: metrics.observeRequest,
   }
   const listener = createListener(
     (request, response) => serveRequest(request, response, serveOptions),

@@ -1,0 +1,79 @@
+import { Gauge, Histogram, type Registry } from 'prom-client'
+import type { invoke } from '../../schema/invoke.ts'
+import type { Route } from '../http/route.ts'
+import type { ReadOverview } from './recent-overview.ts'
+import { relayerFigures } from './relayer-figures.ts'
+
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export interface Metrics {
+  observeRequest(request: { operation: string; status: number; seconds: number }): void
+  /** `invoke`, timed: what a GraphQL request ran, where its HTTP status tells nothing. */
+  timed(run: typeof invoke): typeof invoke
+  route: Route
+}
+
+/** Registers the gateway's own figures and the relayer's, and serves the whole registry at `/metrics`. */
+export function createMetrics(registry: Registry, overview: ReadOverview, inFlight: () => number): Metrics {
+  const registers = [registry]
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer a request, by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const operations = new Histogram({
+    name: 'graphql_operation_duration_seconds',
+    help: 'Time that an operation took inside a GraphQL request, by outcome.',
+    labelNames: ['operation', 'outcome'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const current: Gauge = new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Operations that are being answered now.',
+    registers,
+    collect() {
+      current.set(inFlight())
+    },
+  })
+  for (const { name, help, labelNames, read } of relayerFigures) {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        gauge.reset()
+        for (const { labels, value } of read(await overview())) gauge.set(labels, value)
+      },
+    })
+  }
+
+  return {
+    observeRequest: ({ operation, status, seconds }) => requests.observe({ operation, status }, seconds),
+    timed: (run) => async (operation, input, context) => {
+      const end = operations.startTimer({ operation: operation.name })
+      try {
+        const answer = await run(operation, input, context)
+        end({ outcome: 'answered' })
+        return answer
+      } catch (error) {
+        end({ outcome: 'failed' })
+        throw error
+      }
+    },
+    route: {
+      method: 'GET',
+      path: '/metrics',
+      name: 'metrics',
+      background: true,
+      handle: async () => ({
+        status: 200,
+        headers: { 'content-type': registry.contentType },
+        body: await registry.metrics(),
+      }),
+    },
+  }
+}

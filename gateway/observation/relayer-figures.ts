@@ -1,0 +1,129 @@
+import type { WithdrawalsOverview } from '../../relayer/withdrawals/withdrawals.ts'
+
+interface Sample {
+  labels: Record<string, string | number>
+  value: number
+}
+
+interface Figure {
+  name: string
+  help: string
+  labelNames: string[]
+  read(overview: WithdrawalsOverview): Sample[]
+}
+
+type Chain = WithdrawalsOverview['chains'][number]
+type Signer = Chain['signers'][number]
+type Booking = WithdrawalsOverview['ledger'][number]
+
+/** What the relayer tells of itself, as gauges. Amounts lose precision beyond 2^53: they are for graphs, not for books. */
+export const relayerFigures: readonly Figure[] = [
+  ofChain('chain_head_block', 'Latest block seen.', ({ head }) => head),
+  ofChain('chain_head_age_seconds', 'Time since the head was read.', ({ headAgeMs }) =>
+    headAgeMs === null ? null : headAgeMs / 1_000,
+  ),
+  ofChain('chain_gas_price_wei', 'Gas price that quotes use.', ({ gasPrice }) => gasPrice),
+  ofChain(
+    'chain_pending_transactions',
+    'Transactions sent and not final.',
+    (chain) => chain.pendingTransactions,
+  ),
+  ofSigner('signer_balance_wei', 'Native balance of a signer.', ({ balance }) => balance),
+  ofSigner(
+    'signer_runway_relays',
+    'Relays that the balance pays for at today’s gas.',
+    ({ runway }) => runway,
+  ),
+  ofSigner('signer_paused', '1 while the signer sends nothing.', ({ paused }) => Number(paused)),
+  ofSigner(
+    'signer_pending_transactions',
+    'Transactions of a signer not final.',
+    (signer) => signer.pendingTransactions,
+  ),
+  ofLedger('ledger_relays', 'Relays booked.', ({ relays }) => relays),
+  ofLedger('ledger_withdrawn', 'Withdrawn, smallest unit of the asset.', ({ withdrawn }) => withdrawn),
+  ofLedger(
+    'ledger_fee_received',
+    'Fees received, smallest unit of the asset.',
+    ({ feeReceived }) => feeReceived,
+  ),
+  ofLedger('ledger_gas_spent_wei', 'Native coin spent on gas.', ({ gasSpent }) => gasSpent),
+  ofLedger('ledger_top_up_spent_wei', 'Native coin given to recipients.', ({ topUpSpent }) => topUpSpent),
+  {
+    name: 'pool_ready',
+    help: '1 while the pool’s state is fresh enough to relay from.',
+    labelNames: ['chain', 'asset'],
+    read: ({ chains }) =>
+      chains.flatMap((chain) =>
+        chain.pools.map((pool) => ({
+          labels: { chain: chain.chainId, asset: pool.symbol },
+          value: Number(pool.ready),
+        })),
+      ),
+  },
+  ofRecord(
+    'relay_requests',
+    'Requests by status since the database was made.',
+    'status',
+    ({ requests }) => requests,
+  ),
+  ofRecord('relay_refusals', 'Refused requests by code since start.', 'code', ({ refusals }) => refusals),
+  ofRecord(
+    'proving_pool',
+    'The proving pool: workers, queued, running, verified, batches.',
+    'figure',
+    (overview) => ({
+      ...overview.proving,
+    }),
+  ),
+]
+
+function ofChain(name: string, help: string, read: (chain: Chain) => number | bigint | null): Figure {
+  return {
+    name,
+    help,
+    labelNames: ['chain'],
+    read: ({ chains }) => chains.flatMap((chain) => sample({ chain: chain.chainId }, read(chain))),
+  }
+}
+
+function ofSigner(name: string, help: string, read: (signer: Signer) => number | bigint): Figure {
+  return {
+    name,
+    help,
+    labelNames: ['chain', 'signer'],
+    read: ({ chains }) =>
+      chains
+        .flatMap(({ signers }) => signers)
+        .flatMap((signer) => sample({ chain: signer.chainId, signer: signer.address }, read(signer))),
+  }
+}
+
+function ofLedger(name: string, help: string, read: (booking: Booking) => number | bigint): Figure {
+  return {
+    name,
+    help,
+    labelNames: ['chain', 'asset'],
+    read: ({ ledger }) =>
+      ledger.flatMap((booking) => sample({ chain: booking.chainId, asset: booking.symbol }, read(booking))),
+  }
+}
+
+function ofRecord(
+  name: string,
+  help: string,
+  label: string,
+  read: (overview: WithdrawalsOverview) => Record<string, number>,
+): Figure {
+  return {
+    name,
+    help,
+    labelNames: [label],
+    read: (overview) =>
+      Object.entries(read(overview)).flatMap(([key, value]) => sample({ [label]: key }, value)),
+  }
+}
+
+function sample(labels: Sample['labels'], value: number | bigint | null): Sample[] {
+  return value === null ? [] : [{ labels, value: Number(value) }]
+}

@@ -1,0 +1,18 @@
+// Replaces the live part of the page with that of a newer one, while somebody looks.
+const live = document.getElementById('live')
+
+async function refresh() {
+  if (document.visibilityState !== 'visible') return
+  try {
+    const answer = await fetch('/', { headers: { accept: 'text/html' } })
+    if (!answer.ok) throw new Error(`status ${answer.status}`)
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    live.replaceChildren(...page.getElementById('live').childNodes)
+    live.classList.remove('stale')
+  } catch {
+    live.classList.add('stale')
+  }
+}
+
+setInterval(refresh, 3_000)
+document.addEventListener('visibilitychange', refresh)

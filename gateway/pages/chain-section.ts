@@ -1,0 +1,59 @@
+import type { WithdrawalsOverview } from '../../relayer/withdrawals/withdrawals.ts'
+import { formatAge, formatAmount, formatGwei, group, shorten } from './format.ts'
+import { html, type Html } from './html.ts'
+
+type Chain = WithdrawalsOverview['chains'][number]
+
+/** Below this many relays a signer is shown as low. */
+const LOW_RUNWAY = 20
+
+/** One chain: its head, gas, pools and the signers that send there. */
+export function chainSection(chain: Chain): Html {
+  return html`<section>
+    <h2>${chain.name} <small>chain ${chain.chainId}</small></h2>
+    <p class="facts">
+      <span
+        >block <b>${chain.head === null ? '–' : group(chain.head)}</b>${
+          chain.headAgeMs === null ? null : html`, read ${formatAge(chain.headAgeMs)} ago`
+        }</span
+      >
+      <span>gas <b>${chain.gasPrice === null ? '–' : formatGwei(chain.gasPrice)}</b></span>
+      <span>pending <b>${chain.pendingTransactions}</b></span>
+      ${chain.pools.map(
+        (pool) =>
+          html`<span
+            >${pool.symbol} pool
+            <b class="state ${pool.ready ? 'confirmed' : 'broadcast'}"
+              >${pool.ready ? 'ready' : 'refreshing'}</b
+            ></span
+          >`,
+      )}
+    </p>
+    <table>
+      <thead>
+        <tr>
+          <th>Signer</th>
+          <th>Balance</th>
+          <th>Runway</th>
+          <th>Pending</th>
+          <th>State</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${chain.signers.map((signer) => signerRow(signer, chain.nativeSymbol))}
+      </tbody>
+    </table>
+  </section>`
+}
+
+function signerRow(signer: Chain['signers'][number], nativeSymbol: string): Html {
+  const state = signer.paused ? 'paused' : signer.runway < LOW_RUNWAY ? 'low' : 'sending'
+  const colour = { paused: 'failed', low: 'broadcast', sending: 'confirmed' }[state]
+  return html`<tr>
+    <td><code title="${signer.address}">${shorten(signer.address)}</code></td>
+    <td class="number">${formatAmount(signer.balance, 18)} ${nativeSymbol}</td>
+    <td class="number">${group(signer.runway)} relays</td>
+    <td class="number">${signer.pendingTransactions}</td>
+    <td><span class="state ${colour}">${state}</span></td>
+  </tr>`
+}

@@ -1,0 +1,166 @@
+import type { WithdrawalsOverview } from '../../relayer/withdrawals/withdrawals.ts'
+import type { Health } from '../observation/health-routes.ts'
+import { chainSection } from './chain-section.ts'
+import { formatAge, formatAmount, group, shorten } from './format.ts'
+import { html, type Html } from './html.ts'
+
+export interface Status {
+  health: Health
+  overview: WithdrawalsOverview
+  /** What was started, one line each. */
+  parts: Readonly<Record<string, string>>
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+/** `/`: what runs here and how it fares. The script replaces `#live` with that of a newer page. */
+export function frontPage(status: Status): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Privacy relay</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/front-page.css" />
+        <script src="/assets/front-page.js" defer></script>
+      </head>
+      <body>
+        <header>
+          <h1>Privacy relay</h1>
+          <p>Withdraws from privacy pools on behalf of people who prove that they may, and pays their gas.</p>
+          <nav>
+            <a href="/docs">API reference</a>
+            <a href="/graphql">GraphQL explorer</a>
+            <a href="/openapi.json">OpenAPI</a>
+            <a href="/status.json">Status</a>
+            <a href="/metrics">Metrics</a>
+          </nav>
+        </header>
+        <main id="live" aria-live="off">${liveStatus(status)}</main>
+        <footer>
+          <p>Try it</p>
+          <pre>${tryLine(status.overview)}</pre>
+        </footer>
+      </body>
+    </html> `
+}
+
+function liveStatus(status: Status): Html {
+  const { overview, health } = status
+  return html`
+    ${healthLine(health)}
+    <section class="figures">
+      ${figure('confirmed', overview.requests.confirmed)}
+      ${figure('on their way', overview.requests.broadcast)} ${figure('failed', overview.requests.failed)}
+      ${figure('proofs verified', overview.proving.verified)}
+      ${figure('proofs waiting', overview.proving.queued + overview.proving.running)}
+    </section>
+    ${overview.chains.map(chainSection)} ${lastRelays(status)} ${ledger(overview)} ${parts(status)}
+  `
+}
+
+function healthLine({ ready, checks }: Health): Html {
+  const failing = Object.entries(checks).filter(([, { ok }]) => !ok)
+  return html`<p class="health ${ready ? 'good' : 'bad'}">
+    ${ready ? 'Ready' : 'Not ready'}${failing.map(
+      ([name, { detail }]) => html` · ${name}${detail ? `: ${detail}` : ''}`,
+    )}
+  </p>`
+}
+
+function figure(name: string, value: number): Html {
+  return html`<div><strong>${group(value)}</strong><span>${name}</span></div>`
+}
+
+function lastRelays({ overview, now }: Status): Html | null {
+  if (overview.lastRelays.length === 0)
+    return html`<section>
+      <h2>Last relays</h2>
+      <p>None yet.</p>
+    </section>`
+  return html`<section>
+    <h2>Last relays</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>Amount</th>
+          <th>Chain</th>
+          <th>Transaction</th>
+          <th>Status</th>
+          <th>Ago</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${overview.lastRelays.map(
+          (relay) =>
+            html`<tr>
+              <td class="number">${formatAmount(relay.withdrawn, relay.decimals)} ${relay.symbol}</td>
+              <td>${relay.chainId}</td>
+              <td>
+                <code title="${relay.txHash ?? ''}">${relay.txHash ? shorten(relay.txHash) : '–'}</code>
+              </td>
+              <td><span class="state ${relay.status}">${relay.status}</span></td>
+              <td class="number">${formatAge(now - relay.updatedAt)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
+}
+
+function ledger({ ledger, chains }: WithdrawalsOverview): Html | null {
+  if (ledger.length === 0) return null
+  const nativeOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.nativeSymbol ?? ''
+  return html`<section>
+    <h2>Ledger</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>Asset</th>
+          <th>Chain</th>
+          <th>Relays</th>
+          <th>Withdrawn</th>
+          <th>Fees in</th>
+          <th>Gas out</th>
+          <th>Top-ups out</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${ledger.map(
+          (row) =>
+            html`<tr>
+              <td>${row.symbol}</td>
+              <td>${row.chainId}</td>
+              <td class="number">${group(row.relays)}</td>
+              <td class="number">${formatAmount(row.withdrawn, row.decimals)}</td>
+              <td class="number">${formatAmount(row.feeReceived, row.decimals)}</td>
+              <td class="number">${formatAmount(row.gasSpent, 18)} ${nativeOf(row.chainId)}</td>
+              <td class="number">${formatAmount(row.topUpSpent, 18)} ${nativeOf(row.chainId)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
+}
+
+function parts({ parts }: Status): Html | null {
+  const entries = Object.entries(parts)
+  if (entries.length === 0) return null
+  return html`<section>
+    <h2>What runs here</h2>
+    <dl>
+      ${entries.map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>
+  </section>`
+}
+
+function tryLine({ chains }: WithdrawalsOverview): string {
+  const asset = chains[0]?.pools[0]?.asset ?? '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+  return `curl '…/relayer/details?chainId=${chains[0]?.chainId ?? 1}&assetAddress=${asset}'`
+}

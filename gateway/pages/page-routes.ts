@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { jsonAnswer, type HttpAnswer, type Route } from '../http/route.ts'
+import type { Health } from '../observation/health-routes.ts'
+import type { ReadOverview } from '../observation/recent-overview.ts'
+import { apiReferencePage } from './api-reference-page.ts'
+import { frontPage } from './front-page.ts'
+
+/** Pages load from this service alone. The reference sets styles on its elements, hence its inline styles. */
+const policy = (style: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${style}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const own = (name: string) => join(import.meta.dirname, 'assets', name)
+const swagger = (name: string) =>
+  join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), name)
+
+const ASSETS = [
+  { path: '/assets/front-page.css', file: () => own('front-page.css'), type: 'text/css' },
+  { path: '/assets/front-page.js', file: () => own('front-page.js'), type: 'text/javascript' },
+  { path: '/assets/icon.svg', file: () => own('icon.svg'), type: 'image/svg+xml' },
+  { path: '/docs/api-reference.css', file: () => own('api-reference.css'), type: 'text/css' },
+  { path: '/docs/api-reference.js', file: () => own('api-reference.js'), type: 'text/javascript' },
+  { path: '/docs/swagger-ui.css', file: () => swagger('swagger-ui.css'), type: 'text/css' },
+  {
+    path: '/docs/swagger-ui-bundle.js',
+    file: () => swagger('swagger-ui-bundle.js'),
+    type: 'text/javascript',
+  },
+]
+
+export interface PageOptions {
+  overview: ReadOverview
+  health: () => Promise<Health>
+  describe: () => unknown
+}
+
+/** The front page, the API reference, their files, and the status for programs. */
+export function pageRoutes({ overview, health, describe }: PageOptions): Route[] {
+  const page = (path: string, name: string, style: string, render: () => Promise<string>) =>
+    background(path, name, async () => ({
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy(style) },
+      body: await render(),
+    }))
+  return [
+    page('/', 'front-page', "'self'", async () => {
+      const [figures, checked] = await Promise.all([overview(), health()])
+      return frontPage({ overview: figures, health: checked, parts: linesOf(describe()), now: Date.now() })
+        .text
+    }),
+    page('/docs', 'api-reference', "'self' 'unsafe-inline'", async () => apiReferencePage().text),
+    background('/status.json', 'status', async () => {
+      const [figures, checked] = await Promise.all([overview(), health()])
+      return jsonAnswer(200, plain({ ...checked, parts: describe(), ...figures }))
+    }),
+    ...ASSETS.map(({ path, file, type }) =>
+      background(path, 'asset', async () => ({
+        status: 200,
+        headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
+        body: await readFile(file()),
+      })),
+    ),
+  ]
+}
+
+function background(path: string, name: string, handle: () => Promise<HttpAnswer>): Route {
+  return { method: 'GET', path, name, background: true, handle }
+}
+
+/** Amounts as decimal strings, as everywhere on the wire. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member)),
+  )
+}
+
+/** The members of a description that are text or numbers. */
+function linesOf(description: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(description ?? {}).flatMap(([name, value]: [string, unknown]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  )
+}
