@@ -1,0 +1,54 @@
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const FRAME_MS = 100
+const CLEAR_LINE = '\r\u001B[2K'
+
+/** Where the demo talks: a terminal gets a spinner, a file or a pipe gets plain lines. */
+export interface Terminal {
+  heading(text: string): void
+  detail(name: string, value: string): void
+  /** Shows that work goes on, and for how long, until it settles; gives what it gives. */
+  step<T>(text: string, work: (show: (state: string) => void) => Promise<T>): Promise<T>
+}
+
+export function openTerminal(out: NodeJS.WriteStream): Terminal {
+  const print = (line: string) => out.write(`${line}\n`)
+  return {
+    heading: (text) => print(`\n${text}`),
+    detail: (name, value) => print(`      ${name.padEnd(12)} ${value}`),
+    step: (text, work) => runStep(out, text, work),
+  }
+}
+
+async function runStep<T>(
+  out: NodeJS.WriteStream,
+  text: string,
+  work: (show: (state: string) => void) => Promise<T>,
+): Promise<T> {
+  const started = performance.now()
+  const elapsed = () => `${((performance.now() - started) / 1_000).toFixed(1)} s`
+  let state = ''
+  let frame = 0
+  const draw = () => {
+    frame += 1
+    out.write(
+      `${CLEAR_LINE}  ${FRAMES[frame % FRAMES.length]} ${text}${state && ` · ${state}`} (${elapsed()})`,
+    )
+  }
+  const timer = out.isTTY ? setInterval(draw, FRAME_MS) : null
+  if (!out.isTTY) out.write(`  … ${text}\n`)
+  const end = (mark: string) => {
+    if (timer) clearInterval(timer)
+    out.write(`${out.isTTY ? CLEAR_LINE : ''}  ${mark} ${text} (${elapsed()})\n`)
+  }
+  try {
+    const result = await work((now) => {
+      if (!out.isTTY && now !== state) out.write(`      ${now}\n`)
+      state = now
+    })
+    end('✓')
+    return result
+  } catch (error) {
+    end('✗')
+    throw error
+  }
+}
