@@ -9,6 +9,15 @@ const text = (value: string) => value
 /** What is not a number stays text, so that the complaint shows what was written. */
 const number = (value: string) =>
   value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value
+const flag = (value: string) =>
+  /^(1|true|yes)$/i.test(value) ? true : /^(0|false|no)$/i.test(value) ? false : value
+const list = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+const numbers = (value: string) => list(value).map(number)
+
 /** Every variable that the service reads, besides CONFIG, which names a JSON file with the same members. */
 export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
   PORT: { path: ['port'], read: number, help: 'port of the HTTP server; 0 takes a free one' },
@@ -21,16 +30,36 @@ export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
     help: 'a PostgreSQL server; else one is started',
   },
   REDIS_URL: { path: ['storage', 'redisUrl'], read: text, help: 'a Redis server; else memory is used' },
-  ...Object.fromEntries(
-    Object.entries({
-      DEVNET_CHAIN_IDS: 'ids of the local chains, as 31337,31338',
-      DEVNET_PORTS: 'their RPC ports; a taken one is replaced by a free one',
-      DEVNET_GENESIS_BLOCKS: 'their first block numbers',
-      DEVNET_BLOCK_TIME: 'seconds between blocks; 0 mines at once',
-      DEVNET_DETERMINISTIC: 'true for fixed timestamps and gas price',
-      ASP_DELAY_SECONDS: 'time until a deposit is approved',
-      ASP_PORT: 'port of the local ASP; 0 takes a free one',
-      ASP_DECLINE: 'depositors that the local ASP declines',
-    }).map(([name, help]) => [name, { path: ['devnet', name] as const, read: text, help }]),
-  ),
+  DEVNET_CHAIN_IDS: {
+    path: ['devnet', 'chainIds'],
+    read: numbers,
+    help: 'ids of the local chains: 31337,31338',
+  },
+  DEVNET_PORTS: {
+    path: ['devnet', 'ports'],
+    read: numbers,
+    help: 'their RPC ports; a taken one is replaced',
+  },
+  DEVNET_GENESIS_BLOCKS: {
+    path: ['devnet', 'genesisBlocks'],
+    read: numbers,
+    help: 'their first block numbers',
+  },
+  DEVNET_BLOCK_TIME: {
+    path: ['devnet', 'blockTime'],
+    read: number,
+    help: 'seconds between blocks; 0 mines at once',
+  },
+  DEVNET_DETERMINISTIC: {
+    path: ['devnet', 'deterministic'],
+    read: flag,
+    help: 'fixed timestamps and gas price',
+  },
+  ASP_DELAY_SECONDS: {
+    path: ['devnet', 'aspDelaySeconds'],
+    read: number,
+    help: 'time until a deposit is approved',
+  },
+  ASP_PORT: { path: ['devnet', 'aspPort'], read: number, help: 'port of the local ASP; 0 takes a free one' },
+  ASP_DECLINE: { path: ['devnet', 'aspDecline'], read: list, help: 'depositors that the local ASP declines' },
 }

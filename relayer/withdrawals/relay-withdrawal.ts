@@ -147,6 +147,9 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
       }
       const existing = await findRequestOfNote(database, note)
       if (!existing) await checkPoolState(checked)
+      // On chain for everybody to see, so no proof is needed to be told.
+      else if (existing.status === 'confirmed' && existing.context !== checked.context)
+        throw new RefusedError('NULLIFIER_ALREADY_SPENT')
       await verify(request, clientAddress)
       if (existing) return await answerTaken(existing, checked.context, signal)
       await tell('verified')

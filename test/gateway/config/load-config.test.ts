@@ -24,7 +24,12 @@ const chain = {
   entrypoint: '0x6818809EefCe719E480a7526D76bD3e561526b46',
   maxGasPrice: '60000000000',
   assets: [
-    { asset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', symbol: 'ETH', decimals: 18, minWithdrawAmount: '1' },
+    {
+      asset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+      symbol: 'ETH',
+      decimals: 18,
+      minWithdrawAmount: '1',
+    },
   ],
   signerKeys: [KEY],
   feeReceiverKey: KEY,
@@ -42,7 +47,12 @@ function complaint(env: NodeJS.ProcessEnv): string {
 
 describe('loadConfig', () => {
   test('without anything set gives the defaults', () => {
-    expect(loadConfig({})).toMatchObject({ port: 4_000, host: '127.0.0.1', chains: [], storage: { dataDir: '.data' } })
+    expect(loadConfig({})).toMatchObject({
+      port: 4_000,
+      host: '127.0.0.1',
+      chains: [],
+      storage: { dataDir: '.data' },
+    })
   })
 
   test('the environment wins over the file', () => {
@@ -62,7 +72,9 @@ describe('loadConfig', () => {
     const key = write(`${KEY}\n`)
     const CONFIG = write({ chains: [{ ...chain, signerKeys: [{ $env: 'K' }, { $file: key }] }] })
     expect(loadConfig({ CONFIG, K: KEY }).chains[0]?.signerKeys).toEqual([KEY, KEY])
-    expect(complaint({ CONFIG })).toMatch('chains[0].signerKeys[0] takes its value from the environment, but K is not set')
+    expect(complaint({ CONFIG })).toMatch(
+      'chains[0].signerKeys[0] takes its value from the environment, but K is not set',
+    )
   })
 
   test.each([
@@ -72,7 +84,8 @@ describe('loadConfig', () => {
     [{ DATABASE_URL: 'mysql://u:secret@h/d' }, ['DATABASE_URL', 'postgres://']],
     [{ REDIS_URL: 'nonsense' }, ['REDIS_URL', 'redis://']],
     [{ ASP_DELAY_SECONDS: '-1' }, ['ASP_DELAY_SECONDS']],
-    [{ DEVNET_CHAIN_IDS: '1,1' }, ['DEVNET_CHAIN_IDS', 'different chain ids']],
+    [{ DEVNET_CHAIN_IDS: '1,1' }, ['DEVNET_CHAIN_IDS', 'names an id twice']],
+    [{ DEVNET_PORTS: '8545,x' }, ['DEVNET_PORTS is "x"']],
     [{ CONFIG: '/nowhere/config.json' }, ['CONFIG names /nowhere/config.json', 'cannot be read']],
   ])('%o is refused by name, with what is wrong and where to mend it', (env, parts) => {
     const message = complaint(env)
@@ -87,7 +100,11 @@ describe('loadConfig', () => {
     [{ chains: [{ ...chain, colour: 'red' }] }, 'colour'],
     [{ chians: [] }, 'chians'],
     [
-      { chains: [{ ...chain, assets: [{ ...chain.assets[0], asset: '0x6818809EefCe719E480a7526D76bD3e561526b46' }] }] },
+      {
+        chains: [
+          { ...chain, assets: [{ ...chain.assets[0], asset: '0x6818809EefCe719E480a7526D76bD3e561526b46' }] },
+        ],
+      },
       'without a price',
     ],
   ])('a bad member of the file is refused by its path (%#)', (content, part) => {
@@ -105,7 +122,9 @@ describe('loadConfig', () => {
 
 test('redact hides keys, passwords and what RPC providers put into paths, and nothing else', () => {
   const shown = JSON.stringify(
-    redact(loadConfig({ CONFIG: write({ chains: [chain] }), DATABASE_URL: 'postgres://u:hunter2@db:5432/relay' })),
+    redact(
+      loadConfig({ CONFIG: write({ chains: [chain] }), DATABASE_URL: 'postgres://u:hunter2@db:5432/relay' }),
+    ),
   )
   expect(shown).not.toMatch(/1111|hunter2|provider-key/)
   expect(shown).toContain('https://rpc.example/[redacted]')
@@ -117,7 +136,10 @@ test('the program ends with code 1 on a bad value, and prints the configuration 
   const refused = await runCli('gateway/start.mjs', [], { PORT: 'abc' })
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain('PORT is "abc"')
-  const shown = await runCli('gateway/start.mjs', ['--print-config'], { PORT: '4100', CONFIG: write({ chains: [chain] }) })
+  const shown = await runCli('gateway/start.mjs', ['--print-config'], {
+    PORT: '4100',
+    CONFIG: write({ chains: [chain] }),
+  })
   expect(shown.code).toBe(0)
   expect(JSON.parse(shown.stdout)).toMatchObject({ port: 4_100 })
   expect(shown.stdout).not.toContain('1111')

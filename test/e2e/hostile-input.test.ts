@@ -1,0 +1,271 @@
+import { Agent, request as httpRequest } from 'node:http'
+import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NATIVE_ASSET } from '../../relayer/chains/config.ts'
+import { encodeRelayData } from '../../relayer/pools/formulas.ts'
+import { commitTo, post, relayBody, termsOf, untilFinal, type RelayBody } from '../harness/relay-requests.ts'
+import { startTestService, type TestService } from '../harness/start-service.ts'
+import { loadRelayVectors, replayVectorDeposits, type RelayVectors } from '../vectors/load-relay-vectors.ts'
+
+const Q = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
+
+/** The first (x, y) with x = k + u on y² = x³ + 3/(9 + u) over Fq2 = Fq[u]/(u² + 1): not in the subgroup of order r. */
+const TWIST_POINT = [
+  ['2', '1'],
+  [
+    '7292567877523311580221095596750716176434782432868683424513645834767876293070',
+    '19659275751359636165940301690575149581329631496732780143538578556285923319774',
+  ],
+  ['1', '0'],
+]
+
+let service: TestService
+let vectors: RelayVectors
+
+beforeAll(async () => {
+  vectors = loadRelayVectors()
+  service = await startTestService()
+  await replayVectorDeposits(vectors, service.parts.chains[0]!)
+})
+afterAll(() => service?.stop())
+
+const note = (index: number) => vectors.relays[index]!
+const quote = (changes: object) =>
+  post(service.url, '/relayer/quote', {
+    chainId: 31_337,
+    amount: '900000000000000000',
+    asset: NATIVE_ASSET,
+    recipient: '0x000000000000000000000000000000000000bEEF',
+    ...changes,
+  })
+
+/** Sends the body of note 0 with something changed. */
+async function requestWith(change: (body: RelayBody) => unknown) {
+  return post(service.url, '/relayer/request', change(structuredClone(await relayBody(note(0)))))
+}
+const refusal = (code: string) => ({
+  status: 200,
+  body: { success: false, requestId: expect.any(String), error: expect.stringMatching(`^${code}: `) },
+})
+const badRequest = { status: 400, body: { error: 'Bad request', message: expect.any(String) } }
+
+describe('a quote', () => {
+  test('of a sane request is given', async () => {
+    expect(await quote({})).toMatchObject({ status: 200, body: { feeCommitment: { asset: NATIVE_ASSET } } })
+  })
+
+  test.each([
+    ['an unknown chain', { chainId: 424_242 }, 'CHAIN_NOT_SUPPORTED'],
+    ['an unknown asset', { asset: '0x00000000000000000000000000000000000000AA' }, 'ASSET_NOT_SUPPORTED'],
+    ['amount 0', { amount: '0' }, 'WITHDRAWAL_AMOUNT_TOO_SMALL'],
+    ['a negative amount', { amount: '-1' }, 'BAD_REQUEST'],
+    ['an amount of 1e80', { amount: `1${'0'.repeat(80)}` }, 'BAD_REQUEST'],
+    ['an amount above 2^128', { amount: (1n << 128n).toString() }, 'BAD_REQUEST'],
+    ['an amount in words', { amount: 'abc' }, 'BAD_REQUEST'],
+    ['an amount in exponents', { amount: '1e18' }, 'BAD_REQUEST'],
+    ['a bad recipient', { recipient: '0x1234' }, 'BAD_REQUEST'],
+    [
+      'a recipient with a wrong checksum',
+      { recipient: '0x000000000000000000000000000000000000BeEF' },
+      'BAD_REQUEST',
+    ],
+    ['an extra property', { tip: '1' }, 'BAD_REQUEST'],
+    ['a chainId in text', { chainId: '31337' }, 'BAD_REQUEST'],
+    ['a fractional chainId', { chainId: 1.5 }, 'BAD_REQUEST'],
+  ])('for %s is a 400 that says why', async (_, changes, code) => {
+    expect(await quote(changes)).toMatchObject({ ...badRequest, body: { ...badRequest.body, code } })
+  })
+
+  test('below the minimum, or whose fee exceeds the pool’s maximum, is refused with the bound', async () => {
+    const [asset] = service.parts.chains[0]!.assets
+    const below = await quote({ amount: (asset!.minWithdrawAmount - 1n).toString() })
+    expect(below).toMatchObject({
+      status: 400,
+      body: { code: 'WITHDRAWAL_AMOUNT_TOO_SMALL', minAmount: expect.any(String) },
+    })
+  })
+})
+
+describe('a request that is not well formed is a 400', () => {
+  test.each<[string, (body: RelayBody) => unknown]>([
+    ['malformed JSON', (body) => `${JSON.stringify(body)}}`],
+    ['no body', () => ''],
+    ['an array', (body) => [body]],
+    ['an extra property', (body) => ({ ...body, extra: 1 })],
+    [
+      'an extra property of the commitment',
+      (body) => ({ ...body, feeCommitment: { ...body.feeCommitment, tip: 1 } }),
+    ],
+    ['nine signals', (body) => ({ ...body, publicSignals: [...body.publicSignals, '1'] })],
+    ['seven signals', (body) => ({ ...body, publicSignals: body.publicSignals.slice(1) })],
+    [
+      'a signal that is a number',
+      (body) => ({ ...body, publicSignals: [1, ...body.publicSignals.slice(1)] }),
+    ],
+    ['a proof without pi_c', (body) => ({ ...body, proof: { ...body.proof, pi_c: undefined } })],
+    ['another protocol', (body) => ({ ...body, proof: { ...body.proof, protocol: 'plonk' } })],
+    ['a scope in hex', (body) => ({ ...body, scope: '0x12' })],
+  ])('%s', async (_, change) => {
+    expect(await requestWith(change)).toMatchObject(badRequest)
+  })
+})
+
+describe('a well-formed request that must not be relayed is refused by its code', () => {
+  const proofWith =
+    (change: (proof: { pi_a: string[]; pi_b: string[][]; pi_c: string[] }) => void) => (body: RelayBody) => {
+      const proof = structuredClone(body.proof) as unknown as {
+        pi_a: string[]
+        pi_b: string[][]
+        pi_c: string[]
+      }
+      change(proof)
+      return { ...body, proof }
+    }
+  const signalsWith = (index: number, value: (old: bigint) => bigint) => (body: RelayBody) => ({
+    ...body,
+    publicSignals: body.publicSignals.map((signal, at) =>
+      at === index ? value(BigInt(signal)).toString() : signal,
+    ),
+  })
+
+  test.each<[string, string, (body: RelayBody) => unknown]>([
+    ['an unknown chain', 'CHAIN_NOT_SUPPORTED', (body) => ({ ...body, chainId: 5 })],
+    ['an unknown scope', 'UNKNOWN_SCOPE', (body) => ({ ...body, scope: '12345' })],
+    ['a scope beyond the field', 'UNKNOWN_SCOPE', (body) => ({ ...body, scope: '9'.repeat(77) })],
+    [
+      'a coordinate of q or more',
+      'INVALID_PROOF',
+      proofWith((proof) => (proof.pi_a[0] = (BigInt(proof.pi_a[0]!) + Q).toString())),
+    ],
+    ['z that is not 1', 'INVALID_PROOF', proofWith((proof) => (proof.pi_a[2] = '2'))],
+    [
+      'a rescaled point, which snarkjs accepts',
+      'INVALID_PROOF',
+      proofWith((proof) => {
+        proof.pi_a = [
+          ((BigInt(proof.pi_a[0]!) * 4n) % Q).toString(),
+          ((BigInt(proof.pi_a[1]!) * 8n) % Q).toString(),
+          '2',
+        ]
+      }),
+    ],
+    ['a point off the curve', 'INVALID_PROOF', proofWith((proof) => (proof.pi_c = ['1', '3', '1']))],
+    ['the point at infinity', 'INVALID_PROOF', proofWith((proof) => (proof.pi_c = ['0', '1', '0']))],
+    ['a point of the twist outside G2', 'INVALID_PROOF', proofWith((proof) => (proof.pi_b = TWIST_POINT))],
+    ['another proof’s points', 'INVALID_PROOF', proofWith((proof) => (proof.pi_a = [...note(1).proof.pi_a]))],
+    ['a changed commitment signal', 'INVALID_PROOF', signalsWith(0, (old) => old + 1n)],
+    ['a changed nullifier', 'INVALID_PROOF', signalsWith(1, (old) => old + 1n)],
+    ['a withdrawn value that is too low', 'INSUFFICIENT_WITHDRAWN_VALUE', signalsWith(2, (old) => old - 1n)],
+    ['an unknown state root', 'UNKNOWN_STATE_ROOT', signalsWith(3, (old) => old + 1n)],
+    ['a superseded ASP root', 'INCORRECT_ASP_ROOT', signalsWith(5, (old) => old + 1n)],
+    ['another context', 'CONTEXT_MISMATCH', signalsWith(7, (old) => old + 1n)],
+    [
+      'another processooor',
+      'PROCESSOOOR_MISMATCH',
+      (body) => ({
+        ...body,
+        withdrawal: { ...body.withdrawal, processooor: '0x000000000000000000000000000000000000bEEF' },
+      }),
+    ],
+    [
+      'a swapped recipient',
+      'RELAYER_COMMITMENT_REJECTED',
+      (body) => ({ ...body, withdrawal: { ...body.withdrawal, data: note(1).withdrawal.data } }),
+    ],
+    [
+      'a signature of something else',
+      'RELAYER_COMMITMENT_REJECTED',
+      (body) => ({ ...body, feeCommitment: { ...body.feeCommitment, amount: '1' } }),
+    ],
+    [
+      'a truncated signature',
+      'RELAYER_COMMITMENT_REJECTED',
+      (body) => ({ ...body, feeCommitment: { ...body.feeCommitment, signedRelayerCommitment: '0x1234' } }),
+    ],
+  ])('%s: %s', async (_, code, change) => {
+    expect(await requestWith(change)).toMatchObject(refusal(code))
+  })
+
+  test('an expired commitment', async () => {
+    const body = await relayBody(note(0), { expiration: Date.now() - 1 })
+    expect(await post(service.url, '/relayer/request', body)).toMatchObject(
+      refusal('RELAYER_COMMITMENT_EXPIRED'),
+    )
+  })
+
+  test('a commitment by another relayer', async () => {
+    const { feeCommitment: _, ...body } = await relayBody(note(0))
+    const foreign = await commitTo(termsOf(note(0)), 31_337, generatePrivateKey())
+    expect(await post(service.url, '/relayer/request', { ...body, feeCommitment: foreign })).toMatchObject(
+      refusal('RELAYER_COMMITMENT_REJECTED'),
+    )
+  })
+
+  test('a commitment for another asset', async () => {
+    const body = await relayBody(note(0), { asset: service.parts.chains[0]!.assets[1]!.asset })
+    expect(await post(service.url, '/relayer/request', body)).toMatchObject(refusal('ASSET_NOT_SUPPORTED'))
+  })
+
+  test('a fee that goes to somebody else', async () => {
+    const data = encodeRelayData({
+      recipient: note(0).recipient,
+      feeRecipient: privateKeyToAccount(generatePrivateKey()).address,
+      relayFeeBps: 100n,
+    })
+    const body = await relayBody({ ...note(0), withdrawal: { ...note(0).withdrawal, data } })
+    expect(await post(service.url, '/relayer/request', body)).toMatchObject(refusal('FEE_RECEIVER_MISMATCH'))
+  })
+})
+
+describe('one note', () => {
+  test('is relayed after forgers tried, its commitment serves twice, and a spent one stays spent', async () => {
+    const vector = note(2)
+    const forged = await relayBody({ ...vector, proof: note(3).proof })
+    expect(await post(service.url, '/relayer/request', forged)).toMatchObject(refusal('INVALID_PROOF'))
+
+    const terms = termsOf(vector)
+    const first = await post(service.url, '/relayer/request', await relayBody(vector, terms))
+    expect(first).toMatchObject({ status: 200, body: { success: true } })
+    await untilFinal(service.url, first.body['requestId'] as string)
+    // The commitment may be used again; the note may not, but the same withdrawal gets its own answer back.
+    const again = await post(service.url, '/relayer/request', await relayBody(vector, terms))
+    expect(again.body).toMatchObject({ success: true, txHash: first.body['txHash'] })
+
+    const [other] = vectors.relays.slice(3)
+    const spentElsewhere = await relayBody(other!)
+    const signals = [...spentElsewhere.publicSignals]
+    signals[1] = vector.publicSignals[1]!
+    expect(
+      await post(service.url, '/relayer/request', { ...spentElsewhere, publicSignals: signals }),
+    ).toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
+  })
+})
+
+test('a body of 10 MB and malformed ones leave the keep-alive connection in use', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const sockets = new Set<number | undefined>()
+  const send = (body: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = httpRequest(
+        `${service.url}/relayer/request`,
+        { method: 'POST', agent, headers: { 'content-type': 'application/json' } },
+        (response) => {
+          response.resume()
+          response.on('end', () => resolve(response.statusCode))
+        },
+      )
+      sent.on('socket', (socket) => socket.once('connect', () => undefined) && sockets.add(socket.localPort))
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  try {
+    expect(await send('{}')).toBe(400)
+    expect(await send(`{"a":"${'x'.repeat(10_000_000)}"}`)).toBe(413)
+    expect(await send('{"a":')).toBe(400)
+    expect(await send('[]')).toBe(400)
+    sockets.delete(undefined)
+    expect(sockets.size).toBe(1)
+  } finally {
+    agent.destroy()
+  }
+})

@@ -1,0 +1,124 @@
+import { createPublicClient, http, parseAbiItem } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { get, post, relayBody, runConcurrently, untilFinal } from '../harness/relay-requests.ts'
+import { startTestService, type TestService } from '../harness/start-service.ts'
+import { loadRelayVectors, replayVectorDeposits, type RelayVectors } from '../vectors/load-relay-vectors.ts'
+
+let service: TestService
+let vectors: RelayVectors
+
+const chainOf = (running: TestService) => {
+  const [chain] = running.parts.chains
+  if (!chain) throw new Error('the service runs without a chain')
+  return chain
+}
+const reader = () => createPublicClient({ transport: http(chainOf(service).rpcUrls[0]) })
+const relayed = parseAbiItem(
+  'event WithdrawalRelayed(address indexed _relayer, address indexed _recipient, address indexed _asset, uint256 _amount, uint256 _feeAmount)',
+)
+
+beforeAll(async () => {
+  vectors = loadRelayVectors()
+  service = await startTestService()
+  await replayVectorDeposits(vectors, chainOf(service))
+})
+afterAll(() => service?.stop())
+
+describe('many notes at once', () => {
+  test('six copies of one note become one transaction and six equal answers', async () => {
+    const [vector] = vectors.relays
+    const body = await relayBody(vector!)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => post(service.url, '/relayer/request', body)),
+    )
+    for (const { status, body: answer } of answers) {
+      expect(status).toBe(200)
+      expect(answer).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+    }
+    expect(new Set(answers.map(({ body: answer }) => answer['requestId'])).size).toBe(1)
+    expect(new Set(answers.map(({ body: answer }) => answer['txHash'])).size).toBe(1)
+    const end = await untilFinal(service.url, answers[0]?.body['requestId'] as string)
+    expect(end).toMatchObject({ status: 'confirmed', txHash: answers[0]?.body['txHash'] })
+    // The one who asks again afterwards gets the same answer once more.
+    expect((await post(service.url, '/relayer/request', body)).body).toMatchObject({
+      success: true,
+      requestId: end['requestId'],
+      txHash: end['txHash'],
+    })
+  })
+
+  test('sixty distinct notes, sixteen at a time: all accepted, all confirmed, none reverted', async () => {
+    const chosen = vectors.relays.filter(({ pool }) => pool === 'native').slice(1, 61)
+    expect(chosen).toHaveLength(60)
+    const answers = await runConcurrently(chosen, 16, async (vector) =>
+      post(service.url, '/relayer/request', await relayBody(vector)),
+    )
+    expect(answers.map(({ body }) => body['error']).filter(Boolean)).toEqual([])
+    expect(answers.every(({ body }) => body['success'] === true)).toBe(true)
+    const ends = await Promise.all(
+      answers.map(({ body }) => untilFinal(service.url, body['requestId'] as string)),
+    )
+    expect(ends.map(({ status }) => status)).toEqual(ends.map(() => 'confirmed'))
+    const receipts = await Promise.all(
+      ends.map(({ txHash }) => reader().getTransactionReceipt({ hash: txHash as `0x${string}` })),
+    )
+    expect(receipts.filter(({ status }) => status !== 'success')).toEqual([])
+    expect(new Set(receipts.map(({ transactionHash }) => transactionHash)).size).toBe(60)
+  })
+
+  test('a token note with extraGas pays the recipient in both, in one transaction', async () => {
+    const vector = vectors.relays.find(({ pool }) => pool === 'token')!
+    const before = await reader().getBalance({ address: vector.recipient })
+    const { body: answer } = await post(
+      service.url,
+      '/relayer/request',
+      await relayBody(vector, { extraGas: true }),
+    )
+    expect(answer).toMatchObject({ success: true })
+    expect(await untilFinal(service.url, answer['requestId'] as string)).toMatchObject({
+      status: 'confirmed',
+    })
+    expect(await reader().getBalance({ address: vector.recipient })).toBeGreaterThan(before)
+  })
+
+  test('the ledger equals the receipts to the wei', async () => {
+    const logs = await reader().getLogs({
+      event: relayed,
+      fromBlock: 0n,
+      address: chainOf(service).entrypoint,
+    })
+    const receipts = await Promise.all(
+      logs.map(({ transactionHash }) => reader().getTransactionReceipt({ hash: transactionHash })),
+    )
+    const transactions = await Promise.all(
+      logs.map(({ transactionHash }) => reader().getTransaction({ hash: transactionHash })),
+    )
+    const { ledger } = await service.services.withdrawals.overview()
+    for (const sum of ledger) {
+      const mine = logs.flatMap(({ args }, index) => (args._asset === sum.asset ? [index] : []))
+      const total = (value: (index: number) => bigint) => mine.reduce((all, index) => all + value(index), 0n)
+      expect(sum.relays).toBe(mine.length)
+      expect(sum.withdrawn).toBe(total((index) => logs[index]?.args._amount ?? 0n))
+      expect(sum.feeReceived).toBe(total((index) => logs[index]?.args._feeAmount ?? 0n))
+      expect(sum.gasSpent).toBe(
+        total((index) => (receipts[index]?.gasUsed ?? 0n) * (receipts[index]?.effectiveGasPrice ?? 0n)),
+      )
+      expect(sum.topUpSpent).toBe(total((index) => transactions[index]?.value ?? 0n))
+    }
+    expect(ledger.reduce((relays, sum) => relays + sum.relays, 0)).toBe(62)
+  })
+
+  test('nothing kept about the confirmed requests tells who asked or who was paid', async () => {
+    const { rows } = await service.database.pool.query((await import('../../db/connect-database.ts')).sql
+      .unsafe`
+      select * from relay_request`)
+    const kept = JSON.stringify(rows, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ).toLowerCase()
+    for (const { recipient, proof } of vectors.relays) {
+      expect(kept).not.toContain(recipient.toLowerCase().slice(2))
+      expect(kept).not.toContain(proof.pi_a[0])
+    }
+    expect((await get(service.url, '/status.json')).status).toBe(200)
+  })
+})

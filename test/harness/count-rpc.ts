@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface RpcCounter {
+  url: string
+  /** Method names of each round trip since the last call, a batch being one round trip. */
+  take(): string[][]
+  close(): Promise<void>
+}
+
+/** A door before a node that lets everything through and remembers each round trip. */
+export async function countRpc(target: string): Promise<RpcCounter> {
+  let trips: string[][] = []
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const calls = [JSON.parse(body.toString())].flat() as { method: string }[]
+      trips.push(calls.map(({ method }) => method))
+      const headers = { 'content-type': 'application/json', 'content-length': body.length }
+      const forwarded = send(target, { method: 'POST', headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      })
+      forwarded.on('error', () => outgoing.destroy())
+      forwarded.end(body)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take() {
+      const taken = trips
+      trips = []
+      return taken
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

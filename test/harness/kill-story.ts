@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPublicClient, http, parseAbiItem, type Address } from 'viem'
+import { expect } from 'vitest'
+import { loadRelayVectors, replayVectorDeposits } from '../vectors/load-relay-vectors.ts'
+import { post, relayBody, runConcurrently, untilFinal, type RelayBody } from './relay-requests.ts'
+import { createServiceProcess } from './service-process.ts'
+
+const withdrawn = parseAbiItem(
+  'event Withdrawn(address indexed _processooor, uint256 _value, uint256 _spentNullifier, uint256 _newCommitment)',
+)
+
+interface Described {
+  chains: { chainId: number; rpcUrl: string; entrypoint: Address }[]
+}
+
+/** Posts until the service answers, as a client whose connection broke would. */
+async function postUntilAnswered(url: string, body: RelayBody): Promise<string> {
+  for (;;) {
+    const answer = await post(url, '/relayer/request', body).catch(() => null)
+    if (answer?.body['success'] === true) return answer.body['requestId'] as string
+    if (answer && answer.status < 500) throw new Error(`refused: ${JSON.stringify(answer.body)}`)
+    await sleep(200)
+  }
+}
+
+/**
+ * Relays so many notes while the service, on embedded defaults, is killed so many times at random moments and started
+ * again. Afterwards every note is withdrawn exactly once, and every accepted request says so.
+ */
+export async function relayThroughKills(notes: number, kills: number): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kill-test-'))
+  const service = await createServiceProcess({
+    DATA_DIR: dataDir,
+    DEVNET_CHAIN_IDS: '31337',
+    DEVNET_PORTS: '0',
+    DEVNET_DETERMINISTIC: 'true',
+    ASP_DELAY_SECONDS: '3600',
+  })
+  try {
+    await service.start()
+    const vectors = loadRelayVectors()
+    const describe = async () => {
+      const { chains } = JSON.parse(await readFile(join(dataDir, 'devnet.json'), 'utf8')) as Described
+      if (!chains[0]) throw new Error('devnet.json names no chain')
+      return chains[0]
+    }
+    const { rpcUrl, ...chain } = await describe()
+    await replayVectorDeposits(vectors, { ...chain, rpcUrls: [rpcUrl] })
+
+    const chosen = vectors.relays.slice(0, notes)
+    const bodies = await Promise.all(chosen.map((vector) => relayBody(vector)))
+    const killing = (async () => {
+      for (let kill = 0; kill < kills; kill += 1) {
+        await sleep(100 + Math.random() * 1_500)
+        await service.kill()
+        await service.start()
+      }
+    })()
+    const accepted = await runConcurrently(bodies, 4, (body) => postUntilAnswered(service.url, body))
+    await killing
+
+    expect(new Set(accepted).size).toBe(notes)
+    for (const requestId of accepted)
+      expect(await untilFinal(service.url, requestId, 120_000)).toMatchObject({ status: 'confirmed' })
+
+    const reader = createPublicClient({ transport: http((await describe()).rpcUrl) })
+    const logs = await reader.getLogs({ event: withdrawn, fromBlock: 0n })
+    const spent = logs.map(({ args }) => String(args._spentNullifier)).sort()
+    expect(spent).toEqual(chosen.map(({ publicSignals }) => publicSignals[1]).sort())
+  } finally {
+    await service.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from './find-free-port.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const START_PATIENCE_MS = 90_000
+
+/** The service as an operator runs it: a process of its own on embedded defaults, which can be killed and started again. */
+export interface ServiceProcess {
+  url: string
+  /** Starts it and waits until it is ready. */
+  start(): Promise<void>
+  /** SIGKILL: nothing in it gets to clean up. */
+  kill(): Promise<void>
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>
+  /** What it has printed since the last start. */
+  output(): string
+}
+
+export async function createServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  let output = ''
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+    const exited = once(child, 'exit') as Promise<[number | null]>
+    child.kill(signal)
+    const [code] = await exited
+    return code
+  }
+
+  return {
+    url,
+    output: () => output,
+    async start() {
+      output = ''
+      const started = spawn(process.execPath, ['gateway/start.mjs'], {
+        cwd: ROOT,
+        env: { PATH: process.env['PATH'] ?? '', PORT: String(port), LOG_LEVEL: 'warn', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      child = started
+      for (const stream of [started.stdout, started.stderr])
+        stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      const deadline = Date.now() + START_PATIENCE_MS
+      while (Date.now() < deadline) {
+        if (started.exitCode !== null)
+          throw new Error(`the service ended with ${started.exitCode}:\n${output}`)
+        const ready = await fetch(`${url}/health/ready`).catch(() => null)
+        if (ready?.status === 200) return
+        await sleep(100)
+      }
+      throw new Error(`the service is not ready after ${START_PATIENCE_MS} ms:\n${output}`)
+    },
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startService, type RunningService } from '../../gateway/compose.ts'
+import { serviceConfig, type ServiceConfig } from '../../gateway/config/config.ts'
+import { createLogger } from '../../gateway/logging.ts'
+import { createTestDatabase, type TestDatabase } from './start-database.ts'
+
+/** Settings as a configuration file would hold them. */
+export type Settings = Parameters<typeof serviceConfig.parse>[0] & object
+
+export interface TestService extends RunningService {
+  config: ServiceConfig
+  dataDir: string
+  database: TestDatabase
+}
+
+/**
+ * The whole service as `npm start` builds it, in this process: a database of its own, its own devnet on free ports with
+ * the addresses of the vectors, its own folder, a free HTTP port. The ASP waits an hour, since the vectors bring their
+ * own root, unless the settings say otherwise.
+ */
+export async function startTestService(settings: Record<string, unknown> = {}): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'service-test-'))
+  const database = await createTestDatabase()
+  const config = serviceConfig.parse({
+    port: 0,
+    logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    storage: { databaseUrl: database.url, dataDir },
+    devnet: { ports: [0, 0], deterministic: true, aspDelaySeconds: 3_600, chainIds: [31_337] },
+    ...settings,
+  })
+  const remove = async () => {
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const service = await startService({ config, logger: createLogger({ level: config.logLevel }) })
+    return {
+      ...service,
+      config,
+      dataDir,
+      database,
+      async stop() {
+        await service.stop()
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
