@@ -9,6 +9,8 @@ export interface Status {
   overview: WithdrawalsOverview
   /** What was started, one line each. */
   parts: Readonly<Record<string, string>>
+  /** Host and port that the page was asked from. */
+  host: string
   /** Milliseconds since the epoch. */
   now: number
 }
@@ -41,7 +43,7 @@ export function frontPage(status: Status): Html {
         <main id="live" aria-live="off">${liveStatus(status)}</main>
         <footer>
           <p>Try it</p>
-          <pre>${tryLine(status.overview)}</pre>
+          <pre>${tryLine(status)}</pre>
         </footer>
       </body>
     </html> `
@@ -160,7 +162,7 @@ function parts({ parts }: Status): Html | null {
   </section>`
 }
 
-function tryLine({ chains }: WithdrawalsOverview): string {
+function tryLine({ host, overview: { chains } }: Status): string {
   const asset = chains[0]?.pools[0]?.asset ?? '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
-  return `curl '…/relayer/details?chainId=${chains[0]?.chainId ?? 1}&assetAddress=${asset}'`
+  return `curl 'http://${host}/relayer/details?chainId=${chains[0]?.chainId ?? 1}&assetAddress=${asset}'`
 }

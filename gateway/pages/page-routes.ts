@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { jsonAnswer, type HttpAnswer, type Route } from '../http/route.ts'
+import { jsonAnswer, type HttpRequest, type Route } from '../http/route.ts'
 import type { Health } from '../observation/health-routes.ts'
 import type { ReadOverview } from '../observation/recent-overview.ts'
 import { apiReferencePage } from './api-reference-page.ts'
@@ -46,22 +46,29 @@ export interface PageOptions {
 
 /** The front page, the API reference, their files, and the status for programs. */
 export function pageRoutes({ overview, health, describe }: PageOptions): Route[] {
-  const page = (path: string, name: string, style: string, render: () => Promise<string>) =>
-    background(path, name, async () => ({
+  const page = (
+    path: string,
+    name: string,
+    style: string,
+    render: (request: HttpRequest) => Promise<string>,
+  ) =>
+    background(path, name, async (request) => ({
       status: 200,
       headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy(style) },
-      body: await render(),
+      body: await render(request),
     }))
   return [
-    page('/', 'front-page', "'self'", async () => {
+    page('/', 'front-page', "'self'", async (request) => {
       const [figures, checked] = await Promise.all([overview(), health()])
-      return frontPage({ overview: figures, health: checked, parts: linesOf(describe()), now: Date.now() })
-        .text
+      const status = { overview: figures, health: checked, parts: linesOf(describe()) }
+      return frontPage({ ...status, host: request.headers.host ?? 'localhost', now: Date.now() }).text
     }),
     page('/docs', 'api-reference', "'self' 'unsafe-inline'", async () => apiReferencePage().text),
     background('/status.json', 'status', async () => {
       const [figures, checked] = await Promise.all([overview(), health()])
-      return jsonAnswer(200, plain({ ...checked, parts: describe(), ...figures }))
+      // Hashes and amounts only: a requestId is its client's.
+      const lastRelays = figures.lastRelays.map((relay) => ({ ...relay, requestId: undefined }))
+      return jsonAnswer(200, plain({ ...checked, parts: describe(), ...figures, lastRelays }))
     }),
     ...ASSETS.map(({ path, file, type }) =>
       background(path, 'asset', async () => ({
@@ -73,7 +80,7 @@ export function pageRoutes({ overview, health, describe }: PageOptions): Route[]
   ]
 }
 
-function background(path: string, name: string, handle: () => Promise<HttpAnswer>): Route {
+function background(path: string, name: string, handle: Route['handle']): Route {
   return { method: 'GET', path, name, background: true, handle }
 }
 
