@@ -1,0 +1,69 @@
+import { SIZE } from './curve.ts'
+import { createFixedBase, type FixedBase } from './fixed-base-table.ts'
+import type { Pairing } from './pairing.ts'
+import { parseG1 } from './parse-point.ts'
+
+/** A Groth16 verification key as snarkjs writes it, less the members that nobody needs. */
+export interface VerificationKey {
+  protocol: string
+  curve: string
+  nPublic: number
+  vk_alpha_1: readonly string[]
+  vk_beta_2: readonly (readonly string[])[]
+  vk_gamma_2: readonly (readonly string[])[]
+  vk_delta_2: readonly (readonly string[])[]
+  /** One point more than there are public signals; the first stands alone. */
+  IC: readonly (readonly string[])[]
+}
+
+/** A verification key with everything computed that does not depend on a proof. */
+export interface PreparedKey {
+  signalCount: number
+  /** Affine point IC[0]. */
+  constant: number
+  /** Tables of IC[0], IC[1], … */
+  inputs: readonly FixedBase[]
+  alpha: FixedBase
+  preparedBeta: number
+  preparedGamma: number
+  preparedDelta: number
+  /** Miller value of (α, β). */
+  alphaBeta: number
+}
+
+/** Checks and prepares a key; throws where a point of it is not what it should be. */
+export function prepareKey(pairing: Pairing, key: VerificationKey): PreparedKey {
+  const { curve } = pairing
+  if (key.protocol !== 'groth16' || key.curve !== 'bn128') throw new Error('not a Groth16 key on bn128')
+  if (key.IC.length !== key.nPublic + 1) throw new Error('the key has a wrong number of IC points')
+
+  const readG1 = (coordinates: readonly string[]): number => {
+    const point = curve.memory.allocate(SIZE.g1Affine)
+    const refusal = parseG1(curve, point, coordinates)
+    if (refusal) throw new Error(`a G1 point of the key is refused: ${refusal}`)
+    return point
+  }
+  const readG2 = (coordinates: readonly (readonly string[])[]): number => {
+    const point = curve.memory.allocate(SIZE.g2Jacobian)
+    const prepared = curve.memory.allocate(SIZE.preparedG2)
+    const refusal = pairing.parseAndPrepareG2(point, prepared, coordinates)
+    if (refusal) throw new Error(`a G2 point of the key is refused: ${refusal}`)
+    return prepared
+  }
+
+  const alpha = readG1(key.vk_alpha_1)
+  const inputs = key.IC.map(readG1)
+  const preparedBeta = readG2(key.vk_beta_2)
+  const alphaBeta = curve.memory.allocate(SIZE.fq12)
+  pairing.multiplyMiller([{ g1: alpha, preparedG2: preparedBeta }], alphaBeta)
+  return {
+    signalCount: key.nPublic,
+    constant: inputs[0] as number,
+    inputs: inputs.map((point) => createFixedBase(curve, point)),
+    alpha: createFixedBase(curve, alpha),
+    preparedBeta,
+    preparedGamma: readG2(key.vk_gamma_2),
+    preparedDelta: readG2(key.vk_delta_2),
+    alphaBeta,
+  }
+}
