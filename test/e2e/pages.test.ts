@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findBrowser, openBrowser } from '../harness/open-browser.ts'
+import { startTestService, type TestService } from '../harness/start-service.ts'
+
+const program = findBrowser('the pages in a browser')
+let browser: Browser
+let service: TestService
+
+beforeAll(async () => {
+  if (!program) return
+  ;[browser, service] = await Promise.all([openBrowser(program), startTestService()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+/** Opens a page, and gives what it shows once `text` is there; fails on any request to somewhere else and on any script error. */
+async function open(path: string, text: RegExp) {
+  const page = await browser.newPage()
+  const outside: string[] = []
+  const errors: string[] = []
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== service.url) outside.push(request.url())
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(`${service.url}${path}`)
+  await page.getByText(text).first().waitFor()
+  expect(outside).toEqual([])
+  expect(errors).toEqual([])
+  return page
+}
+
+test.runIf(program)('the front page shows the chains and their signers', async () => {
+  const page = await open('/', /31337/)
+  const text = await page.locator('body').innerText()
+  expect(text).toMatch(/signers?/i)
+  await page.close()
+})
+
+test.runIf(program)('GraphiQL answers a query, offline', async () => {
+  const query = encodeURIComponent('{ __typename }')
+  const page = await open(`/graphql?query=${query}`, /__typename/)
+  await page
+    .getByRole('button', { name: /execute/i })
+    .first()
+    .click()
+  await page.getByText('"Query"').first().waitFor()
+  await page.close()
+})
+
+test.runIf(program)('the API reference names every operation and error code, offline', async () => {
+  const page = await open('/docs', /\/relayer\/quote/)
+  const text = await page.locator('body').innerText()
+  for (const part of ['/relayer/details', '/relayer/request', 'NULLIFIER_ALREADY_SPENT'])
+    expect(text).toContain(part)
+  await page.close()
+})
