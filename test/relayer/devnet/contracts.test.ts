@@ -1,0 +1,85 @@
+import { toEventSignature, toFunctionSignature, type Abi, type AbiEvent, type AbiFunction } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { loadContracts } from '../../../relayer/devnet/build/load-contracts.ts'
+import type { ContractName } from '../../../relayer/devnet/build/contract-build.ts'
+import { entrypointAbi, poolAbi, relayErrorAbi } from '../../../relayer/pools/abi.ts'
+import { readSdkAbi } from './read-sdk-abi.ts'
+
+const build = await loadContracts()
+
+/** Functions, events and errors with everything that a caller or a reader of logs depends on. */
+function listItems(abi: Abi): string[] {
+  return abi.flatMap((item) => {
+    if (item.type === 'function') {
+      const outputs = toFunctionSignature({ ...item, inputs: item.outputs } as AbiFunction).slice(
+        item.name.length,
+      )
+      return [`function ${toFunctionSignature(item)} ${item.stateMutability} ${outputs}`]
+    }
+    if (item.type === 'event') {
+      const indexed = item.inputs.map((input) => (input.indexed ? 'indexed' : 'data'))
+      return [`event ${toEventSignature(item as AbiEvent)} ${indexed.join()}`]
+    }
+    if (item.type === 'error') {
+      return [
+        `error ${toFunctionSignature({ ...item, type: 'function', outputs: [], stateMutability: 'view' })}`,
+      ]
+    }
+    return []
+  })
+}
+
+const missing = (from: readonly string[], wanted: readonly string[]) =>
+  wanted.filter((item) => !from.includes(item))
+
+describe('our contracts and the ABIs of the published SDK', () => {
+  const cases: { ours: ContractName; sdk: 'IEntrypoint' | 'IPrivacyPool'; additions: string[] }[] = [
+    {
+      ours: 'Entrypoint',
+      sdk: 'IEntrypoint',
+      // The SDK is older than the deployed contracts: these are theirs.
+      additions: ['error PrecommitmentAlreadyUsed()', 'function usedPrecommitments(uint256) view (bool)'],
+    },
+    {
+      ours: 'NativePool',
+      sdk: 'IPrivacyPool',
+      additions: ['error FailedToSendNativeAsset()', 'error InsufficientValue()'],
+    },
+    {
+      ours: 'TokenPool',
+      sdk: 'IPrivacyPool',
+      additions: ['error NativeAssetNotAccepted()', 'error SafeERC20FailedOperation(address)'],
+    },
+  ]
+  it.each(cases)('$ours has all of $sdk and nothing but the listed additions', ({ ours, sdk, additions }) => {
+    const [mine, theirs] = [listItems(build[ours].abi), listItems(readSdkAbi(sdk))]
+    expect(theirs.length).toBeGreaterThan(30)
+    expect(missing(mine, theirs)).toEqual([])
+    expect(missing(theirs, mine).sort()).toEqual(additions)
+  })
+})
+
+describe('what the service says of the contracts', () => {
+  it('is what the compiled contracts have', () => {
+    const all = Object.values(build).flatMap(({ abi }) => listItems(abi))
+    expect(missing(listItems(build.Entrypoint.abi), listItems(entrypointAbi))).toEqual([])
+    expect(missing(listItems(build.NativePool.abi), listItems(poolAbi))).toEqual([])
+    expect(missing(all, listItems(relayErrorAbi))).toEqual([])
+  })
+
+  it('reads names and parameter names alike in events', () => {
+    const names = (abi: Abi) =>
+      abi.flatMap((item) =>
+        item.type === 'event' ? [`${item.name}: ${item.inputs.map(({ name }) => name)}`] : [],
+      )
+    expect(names(build.NativePool.abi).sort()).toEqual(names(readSdkAbi('IPrivacyPool')).sort())
+  })
+})
+
+describe('Multicall', () => {
+  it('has exactly aggregate3Value of Multicall3', () => {
+    expect(listItems(build.Multicall.abi)).toEqual([
+      'function aggregate3Value((address,bool,uint256,bytes)[]) payable ((bool,bytes)[])',
+    ])
+  })
+})

@@ -1,0 +1,104 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseEther } from 'viem'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readDescription } from '../../../relayer/devnet/devnet-description.ts'
+import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
+import { deposit } from '../../../relayer/devnet/wallet/deposit.ts'
+import { at } from '../../vectors/relay-story.ts'
+import { openDevnet } from './open-devnet.ts'
+
+const program = fileURLToPath(new URL('./run-devnet.ts', import.meta.url))
+let dataDir: string
+let service: ChildProcess
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'devnet-kill-'))
+  service = fork(program, [dataDir], { execArgv: [] })
+  await once(service, 'message')
+})
+afterEach(async () => {
+  await kill()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function kill(): Promise<void> {
+  if (service.exitCode !== null || service.signalCode !== null) return
+  service.kill('SIGKILL')
+  await once(service, 'exit')
+}
+
+/** Deposits, and gives what a chain must not forget. */
+async function depositOnce() {
+  const chain = at((await readDescription(dataDir)).chains, 0)
+  const wallet = connectWallet(chain, at(chain.accounts, 0).privateKey)
+  const { asset, pool } = at(chain.pools, 0)
+  const { hash } = await deposit(wallet, { ...chain, asset, pool, gross: parseEther('1') })
+  return { hash, memory: await remember(hash) }
+}
+
+async function remember(hash: `0x${string}`) {
+  const chain = at((await readDescription(dataDir)).chains, 0)
+  const { account, reader } = connectWallet(chain, at(chain.accounts, 0).privateKey)
+  const receipt = await reader.getTransactionReceipt({ hash })
+  return {
+    receipt,
+    block: (await reader.getBlock({ blockNumber: receipt.blockNumber })).hash,
+    first: (await reader.getBlock({ blockNumber: BigInt(chain.startBlock) })).hash,
+    logs: await reader.getLogs({ address: at(chain.pools, 0).pool, fromBlock: 0n }),
+    balance: await reader.getBalance({ address: account.address }),
+    txNonce: await reader.getTransactionCount({ address: account.address }),
+    startBlock: chain.startBlock,
+  }
+}
+
+describe('a devnet whose service is killed', () => {
+  it('keeps blocks, receipts, logs, balances and nonces, and goes on', async () => {
+    const { hash, memory } = await depositOnce()
+    await kill()
+    await using resumed = await openDevnet({}, dataDir)
+    expect(await remember(hash)).toEqual(memory)
+    const again = await depositOnce()
+    expect(again.memory.receipt.status).toBe('success')
+    const { reader } = connectWallet(resumed.chain, at(resumed.chain.accounts, 0).privateKey)
+    const { timestamp } = await reader.getBlock()
+    expect(Math.abs(Number(timestamp) - Date.now() / 1_000)).toBeLessThan(30)
+  })
+
+  it('goes back to the last good state when the last one is damaged', async () => {
+    const { hash, memory } = await depositOnce()
+    await kill()
+    await (await openDevnet({}, dataDir))[Symbol.asyncDispose]()
+    const stateFile = join(dataDir, 'devnet', '31337', 'state.json')
+    const state = await readFile(stateFile, 'utf8')
+    await writeFile(stateFile, state.slice(0, state.length / 2))
+    await using _ = await openDevnet({}, dataDir)
+    expect(await remember(hash)).toEqual(memory)
+  })
+
+  it('is not taken from a service that lives', async () => {
+    await expect(openDevnet({}, dataDir)).rejects.toThrow(/already runs the devnet.*another DATA_DIR/)
+    const { memory } = await depositOnce()
+    expect(memory.receipt.status).toBe('success')
+  })
+
+  it('leaves no process behind', async () => {
+    const pidFile = join(dataDir, 'devnet', '31337', 'anvil.pid')
+    const [pid] = (await readFile(pidFile, 'utf8')).split(' ')
+    const { asp } = await readDescription(dataDir)
+    await kill()
+    await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => fetch(asp.url).catch(() => 'gone'), { timeout: 10_000 }).toBe('gone')
+  })
+})
+
+/** A zombie, whose parent does not reap, is no running process. */
+async function isRunning(pid: number): Promise<boolean> {
+  if (!existsSync(`/proc/${pid}`)) return false
+  return !/\) Z /.test(await readFile(`/proc/${pid}/stat`, 'utf8'))
+}
