@@ -17,8 +17,25 @@ export interface OutboundCall {
 
 /** What became of an outgoing transaction. `fee` is what the signer paid, in wei (gasUsed · effectiveGasPrice). */
 export type Settlement =
-  | { status: 'confirmed'; hash: Hash; blockNumber: bigint; blockHash: Hash; signer: Address; fee: bigint; gasUsed: bigint; logs: readonly SettledLog[] }
-  | { status: 'reverted'; hash: Hash; blockNumber: bigint; blockHash: Hash; signer: Address; fee: bigint; gasUsed: bigint }
+  | {
+      status: 'confirmed'
+      hash: Hash
+      blockNumber: bigint
+      blockHash: Hash
+      signer: Address
+      fee: bigint
+      gasUsed: bigint
+      logs: readonly SettledLog[]
+    }
+  | {
+      status: 'reverted'
+      hash: Hash
+      blockNumber: bigint
+      blockHash: Hash
+      signer: Address
+      fee: bigint
+      gasUsed: bigint
+    }
   /** Never mined, and cannot be mined any more: its nonce was taken by another transaction of ours, or it was refused before it was sent. */
   | { status: 'abandoned'; reason: string }
 
@@ -67,7 +84,14 @@ export interface BroadcastEngine {
   /** Resolves with the first progress after `queued`; rejects with the signal's reason when it is aborted first. */
   waitUntilSent(outboundId: string, signal: AbortSignal): Promise<OutboundProgress>
   /** Every progress of a kind, for the live views; `reference` as given to {@link BroadcastEngine.enqueue}. */
-  subscribe(listener: (event: { kind: string; reference: string; chainId: number; progress: OutboundProgress }) => void): () => void
+  subscribe(
+    listener: (event: {
+      kind: string
+      reference: string
+      chainId: number
+      progress: OutboundProgress
+    }) => void,
+  ): () => void
   /** A signer that a simulation may send from; null when none of the chain's is fit to send. */
   simulationSender(chainId: number): Address | null
   /** Transactions not yet final, per chain. */

@@ -23,15 +23,24 @@ export type SendOutcome =
 
 /** Messages of geth, erigon, nethermind, reth, besu and anvil; the first match counts. */
 const MESSAGES: readonly (readonly [RegExp, Refusal])[] = [
-  [/already known|already imported|known transaction|alreadyknown|same hash|already exists/i, 'known'],
+  [/already known|already imported|\bknown transaction|alreadyknown|same hash|already exists/i, 'known'],
   [/nonce (is )?too low|oldnonce|nonce already used|invalid nonce.*expected.*higher/i, 'nonce-taken'],
   [/replacement|could not replace|another transaction with same nonce|conflicting ?type/i, 'outbid'],
   [/higher than max ?fee|tip above fee cap/i, 'invalid'],
-  [/underpriced|fee ?too ?low|less than block base fee|below (current )?(base ?fee|configured minimum)|tip needed|price (is )?too low/i, 'market'],
+  [
+    /underpriced|fee ?too ?low|less than block base fee|below (current )?(base ?fee|configured minimum)|tip needed|price (is )?too low/i,
+    'market',
+  ],
   [/insufficient ?funds|upfront cost exceeds|overshot|insufficient balance/i, 'funds'],
-  [/pool is full|limit exceeded for (account|sender)|in-flight transaction limit|already reserved|nonce ?(is )?too ?(high|far)|nonce ?gap|gapped|future nonce|lower nonce exists|queued limit/i, 'busy'],
+  [
+    /pool is full|limit exceeded for (account|sender)|in-flight transaction limit|already reserved|nonce ?(is )?too ?(high|far)|nonce ?gap|gapped|future nonce|lower nonce exists|queued limit/i,
+    'busy',
+  ],
   [/intrinsic ?gas|floor data gas|gas ?limit|gas too (high|low)|out of gas/i, 'invalid'],
-  [/initcode|oversized|too large|not supported|invalid sender|failedtoresolvesender|chain ?id|replay-protected|rlp|decode|senderiscontract|int256overflow|exceeds the configured cap/i, 'invalid'],
+  [
+    /initcode|oversized|too large|not supported|invalid sender|failedtoresolvesender|chain ?id|replay-protected|rlp|decode|senderiscontract|int256overflow|exceeds the configured cap/i,
+    'invalid',
+  ],
 ]
 
 export function classifyMessage(message: string): Refusal {

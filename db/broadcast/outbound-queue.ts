@@ -1,0 +1,124 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+import { bytesOfHex, hexBytes, hexText, type SignedAttempt, smallInteger } from './outbound-rows.ts'
+
+type Hex = `0x${string}`
+
+export interface NewOutbound {
+  id: string
+  chainId: number
+  kind: string
+  reference: string
+  to: Hex
+  data: Hex
+  value: bigint
+  gasLimit: bigint
+}
+
+/** Puts a transaction into the queue of its chain. */
+export async function insertQueued(transaction: CommonQueryMethods, outbound: NewOutbound): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit)
+    values (${outbound.id}, ${outbound.chainId}, ${outbound.kind}, ${outbound.reference}, ${outbound.to},
+      ${sql.binary(bytesOfHex(outbound.data))}, ${outbound.value}, ${outbound.gasLimit})`)
+}
+
+const queuedRow = z.object({
+  id: z.string(),
+  kind: z.string(),
+  reference: z.string(),
+  to: hexText,
+  data: hexBytes,
+  value: z.bigint(),
+  gasLimit: z.bigint(),
+})
+export type QueuedOutbound = z.output<typeof queuedRow>
+
+/** Locks the oldest queued transactions of a chain that nobody else is looking at. */
+export function lockQueued(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  limit: number,
+): Promise<readonly QueuedOutbound[]> {
+  return transaction.any(sql.type(queuedRow)`
+    select id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit" from outbound_tx
+    where chain_id = ${chainId} and status = 'queued'
+    order by position limit ${limit} for update skip locked`)
+}
+
+export interface Assignment {
+  outboundId: string
+  signer: Hex
+  txNonce: number
+  attempt: SignedAttempt
+}
+
+/** Gives queued transactions their signer, nonce and first attempt. */
+export async function writeAssignments(
+  transaction: CommonQueryMethods,
+  assignments: readonly Assignment[],
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update outbound_tx set status = 'signed', signer = assigned.signer, tx_nonce = assigned.tx_nonce,
+      reserved = assigned.reserved
+    from ${sql.unnest(
+      assignments.map(({ outboundId, signer, txNonce, attempt }) => [
+        outboundId,
+        signer,
+        txNonce,
+        attempt.reserved,
+      ]),
+      ['uuid', 'text', 'int8', 'numeric'],
+    )} as assigned (id, signer, tx_nonce, reserved)
+    where outbound_tx.id = assigned.id`)
+  await insertAttempts(
+    transaction,
+    assignments.map(({ outboundId, attempt }) => ({ outboundId, attempt })),
+  )
+}
+
+/** The same hash comes again when a refused transaction's nonce was freed and the same call took it: it then serves the newer row. */
+export async function insertAttempts(
+  transaction: CommonQueryMethods,
+  attempts: readonly { outboundId: string; attempt: SignedAttempt }[],
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into outbound_attempt (hash, outbound_id, raw, max_fee_per_gas, max_priority_fee_per_gas)
+    select * from ${sql.unnest(
+      attempts.map(({ outboundId, attempt }) => [
+        attempt.hash,
+        outboundId,
+        bytesOfHex(attempt.raw),
+        attempt.maxFeePerGas,
+        attempt.maxPriorityFeePerGas,
+      ]),
+      ['text', 'uuid', 'bytea', 'numeric', 'numeric'],
+    )} as attempt
+    on conflict (hash) do update
+      set outbound_id = excluded.outbound_id, raw = excluded.raw, delivery = 'unknown', refusal = null,
+        created_at = clock_timestamp()`)
+}
+
+/** Writes a transaction that has its signer, nonce and attempt already. */
+export async function insertSigned(
+  transaction: CommonQueryMethods,
+  outbound: NewOutbound,
+  { signer, txNonce, attempt }: Omit<Assignment, 'outboundId'>,
+): Promise<void> {
+  await insertQueued(transaction, outbound)
+  await writeAssignments(transaction, [{ outboundId: outbound.id, signer, txNonce, attempt }])
+}
+
+const loadRow = z.object({ signer: hexText.nullable(), count: smallInteger, reserved: z.bigint() })
+
+/** Transactions of a chain that are not final, by signer (null: still queued), and what the unmined may cost at most, in wei. */
+export function countUnfinished(
+  pool: CommonQueryMethods,
+  chainId: number,
+): Promise<readonly z.output<typeof loadRow>[]> {
+  return pool.any(sql.type(loadRow)`
+    select signer, count(*) as count, coalesce(sum(reserved) filter (where mined_hash is null), 0) as reserved
+    from outbound_tx
+    where chain_id = ${chainId} and status in ('queued', 'signed', 'sent') group by signer`)
+}

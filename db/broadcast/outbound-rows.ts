@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+type Hex = `0x${string}`
+
+/** A column of text that this service wrote as 0x-hex. */
+export const hexText = z.string().transform((text) => text as Hex)
+/** bytea as 0x-hex. */
+export const hexBytes = z
+  .instanceof(Uint8Array)
+  .transform((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Hex)
+/** int8 that is small enough for a number: chain ids, transaction nonces, gas. */
+export const smallInteger = z.bigint().transform(Number)
+
+export function bytesOfHex(hex: Hex): Buffer {
+  return Buffer.from(hex.slice(2), 'hex')
+}
+
+/** What happened last to an outgoing transaction. */
+export type OutboundProgressRow =
+  | { status: 'sent' | 'confirmed' | 'reverted'; hash: Hex }
+  | { status: 'abandoned'; reason: string }
+
+/** A signed form of an outgoing transaction. Fees in wei per gas. */
+export interface SignedAttempt {
+  hash: Hex
+  raw: Hex
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+  /** Wei that it may cost at most, value included. */
+  reserved: bigint
+}

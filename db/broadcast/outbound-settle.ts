@@ -1,0 +1,109 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+import { hexText, type OutboundProgressRow } from './outbound-rows.ts'
+
+type Hex = `0x${string}`
+
+/** Ends a transaction by its receipt; false when it has ended before. `fee` in wei. */
+export async function finishMined(
+  transaction: CommonQueryMethods,
+  id: string,
+  mined: {
+    status: 'confirmed' | 'reverted'
+    hash: Hex
+    blockNumber: bigint
+    blockHash: Hex
+    fee: bigint
+    gasUsed: bigint
+  },
+): Promise<boolean> {
+  const { rowCount } = await transaction.query(sql.typeAlias('void')`
+    update outbound_tx set status = ${mined.status}, mined_hash = ${mined.hash},
+      mined_block_number = ${mined.blockNumber}, mined_block_hash = ${mined.blockHash},
+      fee = ${mined.fee}, gas_used = ${mined.gasUsed}, settled_at = now()
+    where id = ${id} and status in ('signed', 'sent')`)
+  return rowCount === 1
+}
+
+/**
+ * Takes signer and nonce from a transaction that cannot be mined with them: back into the queue, or abandoned when a
+ * reason is given. False when it does not hold that nonce any more.
+ */
+export async function dropNonce(
+  transaction: CommonQueryMethods,
+  { id, txNonce }: { id: string; txNonce: number },
+  reason: string | null,
+): Promise<boolean> {
+  const { rowCount } = await transaction.query(sql.typeAlias('void')`
+    update outbound_tx set signer = null, tx_nonce = null, reserved = 0, mined_hash = null,
+      status = ${reason === null ? 'queued' : 'abandoned'}, reason = ${reason},
+      settled_at = ${reason === null ? null : sql.fragment`now()`}
+    where id = ${id} and tx_nonce = ${txNonce} and status in ('signed', 'sent')`)
+  return rowCount === 1
+}
+
+/** Whether an unfinished transaction of the signer has the nonce. */
+export function hasUnfinishedAt(
+  transaction: CommonQueryMethods,
+  signer: { chainId: number; address: string },
+  txNonce: number,
+): Promise<boolean> {
+  return transaction.exists(sql.typeAlias('void')`
+    select from outbound_tx where chain_id = ${signer.chainId} and signer = ${signer.address}
+      and tx_nonce = ${txNonce} and status in ('signed', 'sent')`)
+}
+
+/** Whether any unfinished transaction of the signer is left. */
+export function hasUnfinished(
+  transaction: CommonQueryMethods,
+  signer: { chainId: number; address: string },
+): Promise<boolean> {
+  return transaction.exists(sql.typeAlias('void')`
+    select from outbound_tx where chain_id = ${signer.chainId} and signer = ${signer.address}
+      and status in ('signed', 'sent')`)
+}
+
+/** Hash of the newest settled transaction that once used the nonce. */
+export async function findSettledHash(
+  transaction: CommonQueryMethods,
+  signer: { chainId: number; address: string },
+  txNonce: number,
+): Promise<Hex | null> {
+  const row = await transaction.maybeOne(sql.type(z.object({ hash: hexText }))`
+    select mined_hash as hash from outbound_tx where chain_id = ${signer.chainId} and signer = ${signer.address}
+      and tx_nonce = ${txNonce} and status in ('confirmed', 'reverted') order by position desc limit 1`)
+  return row?.hash ?? null
+}
+
+const progressRow = z.object({
+  status: z.enum(['queued', 'signed', 'sent', 'confirmed', 'reverted', 'abandoned']),
+  hash: hexText.nullable(),
+  reason: z.string().nullable(),
+})
+
+/** What happened last to a transaction; null while it is queued or no node is known to have it. */
+export async function readProgress(
+  pool: CommonQueryMethods,
+  id: string,
+): Promise<OutboundProgressRow | null> {
+  const row = await pool.one(sql.type(progressRow)`
+    select status, reason, coalesce(mined_hash, (
+        select hash from outbound_attempt where outbound_id = outbound_tx.id and delivery = 'accepted'
+        order by created_at desc limit 1
+      )) as hash
+    from outbound_tx where id = ${id}`)
+  if (row.status === 'queued' || row.status === 'signed') return null
+  if (row.status === 'abandoned') return { status: 'abandoned', reason: row.reason ?? '' }
+  return row.hash && { status: row.status, hash: row.hash }
+}
+
+/** Drops calldata and signed bytes of what was settled longer than `retainMs` ago; hashes and amounts stay. */
+export async function forgetSettled(pool: CommonQueryMethods, retainMs: number): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    with forgotten as (
+      update outbound_tx set data = null
+      where settled_at < now() - ${retainMs} * interval '1 ms' and data is not null returning id
+    )
+    update outbound_attempt set raw = null where outbound_id in (select id from forgotten)`)
+}

@@ -1,0 +1,109 @@
+import type { Address, PrivateKeyAccount } from 'viem'
+import {
+  lockQueued,
+  writeAssignments,
+  type Assignment,
+  type QueuedOutbound,
+} from '../../db/broadcast/outbound-queue.ts'
+import { lockLeasedSigners, setNextTxNonce } from '../../db/broadcast/signer-leases.ts'
+import type { Fees } from './compute-fees.ts'
+import { signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import { signAttempt, worstCost } from './sign-attempt.ts'
+
+/** Rows of one round: signing them holds their locks. */
+const BATCH = 32
+
+export interface Assigned {
+  outbound: SignedOutbound
+  assignment: Assignment
+}
+
+interface FreeSigner {
+  account: PrivateKeyAccount
+  nextTxNonce: number
+  pending: number
+  /** Wei not yet promised to unmined transactions. */
+  budget: bigint
+}
+
+/** The signer with the fewest unmined transactions among those that have room and money. */
+export function pickSigner<Candidate extends Pick<FreeSigner, 'pending' | 'budget'>>(
+  signers: readonly Candidate[],
+  cost: bigint,
+  maxPending: number,
+): Candidate | undefined {
+  return signers
+    .filter(({ pending, budget }) => pending < maxPending && budget >= cost)
+    .reduce<Candidate | undefined>(
+      (best, next) => (best && best.pending <= next.pending ? best : next),
+      undefined,
+    )
+}
+
+/**
+ * Takes queued transactions, gives each a signer and the next nonce, signs it and writes all that down: one database
+ * transaction, so that a crash leaves a transaction either queued or signed and on disk. Nothing is sent here.
+ * @returns What to send, and whether the queue may hold more.
+ */
+export async function assignQueued(
+  outbox: Outbox,
+  fees: Fees,
+): Promise<{ assigned: readonly Assigned[]; hasMore: boolean }> {
+  const { config, pool, owner, chain } = outbox
+  const { chainId } = chain.config
+  let assigned: Assigned[] = []
+
+  async function assign(queued: QueuedOutbound, signer: FreeSigner): Promise<Assigned> {
+    const { address } = signer.account
+    const txNonce = signer.nextTxNonce
+    const attempt = await signAttempt(signer.account, queued, { chainId, txNonce, fees })
+    signer.nextTxNonce += 1
+    signer.pending += 1
+    signer.budget -= attempt.reserved
+    const { id, kind, reference, value } = queued
+    return {
+      outbound: { id, kind, reference, value, signer: address, txNonce },
+      assignment: { outboundId: id, signer: address, txNonce, attempt },
+    }
+  }
+
+  const letGo = () => assigned.forEach(({ outbound }) => outbox.inHand.delete(outbound.id))
+  try {
+    return await pool.transaction(async (transaction) => {
+      letGo()
+      assigned = []
+      const signers = (await lockLeasedSigners(transaction, chainId, owner)).flatMap((row) => {
+        const signer = outbox.signers.get(row.address)
+        if (!signer?.leased || signer.balance === null) return []
+        return [{ account: signer.account, ...row, budget: signer.balance - row.reserved }]
+      })
+      const room = signers.reduce(
+        (sum, { pending }) => sum + Math.max(0, config.maxPendingPerSigner - pending),
+        0,
+      )
+      const limit = Math.min(room, BATCH)
+      if (limit === 0) return { assigned, hasMore: false }
+      const queued = await lockQueued(transaction, chainId, limit)
+      const used = new Set<FreeSigner>()
+      for (const next of queued) {
+        const signer = pickSigner(signers, worstCost(next, fees), config.maxPendingPerSigner)
+        if (!signer) continue
+        const one = await assign(next, signer)
+        outbox.inHand.add(one.outbound.id)
+        assigned.push(one)
+        used.add(signer)
+      }
+      if (assigned.length === 0) return { assigned, hasMore: false }
+      await writeAssignments(
+        transaction,
+        assigned.map(({ assignment }) => assignment),
+      )
+      for (const { account, nextTxNonce } of used)
+        await setNextTxNonce(transaction, signerKey(outbox, account.address as Address), nextTxNonce)
+      return { assigned, hasMore: queued.length === limit && assigned.length === limit }
+    })
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}

@@ -1,0 +1,21 @@
+/** Runs `work` one at a time; calls during a run make it run once more. The promise resolves when nothing is left to do. */
+export function coalesceRuns(
+  work: () => Promise<void>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let running: Promise<void> | null = null
+  let again = false
+
+  async function run(): Promise<void> {
+    do {
+      again = false
+      await work().catch(onError)
+    } while (again)
+  }
+
+  return () => {
+    if (running) again = true
+    running ??= run().finally(() => (running = null))
+    return running
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { listenOutbound, notifyOutbound, type OutboundListener } from '../../db/broadcast/outbound-channel.ts'
+import { countUnfinished, insertQueued } from '../../db/broadcast/outbound-queue.ts'
+import { forgetSettled } from '../../db/broadcast/outbound-settle.ts'
+import { releaseLeases } from '../../db/broadcast/signer-leases.ts'
+import type { Chains } from '../chains/chain.ts'
+import type { BroadcastEngine, SettlementHandler } from './broadcast-engine.ts'
+import type { BroadcastConfig } from './config.ts'
+import { keepLeases } from './keep-leases.ts'
+import { describeSigner } from './look-at-signers.ts'
+import { openOutbox } from './open-outbox.ts'
+import { decodeMessage, encodeMessage } from './outbox-message.ts'
+import { createProgressBoard } from './progress-board.ts'
+import { createSentWaiters } from './wait-until-sent.ts'
+
+export interface BroadcastEngineOptions {
+  chains: Chains
+  pool: DatabasePool
+  /** For the connection that hears the notifications of other instances. */
+  databaseUrl: string
+  logger: Logger
+  config: BroadcastConfig
+  /** Milliseconds; the system's clock unless given. */
+  clock?: () => number
+}
+
+/** Builds the broadcast engine: one outbox per chain, one lease keeper, one ear for the other instances. */
+export function createBroadcastEngine(options: BroadcastEngineOptions): BroadcastEngine {
+  const { chains, pool, databaseUrl, config, clock = Date.now } = options
+  const owner = randomUUID()
+  const logger = options.logger.child({ instance: owner })
+  const handlers = new Map<string, SettlementHandler>()
+  const board = createProgressBoard(logger)
+  const waiters = createSentWaiters(pool, board)
+  const outboxes = new Map(
+    [...chains].map(([chainId, chain]) => [
+      chainId,
+      openOutbox(chain, { pool, logger, config, owner, handlers, board, now: clock }),
+    ]),
+  )
+  const leave: (() => void)[] = []
+  let listener: OutboundListener | null = null
+  let timer: NodeJS.Timeout | undefined
+  let housekeeping: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  const eachOutbox = (work: (outbox: ReturnType<typeof openOutbox>) => Promise<void>) =>
+    Promise.all([...outboxes.values()].map(work))
+  const wake = (chainId: number) => void outboxes.get(chainId)?.dispatch()
+
+  function hear(text: string): void {
+    const message = decodeMessage(text)
+    if (!message || message.from === owner) return
+    if (message.what === 'queued') wake(message.chainId)
+    else board.announce(message.event)
+  }
+
+  /** Renews the leases, and looks at what no head or notification would bring up. */
+  async function keepHouse(): Promise<void> {
+    try {
+      const lease = { owner, leaseMs: config.leaseMs }
+      await keepLeases(
+        pool,
+        logger,
+        lease,
+        [...outboxes.values()].map(({ outbox }) => outbox),
+      )
+      await forgetSettled(pool, config.retainMs)
+    } catch (error) {
+      logger.error({ err: error }, 'the leases of the signers could not be renewed')
+    }
+    await eachOutbox(({ watch }) => watch())
+    await eachOutbox(({ dispatch }) => dispatch())
+  }
+
+  function keepHouseLater(): void {
+    timer = setTimeout(
+      () => {
+        housekeeping = keepHouse().finally(() => {
+          if (!stopped) keepHouseLater()
+        })
+      },
+      Math.min(config.leaseMs / 3, config.resendAfterMs),
+    )
+  }
+
+  return {
+    onSettled(kind, handler) {
+      if (handlers.has(kind)) throw new Error(`two handlers for outgoing transactions of the kind ${kind}`)
+      handlers.set(kind, handler)
+    },
+    async start() {
+      listener = await listenOutbound(databaseUrl, {
+        message: hear,
+        open() {
+          waiters.recheck()
+          for (const chainId of outboxes.keys()) wake(chainId)
+        },
+        lost: (error) =>
+          logger.warn({ err: error }, 'the connection for notifications is lost; it is opened again'),
+      })
+      for (const { outbox, watch } of outboxes.values()) leave.push(outbox.chain.onHead(() => void watch()))
+      await keepHouse()
+      keepHouseLater()
+    },
+    async enqueue(connection, call) {
+      const id = randomUUID()
+      await insertQueued(connection, { id, ...call })
+      await notifyOutbound(connection, encodeMessage({ what: 'queued', from: owner, chainId: call.chainId }))
+      return id
+    },
+    wake,
+    waitUntilSent: waiters.waitUntilSent,
+    subscribe: (tell) =>
+      board.listen(({ kind, reference, chainId, progress }) => tell({ kind, reference, chainId, progress })),
+    simulationSender(chainId) {
+      const outbox = outboxes.get(chainId)?.outbox
+      if (!outbox) return null
+      // One that we may send from ourselves, and of those the richest.
+      const fit = [...outbox.signers]
+        .filter(([address, signer]) => !describeSigner(outbox, address, signer).paused)
+        .toSorted(
+          ([, a], [, b]) =>
+            Number(b.leased) - Number(a.leased) || ((b.balance ?? 0n) > (a.balance ?? 0n) ? 1 : -1),
+        )
+      return fit[0]?.[0] ?? null
+    },
+    async pending(chainId) {
+      const loads = await countUnfinished(pool, chainId)
+      return loads.reduce((sum, { count }) => sum + count, 0)
+    },
+    signers: () =>
+      [...outboxes.values()].flatMap(({ outbox }) =>
+        [...outbox.signers].map(([address, signer]) => describeSigner(outbox, address, signer)),
+      ),
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      for (const end of leave) end()
+      await eachOutbox(({ close }) => close())
+      await housekeeping
+      clearTimeout(timer)
+      await listener?.close()
+      await releaseLeases(pool, owner)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Address } from 'viem'
+import { countUnfinished } from '../../db/broadcast/outbound-queue.ts'
+import { raiseNextTxNonce } from '../../db/broadcast/signer-leases.ts'
+import { computeFees } from './compute-fees.ts'
+import { readMarket, signerKey, type Outbox, type Signer } from './outbox.ts'
+import type { SignerStatus } from './broadcast-engine.ts'
+
+/**
+ * Reads tip, balances and nonces of a chain's signers; its requests join the JSON-RPC batch of the same tick. The
+ * returned function takes the answers over, so that they can be read together with receipts and never half.
+ */
+export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>> {
+  const { client } = outbox.chain
+  const [tip, ...accounts] = await Promise.all([
+    client.request({ method: 'eth_maxPriorityFeePerGas' }),
+    ...[...outbox.signers].map(async ([address, signer]) => {
+      const [balance, txNonce, pendingTxNonce] = await Promise.all([
+        client.getBalance({ address }),
+        client.getTransactionCount({ address, blockTag: 'latest' }),
+        client.getTransactionCount({ address, blockTag: 'pending' }),
+      ])
+      return { address, signer, balance, txNonce, counted: Math.max(txNonce, pendingTxNonce) }
+    }),
+  ])
+  return async () => {
+    outbox.tip = BigInt(tip)
+    for (const { address, signer, balance, txNonce, counted } of accounts) {
+      Object.assign(signer, { balance, txNonce })
+      if (signer.leased) await raiseNextTxNonce(outbox.pool, signerKey(outbox, address), counted)
+    }
+  }
+}
+
+/** Reads from the outbox what the signers have in hand, and alarms about those that run dry. Gives the number of queued transactions. */
+export async function countLoad(outbox: Outbox): Promise<number> {
+  const loads = await countUnfinished(outbox.pool, outbox.chain.config.chainId)
+  for (const [address, signer] of outbox.signers) {
+    const load = loads.find((row) => row.signer === address)
+    signer.pending = load?.count ?? 0
+    signer.reserved = load?.reserved ?? 0n
+    alarm(outbox, address, signer)
+  }
+  return loads.find((row) => row.signer === null)?.count ?? 0
+}
+
+function alarm(outbox: Outbox, address: Address, signer: Signer): void {
+  const { logger, config } = outbox
+  const { runway, paused, balance } = describeSigner(outbox, address, signer)
+  const isLow = paused || runway < config.minRunway
+  if (isLow && !signer.alarmed)
+    logger.error(
+      { signer: address, balance, runway, paused },
+      'a signer runs out of funds: send it native coin',
+    )
+  if (!isLow && signer.alarmed) logger.info({ signer: address, balance, runway }, 'a signer has funds again')
+  signer.alarmed = isLow
+}
+
+/** What a signer can still do, as of the last look. It pauses when its free balance does not pay for one typical transaction at its dearest. */
+export function describeSigner(outbox: Outbox, address: Address, signer: Signer): SignerStatus {
+  const { chainId, maxGasPrice } = outbox.chain.config
+  const market = readMarket(outbox)
+  const gas = BigInt(outbox.config.gasPerTransaction)
+  const balance = signer.balance ?? 0n
+  const price = market ? market.baseFee + market.tip : 0n
+  const dearest = market ? computeFees(market, maxGasPrice).maxFeePerGas : 0n
+  return {
+    chainId,
+    address,
+    balance,
+    runway: price > 0n ? Number(balance / (gas * price)) : 0,
+    paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest,
+    pendingTransactions: signer.pending,
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { OutboundEvent } from './progress-board.ts'
+
+const hash = z.templateLiteral(['0x', z.string()])
+const message = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('queued'), from: z.string(), chainId: z.int() }),
+  z.object({
+    what: z.literal('progress'),
+    from: z.string(),
+    event: z.object({
+      outboundId: z.string(),
+      kind: z.string(),
+      reference: z.string(),
+      chainId: z.int(),
+      progress: z.discriminatedUnion('status', [
+        z.object({ status: z.literal('sent'), hash }),
+        z.object({ status: z.literal('confirmed'), hash }),
+        z.object({ status: z.literal('reverted'), hash }),
+        z.object({ status: z.literal('abandoned'), reason: z.string() }),
+      ]),
+    }),
+  }),
+])
+
+/** What the instances of the service tell each other about the outbox. */
+export type OutboxMessage =
+  | { what: 'queued'; from: string; chainId: number }
+  | { what: 'progress'; from: string; event: OutboundEvent }
+
+export function encodeMessage(content: OutboxMessage): string {
+  return JSON.stringify(content)
+}
+
+/** Null when it is not one of ours: an older or newer version may speak differently. */
+export function decodeMessage(text: string): OutboxMessage | null {
+  try {
+    return message.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Address, Hash, PrivateKeyAccount } from 'viem'
+import type { Chain } from '../chains/chain.ts'
+import type { SettlementHandler } from './broadcast-engine.ts'
+import type { Market } from './compute-fees.ts'
+import type { BroadcastConfig } from './config.ts'
+import type { NodeRequest } from './list-nodes.ts'
+import type { ProgressBoard } from './progress-board.ts'
+
+/** An account of the service that sends transactions; what the chain says of it is as of the last look. */
+export interface Signer {
+  readonly account: PrivateKeyAccount
+  /** Whether this instance took its lease last time; the database has the last word. */
+  leased: boolean
+  /** Wei; null before the first look. */
+  balance: bigint | null
+  /** Transactions of it that the chain has counted; null before the first look. */
+  txNonce: number | null
+  /** Its transactions that are not final. */
+  pending: number
+  /** Wei that its unmined transactions may cost at most. */
+  reserved: bigint
+  /** Since when its next transaction in line is missing; null when none is. */
+  gapSince: number | null
+  alarmed: boolean
+}
+
+/** Everything that sending on one chain works with; one plain object for all steps. */
+export interface Outbox {
+  readonly chain: Chain
+  readonly nodes: readonly NodeRequest[]
+  readonly pool: DatabasePool
+  readonly logger: Logger
+  readonly config: BroadcastConfig
+  /** This instance, as leases name it. */
+  readonly owner: string
+  readonly signers: ReadonlyMap<Address, Signer>
+  readonly handlers: ReadonlyMap<string, SettlementHandler>
+  readonly board: ProgressBoard
+  /** Milliseconds. */
+  now(): number
+  /** Looks at the queue again. */
+  dispatch(): void
+  /** Wei per gas that the node suggests, as of the last look. */
+  tip: bigint | null
+  /** Transactions whose sending is in hand; the watcher leaves them alone. */
+  readonly inHand: Set<string>
+  /** When an unfinished transaction was last given to a node. */
+  readonly handedOverAt: Map<string, number>
+}
+
+/** A transaction with its nonce, as far as sending it needs to know. */
+export interface SignedOutbound {
+  id: string
+  kind: string
+  reference: string
+  signer: Address
+  txNonce: number
+  value: bigint
+}
+
+/** Kind of our own transactions that do nothing but use up a nonce. */
+export const NONCE_FILLER = 'nonce-filler'
+
+export const signerKey = (outbox: Outbox, address: Address) => ({
+  chainId: outbox.chain.config.chainId,
+  address,
+})
+
+/** What the next block asks for; null before the chain's first answer. */
+export function readMarket(outbox: Outbox): Market | null {
+  const head = outbox.chain.head()
+  if (!head || outbox.tip === null) return null
+  return { baseFee: head.baseFeePerGas, tip: outbox.tip }
+}
+
+/** The progress of a transaction as it is told to listeners and other instances. */
+export function sentEvent(outbox: Outbox, { id, kind, reference }: SignedOutbound, hash: Hash) {
+  const { chainId } = outbox.chain.config
+  return { outboundId: id, kind, reference, chainId, progress: { status: 'sent' as const, hash } }
+}

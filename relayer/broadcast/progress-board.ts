@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+import type { OutboundProgress } from './broadcast-engine.ts'
+
+/** Progress of one outgoing transaction. */
+export interface OutboundEvent {
+  outboundId: string
+  kind: string
+  reference: string
+  chainId: number
+  progress: OutboundProgress
+}
+
+export interface ProgressBoard {
+  /** Tells every listener; one that throws is logged and does not stop the others. */
+  announce(event: OutboundEvent): void
+  /** @returns A function that takes the listener away again. */
+  listen(listener: (event: OutboundEvent) => void): () => void
+}
+
+/** Who is told of progress within this instance. */
+export function createProgressBoard(logger: Logger): ProgressBoard {
+  const listeners = new Set<{ tell: (event: OutboundEvent) => void }>()
+  return {
+    announce(event) {
+      for (const { tell } of listeners) {
+        try {
+          tell(event)
+        } catch (error) {
+          logger.error({ err: error, outboundId: event.outboundId }, 'a listener of the outbox failed')
+        }
+      }
+    },
+    listen(tell) {
+      const entry = { tell }
+      listeners.add(entry)
+      return () => listeners.delete(entry)
+    },
+  }
+}

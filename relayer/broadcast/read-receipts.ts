@@ -1,0 +1,29 @@
+import {
+  formatTransactionReceipt,
+  type Hash,
+  type PublicClient,
+  type RpcTransactionReceipt,
+  type TransactionReceipt,
+} from 'viem'
+
+/** Receipts by hash, without those that the node does not have; one JSON-RPC batch. */
+export async function readReceipts(
+  client: PublicClient,
+  hashes: readonly Hash[],
+): Promise<ReadonlyMap<Hash, TransactionReceipt>> {
+  const receipts = await Promise.all(
+    hashes.map((hash) =>
+      client.request<{
+        Method: 'eth_getTransactionReceipt'
+        Parameters: [Hash]
+        ReturnType: RpcTransactionReceipt | null
+      }>({ method: 'eth_getTransactionReceipt', params: [hash] }),
+    ),
+  )
+  return new Map(
+    receipts.flatMap((receipt) =>
+      // Some nodes show the receipt of a transaction that is not in a block yet.
+      receipt?.blockHash ? [[receipt.transactionHash, formatTransactionReceipt(receipt)] as const] : [],
+    ),
+  )
+}

@@ -1,0 +1,49 @@
+import type { Hash } from 'viem'
+import { insertReplacement, lockUnmined, markRefused } from '../../db/broadcast/outbound-watch.ts'
+import { bookAccepted } from './book-accepted.ts'
+import { bumpFees, type Fees } from './compute-fees.ts'
+import { readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
+import { sendToAll } from './send-raw.ts'
+import { signAttempt } from './sign-attempt.ts'
+
+export interface PricedAttempt extends Fees {
+  hash: Hash
+}
+
+/**
+ * Offers a transaction at a higher price, under the same nonce: whichever of its forms is mined, it is mined once.
+ * Does nothing when the cap leaves no room, the signer is not ours, or the transaction was mined meanwhile.
+ */
+export async function replaceAttempt(
+  outbox: Outbox,
+  outbound: SignedOutbound & { attempts: readonly PricedAttempt[] },
+): Promise<void> {
+  const { chain, config, pool, logger } = outbox
+  const { chainId, maxGasPrice } = chain.config
+  const market = readMarket(outbox)
+  const signer = outbox.signers.get(outbound.signer)
+  const [newest] = outbound.attempts
+  if (!market || !signer?.leased || !newest) return
+  const fees = bumpFees(newest, market, { bumpPercent: config.bumpPercent, maxGasPrice })
+  if (!fees) return
+  const { txNonce } = outbound
+  const attempt = await pool.transaction(async (transaction) => {
+    const call = await lockUnmined(transaction, outbound.id)
+    if (!call) return null
+    const signed = await signAttempt(signer.account, call, { chainId, txNonce, fees })
+    await insertReplacement(transaction, outbound.id, signed)
+    return signed
+  })
+  if (!attempt) return
+  const sent = await sendToAll(outbox.nodes, attempt.raw)
+  outbox.handedOverAt.set(outbound.id, outbox.now())
+  logger.info(
+    { outboundId: outbound.id, hash: attempt.hash, fees, outcome: sent.status },
+    'offered at a higher price',
+  )
+  if (sent.status === 'accepted')
+    await bookAccepted(outbox, [{ outbound, hash: attempt.hash, isReplacement: true }])
+  // The earlier forms still stand; what the refusal means for them shows when they are sent again.
+  if (sent.status === 'refused')
+    await markRefused(pool, attempt.hash, { message: sent.message, isCertain: sent.isCertain, counts: false })
+}

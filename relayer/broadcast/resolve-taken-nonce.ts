@@ -1,0 +1,32 @@
+import type { Hash } from 'viem'
+import { raiseNextTxNonce } from '../../db/broadcast/signer-leases.ts'
+import { readTxNonce } from './list-nodes.ts'
+import { NONCE_FILLER, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import { readReceipts } from './read-receipts.ts'
+import { dropTakenNonce } from './release-nonce.ts'
+
+/**
+ * The account seems to be past a transaction's nonce. Either one of its own forms was mined, which the watcher books;
+ * or a node lags, and the answer means nothing; or somebody else used the account: then the transaction gets a new
+ * nonce, for it can never be mined under the old one.
+ * @param isNew No node was ever given any of the forms, so none of them can be mined and there is nothing to wait for.
+ */
+export async function resolveTakenNonce(
+  outbox: Outbox,
+  outbound: SignedOutbound,
+  { hashes, isNew }: { hashes: readonly Hash[]; isNew: boolean },
+): Promise<void> {
+  const { nodes, chain, pool, signers } = outbox
+  const { signer, txNonce } = outbound
+  const head = chain.head()
+  if (!isNew && (await readReceipts(chain.client, hashes)).size > 0) return
+  const counted = await readTxNonce(nodes, signer, 'latest')
+  if (counted <= txNonce || !head) return
+  if (!isNew) {
+    // Our own form may be in a block whose receipt a lagging node does not show yet: wait until that block is final.
+    const depth = BigInt(Math.max(1, chain.config.confirmations))
+    if (head.number < depth || (await readTxNonce(nodes, signer, head.number - depth)) <= txNonce) return
+  }
+  if (signers.get(signer)?.leased) await raiseNextTxNonce(pool, signerKey(outbox, signer), counted)
+  await dropTakenNonce(outbox, outbound, outbound.kind === NONCE_FILLER ? 'its nonce is used up' : null)
+}

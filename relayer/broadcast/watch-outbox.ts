@@ -1,0 +1,115 @@
+import type { Hash, TransactionReceipt } from 'viem'
+import {
+  listUnfinished,
+  markMined,
+  type MinedMark,
+  type UnfinishedOutbound,
+} from '../../db/broadcast/outbound-watch.ts'
+import type { Head } from '../chains/chain.ts'
+import { countLoad, lookAtSigners } from './look-at-signers.ts'
+import { mendNonces } from './mend-nonces.ts'
+import type { Outbox } from './outbox.ts'
+import { pushUnmined } from './push-unmined.ts'
+import { readReceipts } from './read-receipts.ts'
+import { settleMined } from './settle-outbound.ts'
+
+interface Mined {
+  outbound: UnfinishedOutbound
+  receipt: TransactionReceipt
+}
+
+/**
+ * One look at a chain: receipts of every form of every unfinished transaction, balances, nonces and tip in one JSON-RPC
+ * batch; then settles what is final, and pushes what is not mined.
+ */
+export async function watchOutbox(outbox: Outbox): Promise<void> {
+  const { chain, pool, owner } = outbox
+  const head = chain.head()
+  if (!head) return
+  const unfinished = await listUnfinished(pool, chain.config.chainId, owner)
+  const hashes = unfinished.flatMap(({ attempts }) => attempts.map(({ hash }) => hash))
+  const [receipts, takeOver] = await Promise.all([readReceipts(chain.client, hashes), lookAtSigners(outbox)])
+  await takeOver()
+
+  const mined: Mined[] = []
+  const unmined: UnfinishedOutbound[] = []
+  for (const outbound of unfinished) {
+    const receipt = findReceipt(outbound, receipts)
+    if (receipt) mined.push({ outbound, receipt })
+    else unmined.push(outbound)
+  }
+  await noteBlocks(outbox, mined, unmined)
+  await settleFinal(outbox, head, mined)
+  const queued = await countLoad(outbox)
+  await pushUnmined(outbox, unmined)
+  await mendNonces(outbox)
+  if (queued > 0) outbox.dispatch()
+}
+
+function findReceipt(
+  { attempts }: UnfinishedOutbound,
+  receipts: ReadonlyMap<Hash, TransactionReceipt>,
+): TransactionReceipt | undefined {
+  for (const { hash } of attempts) {
+    const receipt = receipts.get(hash)
+    if (receipt) return receipt
+  }
+  return undefined
+}
+
+/** Writes down which transactions entered a block, moved to another, or fell out of theirs. */
+async function noteBlocks(outbox: Outbox, mined: Mined[], unmined: UnfinishedOutbound[]): Promise<void> {
+  const reorged = unmined.filter(({ minedHash }) => minedHash !== null)
+  for (const { id, txNonce } of reorged) {
+    outbox.logger.warn(
+      { outboundId: id, txNonce },
+      'a reorg took a transaction out of its block; it is sent again',
+    )
+    outbox.handedOverAt.delete(id)
+  }
+  const marks: MinedMark[] = [
+    ...mined
+      .filter(({ outbound, receipt }) => outbound.minedBlockHash !== receipt.blockHash)
+      .map(({ outbound, receipt }) => ({
+        id: outbound.id,
+        block: {
+          hash: receipt.transactionHash,
+          blockHash: receipt.blockHash,
+          blockNumber: receipt.blockNumber,
+        },
+      })),
+    ...reorged.map(({ id }) => ({ id, block: null })),
+  ]
+  if (marks.length > 0) await markMined(outbox.pool, marks)
+}
+
+/** Settles what has its confirmations, after asking once more whether its block is still the chain's. */
+async function settleFinal(outbox: Outbox, head: Head, mined: readonly Mined[]): Promise<void> {
+  const { chain, logger } = outbox
+  const newestFinal = head.number - BigInt(chain.config.confirmations)
+  const candidates = mined.filter(({ receipt }) => receipt.blockNumber <= newestFinal)
+  if (candidates.length === 0) return
+  const numbers = [...new Set(candidates.map(({ receipt }) => receipt.blockNumber))]
+  const blocks = await Promise.all(numbers.map((blockNumber) => chain.client.getBlock({ blockNumber })))
+  const canonical = new Set(blocks.map(({ hash }) => hash))
+  for (const { outbound, receipt } of candidates) {
+    if (!canonical.has(receipt.blockHash)) continue
+    try {
+      await settleMined(outbox, outbound, {
+        status: receipt.status === 'success' ? 'confirmed' : 'reverted',
+        hash: receipt.transactionHash,
+        blockNumber: receipt.blockNumber,
+        blockHash: receipt.blockHash,
+        signer: outbound.signer,
+        fee: receipt.gasUsed * receipt.effectiveGasPrice,
+        gasUsed: receipt.gasUsed,
+        logs: receipt.logs,
+      })
+    } catch (error) {
+      logger.error(
+        { err: error, outboundId: outbound.id },
+        'a transaction could not be settled; tried again later',
+      )
+    }
+  }
+}
