@@ -42,6 +42,7 @@ export async function openAspChain(
   const reader = new ChainReader({ client, entrypoint, pools, startBlock: BigInt(settings.startBlock) })
   const review = new DepositReview(options)
   let record = await reader.read()
+  review.update(record)
 
   return {
     chainId: settings.chainId,

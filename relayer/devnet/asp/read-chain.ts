@@ -1,4 +1,4 @@
-import { parseEventLogs, type Address, type Hash, type PublicClient } from 'viem'
+import { getAddress, parseEventLogs, type Address, type Hash, type PublicClient } from 'viem'
 import { associationSetsAbi, poolEventsAbi } from '../pool-events.ts'
 
 export interface AspPool {
@@ -88,8 +88,10 @@ export class ChainReader {
       toBlock,
     })
     for (const log of parseEventLogs({ abi: [...poolEventsAbi, ...associationSetsAbi], logs })) {
+      // Nodes write addresses in lower case.
+      const pool = getAddress(log.address)
       const common = {
-        pool: log.address,
+        pool,
         txHash: log.transactionHash,
         timestamp: Number(log.blockTimestamp ?? 0n),
         label: null,
@@ -99,8 +101,8 @@ export class ChainReader {
         const { _root: root, _ipfsCID: ipfsCid, _timestamp } = log.args
         this.#record.roots.push({ root, ipfsCid, timestamp: Number(_timestamp) })
       } else if (log.eventName === 'LeafInserted') {
-        const leaves = this.#record.leaves.get(log.address) ?? []
-        this.#record.leaves.set(log.address, leaves)
+        const leaves = this.#record.leaves.get(pool) ?? []
+        this.#record.leaves.set(pool, leaves)
         leaves.push(log.args._leaf)
       } else if (log.eventName === 'Deposited') {
         const { _depositor: address, _value: amount, _label: label, _precommitmentHash } = log.args

@@ -50,9 +50,9 @@ function answerSafely(
 
 function answerRequest(chains: readonly AspChain[], request: IncomingMessage): unknown {
   if (request.method !== 'GET') throw new AspRequestError(405, 'Use GET')
-  const url = new URL(request.url ?? '/', 'http://asp')
-  const [, chainId, topic] = /^\/([^/]+)\/public\/([^/]+)\/?$/.exec(url.pathname) ?? []
-  if (!chainId || !topic) throw new AspRequestError(404, `There is nothing at ${url.pathname}`)
+  const url = URL.parse(`http://asp${request.url}`)
+  const [, chainId, topic] = /^\/([^/]+)\/public\/([^/]+)\/?$/.exec(url?.pathname ?? '') ?? []
+  if (!url || !chainId || !topic) throw new AspRequestError(404, `There is nothing at ${request.url}`)
   const chain = chains.find((candidate) => String(candidate.chainId) === chainId)
   if (!chain) throw new AspRequestError(404, `Chain ${chainId} is not known here`)
 

@@ -7,6 +7,10 @@ import { makeSecrets, precommitmentOf, type Note, type NoteSecrets } from './not
 export const depositAbi = parseAbi([
   'function deposit(uint256 _precommitment) payable returns (uint256 _commitment)',
   'function deposit(address _asset, uint256 _value, uint256 _precommitment) returns (uint256 _commitment)',
+  'error MinimumDepositAmount()',
+  'error PoolIsDead()',
+  'error PoolNotFound()',
+  'error PrecommitmentAlreadyUsed()',
 ])
 
 export interface DepositRequest {

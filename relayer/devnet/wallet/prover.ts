@@ -34,17 +34,20 @@ export function startProver(): Prover {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  // A job that cannot be sent says so itself.
+  child.on('error', () => undefined)
   let last: Promise<unknown> = Promise.resolve()
 
   const run = async (job: ProveJob): Promise<ProofWithSignals> => {
     const ended = new AbortController()
+    const { signal } = ended
     try {
-      const answer = once(child, 'message', { signal: ended.signal })
-      const death = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
-        throw new Error(`the prover ended with exit code ${code}`)
+      const answer = once(child, 'message', { signal }) as Promise<[ProveOutcome]>
+      const death = once(child, 'exit', { signal }).then(() => Promise.reject(new Error('the prover ended')))
+      const sent = new Promise<never>((_, reject) => {
+        child.send(job, (error) => error && reject(new Error('the prover ended', { cause: error })))
       })
-      child.send(job)
-      const [outcome] = (await Promise.race([answer, death])) as [ProveOutcome]
+      const [outcome] = await Promise.race([answer, death, sent])
       if (!outcome.ok) throw new Error(`no proof could be made: ${outcome.reason}`)
       return outcome.result
     } finally {

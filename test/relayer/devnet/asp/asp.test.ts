@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseEther, type Hex } from 'viem'
+import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
+import { waitForApproval } from '../../../../relayer/devnet/wallet/asp-client.ts'
+import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { deposit } from '../../../../relayer/devnet/wallet/deposit.ts'
+import { buildTree } from '../../../../relayer/devnet/wallet/merkle-proof.ts'
+import { commitmentOf } from '../../../../relayer/devnet/wallet/note.ts'
+import { entrypointAbi } from '../../../../relayer/pools/abi.ts'
+import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
+import { at } from '../../../vectors/relay-story.ts'
+import { openDevnet, type TestDevnet } from '../open-devnet.ts'
+
+const { clients } = deriveAccounts()
+const [honest, declined] = [at(clients, 0), at(clients, 1)]
+let test: TestDevnet
+
+beforeAll(async () => {
+  test = await openDevnet({ aspDelaySeconds: 1, aspDecline: [declined.address] })
+})
+afterAll(() => test[Symbol.asyncDispose]())
+
+const patience = () => AbortSignal.timeout(20_000)
+const scopeOf = (index: number) => at(test.chain.pools, index).scope
+
+async function depositInto(index: number, account: { privateKey: Hex }, gross: bigint) {
+  const { asset, pool } = at(test.chain.pools, index)
+  return deposit(connectWallet(test.chain, account.privateKey), { ...test.chain, asset, pool, gross })
+}
+
+async function ask(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${test.devnet.asp.url}${path}`, { headers })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as never }
+}
+
+const askPool = (topic: string, index = 0) =>
+  ask(`/31337/public/${topic}`, { 'X-Pool-Scope': scopeOf(index) })
+
+async function readRoots() {
+  const { reader } = connectWallet(test.chain, honest.privateKey)
+  return reader.getContractEvents({ address: test.chain.entrypoint, abi: associationSetsAbi, fromBlock: 0n })
+}
+
+describe('the ASP', () => {
+  it('has no root and no leaves before the first deposit', async () => {
+    expect((await askPool('mt-roots')).body).toEqual({ mtRoot: '0', createdAt: null, onchainMtRoot: null })
+    expect((await askPool('mt-leaves')).body).toEqual({ aspLeaves: [], stateTreeLeaves: [] })
+  })
+
+  it('approves deposits of all pools in chain order, several with one root, but never those of declined depositors', async () => {
+    const first = await depositInto(0, honest, parseEther('1'))
+    const refused = await depositInto(0, declined, parseEther('2'))
+    const second = await depositInto(1, honest, 50_000_000n)
+    const third = await depositInto(0, honest, parseEther('3'))
+    const pool = { aspUrl: test.devnet.asp.url, chainId: 31_337, scope: BigInt(scopeOf(0)) }
+    const newest = async () => ((await askPool('events')).body as { events: unknown[] }).events[0]
+    await expect.poll(newest, { interval: 20 }).toMatchObject({ txHash: third.hash, reviewStatus: 'pending' })
+
+    const leaves = await waitForApproval(pool, third.note.label, patience())
+    expect(leaves.aspLeaves).toEqual([first, second, third].map(({ note }) => note.label))
+    expect(leaves.stateTreeLeaves).toEqual([first, refused, third].map(({ note }) => commitmentOf(note)))
+
+    const root = buildTree(leaves.aspLeaves).root
+    const { reader } = connectWallet(test.chain, honest.privateKey)
+    const call = { address: test.chain.entrypoint, abi: entrypointAbi, functionName: 'latestRoot' } as const
+    expect(await reader.readContract(call)).toBe(root)
+    expect((await askPool('mt-roots')).body).toEqual({
+      mtRoot: String(root),
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+      onchainMtRoot: String(root),
+    })
+    expect((await readRoots()).length).toBeLessThan(3)
+  })
+
+  it('tells what happened in a pool, newest first, in pages', async () => {
+    const { body } = await ask('/31337/public/events?page=1&perPage=2', { 'X-Pool-Scope': scopeOf(0) })
+    expect(body).toMatchObject({
+      events: [
+        {
+          type: 'deposit',
+          amount: String(parseEther('2.985')),
+          reviewStatus: 'approved',
+          address: honest.address,
+        },
+        {
+          type: 'deposit',
+          amount: String(parseEther('1.99')),
+          reviewStatus: 'declined',
+          address: declined.address,
+        },
+      ],
+      page: 1,
+      perPage: 2,
+      total: 3,
+    })
+  })
+
+  it('sums up every pool', async () => {
+    const { pools } = (await ask('/31337/public/pools-stats')).body as { pools: unknown[] }
+    expect(pools).toMatchObject([
+      {
+        scope: scopeOf(0),
+        totalInPoolValue: String(parseEther('5.97')),
+        totalDepositsCount: 3,
+        acceptedDepositsValue: String(parseEther('3.98')),
+        acceptedDepositsCount: 2,
+        pendingDepositsCount: 0,
+      },
+      { scope: scopeOf(1), tokenSymbol: 'TUSD', acceptedDepositsValue: '49750000' },
+      { scope: scopeOf(2), totalDepositsCount: 0 },
+    ])
+  })
+
+  it('tells the review of deposits by their labels', async () => {
+    const { aspLeaves } = (await askPool('mt-leaves')).body as { aspLeaves: string[] }
+    const headers = { 'X-Pool-Scope': scopeOf(0), 'X-Labels': `${at(aspLeaves, 0)},12345` }
+    expect((await ask('/31337/public/deposits-by-label', headers)).body).toMatchObject([
+      { label: at(aspLeaves, 0), reviewStatus: 'approved', amount: String(parseEther('0.995')) },
+    ])
+  })
+
+  it.each([
+    ['/31337/public/mt-leaves', {}, 400, 'Pool scope is required in X-Pool-Scope header'],
+    ['/31337/public/mt-roots', { 'X-Pool-Scope': '0x12' }, 400, 'X-Pool-Scope has to be a decimal number'],
+    ['/31337/public/mt-roots', { 'X-Pool-Scope': '7' }, 404, 'No pool of this chain has the scope 7'],
+    ['/1/public/pools-stats', {}, 404, 'Chain 1 is not known here'],
+    ['/31337/public/nothing', {}, 404, 'There is nothing at /31337/public/nothing'],
+    ['/', {}, 404, 'There is nothing at /'],
+    ['//', {}, 404, 'There is nothing at //'],
+  ])('answers %s with %o by %i', async (path, headers, status, message) => {
+    const answer = await ask(path, headers as Record<string, string>)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({ message })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it('refuses pages that are none', async () => {
+    const answer = await ask('/31337/public/events?page=0', { 'X-Pool-Scope': scopeOf(0) })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: 'page has to be a whole number from 1 on' },
+    })
+  })
+
+  it('comes back after a crash with the same set and without another root', async () => {
+    const before = (await askPool('mt-leaves')).body
+    const roots = (await readRoots()).length
+    process.kill(findAspProcess(), 'SIGKILL')
+    await expect
+      .poll(() => askPool('mt-leaves').catch(() => null), { timeout: 20_000 })
+      .toMatchObject({ status: 200 })
+    await expect.poll(async () => (await askPool('mt-leaves')).body, { timeout: 20_000 }).toEqual(before)
+    await depositInto(2, honest, parseEther('50'))
+    await expect.poll(async () => (await readRoots()).length, { timeout: 20_000 }).toBe(roots + 1)
+  })
+})
+
+/** The one child of this process that runs the ASP's program. */
+function findAspProcess(): number {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ')
+  const isAsp = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('asp-process.ts')
+  return Number(children.find(isAsp))
+}
