@@ -40,7 +40,9 @@ function boundProblem(issue: core.$ZodIssueTooBig | core.$ZodIssueTooSmall): str
   const unit =
     { array: ' items', string: ' characters', set: ' items', map: ' items' }[issue.origin as string] ?? ''
   const bound = issue.code === 'too_big' ? issue.maximum : issue.minimum
-  const relation = issue.exact ? 'exactly' : issue.code === 'too_big' ? 'at most' : 'at least'
+  const [inclusive, exclusive] =
+    issue.code === 'too_big' ? ['at most', 'less than'] : ['at least', 'more than']
+  const relation = issue.exact ? 'exactly' : issue.inclusive === false ? exclusive : inclusive
   return `expected ${relation} ${bound}${unit}`
 }
 

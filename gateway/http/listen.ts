@@ -15,6 +15,7 @@ export function createListener(
   config: HttpConfig,
 ): Listener {
   let closing = false
+  const answering = new Set<ServerResponse>()
   const server = createServer(
     {
       maxHeaderSize: config.maxHeaderSize,
@@ -25,7 +26,9 @@ export function createListener(
     },
     (request, response) => {
       if (closing) response.setHeader('connection', 'close')
-      void serve(request, response).finally(() => closing && server.closeIdleConnections())
+      answering.add(response)
+      response.once('close', () => answering.delete(response))
+      void serve(request, response)
     },
   )
   server.maxConnections = config.maxConnections
@@ -45,6 +48,7 @@ export function createListener(
       }),
     close(graceMs) {
       closing = true
+      for (const response of answering) if (!response.headersSent) response.setHeader('connection', 'close')
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })

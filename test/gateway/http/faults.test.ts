@@ -1,0 +1,143 @@
+import { expect, it } from 'vitest'
+import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
+import { ServiceError } from '../../../relayer/service-error.ts'
+import { call, graphql, post } from '../support/call.ts'
+import { openGateway } from '../support/open-gateway.ts'
+import { openConnection, rawPost } from '../support/raw-connection.ts'
+import { sampleQuoteBody, sampleRequestBody } from '../support/sample-withdrawal.ts'
+
+const DETAILS = `/relayer/details?chainId=1&assetAddress=${NATIVE_ASSET}`
+
+it('masks an unexpected error and logs it whole under the id that the client gets', async () => {
+  const { url, withdrawals, log } = await openGateway()
+  withdrawals.before = async () => {
+    throw new Error('password of the database', { cause: new Error('deep inside') })
+  }
+  const answer = await call(url + DETAILS)
+  expect(answer.status).toBe(500)
+  const id = answer.headers.get('x-request-id') ?? ''
+  expect(answer.json?.['error']).toBe('Internal Server Error')
+  expect(answer.json?.['message']).toContain(id)
+  expect(answer.text).not.toContain('password')
+  const entry = log.find((line) => line['level'] === 'error' && line['requestId'] === id)
+  expect(JSON.stringify(entry)).toContain('password of the database')
+  expect(JSON.stringify(entry)).toContain('deep inside')
+})
+
+it('gives a GraphQL client the same of both kinds of error', async () => {
+  const { url, withdrawals } = await openGateway()
+  const query = `{ relayerDetails(chainId: 1, assetAddress: "${NATIVE_ASSET}") { feeBPS } }`
+  const errors = [
+    new ServiceError('unavailable', 'Roots are stale', { code: 'POOL_STATE_REFRESHING' }),
+    new ServiceError('conflict', 'Locked', { code: 'LOCKED', details: { resolvedAddress: '0x1' } }),
+    new Error('secret'),
+  ]
+  for (const error of errors) {
+    withdrawals.before = async () => {
+      throw error
+    }
+    const rest = await call(url + DETAILS)
+    const fault = (await graphql(url, query)).errors?.[0]
+    const { message, ...members } = rest.json ?? {}
+    expect(fault?.extensions).toEqual({ ...members, status: rest.status })
+    const withoutId = (text: unknown) => String(text).replace(/[0-9a-f-]{36}/, '')
+    expect(withoutId(fault?.message)).toBe(withoutId(message))
+    expect(fault?.path).toEqual(['relayerDetails'])
+  }
+})
+
+it('tells when to come back after a 503', async () => {
+  const { url, withdrawals } = await openGateway()
+  withdrawals.before = async () => {
+    throw new ServiceError('unavailable', 'The proving queue is full', { code: 'SERVER_BUSY' })
+  }
+  const answer = await post(`${url}/relayer/request`, sampleRequestBody)
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('retry-after')).toBe('1')
+  expect(answer.json).toEqual({
+    error: 'Service Unavailable',
+    message: 'The proving queue is full',
+    code: 'SERVER_BUSY',
+  })
+})
+
+it('answers 503 SERVER_BUSY above the in-flight cap, and serves again below it', async () => {
+  const { url, withdrawals } = await openGateway({ maxInFlight: 2 })
+  const gate = Promise.withResolvers<void>()
+  withdrawals.before = () => gate.promise
+  const held = [call(url + DETAILS), call(url + DETAILS)]
+  const refused = await Promise.race([call(url + DETAILS), ...held])
+  expect(refused.status).toBe(503)
+  expect(refused.json?.['code']).toBe('SERVER_BUSY')
+  expect((await call(`${url}/health/live`)).status).toBe(200)
+  const viaGraphql = await post(`${url}/graphql`, { query: '{ __typename }' })
+  expect(viaGraphql.status).toBe(503)
+  expect(viaGraphql.json?.['errors']).toMatchObject([{ extensions: { status: 503, code: 'SERVER_BUSY' } }])
+  gate.resolve()
+  for (const answer of await Promise.all(held)) expect(answer.status).toBe(200)
+  expect((await call(url + DETAILS)).status).toBe(200)
+})
+
+it('aborts the work of a client that has gone', async () => {
+  const { url, withdrawals } = await openGateway()
+  const started = Promise.withResolvers<AbortSignal>()
+  const gate = Promise.withResolvers<void>()
+  withdrawals.before = () => {
+    const signal = withdrawals.received[0]?.signal
+    if (signal) started.resolve(signal)
+    return gate.promise
+  }
+  const connection = await openConnection(url)
+  connection.send(rawPost('/relayer/request', JSON.stringify(sampleRequestBody)))
+  const signal = await started.promise
+  expect(signal.aborted).toBe(false)
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+  connection.socket.destroy()
+  await aborted
+  gate.resolve()
+})
+
+it('logs requests by operation, status and duration, and nothing of their content', async () => {
+  const { url, log } = await openGateway()
+  await post(`${url}/relayer/request`, sampleRequestBody)
+  await post(`${url}/relayer/quote`, sampleQuoteBody)
+  const entries = log.filter((line) => line['msg'] === 'request')
+  expect(entries.map((line) => [line['operation'], line['status'], line['level']])).toEqual([
+    ['relayerRequest', 200, 'info'],
+    ['relayerQuote', 200, 'info'],
+  ])
+  expect(JSON.stringify(log)).not.toContain(sampleQuoteBody.recipient)
+  expect(JSON.stringify(log)).not.toContain('127.0.0.1')
+})
+
+it('lets requests in hand end when it closes, and takes no new ones', async () => {
+  const { url, withdrawals, close } = await openGateway()
+  const gate = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
+  withdrawals.before = () => {
+    started.resolve()
+    return gate.promise
+  }
+  const inHand = call(url + DETAILS)
+  await started.promise
+  const closed = close(30_000)
+  await expect(call(`${url}/health/live`)).rejects.toThrow()
+  gate.resolve()
+  expect((await inHand).status).toBe(200)
+  expect((await inHand).headers.get('connection')).toBe('close')
+  await closed
+})
+
+it('closes what does not end within the grace', async () => {
+  const { url, withdrawals, close } = await openGateway()
+  const started = Promise.withResolvers<void>()
+  withdrawals.before = () => {
+    started.resolve()
+    return new Promise(() => {})
+  }
+  const inHand = call(url + DETAILS)
+  const refused = expect(inHand).rejects.toThrow()
+  await started.promise
+  await close(10)
+  await refused
+})

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import { call, post } from '../support/call.ts'
+import { openGateway } from '../support/open-gateway.ts'
+import { openConnection, rawPost } from '../support/raw-connection.ts'
+import { sampleQuoteBody } from '../support/sample-withdrawal.ts'
+
+const GOOD = rawPost('/relayer/quote', JSON.stringify(sampleQuoteBody))
+
+it('answers a 10 MB body with 413 and goes on with the same connection', async () => {
+  const { url } = await openGateway()
+  const connection = await openConnection(url)
+  connection.send(rawPost('/relayer/request', `{"x":"${'a'.repeat(10_000_000)}"}`))
+  const refused = await connection.answer()
+  expect(refused.status).toBe(413)
+  expect(JSON.parse(refused.body)).toEqual({
+    error: 'Payload too large',
+    message: 'A request body may have at most 262144 bytes',
+  })
+  connection.send(GOOD)
+  expect((await connection.answer()).status).toBe(200)
+  connection.socket.destroy()
+})
+
+it('closes the connection on a body that is too large even to throw away', async () => {
+  const { url } = await openGateway({ drainLimit: 100_000 })
+  const connection = await openConnection(url)
+  connection.send('POST /relayer/quote HTTP/1.1\r\nhost: x\r\ncontent-length: 100001\r\n\r\n')
+  const refused = await connection.answer()
+  expect(refused.status).toBe(413)
+  expect(refused.head).toMatch(/connection: close/i)
+  await connection.closed()
+})
+
+it('goes on with the connection after every malformed body', async () => {
+  const { url } = await openGateway()
+  const connection = await openConnection(url)
+  for (const body of [
+    '{',
+    '',
+    'null',
+    '{"chainId":1',
+    '\u0000',
+    '[[[[',
+    '{"__proto__":{"x":1}}',
+    '"\\ud800"',
+  ]) {
+    for (const path of ['/relayer/quote', '/relayer/request']) {
+      connection.send(rawPost(path, body))
+      const answer = await connection.answer()
+      expect([body, answer.status]).toEqual([body, 400])
+      expect(JSON.parse(answer.body)).toMatchObject({ error: 'Bad request', code: 'BAD_REQUEST' })
+    }
+  }
+  connection.send(GOOD)
+  expect((await connection.answer()).status).toBe(200)
+  connection.socket.destroy()
+})
+
+it('goes on after a body that no route reads', async () => {
+  const { url } = await openGateway()
+  const connection = await openConnection(url)
+  connection.send(rawPost('/nowhere', 'x'.repeat(300_000)))
+  expect((await connection.answer()).status).toBe(404)
+  connection.send(GOOD)
+  expect((await connection.answer()).status).toBe(200)
+  connection.socket.destroy()
+})
+
+it('reads a body that comes in chunks', async () => {
+  const { url } = await openGateway()
+  const connection = await openConnection(url)
+  const body = JSON.stringify(sampleQuoteBody)
+  const chunks = [body.slice(0, 9), body.slice(9)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+  connection.send(
+    `POST /relayer/quote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`,
+  )
+  expect((await connection.answer()).status).toBe(200)
+  connection.socket.destroy()
+})
+
+it('answers another content type with 400', async () => {
+  const { url } = await openGateway()
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+    const answer = await post(`${url}/relayer/quote`, sampleQuoteBody, { 'content-type': type })
+    expect(answer.status).toBe(400)
+    expect(answer.json?.['message']).toContain('application/json')
+  }
+})
+
+it('answers what is no HTTP in the error shape and closes', async () => {
+  const { url } = await openGateway()
+  const connection = await openConnection(url)
+  connection.send('HELO there\r\n\r\n')
+  const answer = await connection.answer()
+  expect(answer.status).toBe(400)
+  expect(JSON.parse(answer.body)).toMatchObject({ error: 'Bad request', code: 'BAD_REQUEST' })
+  await connection.closed()
+})
+
+it('answers headers that are too large with 431', async () => {
+  const { url } = await openGateway()
+  const connection = await openConnection(url)
+  connection.send(`GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(20_000)}\r\n\r\n`)
+  expect((await connection.answer()).status).toBe(431)
+  await connection.closed()
+})
+
+it('ends a request whose headers never come', async () => {
+  const { url } = await openGateway({ headersTimeoutMs: 1_000, requestTimeoutMs: 1_000 })
+  const connection = await openConnection(url)
+  connection.send('POST /relayer/quote HTTP/1.1\r\nhost: x\r\n')
+  expect((await connection.answer()).status).toBe(408)
+  await connection.closed()
+})
+
+it('does not let members of Object’s prototype through', async () => {
+  const { url } = await openGateway()
+  const answer = await call(`${url}/relayer/details?__proto__=1&constructor=2&chainId=1`)
+  expect(answer.json?.['message']).toBe('query.assetAddress: is required (string)')
+})
