@@ -47,6 +47,16 @@ export function createLogger(options: { level: string; destination?: Destination
       censor: '[redacted]',
     },
     serializers: { err: pino.stdSerializers.errWithCause },
+    hooks: { streamWrite: shortenAddresses },
   }
   return options.destination ? pino(settings, options.destination) : pino(settings)
+}
+
+const ADDRESS = /\b((?:https?|wss?|postgres(?:ql)?|rediss?):\/\/)([^\s"\\/@]*@)?([^\s"\\/]+)([^\s"\\]*)/g
+
+/** Addresses keep their host only, wherever in a line they stand: paths and queries of RPC addresses hold keys. */
+function shortenAddresses(line: string): string {
+  return line.replaceAll(ADDRESS, (_, scheme: string, user: string | undefined, host: string, path: string) =>
+    user || path.length > 1 ? `${scheme}${host}/…` : scheme + host + path,
+  )
 }

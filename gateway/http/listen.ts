@@ -27,7 +27,11 @@ export function createListener(
     (request, response) => {
       if (closing) response.setHeader('connection', 'close')
       answering.add(response)
-      response.once('close', () => answering.delete(response))
+      response.once('close', () => {
+        answering.delete(response)
+        // A stream's head went out before the end was known: its connection would idle on.
+        if (closing) setImmediate(() => server.closeIdleConnections())
+      })
       void serve(request, response)
     },
   )

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { getIntrospectionQuery } from 'graphql'
+import { call, graphql, post } from '../support/call.ts'
+import { openGateway } from '../support/open-gateway.ts'
+
+it('answers introspection', async () => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, getIntrospectionQuery())
+  expect(answer.errors).toBeUndefined()
+  expect(answer.data).toHaveProperty('__schema.subscriptionType.name', 'Subscription')
+})
+
+it('refuses a document of too many aliases, without running any', async () => {
+  const { url, withdrawals } = await openGateway()
+  let ran = 0
+  withdrawals.before = async () => {
+    ran += 1
+  }
+  const aliases = Array.from(
+    { length: 101 },
+    (_, at) => `a${at}: relayerRequestStatus(requestId: "x") { status }`,
+  )
+  const answer = await graphql(url, `{ ${aliases.join(' ')} }`)
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400, code: 'QUERY_TOO_LARGE' })
+  expect(ran).toBe(0)
+})
+
+it('refuses a document of too many tokens before it reads it all', async () => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, `{ ${'a '.repeat(100_000)} }`)
+  expect(answer.errors?.[0]?.message).toContain('more than 2000 tokens')
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ error: 'Bad request', status: 400 })
+})
+
+it('refuses batches and mutations by GET', async () => {
+  const { url } = await openGateway()
+  expect((await post(`${url}/graphql`, [{ query: '{ __typename }' }])).json?.['errors']).toMatchObject([
+    { extensions: { status: 400 } },
+  ])
+  const byGet = await call(`${url}/graphql?query=${encodeURIComponent('mutation { __typename }')}`)
+  expect(byGet.status).toBe(405)
+  expect(byGet.json?.['errors']).toHaveLength(1)
+})
+
+it.each(['{', '{ nope }', '', 'query ($x: Nope) { __typename }', '{ ...a } fragment a on Query { ...a }'])(
+  'answers the faulty document %j in the error contract',
+  async (query) => {
+    const { url } = await openGateway()
+    const answer = await graphql(url, query)
+    expect(answer.errors?.[0]?.extensions).toMatchObject({
+      error: 'Bad request',
+      status: 400,
+      code: expect.any(String),
+    })
+  },
+)
+
+it('answers a body above the limit with 413 in the shape of GraphQL', async () => {
+  const { url } = await openGateway()
+  const answer = await post(`${url}/graphql`, { query: `{ __typename } #${'x'.repeat(300_000)}` })
+  expect(answer.status).toBe(413)
+  expect(answer.json?.['errors']).toMatchObject([{ extensions: { error: 'Payload too large', status: 413 } }])
+})

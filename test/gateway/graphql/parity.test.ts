@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
+import { call, graphql, post } from '../support/call.ts'
+import { openGateway } from '../support/open-gateway.ts'
+import { sampleQuoteBody, sampleRequestBody } from '../support/sample-withdrawal.ts'
+
+const FEE_COMMITMENT = 'expiration withdrawalData asset amount extraGas signedRelayerCommitment'
+const COST = '{ gas eth }'
+
+/** GraphQL answers null for what REST leaves out. */
+function withoutNulls(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, member: unknown) => (member === null ? undefined : member)))
+}
+
+it('answers every relayer operation as REST does', async () => {
+  const { url } = await openGateway()
+  const rest = {
+    relayerRequest: (await post(`${url}/relayer/request`, sampleRequestBody)).json,
+    relayerDetails: (await call(`${url}/relayer/details?chainId=1&assetAddress=${NATIVE_ASSET}`)).json,
+    relayerQuote: (await post(`${url}/relayer/quote`, sampleQuoteBody)).json,
+    relayerRequestStatus: (await call(`${url}/relayer/request/request-1`)).json,
+  }
+  const request = await graphql(
+    url,
+    `
+      mutation ($input: RelayRequestInput!) {
+        relayerRequest(input: $input) {
+          success
+          timestamp
+          requestId
+          txHash
+          error
+        }
+      }
+    `,
+    { input: sampleRequestBody },
+  )
+  const queries = await graphql(
+    url,
+    `query ($asset: String!, $input: RelayerQuoteRequestInput!) {
+      relayerDetails(chainId: 1, assetAddress: $asset) {
+        feeBPS feeReceiverAddress chainId assetAddress minWithdrawAmount maxGasPrice
+      }
+      relayerQuote(input: $input) {
+        baseFeeBPS feeBPS gasPrice feeCommitment { ${FEE_COMMITMENT} }
+        detail { relayTxCost ${COST} extraGasFundAmount ${COST} extraGasTxCost ${COST} }
+      }
+      relayerRequestStatus(requestId: "request-1") { requestId status chainId txHash error updatedAt }
+    }`,
+    { asset: NATIVE_ASSET, input: { ...sampleQuoteBody, extraGas: null } },
+  )
+  expect([request.errors, queries.errors]).toEqual([undefined, undefined])
+  expect(withoutNulls({ ...request.data, ...queries.data })).toEqual(rest)
+})
+
+it.each([
+  [
+    '{ relayerDetails(chainId: 0, assetAddress: "x") { feeBPS } }',
+    '/relayer/details?chainId=0&assetAddress=x',
+  ],
+  [
+    '{ relayerDetails(chainId: 9, assetAddress: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE") { feeBPS } }',
+    `/relayer/details?chainId=9&assetAddress=${NATIVE_ASSET}`,
+  ],
+  ['{ relayerRequestStatus(requestId: "nobody") { status } }', '/relayer/request/nobody'],
+])('refuses %s with the words of REST', async (query, path) => {
+  const { url } = await openGateway()
+  const rest = await call(url + path)
+  const { message, ...members } = rest.json ?? {}
+  const answer = await graphql(url, query)
+  expect(answer.errors).toMatchObject([{ message, extensions: { ...members, status: rest.status } }])
+})

@@ -1,0 +1,71 @@
+import { expect, it, vi } from 'vitest'
+import { post } from '../support/call.ts'
+import { openGateway, type OpenGateway } from '../support/open-gateway.ts'
+import { sampleRequestBody } from '../support/sample-withdrawal.ts'
+import { subscribe } from '../support/subscribe.ts'
+
+const progressOf = (argument: string) =>
+  `subscription { relayerRequestProgress(${argument}) { requestId status } }`
+const step = (status: string) => ({ data: { relayerRequestProgress: { requestId: 'request-1', status } } })
+
+async function openWithRequest(): Promise<OpenGateway> {
+  const gateway = await openGateway()
+  await post(`${gateway.url}/relayer/request`, sampleRequestBody)
+  return gateway
+}
+
+it.each(['requestId: "request-1"', 'nullifierHash: "12"'])(
+  'tells the progress of %s to its end',
+  async (argument) => {
+    const { url, withdrawals } = await openWithRequest()
+    const events = await subscribe(url, progressOf(argument))
+    expect(events.headers.get('content-type')).toContain('text/event-stream')
+    expect(await events.next()).toEqual(step('broadcast'))
+    withdrawals.advance('request-1', { status: 'confirmed' })
+    expect(await events.next()).toEqual(step('confirmed'))
+    expect(await events.next()).toBeUndefined()
+    await vi.waitFor(() => expect(withdrawals.subscribers()).toBe(0))
+  },
+)
+
+it.each(['requestId: "a", nullifierHash: "1"', 'requestId: null', 'nullifierHash: "0x1"'])(
+  'refuses the arguments %s',
+  async (argument) => {
+    const { url } = await openGateway()
+    const events = await subscribe(url, progressOf(argument))
+    expect(await events.next()).toMatchObject({
+      errors: [{ extensions: { status: 400, code: 'BAD_REQUEST' } }],
+    })
+    expect(await events.next()).toBeUndefined()
+  },
+)
+
+it('stops listening when the client leaves', async () => {
+  const { url, withdrawals } = await openWithRequest()
+  const events = await subscribe(url, progressOf('requestId: "request-1"'))
+  await events.next()
+  expect(withdrawals.subscribers()).toBe(1)
+  events.leave()
+  await vi.waitFor(() => expect(withdrawals.subscribers()).toBe(0))
+})
+
+it('completes every stream on shutdown', async () => {
+  const { url, withdrawals, close } = await openWithRequest()
+  const events = await subscribe(url, progressOf('requestId: "request-1"'))
+  await events.next()
+  await close(30_000)
+  expect(await events.next()).toBeUndefined()
+  expect(withdrawals.subscribers()).toBe(0)
+})
+
+it('masks an error that ends a stream', async () => {
+  const { url, withdrawals, log } = await openGateway()
+  withdrawals.subscribe = async function* () {
+    yield await Promise.reject(new Error('secret of the database'))
+  }
+  const events = await subscribe(url, progressOf('requestId: "request-1"'))
+  const fault = await events.next()
+  expect(fault).toMatchObject({ errors: [{ extensions: { error: 'Internal Server Error', status: 500 } }] })
+  expect(JSON.stringify(fault)).not.toContain('secret')
+  expect(JSON.stringify(log)).toContain('secret of the database')
+})

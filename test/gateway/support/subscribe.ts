@@ -1,0 +1,34 @@
+/** A subscription over server-sent events: each `next()` is one result, undefined once the stream has completed. */
+export async function subscribe(url: string, query: string) {
+  const leave = new AbortController()
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query }),
+    signal: leave.signal,
+  })
+  const events = readEvents(answer)
+  return {
+    headers: answer.headers,
+    leave: () => leave.abort(),
+    async next(): Promise<Record<string, unknown> | undefined> {
+      const { value } = await events.next()
+      return value ?? undefined
+    },
+  }
+}
+
+async function* readEvents(answer: Response): AsyncGenerator<Record<string, unknown>, undefined> {
+  let buffer = ''
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    buffer += chunk
+    for (let end = buffer.indexOf('\n\n'); end >= 0; end = buffer.indexOf('\n\n')) {
+      const event = buffer.slice(0, end)
+      buffer = buffer.slice(end + 2)
+      if (event.includes('event: complete')) return undefined
+      const data = /^data: (.*)$/m.exec(event)?.[1]
+      if (data) yield JSON.parse(data)
+    }
+  }
+  throw new Error('the stream ended without completing')
+}

@@ -1,0 +1,54 @@
+import { printType, type GraphQLNamedType } from 'graphql'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { absentForNull } from '../../../schema/graph/absent-for-null.ts'
+import { createBuilder } from '../../../schema/graph/builder.ts'
+import { createTypeMapper } from '../../../schema/graph/shape-to-type.ts'
+
+function graphOf(shape: z.ZodType) {
+  const builder = createBuilder()
+  const { type, nullable } = createTypeMapper(builder).output(shape, 'probe')
+  builder.queryField('probe', (t) => t.field({ type: type as never, nullable, resolve: () => null as never }))
+  builder.mutationField('nothing', (t) => t.boolean({ resolve: () => null }))
+  builder.subscriptionField('nothing', (t) =>
+    t.boolean({ subscribe: async function* () {}, resolve: () => null }),
+  )
+  const schema = builder.toSchema()
+  return (name: string) => printType(schema.getType(name) as GraphQLNamedType)
+}
+
+it('maps numbers, lists, records, enums and what may be absent or null', () => {
+  const print = graphOf(
+    z.object({
+      count: z.int().positive(),
+      share: z.number(),
+      tags: z.array(z.array(z.string())).optional(),
+      extra: z.record(z.string(), z.string()),
+      kind: z.enum(['fund-movement', 'external']).nullable(),
+      nested: z.object({ at: z.int().nullable() }),
+      amount: z.string().transform(BigInt),
+    }),
+  )
+  expect(print('Probe').replaceAll(/\s+/g, ' ')).toBe(
+    'type Probe { amount: String! count: SafeInt! extra: JSON! kind: ProbeKind nested: ProbeNested! share: Float! tags: [[String!]!] }',
+  )
+  expect(print('ProbeKind').replaceAll(/\s+/g, ' ')).toBe('enum ProbeKind { external fund_movement }')
+  expect(print('ProbeNested').replaceAll(/\s+/g, ' ')).toBe('type ProbeNested { at: SafeInt }')
+})
+
+it('refuses two shapes of one name', () => {
+  const one = z.object({ a: z.string() }).meta({ id: 'Twice' })
+  const types = createTypeMapper(createBuilder())
+  types.output(one, 'one')
+  expect(() => types.output(z.object({ b: z.string() }), 'Twice')).toThrow('two shapes are named Twice')
+})
+
+it('drops null where the shape knows none, and keeps it where it does', () => {
+  const shape = z.object({
+    left: z.string().optional(),
+    cleared: z.string().nullable(),
+    deep: z.array(z.object({ left: z.int().optional() })),
+  })
+  const given = { left: null, cleared: null, deep: [{ left: null }], unknown: null }
+  expect(absentForNull(shape, given)).toEqual({ cleared: null, deep: [{}], unknown: null })
+})

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { createMemoryRateLimiter } from '../../gateway/limits/memory-rate-limiter.ts'
+import type { OperationContext, Principal } from '../../schema/context.ts'
+import { invoke } from '../../schema/invoke.ts'
+import { defineOperation } from '../../schema/operation.ts'
+import { createMemoryWithdrawals } from '../gateway/support/memory-withdrawals.ts'
+
+const terms = {
+  name: 'echo',
+  kind: 'query',
+  rest: 'GET /echo/{id}',
+  status: 200,
+  errors: [400],
+  section: 'Test',
+  summary: 'Echo',
+  description: 'Answers its input.',
+  input: {
+    path: z.object({ id: z.int().transform(BigInt) }),
+    query: z.object({ loud: z.boolean().default(false) }),
+  },
+  output: z.object({ id: z.string(), loud: z.boolean() }),
+} as const
+
+const echo = defineOperation({
+  ...terms,
+  access: 'bearer',
+  limit: 2,
+  run: async ({ path, query }) => ({ id: String(path.id + 1n), loud: query.loud }),
+})
+
+function contextOf(principal: Principal | null, address = '10.0.0.1'): OperationContext {
+  return {
+    services: { withdrawals: createMemoryWithdrawals() },
+    client: { address },
+    principal,
+    signal: new AbortController().signal,
+    limiter: createMemoryRateLimiter(),
+  }
+}
+
+const known = { authAddress: '0x1' }
+
+it('runs with parsed input: transforms and defaults applied', async () => {
+  expect(await invoke(echo, { path: { id: 1 }, query: {} }, contextOf(known))).toEqual({
+    id: '2',
+    loud: false,
+  })
+})
+
+it('checks access before anything else', async () => {
+  await expect(invoke(echo, {}, contextOf(null))).rejects.toMatchObject({
+    kind: 'unauthorized',
+    code: 'UNAUTHORIZED',
+  })
+})
+
+it('names every offending member and what was expected of it', async () => {
+  await expect(
+    invoke(echo, { path: { id: 'x' }, query: { loud: 1 } }, contextOf(known)),
+  ).rejects.toMatchObject({
+    kind: 'bad-request',
+    code: 'BAD_REQUEST',
+    message: 'path.id: expected number; query.loud: expected boolean',
+  })
+})
+
+it('counts requests by client, malformed ones too', async () => {
+  const context = contextOf(known)
+  await expect(invoke(echo, {}, context)).rejects.toMatchObject({ kind: 'bad-request' })
+  await invoke(echo, { path: { id: 1 }, query: {} }, context)
+  await expect(invoke(echo, { path: { id: 1 }, query: {} }, context)).rejects.toMatchObject({
+    kind: 'too-many-requests',
+    message: 'Rate limit exceeded. Maximum 2 requests per 1 minute.',
+  })
+  const other = { ...context, client: { address: '10.0.0.2' } }
+  expect(await invoke(echo, { path: { id: 1 }, query: {} }, other)).toEqual({ id: '2', loud: false })
+})

@@ -1,0 +1,65 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { REFUSALS } from '../../../relayer/withdrawals/refusals.ts'
+import { buildOpenApi } from '../../../schema/openapi/build-openapi.ts'
+import { operations } from '../../../schema/operations.ts'
+import { parseRest } from '../../../schema/operation.ts'
+
+interface Described {
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>
+  security: object[]
+}
+
+const document = buildOpenApi(operations)
+const paths = document['paths'] as Record<string, Record<string, Described>>
+
+it('is a valid OpenAPI 3.1 document whose references all resolve', async () => {
+  const validator = new Validator()
+  const result = await validator.validate(structuredClone(document))
+  expect(result.errors).toBeUndefined()
+  expect(result.valid).toBe(true)
+  expect(validator.version).toBe('3.1')
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
+  const { schemas } = document['components'] as { schemas: object }
+  expect(references.length).toBeGreaterThan(0)
+  for (const [, name] of references) expect(schemas).toHaveProperty(String(name))
+})
+
+describe.each(operations.map((operation) => [operation.rest, operation] as const))('%s', (_, operation) => {
+  const { method, path } = parseRest(operation)
+  const described = paths[path]?.[method.toLowerCase()]
+
+  it('documents its success and every status of the contract with a JSON schema', () => {
+    const statuses = [operation.status, ...operation.errors, 500, 503]
+    if (operation.input.body) statuses.push(413)
+    for (const status of statuses) {
+      expect([status, described?.responses[status]?.content?.['application/json']?.schema]).toEqual([
+        status,
+        expect.any(Object),
+      ])
+    }
+  })
+
+  it('says whether it wants a token', () => {
+    const required = described?.security.some((scheme) => Object.keys(scheme).length > 0) ?? false
+    expect(required).toBe(operation.access === 'bearer')
+  })
+})
+
+it('answers for every refusal whether to retry and whose the note is', () => {
+  const { description } = document['info'] as { description: string }
+  for (const [code, { mayRetry, noteStillMine }] of Object.entries(REFUSALS)) {
+    const row = description.split('\n').find((line) => line.startsWith(`| \`${code}\` |`))
+    expect(row).toContain(mayRetry)
+    expect(row).toContain(noteStillMine)
+  }
+})
+
+it('refuses members beyond those listed in the relayer’s bodies, at every depth', () => {
+  const { schemas } = document['components'] as {
+    schemas: Record<string, { additionalProperties?: boolean }>
+  }
+  for (const name of ['RelayerQuoteRequest', 'RelayRequest', 'FeeCommitment', 'Groth16Proof', 'Withdrawal']) {
+    expect([name, schemas[name]?.additionalProperties]).toEqual([name, false])
+  }
+})
