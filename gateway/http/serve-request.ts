@@ -87,9 +87,10 @@ async function answerRequest(
 ): Promise<{ route: Route | undefined; answer: HttpAnswer }> {
   let route: Route | undefined
   try {
-    const methods = router.methodsOf(request.path)
-    if (request.method === 'OPTIONS' && methods.length > 0) {
-      return { route, answer: { status: 204, headers: preflightHeaders(methods), body: null } }
+    if (request.method === 'OPTIONS') {
+      const methods = router.methodsOf(request.path)
+      if (methods.length > 0)
+        return { route, answer: { status: 204, headers: preflightHeaders(methods), body: null } }
     }
     const found = router.match(request.method, request.path)
     route = found.route

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
 import { call, post } from '../support/call.ts'
 import { openGateway } from '../support/open-gateway.ts'
+import { sampleRequestBody } from '../support/sample-withdrawal.ts'
 
 it('answers 404 in the error shape', async () => {
   const { url } = await openGateway()
@@ -77,7 +78,6 @@ it('gives every answer a request id', async () => {
 })
 
 it('takes the client address from the trusted proxy only', async () => {
-  const { sampleRequestBody } = await import('../support/sample-withdrawal.ts')
   const forged = { 'x-forwarded-for': '6.6.6.6, 10.0.0.7' }
   const direct = await openGateway()
   await post(`${direct.url}/relayer/request`, sampleRequestBody, forged)

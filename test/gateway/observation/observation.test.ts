@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { createRecentOverview } from '../../../gateway/observation/recent-overview.ts'
+import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
+import { call, graphql } from '../support/call.ts'
+import { createMemoryWithdrawals } from '../support/memory-withdrawals.ts'
+import { openGateway } from '../support/open-gateway.ts'
+
+it('says whether the process lives and whether it is ready', async () => {
+  const { url, health } = await openGateway()
+  expect((await call(`${url}/health/live`)).status).toBe(200)
+  expect((await call(`${url}/health/ready`)).json).toEqual({
+    ready: true,
+    checks: { database: { ok: true } },
+  })
+  Object.assign(health, { ready: false, checks: { database: { ok: false, detail: 'connection refused' } } })
+  const answer = await call(`${url}/health/ready`)
+  expect(answer.status).toBe(503)
+  expect(answer.json).toEqual({
+    ready: false,
+    checks: { database: { ok: false, detail: 'connection refused' } },
+  })
+  expect((await call(`${url}/health/live`)).status).toBe(200)
+})
+
+it('measures requests by operation and status, and what GraphQL ran', async () => {
+  const { url } = await openGateway()
+  await call(`${url}/relayer/details?chainId=1&assetAddress=${NATIVE_ASSET}`)
+  await call(`${url}/relayer/details`)
+  await call(`${url}/relayer/unknown`)
+  await graphql(url, '{ relayerRequestStatus(requestId: "x") { status } }')
+  const { text } = await call(`${url}/metrics`)
+  const counted = (labels: string) => text.includes(`${labels} 1\n`)
+  expect(counted('http_request_duration_seconds_count{operation="relayerDetails",status="200"}')).toBe(true)
+  expect(counted('http_request_duration_seconds_count{operation="relayerDetails",status="400"}')).toBe(true)
+  expect(counted('http_request_duration_seconds_count{operation="none",status="404"}')).toBe(true)
+  expect(
+    counted('graphql_operation_duration_seconds_count{operation="relayerRequestStatus",outcome="failed"}'),
+  ).toBe(true)
+})
+
+it('tells the relayer’s figures', async () => {
+  const { url } = await openGateway()
+  const { text, headers } = await call(`${url}/metrics`)
+  expect(headers.get('content-type')).toContain('text/plain; version=0.0.4')
+  for (const line of [
+    'chain_head_block{chain="1"} 1234',
+    'signer_balance_wei{chain="1",signer="0x54a7ea4391ECA945c18896C62fbEE877AdB4b7de"} 2500000000000000000',
+    'ledger_fee_received{chain="1",asset="ETH"} 100000000000000000',
+    'pool_ready{chain="1",asset="ETH"} 1',
+    'relay_requests{status="confirmed"} 40',
+    'relay_refusals{code="INVALID_PROOF"} 3',
+    'proving_pool{figure="running"} 1',
+  ]) {
+    expect(text).toContain(line)
+  }
+})
+
+it('reads the figures once for all who look at the same time, and again after a failure', async () => {
+  const withdrawals = createMemoryWithdrawals()
+  const { overview } = withdrawals
+  let reads = 0
+  withdrawals.overview = () => {
+    reads += 1
+    return reads === 1 ? Promise.reject(new Error('database is away')) : overview()
+  }
+  const recent = createRecentOverview(withdrawals, 60_000)
+  await expect(recent()).rejects.toThrow('database is away')
+  await Promise.all([recent(), recent()])
+  await recent()
+  expect(reads).toBe(2)
+})

@@ -1,0 +1,58 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBrowser, openBrowser } from '../../harness/open-browser.ts'
+import { openGateway } from '../support/open-gateway.ts'
+
+const program = findBrowser('the gateway’s pages in a browser')
+
+describe.runIf(program)('in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser(program!)
+  })
+  afterAll(() => browser?.close())
+
+  /** A page that notes requests to anywhere else, errors and broken policies. */
+  async function open(url: string): Promise<{ page: Page; faults: string[] }> {
+    const page = await browser.newPage()
+    const faults: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url) && !/^(?:data|blob):/.test(request.url())) faults.push(request.url())
+    })
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('pageerror', (error) => faults.push(String(error)))
+    return { page, faults }
+  }
+
+  it('the front page shows the status and keeps it fresh', async () => {
+    const { url, withdrawals } = await openGateway()
+    const { page, faults } = await open(url)
+    await page.goto(url)
+    expect(await page.locator('.figures div').first().innerText()).toContain('40')
+    const overview = await withdrawals.overview()
+    withdrawals.overview = async () => ({ ...overview, requests: { ...overview.requests, confirmed: 41 } })
+    await page.locator('.figures div', { hasText: '41' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('the API reference shows operations and refusals', async () => {
+    const { url } = await openGateway()
+    const { page, faults } = await open(url)
+    await page.goto(`${url}/docs`)
+    await page.locator('.opblock', { hasText: '/relayer/request/{requestId}' }).waitFor()
+    expect(await page.locator('.info').innerText()).toContain('NULLIFIER_ALREADY_SPENT')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('the GraphQL explorer runs a query', async () => {
+    const { url } = await openGateway()
+    const { page, faults } = await open(url)
+    await page.goto(`${url}/graphql`)
+    await page.locator('button.graphiql-execute-button').click()
+    await page.locator('.result-window', { hasText: 'minWithdrawAmount' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})

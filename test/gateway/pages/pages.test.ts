@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { formatAge, formatAmount } from '../../../gateway/pages/format.ts'
+import { html } from '../../../gateway/pages/html.ts'
+import { call } from '../support/call.ts'
+import { TX_HASH } from '../support/memory-withdrawals.ts'
+import { openGateway } from '../support/open-gateway.ts'
+
+/** Addresses that a page would load by itself. */
+function loadedBy(page: string): string[] {
+  const tags = page.replaceAll(/<script>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, '')
+  return [...tags.matchAll(/<(?:script|link|img|iframe)\b[^>]*?(?:src|href)="([^"]*)"/g)].map(
+    ([, url]) => url ?? '',
+  )
+}
+
+describe.each(['/', '/docs', '/graphql'])('the page %s', (path) => {
+  it('loads nothing from outside, by its links and by its policy', async () => {
+    const { url } = await openGateway()
+    const page = await call(url + path, { headers: { accept: 'text/html' } })
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).not.toMatch(/https?:|\*/)
+    const links = loadedBy(page.text)
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links) {
+      expect(link).toMatch(/^(?:\/(?!\/)|data:)/)
+      if (link.startsWith('/')) expect([link, (await call(url + link)).status]).toEqual([link, 200])
+    }
+  })
+})
+
+it('shows on the front page what runs here, escaped', async () => {
+  const { url, health } = await openGateway()
+  const page = (await call(url)).text
+  expect(page).toContain('Testnet &#60;one&#62;')
+  expect(page).toContain('2.5 ETH')
+  expect(page).toContain('812 relays')
+  expect(page).toContain(TX_HASH)
+  expect(page).toContain('embedded')
+  expect(page).toContain('Ready')
+  expect(page).not.toContain('request-9')
+  Object.assign(health, { ready: false, checks: { chain: { ok: false, detail: 'head is <stale>' } } })
+  expect((await call(url)).text).toContain('Not ready · chain: head is &#60;stale&#62;')
+})
+
+it('tells programs the same, amounts as decimal strings and no request ids', async () => {
+  const { url } = await openGateway()
+  const status = await call(`${url}/status.json`)
+  expect(status.json).toMatchObject({
+    ready: true,
+    parts: { database: 'embedded' },
+    ledger: [{ feeReceived: '100000000000000000', gasSpent: '60000000000000000' }],
+    lastRelays: [{ txHash: TX_HASH, withdrawn: '1000000000000000000' }],
+  })
+  expect(status.text).not.toContain('requestId')
+})
+
+it('escapes what is inserted, and inserts HTML as it is', () => {
+  expect(html`<p title="${`"><script>'&`}">${[html`<b>${1n}</b>`, null, '<']}</p>`.text).toBe(
+    '<p title="&#34;&#62;&#60;script&#62;&#39;&#38;"><b>1</b>&#60;</p>',
+  )
+})
+
+it('writes amounts and ages for people', () => {
+  expect(formatAmount(0n, 18)).toBe('0')
+  expect(formatAmount(1n, 18)).toBe('<0.000001')
+  expect(formatAmount(1_234_567_890_000n, 6)).toBe('1\u2009234\u2009567.89')
+  expect(formatAmount(1_999_999_999_999_999_999n, 18)).toBe('1.999999')
+  expect([900, 100_000, 7_200_000, 259_200_000].map(formatAge)).toEqual(['1 s', '2 min', '2 h', '3 days'])
+})
