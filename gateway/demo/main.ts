@@ -54,7 +54,7 @@ async function runDemo(): Promise<void> {
   } finally {
     await prover.close()
   }
-  terminal.heading('Both withdrawals are confirmed. On chain nothing links them to the deposits.\n')
+  terminal.heading('Both withdrawals are confirmed. The chain does not say which deposits they came from.\n')
 }
 
 try {

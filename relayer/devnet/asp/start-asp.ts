@@ -45,7 +45,7 @@ export async function startAsp(settings: AspSettings, logger: Logger): Promise<A
         else if (said.kind === 'published') logger.debug(said, 'the ASP published a root')
         else logger.warn(said, 'the ASP could not advance')
       })
-      current.once('exit', (code) => reject(new Error(`The ASP ended with exit code ${code}`)))
+      current.once('exit', (code) => reject(new Error(explainExit(code, port))))
     })
     current.send({ ...settings, port })
     port = await ready
@@ -73,4 +73,9 @@ export async function startAsp(settings: AspSettings, logger: Logger): Promise<A
       await ended
     },
   }
+}
+
+function explainExit(code: number | null, port: number): string {
+  const hint = port === 0 ? '' : `: is port ${port} taken? ASP_PORT=0 takes a free one`
+  return `The devnet's ASP did not start (exit code ${code})${hint}`
 }

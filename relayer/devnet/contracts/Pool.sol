@@ -38,14 +38,15 @@ abstract contract Pool is IPool, StateTree {
     error InvalidProcessooor();
     error InvalidProof();
     error InvalidTreeDepth();
-    error NotYetRagequitteable();
     error NullifierAlreadySpent();
     error OnlyEntrypoint();
     error OnlyOriginalDepositor();
     error PoolIsDead();
-    error ScopeMismatch();
     error UnknownStateRoot();
     error ZeroAddress();
+    // Of the ABI, but without a use here.
+    error NotYetRagequitteable();
+    error ScopeMismatch();
 
     modifier onlyEntrypoint() {
         require(msg.sender == ENTRYPOINT, OnlyEntrypoint());

@@ -39,10 +39,11 @@ abstract contract PoolRegistry is AccessControl {
     error AssetPoolAlreadyRegistered();
     error InvalidEntrypointForPool();
     error InvalidFeeBPS();
-    error PoolIsDead();
     error PoolNotFound();
     error ScopePoolAlreadyRegistered();
     error ZeroAddress();
+    // Thrown by the pools and passed on.
+    error PoolIsDead();
 
     function registerPool(
         address _asset,

@@ -1,5 +1,4 @@
 import { parseEther, parseUnits, type Address } from 'viem'
-import { NATIVE_ASSET } from '../../chains/config.ts'
 
 /** The pools of every devnet chain, in the order in which they are deployed. */
 export interface DevnetAsset {
@@ -49,5 +48,3 @@ export interface DevnetPool extends DevnetAsset {
   pool: Address
   scope: bigint
 }
-
-export const isNative = (pool: Pick<DevnetPool, 'asset'>): boolean => pool.asset === NATIVE_ASSET
