@@ -63,7 +63,12 @@ export interface RevertReason {
 }
 
 export type SimulateOutcome =
-  | { success: true; provider: string; gasUsed: bigint; logs: readonly { address: Hex; topics: readonly Hex[]; data: Hex }[] }
+  | {
+      success: true
+      provider: string
+      gasUsed: bigint
+      logs: readonly { address: Hex; topics: readonly Hex[]; data: Hex }[]
+    }
   | { success: false; provider: string; gasUsed: bigint | null; revert: RevertReason }
 
 /** Thrown by every method when the bounded queue is full; nothing was started. */

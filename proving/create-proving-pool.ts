@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { provingConfig } from './config.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
+import { silentLogger, type ProvingLogger } from './proving-logger.ts'
+import { ProvingBusyError, type ProvingPool, type ProvingStats } from './proving-pool.ts'
+import { loadEcdsa } from './signing/ecdsa.ts'
+import { TaskError, type TaskResult } from './task-result.ts'
+import { startThreadGroup, ThreadLostError } from './thread-group.ts'
+import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
+
+type Hex = `0x${string}`
+
+export interface ProvingPoolOptions {
+  /** Verifying threads; one for each core unless given. */
+  threads?: number
+  /** Verifications, and likewise signatures and simulations together, that may wait. */
+  maxQueue?: number
+  maxBatch?: number
+  /** Upper bound of a simulation's own limit, in milliseconds. */
+  simulateTimeoutMs?: number
+  /** Private keys that sign fee commitments. They go to the threads and nowhere else. */
+  commitmentKeys: readonly Hex[]
+  logger?: ProvingLogger
+}
+
+/** Heap limits in MiB. The curve's memory is WebAssembly's and does not count. */
+const VERIFY_HEAP_MB = 128
+const CALL_HEAP_MB = 256
+/** Simulations that a thread runs at once, and signatures for which it has room besides. */
+const SIMULATIONS_PER_THREAD = 32
+const SIGNATURES_PER_THREAD = 32
+const CLOSE_GRACE_MS = 10_000
+
+/**
+ * Starts the worker threads and makes them ready.
+ *
+ * There are two groups. Verification keeps its threads busy for milliseconds on end, so it has one for each core with
+ * one task at a time. Signatures are short and simulations mostly wait for a node: they share fewer threads, with many
+ * tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no proof with it.
+ */
+export async function createProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
+  const { commitmentKeys, logger = silentLogger, ...given } = options
+  const { threads, maxQueue, maxBatch, simulateTimeoutMs } = provingConfig.parse(given)
+  const settings = { maxBatch, commitmentKeys }
+  if (!(await loadEcdsa()).native) {
+    logger.warn(
+      {},
+      'the native secp256k1 did not load: fee commitments are signed in JavaScript, about 4 times slower',
+    )
+  }
+  const verifiers = startThreadGroup({
+    name: 'verify',
+    threads,
+    tasksPerThread: 1,
+    heapMb: VERIFY_HEAP_MB,
+    settings,
+    logger,
+  })
+  const callers = startThreadGroup({
+    name: 'sign and simulate',
+    threads: Math.ceil(threads / 2),
+    tasksPerThread: SIMULATIONS_PER_THREAD + SIGNATURES_PER_THREAD,
+    heapMb: CALL_HEAP_MB,
+    settings,
+    logger,
+  })
+  const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy()])
+  try {
+    await Promise.all([verifiers.prepare('verify'), callers.prepare('call')])
+  } catch (error) {
+    await stopThreads()
+    throw error
+  }
+
+  const tasks: ProvingStats['tasks'] = {
+    verify: { done: 0, failed: 0, cpuMs: 0 },
+    sign: { done: 0, failed: 0, cpuMs: 0 },
+    simulate: { done: 0, failed: 0, cpuMs: 0 },
+  }
+  const inFlight = new Set<Promise<unknown>>()
+  let closing = false
+
+  /** Counts a task and turns what it sent back into a value or an error. */
+  async function settle<T>(
+    kind: keyof ProvingStats['tasks'],
+    count: number,
+    run: Promise<TaskResult<T>>,
+  ): Promise<T> {
+    const total = tasks[kind]
+    try {
+      const result = await run
+      total.cpuMs += result.cpuMs
+      if (!result.ok) throw new TaskError(result.code, result.message)
+      total.done += count
+      return result.value
+    } catch (error) {
+      total.failed += count
+      throw error
+    }
+  }
+
+  function admit<T>(waiting: number, start: () => Promise<T>): Promise<T> {
+    if (closing) return Promise.reject(new ProvingBusyError('the proving pool is closing'))
+    if (waiting >= maxQueue) return Promise.reject(new ProvingBusyError('too many tasks are waiting'))
+    const running = start()
+    const settled = running.then(
+      () => undefined,
+      () => undefined,
+    )
+    inFlight.add(settled)
+    void settled.then(() => inFlight.delete(settled))
+    return running
+  }
+
+  const runBatch: RunBatch = async (circuit, jobs) => {
+    const run = (some: typeof jobs, attempts: number) => {
+      const proofs = some.map(({ proof, publicSignals }) => ({ proof, publicSignals }))
+      return verifiers.run('verify', { circuit, proofs }, attempts)
+    }
+    const [only] = jobs.length === 1 ? jobs : []
+    if (only) return settle('verify', 1, run([only], 2))
+    try {
+      const result = await run(jobs, 1)
+      return await settle('verify', jobs.length, Promise.resolve(result))
+    } catch (error) {
+      // whatever ended the thread must not take the rest of the batch with it
+      if (!(error instanceof ThreadLostError) || closing) throw error
+      const outcomes = await Promise.all(jobs.map((job) => settle('verify', 1, run([job], 1))))
+      return outcomes.flat()
+    }
+  }
+  const batcher = createVerifyBatcher({ threads, maxBatch, maxQueue, runBatch })
+  const simulations = limitConcurrency(SIMULATIONS_PER_THREAD * callers.threads)
+  const signatures = limitConcurrency(SIGNATURES_PER_THREAD * callers.threads)
+  const waitingCalls = () => simulations.waiting + signatures.waiting
+
+  return {
+    verify: (job) => admit(0, () => batcher.verify(job)),
+    signFeeCommitment: (job) =>
+      admit(waitingCalls(), () =>
+        signatures.run(() => settle('sign', 1, callers.run('signFeeCommitment', job))),
+      ),
+    findOwnSigner: (job) =>
+      admit(waitingCalls(), () => signatures.run(() => settle('sign', 1, callers.run('findOwnSigner', job)))),
+    simulate: (job) =>
+      admit(waitingCalls(), () => {
+        const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
+        return simulations.run(() => settle('simulate', 1, callers.run('simulate', bounded)))
+      }),
+    stats: () => ({
+      workers: verifiers.threads + callers.threads,
+      queued: batcher.waiting + waitingCalls(),
+      running: batcher.running + simulations.running + signatures.running,
+      tasks: structuredClone(tasks),
+      batches: { count: batcher.totals.batches, proofs: batcher.totals.proofs },
+    }),
+    async close(graceMs = CLOSE_GRACE_MS) {
+      closing = true
+      const abort = new AbortController()
+      await Promise.race([
+        Promise.all(inFlight),
+        delay(graceMs, undefined, { signal: abort.signal }).catch(() => undefined),
+      ])
+      abort.abort()
+      await stopThreads()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** Lets a number of asynchronous tasks run at once; the others wait in order of arrival. */
+export interface ConcurrencyLimit {
+  run<T>(task: () => Promise<T>): Promise<T>
+  readonly waiting: number
+  readonly running: number
+}
+
+export function limitConcurrency(limit: number): ConcurrencyLimit {
+  const queue: (() => void)[] = []
+  let running = 0
+
+  return {
+    async run(task) {
+      if (running < limit) running += 1
+      else await new Promise<void>((resolve) => queue.push(resolve))
+      try {
+        return await task()
+      } finally {
+        const next = queue.shift()
+        if (next) next() // takes over this task's place
+        else running -= 1
+      }
+    },
+    get waiting() {
+      return queue.length
+    },
+    get running() {
+      return running
+    },
+  }
+}

@@ -1,0 +1,8 @@
+/** The native binding alone: throws on import where none was built for this machine. */
+declare module 'secp256k1/bindings.js' {
+  const secp256k1: {
+    /** RFC 6979 nonce and low s. */
+    ecdsaSign(digest: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number }
+  }
+  export default secp256k1
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/** Larger answers are refused: 8 MiB hold more logs than a transaction can pay for. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+
+/** Codes by which a node says "not me, not now" (limit exceeded, internal error): another node may answer. */
+const ASK_ANOTHER_NODE = new Set([-32005, -32603])
+
+export interface RpcRequest {
+  method: string
+  params: readonly unknown[]
+}
+
+const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown() })
+const rpcAnswer = z.object({ id: z.number(), result: z.unknown(), error: rpcError.optional() })
+export type RpcError = z.output<typeof rpcError>
+
+/** The node could not be reached or gave no usable answer. */
+export class TransportError extends Error {
+  override name = 'TransportError'
+}
+
+/** The node understood the request and refused it. */
+export class RpcRefusal extends Error {
+  override name = 'RpcRefusal'
+  readonly code: number
+  readonly data: unknown
+
+  constructor({ code, message, data }: RpcError) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+
+  /** True where the node does not offer the method at all. */
+  get isMissingMethod(): boolean {
+    const missing = /method.*(?:not (?:found|supported|available|allowed|exist)|unsupported)/i
+    return this.code === -32601 || (this.code !== 3 && missing.test(this.message))
+  }
+
+  /** True where another node may well answer. */
+  get concernsNodeOnly(): boolean {
+    return ASK_ANOTHER_NODE.has(this.code) && !/revert/i.test(this.message)
+  }
+}
+
+/** Result or refusal of each request, in order. */
+export type RpcResults = readonly ({ result: unknown } | { refusal: RpcRefusal })[]
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_ANSWER_BYTES)
+      throw new TransportError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+async function post(url: string, body: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
+    const text = await readBounded(response)
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof TransportError) throw error
+    throw new TransportError('the node cannot be reached or does not speak JSON', { cause: error })
+  }
+}
+
+/** Sends the requests in one HTTP round trip (a JSON-RPC batch if there are several) over a kept-alive connection. */
+export async function askNode(
+  url: string,
+  requests: readonly RpcRequest[],
+  signal: AbortSignal,
+): Promise<RpcResults> {
+  const messages = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))
+  const body = await post(url, JSON.stringify(messages.length === 1 ? messages[0] : messages), signal)
+  const answers = z.array(rpcAnswer).safeParse(Array.isArray(body) ? body : [body])
+  if (!answers.success) throw new TransportError('the node does not speak JSON-RPC', { cause: answers.error })
+  return messages.map(({ id }) => {
+    const answer = answers.data.find((candidate) => candidate.id === id)
+    if (!answer) throw new TransportError('the node left a request of a batch unanswered')
+    return answer.error ? { refusal: new RpcRefusal(answer.error) } : { result: answer.result }
+  })
+}

@@ -1,0 +1,48 @@
+import { callAndEstimate } from './call-and-estimate.ts'
+import type { BlockTag, Provider } from './provider.ts'
+import { simulateV1 } from './simulate-v1.ts'
+import { traceCall } from './trace-call.ts'
+
+/** The best way first. */
+export const ALL_PROVIDERS: readonly Provider[] = [simulateV1, traceCall, callAndEstimate]
+
+/** A node that gave no answer is asked after the others for this long. */
+const AVOID_MS = 10_000
+
+/** What a node is known to be able to do, so that one round trip suffices from the second simulation on. */
+export interface NodeAbility {
+  /** The ways that are not known to be missing. */
+  providers: readonly Provider[]
+  /** The block to ask about: `pending` until only `latest` worked. */
+  block: BlockTag
+  /** Whether `block` has worked: then a refusal is about the call. */
+  isBlockSure: boolean
+  /** When it last gave no answer, in milliseconds of the monotonic clock. */
+  silentAt: number
+}
+
+/** Remembers nodes by their URL, as long as the thread lives. */
+export function createNodeMemory(): {
+  of(url: string): NodeAbility
+  /** The URLs with those that were silent lately behind the others. */
+  order(urls: readonly string[]): string[]
+} {
+  const nodes = new Map<string, NodeAbility>()
+
+  function of(url: string): NodeAbility {
+    let ability = nodes.get(url)
+    if (!ability) {
+      ability = { providers: ALL_PROVIDERS, block: 'pending', isBlockSure: false, silentAt: -Infinity }
+      nodes.set(url, ability)
+    }
+    return ability
+  }
+
+  return {
+    of,
+    order(urls) {
+      const avoided = (url: string) => (performance.now() - of(url).silentAt < AVOID_MS ? 1 : 0)
+      return urls.toSorted((left, right) => avoided(left) - avoided(right))
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { SimulateJob, SimulateOutcome } from '../proving-pool.ts'
+import { TaskError } from '../task-result.ts'
+import { decodeRevert } from './decode-revert.ts'
+import { findRevertData } from './find-revert-data.ts'
+import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
+import { ALL_PROVIDERS, createNodeMemory, type NodeAbility } from './node-ability.ts'
+import type { BlockTag, CallResult, Provider } from './provider.ts'
+
+/** A call that the node refused to run at all counts as failed, unless the refusal is about the node. */
+function readRefusal(refusal: RpcRefusal): CallResult {
+  const data = findRevertData(refusal.data)
+  if (data === null && refusal.concernsNodeOnly) throw new TransportError(refusal.message, { cause: refusal })
+  return { success: false, gasUsed: null, data: data ?? '0x', message: refusal.message }
+}
+
+/** Asks once; null where the node lacks the method. */
+async function ask(
+  url: string,
+  provider: Provider,
+  block: BlockTag,
+  job: SimulateJob,
+  signal: AbortSignal,
+): Promise<{ result: CallResult; refused: boolean } | null> {
+  const results = await askNode(url, provider.requests(job.call, block), signal)
+  try {
+    return { result: provider.read(results), refused: false }
+  } catch (error) {
+    if (!(error instanceof RpcRefusal))
+      throw new TransportError('the answer has an unknown form', { cause: error })
+    if (error.isMissingMethod) return null
+    return { result: readRefusal(error), refused: true }
+  }
+}
+
+/** Tries the providers that the node may have, the best one first, and learns from the answers. */
+async function simulateOn(
+  url: string,
+  node: NodeAbility,
+  job: SimulateJob,
+  signal: AbortSignal,
+): Promise<{ provider: string; result: CallResult }> {
+  for (const provider of node.providers) {
+    const first = await ask(url, provider, node.block, job, signal)
+    if (!first) {
+      node.providers = node.providers.filter((candidate) => candidate !== provider)
+      continue
+    }
+    if (!first.refused) node.isBlockSure = true
+    if (node.isBlockSure || findsReverted(first.result))
+      return { provider: provider.name, result: first.result }
+    // perhaps it is the pending block that the node does not have
+    const second = await ask(url, provider, 'latest', job, signal)
+    if (second && !second.refused) Object.assign(node, { block: 'latest', isBlockSure: true })
+    return { provider: provider.name, result: (second ?? first).result }
+  }
+  node.providers = ALL_PROVIDERS // ask again next time: another node may answer at this address
+  throw new TransportError('the node offers no way to simulate a call')
+}
+
+/** Revert data can only come from a call that ran. */
+function findsReverted(result: CallResult): boolean {
+  return !result.success && result.data !== '0x'
+}
+
+/** Simulates calls and remembers what each node can do. */
+export interface CallSimulator {
+  /**
+   * Asks the nodes in turn what a call would do, failing over when one gives no answer. Throws a TaskError
+   * `unavailable` when none of them did within the job's time; each may take its equal share of what is left.
+   */
+  simulate(job: SimulateJob): Promise<SimulateOutcome>
+}
+
+export function createCallSimulator(): CallSimulator {
+  const memory = createNodeMemory()
+
+  return {
+    async simulate(job) {
+      const deadline = performance.now() + job.timeoutMs
+      const failures: string[] = []
+      const urls = memory.order(job.rpcUrls)
+      for (const [index, url] of urls.entries()) {
+        const share = Math.max(1, Math.floor((deadline - performance.now()) / (urls.length - index)))
+        const node = memory.of(url)
+        try {
+          const { provider, result } = await simulateOn(url, node, job, AbortSignal.timeout(share))
+          if (result.success) return { ...result, provider }
+          const revert = decodeRevert(result.data, job.errorAbi, result.message)
+          return { success: false, provider, gasUsed: result.gasUsed, revert }
+        } catch (error) {
+          if (!(error instanceof TransportError)) throw error
+          node.silentAt = performance.now()
+          failures.push(error.message)
+        }
+      }
+      throw new TaskError('unavailable', `no node answered: ${failures.join('; ')}`)
+    },
+  }
+}

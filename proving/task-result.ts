@@ -1,0 +1,21 @@
+/**
+ * What a task sends back. Errors travel as plain data because their own properties are lost between threads; a task
+ * never throws, so a rejected task means a lost thread.
+ */
+export type TaskResult<T> =
+  | { ok: true; value: T; cpuMs: number }
+  | { ok: false; code: TaskFailure; message: string; cpuMs: number }
+
+/** `unavailable`: no node answered. `unknown-signer`: not one of the configured keys. `internal`: a fault of ours. */
+export type TaskFailure = 'unavailable' | 'unknown-signer' | 'internal'
+
+/** A failure that a task means to report. */
+export class TaskError extends Error {
+  override name = 'TaskError'
+  readonly code: TaskFailure
+
+  constructor(code: TaskFailure, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

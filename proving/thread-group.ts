@@ -1,0 +1,82 @@
+import { Piscina } from 'piscina'
+import type { ProvingLogger } from './proving-logger.ts'
+import type { TaskResult } from './task-result.ts'
+import type * as worker from './worker.ts'
+import type { WorkerSettings } from './worker-settings.ts'
+
+export interface ThreadGroupOptions {
+  name: string
+  threads: number
+  /** Tasks that a thread may have in hand at once; more than one where tasks wait for the network. */
+  tasksPerThread: number
+  /** Limit of a thread's JavaScript heap in MiB; a thread that needs more is ended and replaced. */
+  heapMb: number
+  settings: WorkerSettings
+  logger: ProvingLogger
+}
+
+/** Thrown when the thread of a task ended before its answer, and the thread of its second attempt too. */
+export class ThreadLostError extends Error {
+  override name = 'ThreadLostError'
+}
+
+type Tasks = typeof worker
+export type TaskName = {
+  [Name in keyof Tasks]: ReturnType<Tasks[Name]> extends Promise<TaskResult<unknown>> ? Name : never
+}[keyof Tasks]
+
+/** Worker threads of one kind of load. A thread that dies is replaced. */
+export interface ThreadGroup {
+  /** Runs a task; one whose thread dies is tried again, `attempts` times in all. */
+  run<Name extends TaskName>(
+    name: Name,
+    input: Parameters<Tasks[Name]>[0],
+    attempts?: number,
+  ): ReturnType<Tasks[Name]>
+  /** Makes every thread ready for a kind of task. */
+  prepare(kind: Parameters<Tasks['prepare']>[0]): Promise<void>
+  readonly threads: number
+  /** Ends the threads, whatever they do. */
+  destroy(): Promise<void>
+}
+
+export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
+  const { name: group, threads, tasksPerThread, heapMb, settings, logger } = options
+  const piscina = new Piscina({
+    filename: new URL('./worker.ts', import.meta.url).href,
+    minThreads: threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: tasksPerThread,
+    // a thread that slept in Atomics.wait would not see its idle connections being closed
+    atomics: 'disabled',
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    workerData: settings,
+  })
+  let destroyed = false
+  piscina.on('error', (error) => logger.error({ error, group }, 'an idle worker thread died; it is replaced'))
+
+  /** Tasks catch their own errors, so a rejection means that the thread is gone. */
+  async function attempt(name: TaskName, input: unknown, attempts: number): Promise<unknown> {
+    try {
+      return await piscina.run(input, { name })
+    } catch (error) {
+      if (destroyed) throw new ThreadLostError('the worker threads were stopped', { cause: error })
+      logger.warn({ error, group, task: name }, 'a worker thread died over a task; it is replaced')
+      if (attempts <= 1) throw new ThreadLostError(`a worker thread died over ${name}`, { cause: error })
+      return attempt(name, input, attempts - 1)
+    }
+  }
+
+  return {
+    threads,
+    run: ((name, input, attempts = 2) => attempt(name, input, attempts)) as ThreadGroup['run'],
+    async prepare(kind) {
+      await Promise.all(Array.from({ length: threads }, () => piscina.run(kind, { name: 'prepare' })))
+    },
+    async destroy() {
+      destroyed = true
+      await piscina.destroy()
+    },
+  }
+}

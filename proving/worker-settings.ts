@@ -1,0 +1,5 @@
+/** What a worker thread is given when it starts. The keys are secret: never log this. */
+export interface WorkerSettings {
+  maxBatch: number
+  commitmentKeys: readonly `0x${string}`[]
+}

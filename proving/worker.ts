@@ -1,0 +1,94 @@
+/**
+ * Entry of the worker threads: one exported function per kind of task. What only some kinds need is loaded by the
+ * first task that needs it, so that a verifying thread never loads what simulates.
+ */
+import { workerData } from 'node:worker_threads'
+import { createCpuMeter } from './meter-cpu.ts'
+import type { Groth16Verifier, UncheckedProof } from './groth16/groth16-verifier.ts'
+import type {
+  Circuit,
+  FindOwnSignerJob,
+  SignFeeCommitmentJob,
+  SimulateJob,
+  SimulateOutcome,
+  VerifyOutcome,
+} from './proving-pool.ts'
+import type { FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
+import type { CallSimulator } from './simulation/simulate-call.ts'
+import { TaskError, type TaskResult } from './task-result.ts'
+import type { WorkerSettings } from './worker-settings.ts'
+
+type Hex = `0x${string}`
+
+/** One batch of proofs of one circuit. */
+export interface VerifyTask {
+  circuit: Circuit
+  proofs: readonly UncheckedProof[]
+}
+
+const settings = workerData as WorkerSettings
+const meter = createCpuMeter()
+let verifier: Promise<Groth16Verifier> | undefined
+let signers: Promise<FeeCommitmentSigners> | undefined
+let simulator: Promise<CallSimulator> | undefined
+
+async function loadVerifier(): Promise<Groth16Verifier> {
+  const { createGroth16Verifier } = await import('./groth16/groth16-verifier.ts')
+  const { CIRCUIT_KEYS } = await import('./groth16/circuit-keys.ts')
+  return createGroth16Verifier(CIRCUIT_KEYS, settings.maxBatch)
+}
+
+async function loadSigners(): Promise<FeeCommitmentSigners> {
+  const { createFeeCommitmentSigners } = await import('./signing/fee-commitment-signers.ts')
+  return createFeeCommitmentSigners(settings.commitmentKeys)
+}
+
+async function loadSimulator(): Promise<CallSimulator> {
+  const { createCallSimulator } = await import('./simulation/simulate-call.ts')
+  return createCallSimulator()
+}
+
+function describeFailure(error: unknown, cpuMs: number): TaskResult<never> {
+  const code = error instanceof TaskError ? error.code : 'internal'
+  return { ok: false, code, message: error instanceof Error ? error.message : String(error), cpuMs }
+}
+
+function runSync<T>(task: () => T): TaskResult<T> {
+  try {
+    return { ok: true, ...meter.measure(task) }
+  } catch (error) {
+    return describeFailure(error, meter.claim())
+  }
+}
+
+/** Makes the first real task as fast as the others. */
+export async function prepare(kind: 'verify' | 'call'): Promise<void> {
+  if (kind === 'verify') await (verifier ??= loadVerifier())
+  else await Promise.all([(signers ??= loadSigners()), (simulator ??= loadSimulator())])
+  meter.claim()
+}
+
+export async function verify({ circuit, proofs }: VerifyTask): Promise<TaskResult<VerifyOutcome[]>> {
+  const groth16 = await (verifier ??= loadVerifier())
+  return runSync(() => groth16.verify(circuit, proofs))
+}
+
+export async function signFeeCommitment(job: SignFeeCommitmentJob): Promise<TaskResult<Hex>> {
+  const keys = await (signers ??= loadSigners())
+  return runSync(() => keys.sign(job))
+}
+
+export async function findOwnSigner(job: FindOwnSignerJob): Promise<TaskResult<Hex | null>> {
+  const keys = await (signers ??= loadSigners())
+  return runSync(() => keys.findSigner(job))
+}
+
+export async function simulate(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
+  try {
+    const { simulate } = await (simulator ??= loadSimulator())
+    const value = await simulate(job)
+    return { ok: true, value, cpuMs: meter.claim() }
+  } catch (error) {
+    return describeFailure(error, meter.claim())
+  }
+}
