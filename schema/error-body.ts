@@ -6,6 +6,12 @@ export const errorBody = z
     error: z.string().meta({ description: 'Class of the error.', examples: ['Bad request'] }),
     message: z.string().meta({ description: 'What went wrong, for a person.' }),
     code: z.string().optional().meta({ description: 'What went wrong, for a program.' }),
+    minAmount: z.string().optional().meta({ description: 'Smallest amount that would do, for a person.' }),
+    tokenSymbol: z.string().optional(),
+    tokenAddress: z.string().optional(),
+    tokenDecimals: z.int().optional(),
+    maxRelayFeeBPS: z.number().optional().meta({ description: 'Largest fee that the pool allows.' }),
+    requiredRelayFeeBPS: z.string().optional().meta({ description: 'Fee that the amount would need.' }),
   })
   .meta({ id: 'ErrorBody' })
 

@@ -36,6 +36,7 @@ export async function serveRequest(
   const { route, answer } = await answerRequest(request, options)
   const operation = route?.name ?? 'none'
   const { status } = answer
+  options.observe({ operation, status, seconds: (performance.now() - startedAt) / 1_000 })
   try {
     await writeAnswer(response, answer, { withBody: incoming.method !== 'HEAD', signal: request.signal })
   } catch (error) {
@@ -45,10 +46,8 @@ export async function serveRequest(
   }
   if (!incoming.complete) discardBody(incoming, config.drainLimit)
 
-  const seconds = (performance.now() - startedAt) / 1_000
-  options.observe({ operation, status, seconds })
   const level = route?.background && status < 500 ? 'debug' : 'info'
-  const durationMs = Math.round(seconds * 1_000)
+  const durationMs = Math.round(performance.now() - startedAt)
   logger[level](
     { requestId: request.id, operation, status, durationMs, gone: request.signal.aborted },
     'request',

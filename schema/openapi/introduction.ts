@@ -13,11 +13,33 @@ export function introduction(): string {
       '- Every answer carries `X-Request-Id`; the operator finds the request in the log by it.',
     ].join('\n'),
     '## Errors',
-    'A failure answers `{error, message, code?}`: `error` is a class, `message` is for people, `code` for programs. A GraphQL error carries the same as `message` and `extensions: {error, status, code}`. After a 503 (`SERVER_BUSY`, `POOL_STATE_REFRESHING`) try again when `Retry-After` has passed: nothing was sent, and the note is still yours.',
+    'A failure answers `{error, message, code?}`: `error` is a class, `message` is for people, `code` for programs. A GraphQL error carries the same as `message` and `extensions: {error, status, code}`. After any of these nothing was sent, and the note is still yours; only a 500 from `POST /relayer/request` leaves that open: repeat the request, or ask for its status.',
+    failureTable(),
     '## When a withdrawal is refused',
     'A well-formed `POST /relayer/request` that cannot be relayed answers 200 with `success: false` and `error: "<CODE>: <message>"`. A note whose request was refused is free at once.',
     refusalTable(),
   ].join('\n\n')
+}
+
+/** Codes of answers with an error status; those of refusals are the service's own table. */
+const FAILURES: [code: string, status: number, meaning: string, mayRetry: string][] = [
+  ['BAD_REQUEST', 400, 'The request is malformed; the message names each offending member.', 'Once mended.'],
+  ['CHAIN_NOT_SUPPORTED', 400, 'This relayer does not serve that chain.', 'For another chain.'],
+  ['ASSET_NOT_SUPPORTED', 400, 'No pool of that asset is served on the chain.', 'For another asset.'],
+  [
+    'WITHDRAWAL_AMOUNT_TOO_SMALL',
+    400,
+    'The amount is below the minimum, or the fee would exceed what the pool allows; `minAmount` is the bound.',
+    'With a larger amount.',
+  ],
+  ['MAX_GAS_PRICE', 400, 'Gas costs more than this relayer pays.', 'Later.'],
+  ['SERVER_BUSY', 503, 'A queue is full, or no signer has funds for gas.', 'After `Retry-After` seconds.'],
+  ['POOL_STATE_REFRESHING', 503, 'The chain’s state is stale.', 'After `Retry-After` seconds.'],
+]
+
+function failureTable(): string {
+  const rows = FAILURES.map(([code, ...cells]) => `| \`${code}\` | ${cells.join(' | ')} |`)
+  return ['| Code | Status | Meaning | May I retry? |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 function refusalTable(): string {

@@ -1,9 +1,15 @@
 import { z } from 'zod'
+import { NATIVE_ASSET } from '../../relayer/chains/config.ts'
 import { address, amount, bytes, chainId, decimal, timestamp } from '../wire-scalars.ts'
+
+const asset = address.meta({
+  description: 'The pool’s asset; 0xEeee…EEeE is the native one.',
+  examples: [NATIVE_ASSET],
+})
 
 export const detailsQuery = z.object({
   chainId,
-  assetAddress: address.meta({ description: 'The pool’s asset; 0xEeee…EEeE is the native one.' }),
+  assetAddress: asset,
 })
 
 export const relayerDetails = z
@@ -13,7 +19,7 @@ export const relayerDetails = z
       .meta({ description: 'Base fee in basis points; a quote adds the gas.', examples: ['10'] }),
     feeReceiverAddress: address,
     chainId,
-    assetAddress: address,
+    assetAddress: asset,
     minWithdrawAmount: amount,
     maxGasPrice: z.string().meta({ description: 'Wei per gas.', examples: ['50000000000'] }),
   })
@@ -23,7 +29,7 @@ export const quoteBody = z
   .strictObject({
     chainId,
     amount: amount.meta({ description: 'What will be withdrawn, smallest unit.' }),
-    asset: address,
+    asset,
     recipient: address,
     extraGas: z.boolean().optional().meta({
       description: 'Also give the recipient native coin for gas. Means nothing for the native asset.',
@@ -40,7 +46,7 @@ export const feeCommitment = z
     withdrawalData: bytes.meta({
       description: 'abi.encode(recipient, feeReceiver, feeBPS): use it as withdrawal.data.',
     }),
-    asset: address,
+    asset,
     amount,
     extraGas: z.boolean(),
     signedRelayerCommitment: bytes.meta({ description: 'EIP-712 signature of a RelayerCommitment.' }),

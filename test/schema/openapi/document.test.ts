@@ -49,7 +49,8 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
 it('answers for every refusal whether to retry and whose the note is', () => {
   const { description } = document['info'] as { description: string }
   for (const [code, { mayRetry, noteStillMine }] of Object.entries(REFUSALS)) {
-    const row = description.split('\n').find((line) => line.startsWith(`| \`${code}\` |`))
+    const [, refusals = ''] = description.split('## When a withdrawal is refused')
+    const row = refusals.split('\n').find((line) => line.startsWith(`| \`${code}\` |`))
     expect(row).toContain(mayRetry)
     expect(row).toContain(noteStillMine)
   }
