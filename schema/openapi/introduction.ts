@@ -13,10 +13,10 @@ export function introduction(): string {
       '- Every answer carries `X-Request-Id`; the operator finds the request in the log by it.',
     ].join('\n'),
     '## Errors',
-    'A failure answers `{error, message, code?}`: `error` is a class, `message` is for people, `code` for programs. A GraphQL error carries the same as `message` and `extensions: {error, status, code}`. After any of these nothing was sent, and the note is still yours; only a 500 from `POST /relayer/request` leaves that open: repeat the request, or ask for its status.',
+    'A failure answers `{error, message, code?}`: `error` is a class, `message` is for people, `code` for programs. A GraphQL error carries the same as `message` and `extensions: {error, status, code}`. After any of these the attempt sent nothing and holds no note; only a 500 from `POST /relayer/request` leaves that open: repeat the request, and it gets the answer of the first if that was sent.',
     failureTable(),
     '## When a withdrawal is refused',
-    'A well-formed `POST /relayer/request` that cannot be relayed answers 200 with `success: false` and `error: "<CODE>: <message>"`. A note whose request was refused is free at once.',
+    'A well-formed `POST /relayer/request` that cannot be relayed answers 200 with `success: false` and `error: "<CODE>: <message>"`. A refused request holds no note: what the table names may be mended and sent at once.',
     refusalTable(),
   ].join('\n\n')
 }
