@@ -6,6 +6,7 @@ import type { Withdrawal } from '../../relayer/pools/formulas.ts'
 import { DemoError } from './demo-error.ts'
 
 const POLL_MS = 250
+const CONFIRMATION_TIMEOUT_MS = 120_000
 
 const decimal = z.string().regex(/^\d+$/)
 const hex = z.custom<Hex>((value) => typeof value === 'string' && value.startsWith('0x'))
@@ -88,11 +89,17 @@ export function createRelayerClient(baseUrl: string): RelayerClient {
       return answered
     },
     async waitUntilConfirmed(requestId, onStatus) {
+      const deadline = performance.now() + CONFIRMATION_TIMEOUT_MS
       for (;;) {
         const { status, txHash, error } = progress.parse(await ask(`/relayer/request/${requestId}`))
         onStatus(status)
         if (status === 'failed') throw new DemoError(`the withdrawal failed: ${error}`)
         if (status === 'confirmed' && txHash) return { txHash }
+        if (performance.now() > deadline) {
+          throw new DemoError(
+            `The withdrawal is still ${status}; see what becomes of it at ${baseUrl}/relayer/request/${requestId}`,
+          )
+        }
         await sleep(POLL_MS)
       }
     },

@@ -49,7 +49,15 @@ export async function withdrawPrivately(
   terminal.detail('transaction', depositHash)
 
   const leaves = await terminal.step('wait until the ASP approves the deposit', () =>
-    waitForApproval({ aspUrl, chainId, scope }, note.label, AbortSignal.timeout(APPROVAL_TIMEOUT_MS)),
+    waitForApproval({ aspUrl, chainId, scope }, note.label, AbortSignal.timeout(APPROVAL_TIMEOUT_MS)).catch(
+      (cause: unknown) => {
+        throw new DemoError(
+          `The deposit was not approved by the ASP at ${aspUrl}: ${String(cause)}. Is the service still running, ` +
+            'is ASP_DELAY_SECONDS short, and is the depositor not in ASP_DECLINE?',
+          { cause },
+        )
+      },
+    ),
   )
   const { feeReceiverAddress } = await relayer.details({ chainId, assetAddress: asset })
   const amount = amounts.withdrawn
@@ -94,7 +102,7 @@ export async function withdrawPrivately(
 async function showReceipt(
   terminal: Terminal,
   { reader }: Wallet,
-  paid: { txHash: Hex; recipient: Address; asset: Address; money(amount: bigint): string },
+  paid: { txHash: Hex; recipient: Address; asset: Address; money: (amount: bigint) => string },
 ): Promise<void> {
   const { txHash, recipient, asset, money } = paid
   const receipt = await reader.getTransactionReceipt({ hash: txHash })

@@ -5,7 +5,11 @@ import type { DescribedChain } from './devnet-description.ts'
 import type { DevnetChain } from './start-chain.ts'
 
 /** The configuration with which the service runs on a devnet chain. */
-export function configureChain(chain: DevnetChain, accounts: DevnetAccounts): ChainConfig {
+export function configureChain(
+  chain: DevnetChain,
+  accounts: DevnetAccounts,
+  blockTimeSeconds: number,
+): ChainConfig {
   const { entrypoint, multicall, pools } = chain.addresses
   return chainConfig.parse({
     chainId: chain.chainId,
@@ -24,7 +28,8 @@ export function configureChain(chain: DevnetChain, accounts: DevnetAccounts): Ch
         : { price: { kind: 'fixed', tokenPerNative: String(tokenPerNative) } }),
     })),
     maxGasPrice: String(parseGwei('100')),
-    confirmations: 1,
+    // A chain that mines on demand puts no block on top of the last one.
+    confirmations: blockTimeSeconds > 0 ? 1 : 0,
     signerKeys: accounts.signers.map(({ privateKey }) => privateKey),
     feeReceiverKey: accounts.feeReceiver.privateKey,
     multicall,

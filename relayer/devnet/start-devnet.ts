@@ -20,7 +20,7 @@ export interface Devnet {
   /** Path of devnet.json. */
   file: string
   /** Ends the ASP, then the chains once they have written their state. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /**
@@ -92,7 +92,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     const file = resolve(descriptionFile(dataDir))
     await writeDescription(file, { chains: described, asp: { url: asp.url } })
     return {
-      chains: chains.map((chain) => configureChain(chain, accounts)),
+      chains: chains.map((chain) => configureChain(chain, accounts, config.blockTime)),
       asp: { url: asp.url },
       file,
       stop,

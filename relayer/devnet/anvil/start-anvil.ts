@@ -28,7 +28,7 @@ const STATE_INTERVAL_SECONDS = '10'
 export interface Anvil {
   rpcUrl: string
   /** Ends the chain once it has written its state. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 export interface AnvilOptions {
@@ -90,7 +90,7 @@ export async function startAnvil({ folder, settings, deterministic, logger }: An
   })
   return {
     rpcUrl,
-    async stop() {
+    stop: async () => {
       stopping = true
       await endProcess(child)
     },

@@ -26,9 +26,12 @@ const HEADERS = {
 /** Starts the public ASP protocol of existing clients: GET /{chainId}/public/{topic}. */
 export async function serveAsp(chains: readonly AspChain[], port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    if (request.method === 'OPTIONS') return void response.writeHead(204, HEADERS).end()
-    const { status, body } = answerSafely(chains, request)
-    response.writeHead(status, HEADERS).end(JSON.stringify(body))
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, HEADERS).end()
+    } else {
+      const { status, body } = answerSafely(chains, request)
+      response.writeHead(status, HEADERS).end(JSON.stringify(body))
+    }
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')

@@ -23,7 +23,7 @@ export type AspMessage =
 
 export interface Asp {
   url: string
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 const RESTART_AFTER_MS = 500
@@ -65,7 +65,7 @@ export async function startAsp(settings: AspSettings, logger: Logger): Promise<A
   await launch()
   return {
     url: `http://127.0.0.1:${port}`,
-    async stop() {
+    stop: async () => {
       stopping = true
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')

@@ -13,12 +13,12 @@ export interface MerkleProof {
 }
 
 /** Hashes a whole tree: about 1.6 seconds for 10,000 leaves, once for all proofs that are taken from it. */
-export function buildTree(leaves: readonly bigint[]): LeanIMT<bigint> {
+export function buildTree(leaves: readonly bigint[]): LeanIMT {
   return new LeanIMT(hashTreeNode, [...leaves])
 }
 
 /** @throws Error where the tree has no such leaf. */
-export function proveMembership(tree: LeanIMT<bigint>, leaf: bigint): MerkleProof {
+export function proveMembership(tree: LeanIMT, leaf: bigint): MerkleProof {
   const leafIndex = tree.indexOf(leaf)
   if (leafIndex === -1) throw new Error(`${leaf} is not a leaf of this tree`)
   const { root, index, siblings } = tree.generateProof(leafIndex)

@@ -11,8 +11,8 @@ export interface WithdrawRequest {
   amount: bigint
   change: NoteSecrets
   /** Leaves of the pool's state tree, and the labels that the ASP approved. */
-  stateTree: LeanIMT<bigint>
-  aspTree: LeanIMT<bigint>
+  stateTree: LeanIMT
+  aspTree: LeanIMT
   /** From the withdrawal's data and the pool's scope. */
   context: bigint
 }

@@ -1,4 +1,4 @@
-import { toEventSignature, toFunctionSignature, type Abi, type AbiEvent, type AbiFunction } from 'viem'
+import { toEventSignature, toFunctionSignature, type Abi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { loadContracts } from '../../../relayer/devnet/build/load-contracts.ts'
 import type { ContractName } from '../../../relayer/devnet/build/contract-build.ts'
@@ -11,14 +11,12 @@ const build = await loadContracts()
 function listItems(abi: Abi): string[] {
   return abi.flatMap((item) => {
     if (item.type === 'function') {
-      const outputs = toFunctionSignature({ ...item, inputs: item.outputs } as AbiFunction).slice(
-        item.name.length,
-      )
+      const outputs = toFunctionSignature({ ...item, inputs: item.outputs }).slice(item.name.length)
       return [`function ${toFunctionSignature(item)} ${item.stateMutability} ${outputs}`]
     }
     if (item.type === 'event') {
       const indexed = item.inputs.map((input) => (input.indexed ? 'indexed' : 'data'))
-      return [`event ${toEventSignature(item as AbiEvent)} ${indexed.join()}`]
+      return [`event ${toEventSignature(item)} ${indexed.join()}`]
     }
     if (item.type === 'error') {
       return [
@@ -70,7 +68,7 @@ describe('what the service says of the contracts', () => {
   it('reads names and parameter names alike in events', () => {
     const names = (abi: Abi) =>
       abi.flatMap((item) =>
-        item.type === 'event' ? [`${item.name}: ${item.inputs.map(({ name }) => name)}`] : [],
+        item.type === 'event' ? [`${item.name}: ${item.inputs.map(({ name }) => name).join()}`] : [],
       )
     expect(names(build.NativePool.abi).sort()).toEqual(names(readSdkAbi('IPrivacyPool')).sort())
   })

@@ -84,7 +84,7 @@ describe('a devnet of two chains', () => {
         typeof value === 'bigint' ? String(value) : value,
       )
       expect(chainConfig.parse(JSON.parse(text))).toEqual(chain)
-      expect(chain).toMatchObject({ confirmations: 1, multicall: expect.any(String) as unknown })
+      expect(chain).toMatchObject({ confirmations: 0, multicall: expect.any(String) as unknown })
     }
   })
 
@@ -131,6 +131,7 @@ describe('ports and blocks', () => {
 
   it('mines by the clock when asked', async () => {
     await using test = await openDevnet({ blockTime: 1 })
+    expect(test.devnet.chains).toMatchObject([{ confirmations: 1 }])
     const { reader } = connectWallet(test.chain, at(test.chain.accounts, 0).privateKey)
     const before = await reader.getBlockNumber()
     await expect.poll(() => reader.getBlockNumber(), { timeout: 10_000 }).toBeGreaterThan(before)

@@ -129,7 +129,7 @@ describe('the ASP', () => {
     ['/', {}, 404, 'There is nothing at /'],
     ['//', {}, 404, 'There is nothing at //'],
   ])('answers %s with %o by %i', async (path, headers, status, message) => {
-    const answer = await ask(path, headers as Record<string, string>)
+    const answer = await ask(path, headers)
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ message })
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
