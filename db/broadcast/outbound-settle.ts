@@ -64,18 +64,6 @@ export function hasUnfinished(
       and status in ('signed', 'sent')`)
 }
 
-/** Hash of the newest settled transaction that once used the nonce. */
-export async function findSettledHash(
-  transaction: CommonQueryMethods,
-  signer: { chainId: number; address: string },
-  txNonce: number,
-): Promise<Hex | null> {
-  const row = await transaction.maybeOne(sql.type(z.object({ hash: hexText }))`
-    select mined_hash as hash from outbound_tx where chain_id = ${signer.chainId} and signer = ${signer.address}
-      and tx_nonce = ${txNonce} and status in ('confirmed', 'reverted') order by position desc limit 1`)
-  return row?.hash ?? null
-}
-
 const progressRow = z.object({
   status: z.enum(['queued', 'signed', 'sent', 'confirmed', 'reverted', 'abandoned']),
   hash: hexText.nullable(),

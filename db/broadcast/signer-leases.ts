@@ -95,14 +95,46 @@ export async function setNextTxNonce(
     where chain_id = ${signer.chainId} and address = ${signer.address}`)
 }
 
-/** Raises the next nonce to what the chain has counted, for accounts that are new here or were used elsewhere. */
-export async function raiseNextTxNonce(
+/** Raises the next nonces to what the chain has counted, for accounts that are new here or were used elsewhere. */
+export async function raiseNextTxNonces(
   pool: CommonQueryMethods,
-  signer: SignerKey,
-  counted: number,
+  chainId: number,
+  counts: readonly { address: string; counted: number }[],
 ): Promise<void> {
   await pool.query(sql.typeAlias('void')`
-    update signer set next_tx_nonce = ${counted}
-    where chain_id = ${signer.chainId} and address = ${signer.address}
-      and (next_tx_nonce is null or next_tx_nonce < ${counted})`)
+    update signer set next_tx_nonce = chain.counted
+    from ${unnestCounts(counts)} as chain (address, counted)
+    where chain_id = ${chainId} and signer.address = chain.address
+      and (next_tx_nonce is null or next_tx_nonce < chain.counted)`)
+}
+
+const unnestCounts = (counts: readonly { address: string; counted: number }[]) =>
+  sql.unnest(
+    counts.map(({ address, counted }) => [address, counted]),
+    ['text', 'int8'],
+  )
+
+const gapRow = z.object({ address: hexText, txNonce: smallInteger, settledHash: hexText.nullable() })
+/** `settledHash`: the newest settled transaction that once used the nonce. */
+export type NonceGap = z.output<typeof gapRow>
+
+/** Signers of `owner` whose next nonce in the chain's count was handed out, and belongs to no unfinished transaction. */
+export function findNonceGaps(
+  pool: CommonQueryMethods,
+  chainId: number,
+  owner: string,
+  counts: readonly { address: string; counted: number }[],
+): Promise<readonly NonceGap[]> {
+  return pool.any(sql.type(gapRow)`
+    select signer.address, chain.counted as "txNonce", (
+        select mined_hash from outbound_tx
+        where chain_id = signer.chain_id and outbound_tx.signer = signer.address and tx_nonce = chain.counted
+          and status in ('confirmed', 'reverted')
+        order by position desc limit 1
+      ) as "settledHash"
+    from signer join ${unnestCounts(counts)} as chain (address, counted) on chain.address = signer.address
+    where signer.chain_id = ${chainId} and lease_owner = ${owner}::uuid and next_tx_nonce > chain.counted
+      and not exists (
+        select from outbound_tx where chain_id = signer.chain_id and outbound_tx.signer = signer.address
+          and tx_nonce = chain.counted and status in ('signed', 'sent'))`)
 }

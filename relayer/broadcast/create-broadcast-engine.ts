@@ -102,8 +102,9 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
           logger.warn({ err: error }, 'the connection for notifications is lost; it is opened again'),
       })
       for (const { outbox, watch } of outboxes.values()) leave.push(outbox.chain.onHead(() => void watch()))
-      await keepHouse()
-      keepHouseLater()
+      housekeeping = keepHouse()
+      await housekeeping
+      if (!stopped) keepHouseLater()
     },
     async enqueue(connection, call) {
       const id = randomUUID()

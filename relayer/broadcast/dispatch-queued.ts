@@ -36,7 +36,7 @@ async function sendAssigned(outbox: Outbox, assigned: readonly Assigned[]): Prom
       outbox,
       answers
         .filter(({ sent }) => sent.status === 'accepted')
-        .map(({ outbound, assignment }) => ({ outbound, hash: assignment.attempt.hash })),
+        .map(({ outbound, assignment }) => ({ outbound, hash: assignment.attempt.hash, isNews: true })),
     )
     // Highest nonce first: freed nonces at the end of a line roll back instead of needing a filler.
     const refused = answers.filter(({ sent }) => sent.status !== 'accepted')

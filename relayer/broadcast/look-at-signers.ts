@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { countUnfinished } from '../../db/broadcast/outbound-queue.ts'
-import { raiseNextTxNonce } from '../../db/broadcast/signer-leases.ts'
+import { raiseNextTxNonces } from '../../db/broadcast/signer-leases.ts'
 import { computeFees } from './compute-fees.ts'
-import { readMarket, signerKey, type Outbox, type Signer } from './outbox.ts'
+import { readMarket, type Outbox, type Signer } from './outbox.ts'
 import type { SignerStatus } from './broadcast-engine.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { SignerStatus } from './broadcast-engine.ts'
 export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>> {
   const { client } = outbox.chain
   const [tip, ...accounts] = await Promise.all([
-    client.request({ method: 'eth_maxPriorityFeePerGas' }),
+    client.estimateMaxPriorityFeePerGas(),
     ...[...outbox.signers].map(async ([address, signer]) => {
       const [balance, txNonce, pendingTxNonce] = await Promise.all([
         client.getBalance({ address }),
@@ -23,11 +23,10 @@ export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>
     }),
   ])
   return async () => {
-    outbox.tip = BigInt(tip)
-    for (const { address, signer, balance, txNonce, counted } of accounts) {
-      Object.assign(signer, { balance, txNonce })
-      if (signer.leased) await raiseNextTxNonce(outbox.pool, signerKey(outbox, address), counted)
-    }
+    outbox.tip = tip
+    for (const { signer, balance, txNonce } of accounts) Object.assign(signer, { balance, txNonce })
+    const ours = accounts.filter(({ signer }) => signer.leased)
+    if (ours.length > 0) await raiseNextTxNonces(outbox.pool, outbox.chain.config.chainId, ours)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import type { Address, Hash, PrivateKeyAccount } from 'viem'
+import type { Address, PrivateKeyAccount } from 'viem'
 import type { Chain } from '../chains/chain.ts'
 import type { SettlementHandler } from './broadcast-engine.ts'
 import type { Market } from './compute-fees.ts'
@@ -73,10 +73,4 @@ export function readMarket(outbox: Outbox): Market | null {
   const head = outbox.chain.head()
   if (!head || outbox.tip === null) return null
   return { baseFee: head.baseFeePerGas, tip: outbox.tip }
-}
-
-/** The progress of a transaction as it is told to listeners and other instances. */
-export function sentEvent(outbox: Outbox, { id, kind, reference }: SignedOutbound, hash: Hash) {
-  const { chainId } = outbox.chain.config
-  return { outboundId: id, kind, reference, chainId, progress: { status: 'sent' as const, hash } }
 }

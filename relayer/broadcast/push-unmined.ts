@@ -19,7 +19,8 @@ export async function pushUnmined(outbox: Outbox, unmined: readonly UnfinishedOu
     const counted = outbox.signers.get(outbound.signer)?.txNonce ?? 0
     if (outbound.txNonce < counted) {
       const hashes = outbound.attempts.map(({ hash }) => hash)
-      await resolveTakenNonce(outbox, outbound, { hashes, isNew: false })
+      const isNew = outbound.attempts.every(({ delivery }) => delivery === 'refused')
+      await resolveTakenNonce(outbox, outbound, { hashes, isNew })
     } else if (deservesBump(outbox, outbound)) await replaceAttempt(outbox, outbound)
     else if (isDue(outbox, outbound)) resend.push(outbound)
   }

@@ -41,8 +41,7 @@ export async function replaceAttempt(
     { outboundId: outbound.id, hash: attempt.hash, fees, outcome: sent.status },
     'offered at a higher price',
   )
-  if (sent.status === 'accepted')
-    await bookAccepted(outbox, [{ outbound, hash: attempt.hash, isReplacement: true }])
+  if (sent.status === 'accepted') await bookAccepted(outbox, [{ outbound, hash: attempt.hash, isNews: true }])
   // The earlier forms still stand; what the refusal means for them shows when they are sent again.
   if (sent.status === 'refused')
     await markRefused(pool, attempt.hash, { message: sent.message, isCertain: sent.isCertain, counts: false })

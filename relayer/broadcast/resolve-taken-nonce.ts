@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
-import { raiseNextTxNonce } from '../../db/broadcast/signer-leases.ts'
+import { raiseNextTxNonces } from '../../db/broadcast/signer-leases.ts'
 import { readTxNonce } from './list-nodes.ts'
-import { NONCE_FILLER, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import { NONCE_FILLER, type Outbox, type SignedOutbound } from './outbox.ts'
 import { readReceipts } from './read-receipts.ts'
 import { dropTakenNonce } from './release-nonce.ts'
 
@@ -27,6 +27,7 @@ export async function resolveTakenNonce(
     const depth = BigInt(Math.max(1, chain.config.confirmations))
     if (head.number < depth || (await readTxNonce(nodes, signer, head.number - depth)) <= txNonce) return
   }
-  if (signers.get(signer)?.leased) await raiseNextTxNonce(pool, signerKey(outbox, signer), counted)
+  if (signers.get(signer)?.leased)
+    await raiseNextTxNonces(pool, chain.config.chainId, [{ address: signer, counted }])
   await dropTakenNonce(outbox, outbound, outbound.kind === NONCE_FILLER ? 'its nonce is used up' : null)
 }

@@ -8,6 +8,7 @@ import {
 import type { Head } from '../chains/chain.ts'
 import { countLoad, lookAtSigners } from './look-at-signers.ts'
 import { mendNonces } from './mend-nonces.ts'
+import { tellSent } from './book-accepted.ts'
 import type { Outbox } from './outbox.ts'
 import { pushUnmined } from './push-unmined.ts'
 import { readReceipts } from './read-receipts.ts'
@@ -81,6 +82,14 @@ async function noteBlocks(outbox: Outbox, mined: Mined[], unmined: UnfinishedOut
     ...reorged.map(({ id }) => ({ id, block: null })),
   ]
   if (marks.length > 0) await markMined(outbox.pool, marks)
+  // Sent before a crash or without an answer: that it is in a block is the first we hear of it.
+  const unheard = mined.filter(
+    ({ outbound }) => outbound.status === 'signed' && !outbox.inHand.has(outbound.id),
+  )
+  await tellSent(
+    outbox,
+    unheard.map(({ outbound, receipt }) => ({ outbound, hash: receipt.transactionHash })),
+  )
 }
 
 /** Settles what has its confirmations, after asking once more whether its block is still the chain's. */

@@ -1,94 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino, type Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import {
-  keccak256,
-  pad,
-  parseEther,
-  parseGwei,
-  stringToHex,
-  toHex,
-  type Address,
-  type Hash,
-  type Hex,
-} from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
+import { pad, parseEther, toHex, type Address, type Hash, type Hex } from 'viem'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import type { BroadcastEngine, OutboundCall } from '../../../relayer/broadcast/broadcast-engine.ts'
-import { broadcastConfig, type BroadcastConfig } from '../../../relayer/broadcast/config.ts'
-import { createBroadcastEngine } from '../../../relayer/broadcast/create-broadcast-engine.ts'
-import { chainConfig } from '../../../relayer/chains/config.ts'
-import { openChain } from '../../../relayer/chains/open-chain.ts'
 import { createTestDatabase } from '../../harness/start-database.ts'
-import { CHAIN_ID, startNode, type Node } from './start-node.ts'
-
-export const signerKey = (index: number) => keccak256(stringToHex(`signer ${index}`))
-export const signerAddress = (index: number) => privateKeyToAddress(signerKey(index))
-
-export interface EngineSettings {
-  rpcUrls: readonly string[]
-  databaseUrl: string
-  signers: number
-  confirmations?: number
-  maxGasPrice?: bigint
-  config?: Partial<BroadcastConfig>
-  logger?: Logger
-}
-
-/** Builds and starts an engine whose handler of the kind `test` books each settlement in the table `booking`. */
-export async function startEngine(
-  pool: DatabasePool,
-  { rpcUrls, databaseUrl, signers, ...settings }: EngineSettings,
-): Promise<BroadcastEngine> {
-  const logger = settings.logger ?? pino({ level: process.env['TEST_LOG'] ?? 'silent' })
-  const someAddress = '0x1000000000000000000000000000000000000001'
-  const config = chainConfig.parse({
-    chainId: CHAIN_ID,
-    name: 'test',
-    rpcUrls,
-    entrypoint: someAddress,
-    assets: [
-      {
-        asset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-        symbol: 'ETH',
-        decimals: 18,
-        minWithdrawAmount: '1',
-      },
-    ],
-    maxGasPrice: String(settings.maxGasPrice ?? parseGwei('100')),
-    confirmations: settings.confirmations ?? 0,
-    signerKeys: Array.from({ length: signers }, (_, index) => signerKey(index)),
-    feeReceiverKey: signerKey(0),
-    pollIntervalMs: 50,
-  })
-  const chain = openChain(config, logger)
-  const engine = createBroadcastEngine({
-    chains: new Map([[CHAIN_ID, chain]]),
-    pool,
-    databaseUrl,
-    logger,
-    config: broadcastConfig.parse({ leaseMs: 1_000, resendAfterMs: 500, ...settings.config }),
-  })
-  engine.onSettled('test', async (connection, { reference }, settlement) => {
-    const end =
-      settlement.status === 'abandoned'
-        ? { hash: null, fee: null, reason: settlement.reason }
-        : { hash: settlement.hash, fee: settlement.fee, reason: null }
-    await connection.query(sql.typeAlias('void')`
-      insert into booking (reference, status, hash, fee, reason)
-      values (${reference}, ${settlement.status}, ${end.hash}, ${end.fee}, ${end.reason})`)
-  })
-  await chain.start()
-  await engine.start()
-  return {
-    ...engine,
-    async stop() {
-      await engine.stop()
-      await chain.stop()
-    },
-  }
-}
+import { CHAIN_ID, signerAddress, startEngine, type EngineSettings } from './start-engine.ts'
+import { startNode, type Node } from './start-node.ts'
 
 const bookingRow = z.object({
   reference: z.string(),

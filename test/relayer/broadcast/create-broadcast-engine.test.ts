@@ -1,8 +1,10 @@
+import { z } from 'zod'
+import { sql } from '../../../db/connect-database.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutboundProgress } from '../../../relayer/broadcast/broadcast-engine.ts'
 import { countRpc } from '../../harness/count-rpc.ts'
-import { signerAddress, startWorld, type World } from './broadcast-world.ts'
-import { CHAIN_ID } from './start-node.ts'
+import { startWorld, type World } from './broadcast-world.ts'
+import { CHAIN_ID, signerAddress } from './start-engine.ts'
 
 let world: World
 beforeEach(async () => {
@@ -72,6 +74,17 @@ test('sending costs one round trip to the node, and several transactions share i
   } finally {
     await counter.close()
   }
+})
+
+test('once settled and its retention over, hashes and amounts are all that is kept', async () => {
+  const engine = await world.startEngine({ config: { retainMs: 0 } })
+  await world.enqueue(engine, 2)
+  await world.settled(2)
+  const secrets = () =>
+    world.pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
+      select (select count(*) from outbound_tx where data is not null)
+        + (select count(*) from outbound_attempt where raw is not null) as count`)
+  await expect.poll(secrets, { timeout: 5_000 }).toBe(0n)
 })
 
 test('a reference is taken once', async () => {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { eventually, startWorld, type World } from './broadcast-world.ts'
-import { CHAIN_ID } from './start-node.ts'
+import { CHAIN_ID } from './start-engine.ts'
 
 let world: World
 afterEach(() => world.stop())

@@ -1,42 +1,52 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../db/connect-database.ts'
 import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { CHAIN_ID } from './start-engine.ts'
 
 let world: World
 afterEach(() => world.stop())
 
-/** Starts the engine in a process of its own and ends it with SIGKILL, `afterMs` after it began to work. */
-async function runAndKill(signers: number, afterMs: number): Promise<void> {
+/** Starts the engine in a process of its own and ends it with SIGKILL as soon as `count` transactions came so far. */
+async function runUntil(stage: 'signed' | 'sent' | 'mined', count: number): Promise<void> {
   const program = join(import.meta.dirname, 'engine-process.ts')
-  const child = spawn(process.execPath, [program, world.databaseUrl, world.node.url, String(signers)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [program, world.databaseUrl, world.node.url, '2'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
   const ended = once(child, 'exit')
-  await Promise.race([once(child.stdout, 'data'), ended])
+  const reached = {
+    signed: sql.fragment`signer is not null`,
+    sent: sql.fragment`status not in ('queued', 'signed')`,
+    mined: sql.fragment`mined_hash is not null`,
+  }[stage]
+  const look = () =>
+    world.pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
+      select count(*) from outbound_tx where ${reached}`)
+  await eventually(look, (rows) => rows >= count || child.exitCode !== null)
   expect(child.exitCode).toBeNull()
-  await sleep(afterMs)
   child.kill('SIGKILL')
   await ended
 }
 
 test('killed three times while it sends 20 transactions: each confirms exactly once, no nonce is left out', async () => {
   world = await startWorld({ signers: 2, args: ['--block-time', '1'] })
+  // It cannot reach the chain, so that it only writes the queue.
   const enqueuer = await world.startEngine({ signers: 1, rpcUrls: ['http://127.0.0.1:1'] })
   await enqueuer.stop()
   await world.enqueue(enqueuer, 8)
-  await runAndKill(2, Math.random() * 30)
+  await runUntil('signed', 1)
   await world.enqueue(enqueuer, 6, {}, 8)
-  await runAndKill(2, Math.random() * 300)
+  await runUntil('sent', 10)
   await world.enqueue(enqueuer, 6, {}, 14)
-  await runAndKill(2, Math.random() * 1_500)
+  await runUntil('mined', 15)
 
   const engine = await world.startEngine({ confirmations: 1 })
   const booked = await world.settled(20)
   await eventually(
-    () => engine.pending(31_337),
+    () => engine.pending(CHAIN_ID),
     (pending) => pending === 0,
   )
   await engine.stop()

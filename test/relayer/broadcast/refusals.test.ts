@@ -1,9 +1,10 @@
-import { parseEther, toHex } from 'viem'
+import { parseEther, parseGwei, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
+import { countRpc } from '../../harness/count-rpc.ts'
 import { findFreePort } from '../../harness/find-free-port.ts'
-import { eventually, signerAddress, signerKey, startWorld, type World } from './broadcast-world.ts'
-import { CHAIN_ID } from './start-node.ts'
+import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { CHAIN_ID, signerAddress, signerKey } from './start-engine.ts'
 
 let world: World
 afterEach(() => world.stop())
@@ -94,31 +95,48 @@ test('money that left unseen: the node refuses, and another signer sends the tra
   expect(await world.nonceOf(1)).toBe(2)
 })
 
+/** Sends a transaction from the first signer behind the engine's back, at the highest price there is. */
+async function sendBehindItsBack(nonce: number): Promise<void> {
+  const account = privateKeyToAccount(signerKey(0))
+  const raw = await account.signTransaction({
+    chainId: CHAIN_ID,
+    nonce,
+    to: account.address,
+    gas: 21_000n,
+    maxFeePerGas: parseGwei('100'),
+    maxPriorityFeePerGas: parseGwei('100'),
+  })
+  await world.node.ask('eth_sendRawTransaction', raw)
+}
+
+// An engine that looks so rarely that the nonces it knows are out of date.
+const BLIND = { pollIntervalMs: 2_000, config: { resendAfterMs: 60_000, leaseMs: 60_000 } }
+
 test('an account that somebody else used: its transactions get new nonces and go through', async () => {
   world = await startWorld({ signers: 1 })
-  const engine = await world.startEngine({ config: { resendAfterMs: 60_000, leaseMs: 60_000 } })
-  const stranger = privateKeyToAccount(signerKey(0))
-  // The engine hears of new blocks, so that all of it happens in one.
-  await world.node.ask('evm_setAutomine', false)
-  for (const nonce of [0, 1])
-    await world.node.ask(
-      'eth_sendRawTransaction',
-      await stranger.signTransaction({
-        chainId: CHAIN_ID,
-        nonce,
-        to: stranger.address,
-        gas: 21_000n,
-        maxFeePerGas: 10n ** 11n,
-        maxPriorityFeePerGas: 10n ** 11n,
-      }),
-    )
+  const engine = await world.startEngine(BLIND)
+  await sendBehindItsBack(0)
+  await sendBehindItsBack(1)
   await world.enqueue(engine, 3)
-  await world.node.ask('evm_setAutomine', true)
-  await world.node.ask('evm_mine')
   const booked = await world.settled(3)
   expect(booked.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed'])
   const ours = (await world.minedFrom(0)).filter(({ input }) => input !== '0x')
+  expect(ours.map(({ nonce }) => nonce)).toEqual([2, 3, 4])
   expect(ours.map(({ input }) => BigInt(input)).toSorted()).toEqual([0n, 1n, 2n])
+})
+
+test('a nonce for which somebody else bid more: the transaction gets another when that one is mined', async () => {
+  world = await startWorld({ signers: 1, args: ['--no-mining'] })
+  const engine = await world.startEngine(BLIND)
+  await sendBehindItsBack(0)
+  const [outbid, next] = await world.enqueue(engine, 2)
+  expect(await engine.waitUntilSent(next ?? '', never)).toMatchObject({ status: 'sent' })
+  await world.node.ask('evm_mine')
+  expect(await engine.waitUntilSent(outbid ?? '', never)).toMatchObject({ status: 'sent' })
+  await world.node.ask('evm_mine')
+  const booked = await world.settled(2)
+  expect(booked.map(({ status }) => status)).toEqual(['confirmed', 'confirmed'])
+  expect((await world.minedFrom(0)).map(({ nonce }) => nonce)).toEqual([0, 1, 2])
 })
 
 test('with the first RPC URL dead, the second one serves', async () => {
@@ -133,7 +151,6 @@ test('with the first RPC URL dead, the second one serves', async () => {
 
 test('a node that cannot be reached is no refusal: the transaction keeps its nonce and is sent once it can', async () => {
   world = await startWorld({ signers: 1 })
-  const { countRpc } = await import('../../harness/count-rpc.ts')
   const door = await countRpc(world.node.url)
   const engine = await world.startEngine({ rpcUrls: [door.url], config: { resendAfterMs: 200 } })
   await door.close()

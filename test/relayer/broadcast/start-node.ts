@@ -4,8 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { locateAnvil } from '../../../relayer/devnet/anvil/locate-anvil.ts'
 import { findFreePort } from '../../harness/find-free-port.ts'
 
-export const CHAIN_ID = 31_337
-
 /** A bare local chain without accounts; one block per transaction unless the arguments say otherwise. */
 export interface Node {
   url: string

@@ -1,0 +1,80 @@
+import { pino } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { keccak256, parseGwei, stringToHex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { sql } from '../../../db/connect-database.ts'
+import type { BroadcastEngine } from '../../../relayer/broadcast/broadcast-engine.ts'
+import { broadcastConfig, type BroadcastConfig } from '../../../relayer/broadcast/config.ts'
+import { createBroadcastEngine } from '../../../relayer/broadcast/create-broadcast-engine.ts'
+import { chainConfig } from '../../../relayer/chains/config.ts'
+import { openChain } from '../../../relayer/chains/open-chain.ts'
+
+/** The id of the local chain. */
+export const CHAIN_ID = 31_337
+
+export const signerKey = (index: number) => keccak256(stringToHex(`signer ${index}`))
+export const signerAddress = (index: number) => privateKeyToAddress(signerKey(index))
+
+export interface EngineSettings {
+  rpcUrls: readonly string[]
+  databaseUrl: string
+  signers: number
+  confirmations?: number
+  maxGasPrice?: bigint
+  config?: Partial<BroadcastConfig>
+  pollIntervalMs?: number
+}
+
+/** Builds and starts an engine whose handler of the kind `test` books each settlement in the table `booking`. */
+export async function startEngine(
+  pool: DatabasePool,
+  { rpcUrls, databaseUrl, signers, ...settings }: EngineSettings,
+): Promise<BroadcastEngine> {
+  const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+  const someAddress = '0x1000000000000000000000000000000000000001'
+  const config = chainConfig.parse({
+    chainId: CHAIN_ID,
+    name: 'test',
+    rpcUrls,
+    entrypoint: someAddress,
+    assets: [
+      {
+        asset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+        symbol: 'ETH',
+        decimals: 18,
+        minWithdrawAmount: '1',
+      },
+    ],
+    maxGasPrice: String(settings.maxGasPrice ?? parseGwei('100')),
+    confirmations: settings.confirmations ?? 0,
+    signerKeys: Array.from({ length: signers }, (_, index) => signerKey(index)),
+    feeReceiverKey: signerKey(0),
+    pollIntervalMs: settings.pollIntervalMs ?? 50,
+  })
+  const chain = openChain(config, logger)
+  const engine = createBroadcastEngine({
+    chains: new Map([[CHAIN_ID, chain]]),
+    pool,
+    databaseUrl,
+    logger,
+    config: broadcastConfig.parse({ leaseMs: 1_000, resendAfterMs: 500, ...settings.config }),
+  })
+  engine.onSettled('test', async (connection, { reference }, settlement) => {
+    const end =
+      settlement.status === 'abandoned'
+        ? { hash: null, fee: null, reason: settlement.reason }
+        : { hash: settlement.hash, fee: settlement.fee, reason: null }
+    await connection.query(sql.typeAlias('void')`
+      insert into booking (reference, status, hash, fee, reason)
+      values (${reference}, ${settlement.status}, ${end.hash}, ${end.fee}, ${end.reason})`)
+  })
+  await chain.start()
+  await engine.start()
+  return {
+    ...engine,
+    async stop() {
+      await engine.stop()
+      await chain.stop()
+    },
+  }
+}
