@@ -26,7 +26,7 @@ interface FreeSigner {
   budget: bigint
 }
 
-/** The signer with the fewest unmined transactions among those that have room and money. */
+/** The signer with the fewest unmined transactions among those that have room and money; of equals the richest, so that they drain evenly. */
 export function pickSigner<Candidate extends Pick<FreeSigner, 'pending' | 'budget'>>(
   signers: readonly Candidate[],
   cost: bigint,
@@ -34,10 +34,7 @@ export function pickSigner<Candidate extends Pick<FreeSigner, 'pending' | 'budge
 ): Candidate | undefined {
   return signers
     .filter(({ pending, budget }) => pending < maxPending && budget >= cost)
-    .reduce<Candidate | undefined>(
-      (best, next) => (best && best.pending <= next.pending ? best : next),
-      undefined,
-    )
+    .toSorted((a, b) => a.pending - b.pending || (b.budget > a.budget ? 1 : -1))[0]
 }
 
 /**

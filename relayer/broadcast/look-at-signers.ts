@@ -67,7 +67,7 @@ export function describeSigner(outbox: Outbox, address: Address, signer: Signer)
     chainId,
     address,
     balance,
-    runway: price > 0n ? Number(balance / (gas * price)) : 0,
+    runway: !market ? 0 : price > 0n ? Number(balance / (gas * price)) : Number.MAX_SAFE_INTEGER,
     paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest,
     pendingTransactions: signer.pending,
   }
