@@ -63,7 +63,12 @@ test('sending costs one round trip to the node, and several transactions share i
   const counter = await countRpc(world.node.url)
   try {
     const engine = await world.startEngine({ rpcUrls: [counter.url] })
-    const sends = () => counter.take().filter((trip) => trip.includes('eth_sendRawTransaction'))
+    // A look at the head may travel in the same batch.
+    const sends = () =>
+      counter
+        .take()
+        .map((trip) => trip.filter((method) => method === 'eth_sendRawTransaction'))
+        .filter((trip) => trip.length > 0)
     const [single] = await world.enqueue(engine, 1)
     await engine.waitUntilSent(single ?? '', never)
     await world.settled(1)
