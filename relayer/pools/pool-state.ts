@@ -4,11 +4,12 @@ import type { Chain } from '../chains/chain.ts'
 import type { AssetConfig } from '../chains/config.ts'
 import { entrypointAbi, poolAbi } from './abi.ts'
 import { computeScope } from './formulas.ts'
+import { paceReads } from './pace-reads.ts'
 
 /** How many state roots a pool of Privacy Pools v1 remembers. */
 const ROOT_HISTORY = 64
-/** Full re-reads of the roots for proofs that name an unknown one are at least this far apart, so that forgers cannot make us poll. */
-const REREAD_EVERY_MS = 500
+/** Roots that a proof names and the cache does not are read anew at most this often: forgers must not make us poll. */
+const REREAD_EVERY_MS = 200
 
 /** A registered pool of one chain and what its owner has set. */
 export interface Pool {
@@ -40,7 +41,8 @@ export interface PoolState {
 interface Cached {
   pool: Pool
   roots: Set<bigint>
-  rereadAt: number
+  /** Reads all its roots anew, shared and paced. */
+  reread: () => Promise<void>
 }
 
 /** Follows the pools of one chain. One round trip per head, whatever the number of pools. */
@@ -49,7 +51,6 @@ export function createPoolState(chain: Chain, logger: Logger): PoolState {
   const log = logger.child({ chainId: config.chainId })
   const byAddress = new Map<Address, Cached>()
   let aspRoot: bigint | null = null
-  let aspReadAt = 0
   let readAt = 0
 
   const readLatestRoot = () =>
@@ -68,8 +69,8 @@ export function createPoolState(chain: Chain, logger: Logger): PoolState {
       if (aspRoot === null) return null
       throw error
     })
-    aspReadAt = Date.now()
   }
+  const rereadAspRoot = paceReads(readAspRoot, REREAD_EVERY_MS)
 
   async function readRoots(cached: Cached): Promise<void> {
     const roots = await Promise.all(
@@ -83,7 +84,6 @@ export function createPoolState(chain: Chain, logger: Logger): PoolState {
       ),
     )
     cached.roots = new Set(roots.filter((root) => root !== 0n))
-    cached.rereadAt = Date.now()
   }
 
   async function discover(asset: AssetConfig): Promise<void> {
@@ -94,7 +94,7 @@ export function createPoolState(chain: Chain, logger: Logger): PoolState {
     const cached: Cached = {
       pool: { chainId: config.chainId, address, asset, scope, maxRelayFeeBps },
       roots: new Set(),
-      rereadAt: 0,
+      reread: paceReads(() => readRoots(cached), REREAD_EVERY_MS),
     }
     await readRoots(cached)
     byAddress.set(address, cached)
@@ -148,11 +148,11 @@ export function createPoolState(chain: Chain, logger: Logger): PoolState {
     async knowsStateRoot(pool, root) {
       const cached = byAddress.get(pool.address)
       if (!cached) return false
-      if (!cached.roots.has(root) && Date.now() - cached.rereadAt >= REREAD_EVERY_MS) await readRoots(cached)
+      if (!cached.roots.has(root)) await cached.reread()
       return cached.roots.has(root)
     },
     async isLatestAspRoot(root) {
-      if (root !== aspRoot && Date.now() - aspReadAt >= REREAD_EVERY_MS) await readAspRoot()
+      if (root !== aspRoot) await rereadAspRoot()
       return root === aspRoot
     },
     isSpent: (pool, nullifierHash) =>
