@@ -15,6 +15,7 @@ export interface ProvingPoolOptions {
   threads?: number
   /** Verifications, and likewise signatures and simulations together, that may wait. */
   maxQueue?: number
+  /** Proofs that are verified together at most. */
   maxBatch?: number
   /** Upper bound of a simulation's own limit, in milliseconds. */
   simulateTimeoutMs?: number
@@ -50,6 +51,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   }
   const verifiers = startThreadGroup({
     name: 'verify',
+    warmUp: 'verify',
     threads,
     tasksPerThread: 1,
     heapMb: VERIFY_HEAP_MB,
@@ -58,6 +60,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   })
   const callers = startThreadGroup({
     name: 'sign and simulate',
+    warmUp: 'call',
     threads: Math.ceil(threads / 2),
     tasksPerThread: SIMULATIONS_PER_THREAD + SIGNATURES_PER_THREAD,
     heapMb: CALL_HEAP_MB,
@@ -66,7 +69,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   })
   const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy()])
   try {
-    await Promise.all([verifiers.prepare('verify'), callers.prepare('call')])
+    await Promise.all([verifiers.prepare(), callers.prepare()])
   } catch (error) {
     await stopThreads()
     throw error
@@ -112,20 +115,21 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     return running
   }
 
-  const runBatch: RunBatch = async (circuit, jobs) => {
-    const run = (some: typeof jobs, attempts: number) => {
-      const proofs = some.map(({ proof, publicSignals }) => ({ proof, publicSignals }))
-      return verifiers.run('verify', { circuit, proofs }, attempts)
-    }
-    const [only] = jobs.length === 1 ? jobs : []
-    if (only) return settle('verify', 1, run([only], 2))
+  const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
+  const runBatch: RunBatch = async (circuit, proofs) => {
+    const runOne = (proof: (typeof proofs)[number], attempts: number) =>
+      settle('verify', 1, verifiers.run('verify', { circuit, proofs: [proof] }, attempts)).catch((error) => [
+        toError(error),
+      ])
+    const [only] = proofs
+    if (only && proofs.length === 1) return runOne(only, 2)
     try {
-      const result = await run(jobs, 1)
-      return await settle('verify', jobs.length, Promise.resolve(result))
+      const result = await verifiers.run('verify', { circuit, proofs }, 1)
+      return await settle('verify', proofs.length, Promise.resolve(result))
     } catch (error) {
+      if (!(error instanceof ThreadLostError) || closing) return proofs.map(() => toError(error))
       // whatever ended the thread must not take the rest of the batch with it
-      if (!(error instanceof ThreadLostError) || closing) throw error
-      const outcomes = await Promise.all(jobs.map((job) => settle('verify', 1, run([job], 1))))
+      const outcomes = await Promise.all(proofs.map((proof) => runOne(proof, 1)))
       return outcomes.flat()
     }
   }

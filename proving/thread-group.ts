@@ -6,6 +6,8 @@ import type { WorkerSettings } from './worker-settings.ts'
 
 export interface ThreadGroupOptions {
   name: string
+  /** What a thread is made ready for. */
+  warmUp: Parameters<Tasks['prepare']>[0]
   threads: number
   /** Tasks that a thread may have in hand at once; more than one where tasks wait for the network. */
   tasksPerThread: number
@@ -14,6 +16,9 @@ export interface ThreadGroupOptions {
   settings: WorkerSettings
   logger: ProvingLogger
 }
+
+/** Lets a fault that ends every thread at once not become a busy loop. */
+const REVIVE_AFTER_MS = 100
 
 /** Thrown when the thread of a task ended before its answer, and the thread of its second attempt too. */
 export class ThreadLostError extends Error {
@@ -33,15 +38,15 @@ export interface ThreadGroup {
     input: Parameters<Tasks[Name]>[0],
     attempts?: number,
   ): ReturnType<Tasks[Name]>
-  /** Makes every thread ready for a kind of task. */
-  prepare(kind: Parameters<Tasks['prepare']>[0]): Promise<void>
+  /** Makes every thread ready for its tasks. */
+  prepare(): Promise<void>
   readonly threads: number
   /** Ends the threads, whatever they do. */
   destroy(): Promise<void>
 }
 
 export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
-  const { name: group, threads, tasksPerThread, heapMb, settings, logger } = options
+  const { name: group, warmUp, threads, tasksPerThread, heapMb, settings, logger } = options
   const piscina = new Piscina({
     filename: new URL('./worker.ts', import.meta.url).href,
     minThreads: threads,
@@ -54,10 +59,18 @@ export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
     workerData: settings,
   })
   let destroyed = false
+  // Piscina starts no other thread for one that died before it was ready, unless a task comes; this also warms it up
+  piscina.on('workerDestroy', () => {
+    if (destroyed) return
+    setTimeout(() => {
+      if (!destroyed) piscina.run(warmUp, { name: 'prepare' }).catch(() => undefined)
+    }, REVIVE_AFTER_MS).unref()
+  })
   piscina.on('error', (error) => logger.error({ error, group }, 'an idle worker thread died; it is replaced'))
 
   /** Tasks catch their own errors, so a rejection means that the thread is gone. */
   async function attempt(name: TaskName, input: unknown, attempts: number): Promise<unknown> {
+    if (destroyed) throw new ThreadLostError('the worker threads were stopped')
     try {
       return await piscina.run(input, { name })
     } catch (error) {
@@ -71,8 +84,8 @@ export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
   return {
     threads,
     run: ((name, input, attempts = 2) => attempt(name, input, attempts)) as ThreadGroup['run'],
-    async prepare(kind) {
-      await Promise.all(Array.from({ length: threads }, () => piscina.run(kind, { name: 'prepare' })))
+    async prepare() {
+      await Promise.all(Array.from({ length: threads }, () => piscina.run(warmUp, { name: 'prepare' })))
     },
     async destroy() {
       destroyed = true

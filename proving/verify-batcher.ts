@@ -1,9 +1,14 @@
 import { FailedClients } from './failed-clients.ts'
 import { FairQueue } from './fair-queue.ts'
+import { copyProof } from './copy-proof.ts'
+import type { UncheckedProof } from './groth16/groth16-verifier.ts'
 import { ProvingBusyError, type Circuit, type VerifyJob, type VerifyOutcome } from './proving-pool.ts'
 
-/** Verifies one batch of one circuit in a worker thread: an outcome for each job, in order. */
-export type RunBatch = (circuit: Circuit, jobs: readonly VerifyJob[]) => Promise<readonly VerifyOutcome[]>
+/** Verifies one batch in a worker thread: for each proof, in order, its outcome or why there is none. Never rejects. */
+export type RunBatch = (
+  circuit: Circuit,
+  proofs: readonly UncheckedProof[],
+) => Promise<readonly (VerifyOutcome | Error)[]>
 
 export interface VerifyBatcherOptions {
   /** Batches that run at once: the number of verifying threads. */
@@ -23,7 +28,9 @@ export interface VerifyBatcher {
 }
 
 interface Waiting extends PromiseWithResolvers<VerifyOutcome> {
-  job: VerifyJob
+  circuit: Circuit
+  proof: UncheckedProof
+  client: string
 }
 
 /** Jobs that may share a batch. Those of clients whose proofs failed lately wait apart and go alone. */
@@ -60,26 +67,22 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
   async function run(batch: readonly Waiting[], circuit: Circuit): Promise<void> {
     busyThreads += 1
     running += batch.length
-    try {
-      const outcomes = await runBatch(
-        circuit,
-        batch.map(({ job }) => job),
-      )
-      totals.batches += 1
-      totals.proofs += batch.length
-      for (const [index, { job, resolve, reject }] of batch.entries()) {
-        const outcome = outcomes[index]
-        if (!outcome) reject(new Error('a worker gave fewer outcomes than it was given proofs'))
-        else resolve(outcome)
-        if (outcome?.valid === false && job.client) failedClients.add(job.client)
+    const proofs = batch.map(({ proof }) => proof)
+    const outcomes = await runBatch(circuit, proofs)
+    busyThreads -= 1
+    running -= batch.length
+    totals.batches += 1
+    totals.proofs += batch.length
+    for (const [index, { client, resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index] ?? new Error('a batch came back with too few outcomes')
+      if (outcome instanceof Error) {
+        reject(outcome)
+        continue
       }
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    } finally {
-      busyThreads -= 1
-      running -= batch.length
-      dispatch()
+      if (!outcome.valid && client !== ANONYMOUS) failedClients.add(client)
+      resolve(outcome)
     }
+    dispatch()
   }
 
   function dispatch(): void {
@@ -88,20 +91,22 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
       const [first] = batch
       if (!first) return
       waiting -= batch.length
-      void run(batch, first.job.circuit)
+      void run(batch, first.circuit)
     }
   }
 
   return {
     async verify(job) {
-      const client = job.client ?? ANONYMOUS
-      const { queue } = failedClients.has(client) ? suspects : circuits[job.circuit]
+      const proof = copyProof(job)
+      if (typeof proof === 'string') return { valid: false, reason: proof }
+      const { circuit, client = ANONYMOUS } = job
+      const { queue } = failedClients.has(client) ? suspects : circuits[circuit]
       if (waiting >= maxQueue) throw new ProvingBusyError('too many proofs are waiting')
       // one client may fill half the queue, so that there is room for others
       if (client !== ANONYMOUS && queue.countOf(client) >= Math.ceil(maxQueue / 2)) {
         throw new ProvingBusyError('too many proofs of this client are waiting')
       }
-      const entry: Waiting = { job, ...Promise.withResolvers<VerifyOutcome>() }
+      const entry: Waiting = { circuit, proof, client, ...Promise.withResolvers<VerifyOutcome>() }
       queue.add(client, entry)
       waiting += 1
       dispatch()

@@ -3,16 +3,16 @@ import { z } from 'zod'
 /** Larger answers are refused: 8 MiB hold more logs than a transaction can pay for. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
-/** Codes by which a node says "not me, not now" (limit exceeded, internal error): another node may answer. */
-const ASK_ANOTHER_NODE = new Set([-32005, -32603])
+const LIMIT_EXCEEDED = -32005
+const INTERNAL_ERROR = -32603
 
 export interface RpcRequest {
   method: string
   params: readonly unknown[]
 }
 
-const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown() })
-const rpcAnswer = z.object({ id: z.number(), result: z.unknown(), error: rpcError.optional() })
+const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+const rpcAnswer = z.object({ id: z.number(), result: z.unknown().optional(), error: rpcError.nullish() })
 export type RpcError = z.output<typeof rpcError>
 
 /** The node could not be reached or gave no usable answer. */
@@ -38,9 +38,15 @@ export class RpcRefusal extends Error {
     return this.code === -32601 || (this.code !== 3 && missing.test(this.message))
   }
 
+  /** True where it is surely the call that failed. */
+  get isRevert(): boolean {
+    return this.code === 3 || /revert/i.test(this.message)
+  }
+
   /** True where another node may well answer. */
   get concernsNodeOnly(): boolean {
-    return ASK_ANOTHER_NODE.has(this.code) && !/revert/i.test(this.message)
+    if (this.code === LIMIT_EXCEEDED) return true
+    return this.code === INTERNAL_ERROR && !/evm|gas|revert|funds/i.test(this.message)
   }
 }
 

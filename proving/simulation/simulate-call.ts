@@ -13,22 +13,22 @@ function readRefusal(refusal: RpcRefusal): CallResult {
   return { success: false, gasUsed: null, data: data ?? '0x', message: refusal.message }
 }
 
-/** Asks once; null where the node lacks the method. */
+/** Asks once; null where the node lacks the method or answers in a form of its own. `unclear`: refused, perhaps for the block and not for the call. */
 async function ask(
   url: string,
   provider: Provider,
   block: BlockTag,
   job: SimulateJob,
   signal: AbortSignal,
-): Promise<{ result: CallResult; refused: boolean } | null> {
+): Promise<{ result: CallResult; unclear: boolean } | null> {
   const results = await askNode(url, provider.requests(job.call, block), signal)
   try {
-    return { result: provider.read(results), refused: false }
+    return { result: provider.read(results), unclear: false }
   } catch (error) {
-    if (!(error instanceof RpcRefusal))
-      throw new TransportError('the answer has an unknown form', { cause: error })
-    if (error.isMissingMethod) return null
-    return { result: readRefusal(error), refused: true }
+    if (!(error instanceof RpcRefusal) || error.isMissingMethod) return null
+    const result = readRefusal(error)
+    const ran = error.isRevert || (!result.success && result.data !== '0x')
+    return { result, unclear: !ran }
   }
 }
 
@@ -45,21 +45,15 @@ async function simulateOn(
       node.providers = node.providers.filter((candidate) => candidate !== provider)
       continue
     }
-    if (!first.refused) node.isBlockSure = true
-    if (node.isBlockSure || findsReverted(first.result))
-      return { provider: provider.name, result: first.result }
-    // perhaps it is the pending block that the node does not have
+    if (!first.unclear) node.isBlockSure = true
+    if (node.isBlockSure) return { provider: provider.name, result: first.result }
+    // perhaps it is only the pending block that the node does not have
     const second = await ask(url, provider, 'latest', job, signal)
-    if (second && !second.refused) Object.assign(node, { block: 'latest', isBlockSure: true })
+    if (second && !second.unclear) Object.assign(node, { block: 'latest', isBlockSure: true })
     return { provider: provider.name, result: (second ?? first).result }
   }
   node.providers = ALL_PROVIDERS // ask again next time: another node may answer at this address
   throw new TransportError('the node offers no way to simulate a call')
-}
-
-/** Revert data can only come from a call that ran. */
-function findsReverted(result: CallResult): boolean {
-  return !result.success && result.data !== '0x'
 }
 
 /** Simulates calls and remembers what each node can do. */

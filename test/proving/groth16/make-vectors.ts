@@ -14,7 +14,10 @@ import {
 } from '@0xbow/privacy-pools-core-sdk'
 import * as snarkjs from 'snarkjs'
 
-const artifacts = new URL('../../../node_modules/@0xbow/privacy-pools-core-sdk/dist/node/artifacts/', import.meta.url)
+const artifacts = new URL(
+  '../../../node_modules/@0xbow/privacy-pools-core-sdk/dist/node/artifacts/',
+  import.meta.url,
+)
 const target = new URL('../../vectors/groth16.json', import.meta.url)
 
 async function prove(circuit: string, inputs: snarkjs.CircuitSignals) {

@@ -1,0 +1,191 @@
+import type { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createProvingPool, type ProvingPoolOptions } from '../../proving/create-proving-pool.ts'
+import { ProvingBusyError, type ProvingPool, type VerifyJob } from '../../proving/proving-pool.ts'
+import { ThreadLostError } from '../../proving/thread-group.ts'
+import { loadProofs, type ProofVector } from './groth16/load-proofs.ts'
+
+const [first, second, third] = loadProofs('withdraw') as [ProofVector, ProofVector, ProofVector]
+const commitments = loadProofs('commitment')
+const wrong: VerifyJob = { ...first, publicSignals: second.publicSignals }
+
+let pool: ProvingPool | undefined
+afterEach(() => pool?.close(0))
+
+async function start(options: Partial<ProvingPoolOptions> = {}): Promise<ProvingPool> {
+  pool = await createProvingPool({ threads: 1, commitmentKeys: [], ...options })
+  return pool
+}
+
+test('lone requests are verified at once, both circuits side by side', async () => {
+  const pool = await start({ threads: 2 })
+  const [commitment] = commitments as [ProofVector]
+  expect(await pool.verify(first)).toEqual({ valid: true })
+  expect(await pool.verify(commitment)).toEqual({ valid: true })
+  expect(await pool.verify(wrong)).toEqual({ valid: false, reason: 'equation' })
+  const rescaled = { ...first, proof: { ...first.proof, pi_a: [...first.proof.pi_a.slice(0, 2), '2'] } }
+  expect(await pool.verify(rescaled)).toEqual({ valid: false, reason: 'encoding' })
+  const { workers, queued, running, tasks, batches } = pool.stats()
+  expect({ workers, queued, running }).toEqual({ workers: 3, queued: 0, running: 0 })
+  expect(tasks.verify).toMatchObject({ done: 4, failed: 0 })
+  expect(tasks.verify.cpuMs).toBeGreaterThan(0)
+  expect(batches).toEqual({ count: 4, proofs: 4 })
+})
+
+test('what arrives while the threads are busy is verified as one batch for each circuit', async () => {
+  const pool = await start()
+  const jobs = [first, second, third, wrong, ...commitments]
+  const outcomes = Promise.all(jobs.map((job) => pool.verify(job)))
+  expect(pool.stats()).toMatchObject({ queued: 5, running: 1 })
+  expect((await outcomes).map(({ valid }) => valid)).toEqual([true, true, true, false, true, true])
+  // the first alone, then three of `withdraw`, then two of `commitment`
+  expect(pool.stats().batches).toEqual({ count: 3, proofs: 6 })
+})
+
+test('a batch has a limit', async () => {
+  const pool = await start({ maxBatch: 2 })
+  await Promise.all([first, second, third, first, second].map((job) => pool.verify(job)))
+  expect(pool.stats().batches).toEqual({ count: 3, proofs: 5 })
+})
+
+test('a client whose proof failed is verified alone, and nobody else', async () => {
+  const pool = await start()
+  await pool.verify({ ...wrong, client: 'mallory' })
+  const jobs = [first, second, third]
+  const outcomes = await Promise.all([
+    ...jobs.map((job) => pool.verify({ ...job, client: 'mallory' })),
+    ...jobs.map((job) => pool.verify({ ...job, client: 'alice' })),
+  ])
+  expect(outcomes).toEqual(outcomes.map(() => ({ valid: true })))
+  // one for the failure, three of mallory's, one of alice's
+  expect(pool.stats().batches).toEqual({ count: 5, proofs: 7 })
+})
+
+test('the queue is bounded, and one client cannot fill it', async () => {
+  const pool = await start({ maxQueue: 4 })
+  const attempt = (client: string) => pool.verify({ ...first, client }).catch((error: unknown) => error)
+  const attempts = [...'aaaabbbb'].map(attempt)
+  const results = await Promise.all(attempts)
+  // the first a runs; a and b may each have two of the four places
+  const busy = results.map((result) => result instanceof ProvingBusyError)
+  expect(busy).toEqual([false, false, false, true, false, false, true, true])
+  expect(await pool.verify(first)).toEqual({ valid: true })
+})
+
+test('close lets running and waiting tasks end, and takes no more', async () => {
+  const pool = await start()
+  const outcomes = Promise.all([first, second, third, wrong].map((job) => pool.verify(job)))
+  const closed = pool.close()
+  await expect(pool.verify(first)).rejects.toThrow(ProvingBusyError)
+  expect((await outcomes).map(({ valid }) => valid)).toEqual([true, true, true, false])
+  await closed
+})
+
+test('close without grace ends running tasks with an error', async () => {
+  const pool = await start()
+  const verified = pool.verify(first)
+  const ended = expect(verified).rejects.toThrow(ThreadLostError)
+  await pool.close(0)
+  await ended
+})
+
+test('what cannot be a proof is refused before it reaches a thread', async () => {
+  const pool = await start()
+  const huge = Array.from({ length: 100_000 }, () => [])
+  const jobs = [
+    { ...first, publicSignals: huge },
+    { ...first, publicSignals: ['9'.repeat(78)] },
+    { ...first, proof: null },
+    { ...first, proof: { ...first.proof, pi_a: huge } },
+    { ...first, proof: { ...first.proof, pi_c: ['1', '2', '9'.repeat(1_000_000)] } },
+  ] as unknown as VerifyJob[]
+  const outcomes = await Promise.all(jobs.map((job) => pool.verify(job)))
+  const reasons = ['signals', 'signals', 'encoding', 'encoding', 'encoding']
+  expect(outcomes).toEqual(reasons.map((reason) => ({ valid: false, reason })))
+  expect(pool.stats().batches.count).toBe(0)
+  const padded = { ...first, proof: { ...first.proof, extra: huge } }
+  expect(await pool.verify(padded)).toEqual({ valid: true })
+})
+
+describe('when a thread dies', () => {
+  /** Threads of this process as they are started, ours being the ones of the pool. */
+  const started: Worker[] = []
+  const remember = (worker: Worker) => started.push(worker)
+  beforeEach(() => {
+    started.length = 0
+    process.on('worker', remember)
+  })
+  afterEach(() => void process.off('worker', remember))
+
+  async function killNewest(): Promise<void> {
+    await started.at(-1)?.terminate()
+  }
+
+  /** With one thread of each group, the verifying one is started first. */
+  async function startAndGetVerifier() {
+    const warnings: string[] = []
+    const logger = { warn: (_: object, message: string) => warnings.push(message), error() {} }
+    const pool = await start({ logger })
+    const [verifier] = started as [Worker]
+    expect(started).toHaveLength(2)
+    return { pool, verifier, countDeaths: () => warnings.filter((text) => text.includes('died')).length }
+  }
+
+  test('it is replaced and its task is tried once more', async () => {
+    const { pool, verifier, countDeaths } = await startAndGetVerifier()
+    const outcome = pool.verify(first)
+    await verifier.terminate()
+    expect(await outcome).toEqual({ valid: true })
+    expect(countDeaths()).toBe(1)
+    expect(started).toHaveLength(3)
+    expect(pool.stats().tasks.verify).toMatchObject({ done: 1, failed: 0 })
+  })
+
+  test('the proofs of a batch are verified one by one', async () => {
+    const { pool, verifier, countDeaths } = await startAndGetVerifier()
+    const jobs = [first, second, wrong, third]
+    const busy = pool.verify(first)
+    const outcomes = Promise.all(jobs.map((job) => pool.verify(job)))
+    await busy
+    expect(pool.stats()).toMatchObject({ running: 4 })
+    await verifier.terminate()
+    expect((await outcomes).map(({ valid }) => valid)).toEqual([true, true, false, true])
+    expect(countDeaths()).toBe(1)
+    expect(pool.stats().tasks.verify).toMatchObject({ done: 5, failed: 0 })
+  })
+
+  test('twice over the same task, the task fails and the next one is served', async () => {
+    const { pool, verifier } = await startAndGetVerifier()
+    const failed = expect(pool.verify(first)).rejects.toThrow(ThreadLostError)
+    // the replacement takes the task when it is ready, and needs far longer to load the verifier than to be ended
+    process.once('worker', (worker: Worker) => worker.once('message', () => void worker.terminate()))
+    await verifier.terminate()
+    await failed
+    expect(pool.stats().tasks.verify).toMatchObject({ done: 0, failed: 1 })
+    expect(await pool.verify(second)).toEqual({ valid: true })
+  })
+
+  test('before it is ready, another one is started', async () => {
+    const { pool, verifier } = await startAndGetVerifier()
+    process.once('worker', (worker: Worker) => void worker.terminate())
+    const outcome = pool.verify(first)
+    await verifier.terminate()
+    expect(await outcome).toEqual({ valid: true })
+  })
+
+  test('idle, nobody notices', async () => {
+    const { pool, verifier } = await startAndGetVerifier()
+    await verifier.terminate()
+    await killNewest()
+    expect(await pool.verify(first)).toEqual({ valid: true })
+    const message = {
+      chainId: 1,
+      withdrawalData: '0x',
+      asset: `0x${'0'.repeat(40)}`,
+      expiration: 1n,
+      amount: 1n,
+      extraGas: false,
+    } as const
+    expect(await pool.findOwnSigner({ message, signature: '0x' })).toBeNull()
+  })
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { limitConcurrency } from '../../proving/limit-concurrency.ts'
+
+test('tasks above the limit wait their turn, also behind one that fails', async () => {
+  const limit = limitConcurrency(2)
+  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<number>())
+  const started: number[] = []
+  const runs = gates.map(({ promise }, index) =>
+    limit.run(() => {
+      started.push(index)
+      return promise
+    }),
+  )
+  expect(started).toEqual([0, 1])
+  expect([limit.running, limit.waiting]).toEqual([2, 2])
+  gates[1]?.reject(new Error('broken'))
+  await expect(runs[1]).rejects.toThrow('broken')
+  expect(started).toEqual([0, 1, 2])
+  for (const [index, gate] of gates.entries()) gate.resolve(index)
+  expect(await Promise.all([runs[0], runs[2], runs[3]])).toEqual([0, 2, 3])
+  expect([limit.running, limit.waiting]).toEqual([0, 0])
+})

@@ -1,0 +1,266 @@
+import { createServer, type RequestListener } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { encodeFunctionData } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createProvingPool } from '../../../proving/create-proving-pool.ts'
+import type { ProvingPool, SimulateJob } from '../../../proving/proving-pool.ts'
+import { methodMissing, startNodeDoor, type Doorkeeper } from './start-node-door.ts'
+import { SENDER, startRevertingContract } from './start-reverting-contract.ts'
+
+let chain: Awaited<ReturnType<typeof startRevertingContract>>
+beforeAll(async () => {
+  chain = await startRevertingContract()
+})
+afterAll(() => chain.stop())
+
+let pool: ProvingPool
+beforeAll(async () => {
+  pool = await createProvingPool({ threads: 1, commitmentKeys: [] })
+})
+afterAll(() => pool.close())
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+function makeJob(
+  functionName: string,
+  args: readonly unknown[] = [],
+  changes: Partial<SimulateJob> = {},
+): SimulateJob {
+  const data = encodeFunctionData({ abi: chain.abi, functionName, args })
+  return {
+    rpcUrls: [chain.url],
+    call: { from: SENDER, to: chain.address, data, value: 0n, gas: 1_000_000n },
+    errorAbi: chain.abi,
+    timeoutMs: 5_000,
+    ...changes,
+  }
+}
+
+async function openDoor(keeper?: Doorkeeper) {
+  const door = await startNodeDoor(chain.url, keeper)
+  stops.push(door.stop)
+  return door
+}
+
+/** A server that is no node. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  stops.push(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const missing =
+  (...methods: string[]): Doorkeeper =>
+  ({ method }) =>
+    methods.includes(method) ? methodMissing : null
+
+describe.each([
+  ['rpc-simulate', []],
+  ['rpc-trace', ['eth_simulateV1']],
+  ['rpc-call', ['eth_simulateV1', 'debug_traceCall']],
+])('%s', (provider, absent) => {
+  let url: string
+  beforeEach(async () => {
+    ;({ url } = await openDoor(missing(...absent)))
+  })
+  const simulate = (name: string, args: readonly unknown[] = []) =>
+    pool.simulate({ ...makeJob(name, args), rpcUrls: [url] })
+
+  test.each<[string, readonly unknown[], string | null, string | RegExp]>([
+    ['fail', [], 'Error', 'plain text'],
+    ['failWithError', [5n], 'Refused', `${SENDER}, 5`],
+    ['failNested', [7n], 'Wrapped', /^0x[0-9a-fA-F]{40}, Refused\(0x[0-9a-fA-F]{40}, 7\)$/],
+    ['divide', [0n], 'Panic', '0x12 division or modulo by zero'],
+    ['failSilently', [], null, /revert|execution failed/],
+    ['burnAllGas', [], null, /gas|execution failed/i],
+  ])('%s(%o) fails as %s', async (name, args, errorName, text) => {
+    const outcome = await simulate(name, args)
+    expect(outcome).toMatchObject({ success: false, provider, revert: { name: errorName } })
+    if (outcome.success) throw new Error('unreachable')
+    if (typeof text === 'string') expect(outcome.revert.text.toLowerCase()).toBe(text.toLowerCase())
+    else expect(outcome.revert.text).toMatch(text)
+  })
+
+  test('an error that the ABI lacks is told by its data', async () => {
+    const job = { ...makeJob('failWithError', [5n]), rpcUrls: [url], errorAbi: [] }
+    expect(await pool.simulate(job)).toMatchObject({
+      success: false,
+      revert: { name: null, text: expect.stringMatching(/^0x[0-9a-f]{136}$/) },
+    })
+  })
+
+  test.each<[string, readonly unknown[]]>([
+    ['log', [3n]],
+    ['logAround', []],
+  ])('%s agrees with its receipt', async (name, args) => {
+    const outcome = await simulate(name, args)
+    const hash = await chain.client.writeContract({
+      address: chain.address,
+      abi: chain.abi,
+      functionName: name,
+      args,
+      gas: 1_000_000n,
+    })
+    const receipt = await chain.client.waitForTransactionReceipt({ hash })
+    if (!outcome.success) throw new Error(outcome.revert.text)
+    expect(outcome.provider).toBe(provider)
+    // an estimate is what must be offered, which is never less than what is used
+    if (provider === 'rpc-call') expect(outcome.gasUsed).toBeGreaterThanOrEqual(receipt.gasUsed)
+    else expect(outcome.gasUsed).toBe(receipt.gasUsed)
+    const logs = provider === 'rpc-call' ? [] : receipt.logs
+    expect(outcome.logs).toEqual(logs.map(({ address, topics, data }) => ({ address, topics, data })))
+  })
+})
+
+test('a call that cannot be paid fails with what the node says', async () => {
+  const { call, ...rest } = makeJob('log', [1n])
+  const poor = {
+    ...rest,
+    call: { ...call, from: '0x00000000000000000000000000000000000000aa' as const, value: 1n },
+  }
+  expect(await pool.simulate(poor)).toMatchObject({
+    success: false,
+    gasUsed: null,
+    revert: { name: null, text: expect.stringMatching(/funds/i) },
+  })
+})
+
+test('the pending state counts', async () => {
+  const poor = '0x00000000000000000000000000000000000000bb'
+  const { call, ...rest } = makeJob('log', [1n])
+  const job = { ...rest, call: { ...call, from: poor, value: 1_000n } } as const
+  expect(await pool.simulate(job)).toMatchObject({ success: false })
+  await chain.client.setAutomine(false)
+  await chain.client.sendTransaction({ to: poor, value: 10n ** 18n })
+  expect(await pool.simulate(job)).toMatchObject({ success: true })
+  await chain.client.setAutomine(true)
+  await chain.client.mine({ blocks: 1 })
+})
+
+test('what a node can do is learnt once; then one round trip suffices', async () => {
+  const door = await openDoor(missing('eth_simulateV1', 'debug_traceCall'))
+  const job = makeJob('log', [1n], { rpcUrls: [door.url] })
+  await pool.simulate(job)
+  expect(door.trips).toEqual([['eth_simulateV1'], ['debug_traceCall'], ['eth_call', 'eth_estimateGas']])
+  door.trips.length = 0
+  await pool.simulate(job)
+  await pool.simulate({ ...makeJob('fail'), rpcUrls: [door.url] })
+  expect(door.trips).toEqual([
+    ['eth_call', 'eth_estimateGas'],
+    ['eth_call', 'eth_estimateGas'],
+  ])
+})
+
+test('a method that answers in a form of its own counts as missing', async () => {
+  const door = await openDoor(({ method }) =>
+    method === 'eth_simulateV1' ? { result: [{ calls: 'none' }] } : null,
+  )
+  const job = makeJob('log', [1n], { rpcUrls: [door.url] })
+  expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-trace' })
+})
+
+test('a node without a pending block is asked for the latest from then on', async () => {
+  const refusal = { error: { code: -32000, message: 'pending block is not available' } }
+  const door = await openDoor(({ params }) => (params.includes('pending') ? refusal : null))
+  const job = makeJob('log', [1n], { rpcUrls: [door.url] })
+  expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-simulate' })
+  expect(door.trips).toHaveLength(2)
+  expect(await pool.simulate(job)).toMatchObject({ success: true })
+  expect(door.trips).toHaveLength(3)
+})
+
+test.each<[string, object]>([
+  [
+    'nested data',
+    {
+      code: -32000,
+      message: 'VM error',
+      data: {
+        originalError: { data: '0x4e487b710000000000000000000000000000000000000000000000000000000000000011' },
+      },
+    },
+  ],
+  [
+    'data behind a word',
+    {
+      code: -32015,
+      message: 'VM execution error.',
+      data: 'Reverted 0x4e487b710000000000000000000000000000000000000000000000000000000000000011',
+    },
+  ],
+  [
+    'an internal error with data',
+    {
+      code: -32603,
+      message: 'reverted',
+      data: { data: '0x4e487b710000000000000000000000000000000000000000000000000000000000000011' },
+    },
+  ],
+])('revert data is found in %s', async (_, error) => {
+  const door = await openDoor(({ method }) =>
+    method === 'eth_call' ? { error: error as never } : method === 'eth_estimateGas' ? null : methodMissing,
+  )
+  expect(await pool.simulate(makeJob('log', [1n], { rpcUrls: [door.url] }))).toMatchObject({
+    success: false,
+    provider: 'rpc-call',
+    revert: { name: 'Panic', text: '0x11 arithmetic overflow or underflow' },
+  })
+})
+
+describe('a node is passed over when it', () => {
+  test.each<[string, RequestListener]>([
+    ['hangs up', (request) => request.socket.destroy()],
+    ['says 500', (_, response) => void response.writeHead(500).end('<html>')],
+    ['speaks another protocol', (_, response) => void response.end('{"hello":1}')],
+    ['redirects', (_, response) => void response.writeHead(307, { location: chain.url }).end()],
+    ['never answers', () => {}],
+    [
+      'answers without end',
+      (_, response) => {
+        response.on('drain', () => response.write(' '.repeat(65_536)))
+        response.write(' '.repeat(65_536))
+      },
+    ],
+    [
+      'is over its limit',
+      (_, response) => void response.end('{"id":0,"error":{"code":-32005,"message":"limit exceeded"}}'),
+    ],
+  ])('%s', async (_, listener) => {
+    const { done, failed } = pool.stats().tasks.simulate
+    const rpcUrls = [await serve(listener), chain.url]
+    expect(await pool.simulate(makeJob('log', [1n], { rpcUrls, timeoutMs: 2_000 }))).toMatchObject({
+      success: true,
+    })
+    const alone = pool.simulate(makeJob('log', [1n], { rpcUrls: rpcUrls.slice(0, 1), timeoutMs: 500 }))
+    await expect(alone).rejects.toMatchObject({ code: 'unavailable' })
+    expect(pool.stats().tasks.simulate).toMatchObject({ done: done + 1, failed: failed + 1 })
+  })
+})
+
+test('a revert is an answer: no other node is asked', async () => {
+  const [first, second] = [await openDoor(), await openDoor()]
+  await pool.simulate(makeJob('fail', [], { rpcUrls: [first.url, second.url] }))
+  expect(first.trips).toHaveLength(1)
+  expect(second.trips).toHaveLength(0)
+})
+
+test('simulations wait for their node side by side', async () => {
+  const waiting: (() => void)[] = []
+  const url = await serve((_, response) => {
+    waiting.push(() => response.end('{"id":0,"error":{"code":3,"message":"execution reverted","data":"0x"}}'))
+    if (waiting.length >= 10) for (const answer of waiting) answer()
+  })
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, () => pool.simulate(makeJob('fail', [], { rpcUrls: [url] }))),
+  )
+  expect(outcomes.every(({ success }) => !success)).toBe(true)
+})
