@@ -9,6 +9,15 @@ const [first, second, third] = loadProofs('withdraw') as [ProofVector, ProofVect
 const commitments = loadProofs('commitment')
 const wrong: VerifyJob = { ...first, publicSignals: second.publicSignals }
 
+const message = {
+  chainId: 1,
+  withdrawalData: '0x',
+  asset: `0x${'0'.repeat(40)}`,
+  expiration: 1n,
+  amount: 1n,
+  extraGas: false,
+} as const
+
 let pool: ProvingPool | undefined
 afterEach(() => pool?.close(0))
 
@@ -70,6 +79,18 @@ test('the queue is bounded, and one client cannot fill it', async () => {
   const busy = results.map((result) => result instanceof ProvingBusyError)
   expect(busy).toEqual([false, false, false, true, false, false, true, true])
   expect(await pool.verify(first)).toEqual({ valid: true })
+})
+
+test('signatures have a queue of their own, bounded too', async () => {
+  const pool = await start({ maxQueue: 1 })
+  const attempts = Array.from({ length: 40 }, () => pool.findOwnSigner({ message, signature: '0x' }))
+  const verified = pool.verify(first)
+  const results = await Promise.allSettled(attempts)
+  // one thread takes 32 at once, and one waits
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(33)
+  const refused = results.filter((result) => result.status === 'rejected')
+  expect(refused.every(({ reason }) => reason instanceof ProvingBusyError)).toBe(true)
+  expect(await verified).toEqual({ valid: true })
 })
 
 test('close lets running and waiting tasks end, and takes no more', async () => {
@@ -178,14 +199,6 @@ describe('when a thread dies', () => {
     await verifier.terminate()
     await killNewest()
     expect(await pool.verify(first)).toEqual({ valid: true })
-    const message = {
-      chainId: 1,
-      withdrawalData: '0x',
-      asset: `0x${'0'.repeat(40)}`,
-      expiration: 1n,
-      amount: 1n,
-      extraGas: false,
-    } as const
     expect(await pool.findOwnSigner({ message, signature: '0x' })).toBeNull()
   })
 })
