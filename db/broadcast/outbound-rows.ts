@@ -7,7 +7,7 @@ export const hexText = z.string().transform((text) => text as Hex)
 /** bytea as 0x-hex. */
 export const hexBytes = z
   .instanceof(Uint8Array)
-  .transform((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Hex)
+  .transform((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
 /** int8 that is small enough for a number: chain ids, transaction nonces, gas. */
 export const smallInteger = z.bigint().transform(Number)
 

@@ -41,7 +41,7 @@ function describeArgument(value: unknown, errorAbi: readonly unknown[], depth: n
   if (typeof value === 'object') {
     return JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? item.toString() : item))
   }
-  return String(value)
+  return typeof value === 'string' ? value : `${value as bigint | number | boolean}`
 }
 
 function describeArguments(

@@ -1,4 +1,4 @@
-import type { Address, PrivateKeyAccount } from 'viem'
+import type { PrivateKeyAccount } from 'viem'
 import {
   lockQueued,
   writeAssignments,
@@ -96,7 +96,7 @@ export async function assignQueued(
         assigned.map(({ assignment }) => assignment),
       )
       for (const { account, nextTxNonce } of used)
-        await setNextTxNonce(transaction, signerKey(outbox, account.address as Address), nextTxNonce)
+        await setNextTxNonce(transaction, signerKey(outbox, account.address), nextTxNonce)
       return { assigned, hasMore: queued.length === limit && assigned.length === limit }
     })
   } catch (error) {

@@ -45,7 +45,8 @@ export async function handleRefusal(
     case 'nonce-taken':
       return resolveTakenNonce(outbox, refused, { hashes, isNew })
     case 'outbid':
-      return void (await replaceAttempt(outbox, refused))
+      await replaceAttempt(outbox, refused)
+      return
     case 'market':
     case 'busy':
       return

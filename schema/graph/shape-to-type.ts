@@ -79,7 +79,7 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
           return t.expose(key as never, { ...describe(member), type, nullable } as never) as never
         }),
     })
-    return ref as unknown as Ref
+    return ref
   }
 
   function inputType(members: Members, base: z.core.$ZodType, name: string): Ref {
@@ -92,7 +92,7 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
           return t.field({ ...describe(member), type: type as never, required: !nullable }) as never
         }),
     })
-    return ref as unknown as Ref
+    return ref
   }
 
   return {

@@ -72,18 +72,20 @@ function errorResponses(operation: Operation, writer: Writer): JsonSchema {
   if (operation.input.body) statuses.add(413)
   const shape = writer.write(operation.errorShape === 'oauth' ? oauthErrorBody : errorBody)
   return Object.fromEntries(
-    [...statuses].sort().map((status) => {
-      const { error, meaning } = ERROR_CLASSES[status as ErrorStatus]
-      const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
-      return [
-        status,
-        {
-          description: `${error}. ${meaning}`,
-          ...((status === 429 || status === 503) && { headers: retryAfter }),
-          content: { 'application/json': { schema: shape, example: exampleOf(status, error) } },
-        },
-      ]
-    }),
+    [...statuses]
+      .sort((one, other) => one - other)
+      .map((status) => {
+        const { error, meaning } = ERROR_CLASSES[status as ErrorStatus]
+        const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
+        return [
+          status,
+          {
+            description: `${error}. ${meaning}`,
+            ...((status === 429 || status === 503) && { headers: retryAfter }),
+            content: { 'application/json': { schema: shape, example: exampleOf(status, error) } },
+          },
+        ]
+      }),
   )
 }
 

@@ -73,7 +73,7 @@ test('a client whose proof failed is verified alone, and nobody else', async () 
 test('the queue is bounded, and one client cannot fill it', async () => {
   const pool = await start({ maxQueue: 4 })
   const attempt = (client: string) => pool.verify({ ...first, client }).catch((error: unknown) => error)
-  const attempts = [...'aaaabbbb'].map(attempt)
+  const attempts = 'aaaabbbb'.split('').map(attempt)
   const results = await Promise.all(attempts)
   // the first a runs; a and b may each have two of the four places
   const busy = results.map((result) => result instanceof ProvingBusyError)

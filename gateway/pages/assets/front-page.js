@@ -14,5 +14,5 @@ async function refresh() {
   }
 }
 
-setInterval(refresh, 3_000)
-document.addEventListener('visibilitychange', refresh)
+setInterval(() => void refresh(), 3_000)
+document.addEventListener('visibilitychange', () => void refresh())

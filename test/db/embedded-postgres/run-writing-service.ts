@@ -27,7 +27,7 @@ export async function runWritingService(
   const committed: number[] = []
   let wroteLast = false
   await new Promise<void>((resolve, reject) => {
-    createInterface({ input: child.stdout! }).on('line', (line) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
       if (line === 'last') wroteLast = true
       else committed.push(Number(line))
       if (committed.length === 20) resolve()

@@ -30,7 +30,7 @@ async function prove(circuit: string, inputs: snarkjs.CircuitSignals) {
 const keys = generateMasterKeys('test test test test test test test test test test test junk')
 const scope = 1234567890123456789n as Hash
 const deposits = [0n, 1n, 2n, 3n].map((index) => {
-  const { nullifier, secret } = generateDepositSecrets(keys, scope, index as Hash)
+  const { nullifier, secret } = generateDepositSecrets(keys, scope, index)
   return getCommitment(10n ** 18n, 777_000n + index, nullifier, secret)
 })
 const leaves = deposits.map((deposit) => deposit.hash)
@@ -41,7 +41,7 @@ for (const [index, deposit] of deposits.slice(0, 3).entries()) {
   const { label, value, precommitment } = deposit.preimage
   const state = generateMerkleProof(leaves, deposit.hash)
   const asp = generateMerkleProof(labels, label)
-  const fresh = generateWithdrawalSecrets(keys, label as Hash, 1n as Hash)
+  const fresh = generateWithdrawalSecrets(keys, label as Hash, 1n)
   const data = `0x${index.toString(16).padStart(64, '0')}` as const
   vectors.push(
     await prove('withdraw', {

@@ -26,7 +26,7 @@ const mutations: [string, VerifyRefusal, (vector: LooseProof) => unknown][] = [
   [
     'pi_a an object with a length',
     'encoding',
-    ({ proof }) => Object.assign(proof, { pi_a: { ...proof.pi_a, length: 3 } }),
+    ({ proof }) => Object.assign(proof, { pi_a: Object.assign({}, proof.pi_a, { length: 3 }) }),
   ],
   ['pi_a without z', 'encoding', ({ proof }) => proof.pi_a.pop()],
   ['pi_a with a fourth member', 'encoding', ({ proof }) => proof.pi_a.push('1')],

@@ -122,7 +122,7 @@ test('an account that somebody else used: its transactions get new nonces and go
   expect(booked.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed'])
   const ours = (await world.minedFrom(0)).filter(({ input }) => input !== '0x')
   expect(ours.map(({ nonce }) => nonce)).toEqual([2, 3, 4])
-  expect(ours.map(({ input }) => BigInt(input)).toSorted()).toEqual([0n, 1n, 2n])
+  expect(new Set(ours.map(({ input }) => BigInt(input)))).toEqual(new Set([0n, 1n, 2n]))
 })
 
 test('a nonce for which somebody else bid more: the transaction gets another when that one is mined', async () => {
