@@ -3,11 +3,9 @@ import { invoke } from '../invoke.ts'
 import { operations } from '../operations.ts'
 import { addRelayerGraph } from '../relayer/graph.ts'
 import { addOperations } from './add-operations.ts'
-import { createBuilder, type GraphBuilder } from './builder.ts'
-import { createTypeMapper, type TypeMapper } from './shape-to-type.ts'
-
-/** Fields that a feature offers to GraphQL clients only. */
-export type GraphFeature = (builder: GraphBuilder, types: TypeMapper) => void
+import { createBuilder } from './builder.ts'
+import type { GraphFeature } from './graph-feature.ts'
+import { createTypeMapper } from './shape-to-type.ts'
 
 const features: readonly GraphFeature[] = [addRelayerGraph]
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../relayer/service-error.ts'
 import type { RequestProgress, Withdrawals } from '../../relayer/withdrawals/withdrawals.ts'
-import type { GraphFeature } from '../graph/build-graph.ts'
+import type { GraphFeature } from '../graph/graph-feature.ts'
 import { decimal } from '../wire-scalars.ts'
 import { requestProgress } from './model.ts'
 import { progressToWire } from './wire.ts'

@@ -1,35 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devnetConfig } from '../../relayer/devnet/config.ts'
-import { startDevnet, type Devnet } from '../../relayer/devnet/start-devnet.ts'
 import { countRpc, type RpcCounter } from '../harness/count-rpc.ts'
 import { post, relayBody } from '../harness/relay-requests.ts'
+import { openDevnet, type TestDevnet } from '../relayer/devnet/open-devnet.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { loadRelayVectors, replayVectorDeposits, type RelayVectors } from '../vectors/load-relay-vectors.ts'
 
-let folder: string
-let devnet: Devnet
+let world: TestDevnet
 let counter: RpcCounter
 let service: TestService
 let vectors: RelayVectors
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rpc-test-'))
-  devnet = await startDevnet({
-    dataDir: folder,
-    config: devnetConfig.parse({
-      chainIds: [31_337],
-      ports: [0],
-      deterministic: true,
-      aspDelaySeconds: 3_600,
-    }),
-    logger: pino({ level: 'silent' }),
-  })
+  world = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 })
   vectors = loadRelayVectors()
-  const [chain] = devnet.chains
+  const [chain] = world.devnet.chains
   await replayVectorDeposits(vectors, chain!)
   counter = await countRpc(chain!.rpcUrls[0]!)
   // A chain that is watched once a minute leaves only what the requests themselves need.
@@ -42,8 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop()
   await counter?.close()
-  await devnet?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await world?.[Symbol.asyncDispose]()
 })
 
 test.each([
