@@ -10,7 +10,7 @@ import { createBroadcastEngine } from '../relayer/broadcast/create-broadcast-eng
 import type { ChainConfig } from '../relayer/chains/config.ts'
 import { followGasPrices } from '../relayer/chains/gas-prices.ts'
 import { openChain } from '../relayer/chains/open-chain.ts'
-import { createPoolState } from '../relayer/pools/pool-state.ts'
+import { followPools } from '../relayer/pools/pool-state.ts'
 import type { Services } from '../relayer/services.ts'
 import { createRelayerChain } from '../relayer/withdrawals/relayer-chain.ts'
 import { createWithdrawals } from '../relayer/withdrawals/create-withdrawals.ts'
@@ -123,7 +123,7 @@ async function compose(
   const relayerChains = new Map(
     opened.map((chain) => [
       chain.config.chainId,
-      createRelayerChain(chain, createPoolState(chain, logger), followGasPrices(chain, logger)),
+      createRelayerChain(chain, followPools(chain, logger), followGasPrices(chain)),
     ]),
   )
   const broadcast = createBroadcastEngine({
@@ -143,9 +143,6 @@ async function compose(
     logger,
   })
   await Promise.all(opened.map((chain) => chain.start()))
-  await Promise.all(
-    [...relayerChains.values()].flatMap(({ pools, gasPrices }) => [pools.start(), gasPrices.start()]),
-  )
   await withdrawals.start()
   shutdown.add('broadcast engine', () => broadcast.stop())
   await broadcast.start()

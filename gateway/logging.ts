@@ -1,4 +1,5 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
+import { describeError } from './describe-error.ts'
 
 export type { Logger } from 'pino'
 
@@ -46,10 +47,18 @@ export function createLogger(options: { level: string; destination?: Destination
       paths: SECRET_MEMBERS.flatMap((member) => DEPTHS.map((depth) => depth + member)),
       censor: '[redacted]',
     },
-    serializers: { err: pino.stdSerializers.errWithCause },
-    hooks: { streamWrite: shortenAddresses },
+    serializers: { err: describeError },
+    hooks: { streamWrite: shortenAddresses, logMethod: nameErrors },
   }
   return options.destination ? pino(settings, options.destination) : pino(settings)
+}
+
+/** Without words of ours an entry would repeat the error's own, unread by {@link describeError}. */
+function nameErrors(this: Logger, [first, message, ...rest]: Parameters<LogFn>, log: LogFn): void {
+  const error = first instanceof Error ? first : (first as { err?: unknown } | null)?.err
+  if (!(error instanceof Error)) return log.call(this, first, message, ...rest)
+  const fields = first instanceof Error ? { err: first } : first
+  log.call(this, fields, message ?? error.name, ...rest)
 }
 
 const ADDRESS = /\b((?:https?|wss?|postgres(?:ql)?|rediss?):\/\/)([^\s"\\/@]*@)?([^\s"\\/]+)([^\s"\\]*)/g

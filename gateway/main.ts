@@ -29,19 +29,22 @@ async function resetData({ dataDir }: ServiceConfig['storage']): Promise<void> {
 async function run(config: ServiceConfig): Promise<void> {
   const logger = createLogger({ level: config.logLevel })
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
-  const service = await startService({ config, logger, onProgress: printProgress })
-  printStarted(service)
+  const starting = startService({ config, logger, onProgress: printProgress })
   let signals = 0
+  // From the first moment: what a start that is cut short has started must not outlive it.
   const stop = () => {
     signals += 1
     if (signals > 1) process.exit(1)
-    service.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
+    starting
+      .then((service) => service.stop())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  printStarted(await starting)
 }
 
 try {

@@ -45,15 +45,20 @@ export function sumLedger(connection: CommonQueryMethods): Promise<readonly Ledg
     from relay_ledger group by chain_id, asset order by chain_id, asset`)
 }
 
-/** Gas that the newest successful plain relays (no top-up beside them) of a pool used, newest first. */
+const gasRow = z.object({ chainId: z.bigint().transform(Number), pool: z.string(), gasUsed: z.bigint() })
+
+/** Gas that the newest successful plain relays (no top-up beside them) of each pool used, oldest first. */
 export async function listRelayGas(
   connection: CommonQueryMethods,
-  pool: { chainId: number; pool: string },
-  limit: number,
-): Promise<bigint[]> {
-  const rows = await connection.any(sql.type(z.object({ gasUsed: z.bigint() }))`
-    select gas_used as "gasUsed" from relay_ledger
-    where chain_id = ${pool.chainId} and pool = ${pool.pool} and withdrawn > 0 and top_up_spent = 0
-    order by booked_at desc limit ${limit}`)
-  return rows.map((row) => row.gasUsed)
+  limitPerPool: number,
+): Promise<readonly z.output<typeof gasRow>[]> {
+  return connection.any(sql.type(gasRow)`
+    select newest.chain_id as "chainId", newest.pool, newest.gas_used as "gasUsed"
+    from (select distinct chain_id, pool from relay_ledger) as known
+    cross join lateral (
+      select chain_id, pool, gas_used, booked_at from relay_ledger
+      where chain_id = known.chain_id and pool = known.pool and withdrawn > 0 and top_up_spent = 0
+      order by booked_at desc limit ${limitPerPool}
+    ) as newest
+    order by newest.booked_at`)
 }

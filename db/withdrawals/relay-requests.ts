@@ -61,13 +61,13 @@ export function findRelayRequest(
   return connection.maybeOne(sql.type(relayRequestRow)`select ${columns} from relay_request where id = ${id}`)
 }
 
-/** The newest request of a note, failed ones included. */
-export function findNewestRequestByNullifier(
+/** The unfinished or confirmed request that holds a note, by the nullifierHash alone; the newest where pools share it. */
+export function findRequestByNullifier(
   connection: CommonQueryMethods,
   nullifierHash: bigint,
 ): Promise<RelayRequestRow | null> {
   return connection.maybeOne(sql.type(relayRequestRow)`
-    select ${columns} from relay_request where nullifier_hash = ${nullifierHash}
+    select ${columns} from relay_request where nullifier_hash = ${nullifierHash} and status <> 'failed'
     order by created_at desc limit 1`)
 }
 

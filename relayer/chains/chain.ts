@@ -21,7 +21,7 @@ export interface Chain {
   readonly client: PublicClient
   /** Newest block seen, null before the first answer. */
   head(): Head | null
-  /** Called on every new head, in order; a listener that throws is logged. Returns the unsubscribe function. */
+  /** Called on every new head, in order; a listener that throws is logged and called again at the next look at the chain. Returns the unsubscribe function. */
   onHead(listener: (head: Head) => void | Promise<void>): () => void
   /** Reads the head now and tells the listeners; concurrent calls share one round trip. */
   refresh(): Promise<Head>

@@ -27,7 +27,7 @@ const priceSource = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('fixed'),
     /** Smallest units of the token that one whole native coin (10^18 wei) is worth. */
-    tokenPerNative: wei,
+    tokenPerNative: wei.refine((amount) => amount > 0n, 'is zero: a native coin is worth something'),
   }),
   z.strictObject({
     kind: z.literal('uniswap-v3'),

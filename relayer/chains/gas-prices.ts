@@ -1,36 +1,22 @@
-import type { Logger } from 'pino'
 import type { Chain } from './chain.ts'
 
 /** What gas costs on one chain, cached per head. */
 export interface GasPrices {
-  start(): Promise<void>
   /** Wei per gas that a transaction sent now may cost in the next block; null before the first head. */
   gasPrice(): bigint | null
 }
 
 /**
- * Follows the gas price of a chain: the base fee of the next block at its highest (EIP-1559 lets it rise by 1/8
- * a block) plus the tip that the node suggests. One round trip per head.
+ * Follows the gas price of a chain, from before the chain is started: the base fee of the next block at its highest
+ * (EIP-1559 lets it rise by 1/8 a block) plus the tip that the node suggests. One round trip per head.
  */
-export function followGasPrices(chain: Chain, logger: Logger): GasPrices {
+export function followGasPrices(chain: Chain): GasPrices {
   let tip: bigint | null = null
-
-  async function readTip(): Promise<void> {
-    try {
-      tip = await chain.client.estimateMaxPriorityFeePerGas()
-    } catch (error) {
-      logger.warn(
-        { chainId: chain.config.chainId, err: error },
-        'the node suggests no tip; the last one is kept',
-      )
-    }
-  }
+  chain.onHead(async () => {
+    tip = await chain.client.estimateMaxPriorityFeePerGas()
+  })
 
   return {
-    async start() {
-      chain.onHead(readTip)
-      if (chain.head()) await readTip()
-    },
     gasPrice() {
       const head = chain.head()
       if (!head || tip === null) return null

@@ -38,6 +38,8 @@ function createClient(config: ChainConfig): PublicClient {
   })
 }
 
+type Listener = (head: Head) => void | Promise<void>
+
 /** A {@link Chain} that can be started and stopped. */
 export interface OpenChain extends Chain {
   /** Reads the first head (an unreachable node is logged and tried again, not an error) and follows the chain. */
@@ -49,20 +51,23 @@ export interface OpenChain extends Chain {
 export function openChain(config: ChainConfig, logger: Logger): OpenChain {
   const client = createClient(config)
   const log = logger.child({ chainId: config.chainId })
-  const listeners = new Set<(head: Head) => void | Promise<void>>()
+  const listeners = new Set<Listener>()
+  /** Listeners that failed: told again at the next look, for on a quiet chain no further head may come. */
+  const owed = new Set<Listener>()
   let newest: Head | null = null
   let reading: Promise<Head> | null = null
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let failures = 0
 
-  async function tell(head: Head): Promise<void> {
-    for (const listener of listeners) {
-      try {
-        await listener(head)
-      } catch (error) {
-        log.error({ err: error, block: head.number }, 'a listener of the chain head failed')
-      }
+  async function tell(listener: Listener, head: Head): Promise<void> {
+    try {
+      await listener(head)
+      owed.delete(listener)
+    } catch (error) {
+      if (!owed.has(listener))
+        log.warn({ err: error, block: head.number }, 'a listener of the chain head failed; it is told again')
+      if (listeners.has(listener)) owed.add(listener)
     }
   }
 
@@ -79,7 +84,8 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
     }
     const moved = newest?.hash !== head.hash
     newest = head
-    if (moved) await tell(head)
+    // All in one tick, so that what they ask the node travels as one batch.
+    await Promise.all([...(moved ? listeners : owed)].map((listener) => tell(listener, head)))
     return head
   }
 
@@ -107,7 +113,10 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
     head: () => newest,
     onHead(listener) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => {
+        listeners.delete(listener)
+        owed.delete(listener)
+      }
     },
     refresh,
     start: follow,
@@ -116,6 +125,7 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
       clearTimeout(timer)
       await reading?.catch(() => undefined)
       listeners.clear()
+      owed.clear()
     },
   }
 }

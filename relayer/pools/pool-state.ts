@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Address } from 'viem'
+import { BaseError, ContractFunctionRevertedError, zeroAddress, type Address } from 'viem'
 import type { Chain } from '../chains/chain.ts'
 import type { AssetConfig } from '../chains/config.ts'
 import { entrypointAbi, poolAbi } from './abi.ts'
@@ -23,8 +23,6 @@ export interface Pool {
 
 /** The pools of one chain, with their roots as of a recent head. */
 export interface PoolState {
-  /** Reads everything once and follows the chain's heads; an unreachable chain is tried again on its next head. */
-  start(): Promise<void>
   pools(): readonly Pool[]
   byScope(scope: bigint): Pool | undefined
   byAsset(asset: Address): Pool | undefined
@@ -38,6 +36,8 @@ export interface PoolState {
   isSpent(pool: Pool, nullifierHash: bigint): Promise<boolean>
 }
 
+const isRevert = (cause: unknown) => cause instanceof ContractFunctionRevertedError
+
 interface Cached {
   pool: Pool
   roots: Set<bigint>
@@ -45,13 +45,16 @@ interface Cached {
   reread: () => Promise<void>
 }
 
-/** Follows the pools of one chain. One round trip per head, whatever the number of pools. */
-export function createPoolState(chain: Chain, logger: Logger): PoolState {
+/** Follows the pools of one chain, from before it is started. One round trip per head, whatever the number of pools. */
+export function followPools(chain: Chain, logger: Logger): PoolState {
   const { client, config } = chain
   const log = logger.child({ chainId: config.chainId })
   const byAddress = new Map<Address, Cached>()
   let aspRoot: bigint | null = null
-  let readAt = 0
+  let hasRead = false
+  /** Since when reading has failed, in milliseconds; null while it succeeds. */
+  let failingSince: number | null = null
+  const warned = new Set<string>()
 
   const readLatestRoot = () =>
     client.readContract({ address: config.entrypoint, abi: entrypointAbi, functionName: 'latestRoot' })
@@ -66,7 +69,7 @@ export function createPoolState(chain: Chain, logger: Logger): PoolState {
   async function readAspRoot(): Promise<void> {
     // An Entrypoint without any root reverts with NoRootsAvailable: there is nothing to withdraw against yet.
     aspRoot = await readLatestRoot().catch((error: unknown) => {
-      if (aspRoot === null) return null
+      if (error instanceof BaseError && error.walk(isRevert)) return null
       throw error
     })
   }
@@ -88,9 +91,13 @@ export function createPoolState(chain: Chain, logger: Logger): PoolState {
 
   async function discover(asset: AssetConfig): Promise<void> {
     const [address, , , maxRelayFeeBps] = await readAssetConfig(asset.asset)
+    if (address === zeroAddress) return warnOnce(asset, 'no pool is registered for it')
     const scope = computeScope(address, config.chainId, asset.asset)
     if ((await client.readContract({ address, abi: poolAbi, functionName: 'SCOPE' })) !== scope)
-      throw new Error(`the pool at ${address} has another scope than its address, chain and asset give`)
+      return warnOnce(
+        asset,
+        `the pool at ${address} has another scope than its address, chain and asset give`,
+      )
     const cached: Cached = {
       pool: { chainId: config.chainId, address, asset, scope, maxRelayFeeBps },
       roots: new Set(),
@@ -100,50 +107,62 @@ export function createPoolState(chain: Chain, logger: Logger): PoolState {
     byAddress.set(address, cached)
   }
 
+  function warnOnce({ symbol }: AssetConfig, problem: string): void {
+    if (!warned.has(symbol)) log.warn({ asset: symbol, problem }, 'an asset cannot be served')
+    warned.add(symbol)
+  }
+
   async function discoverMissing(): Promise<void> {
     const known = new Set([...byAddress.values()].map(({ pool }) => pool.asset.asset))
     const missing = config.assets.filter(({ asset }) => !known.has(asset))
     const outcomes = await Promise.allSettled(missing.map(discover))
-    for (const [index, outcome] of outcomes.entries())
-      if (outcome.status === 'rejected')
-        log.warn({ err: outcome.reason, asset: missing[index]?.symbol }, 'no pool of this asset can be read')
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  async function refreshPool(cached: Cached): Promise<void> {
+    const { address, asset } = cached.pool
+    const [root, [registered, , , maxRelayFeeBps]] = await Promise.all([
+      client.readContract({ address, abi: poolAbi, functionName: 'currentRoot' }),
+      readAssetConfig(asset.asset),
+    ])
+    // Its owner removed or replaced it; the next head finds the new one.
+    if (registered !== address) return void byAddress.delete(address)
+    cached.roots.add(root)
+    for (const oldest of cached.roots) {
+      if (cached.roots.size <= ROOT_HISTORY) break
+      cached.roots.delete(oldest)
+    }
+    cached.pool = { ...cached.pool, maxRelayFeeBps }
   }
 
   async function refresh(): Promise<void> {
-    await discoverMissing()
-    await Promise.all([
-      readAspRoot(),
-      ...[...byAddress.values()].map(async (cached) => {
-        const { address, asset } = cached.pool
-        const [root, [, , , maxRelayFeeBps]] = await Promise.all([
-          client.readContract({ address, abi: poolAbi, functionName: 'currentRoot' }),
-          readAssetConfig(asset.asset),
-        ])
-        cached.roots.add(root)
-        for (const oldest of cached.roots) {
-          if (cached.roots.size <= ROOT_HISTORY) break
-          cached.roots.delete(oldest)
-        }
-        cached.pool = { ...cached.pool, maxRelayFeeBps }
-      }),
-    ])
-    readAt = Date.now()
+    const known = [...byAddress.values()]
+    const discovery = discoverMissing()
+    discovery.catch(() => undefined)
+    try {
+      await Promise.all([readAspRoot(), ...known.map(refreshPool)])
+      hasRead = true
+      failingSince = null
+    } catch (error) {
+      failingSince ??= Date.now()
+      throw error
+    }
+    // One asset that cannot be read does not make the others stale.
+    await discovery
   }
+  chain.onHead(refresh)
 
   const find = (test: (pool: Pool) => boolean) => [...byAddress.values()].map(({ pool }) => pool).find(test)
 
   return {
-    async start() {
-      chain.onHead(refresh)
-      if (chain.head())
-        await refresh().catch((error: unknown) => log.warn({ err: error }, 'the pools cannot be read yet'))
-    },
     pools: () => [...byAddress.values()].map(({ pool }) => pool),
     byScope: (scope) => find((pool) => pool.scope === scope),
     byAsset: (asset) => find((pool) => pool.asset.asset === asset),
     isFresh() {
       const head = chain.head()
-      return head !== null && readAt > 0 && Date.now() - head.seenAt <= config.staleAfterMs
+      if (!head || !hasRead) return false
+      return Date.now() - Math.min(head.seenAt, failingSince ?? head.seenAt) <= config.staleAfterMs
     },
     async knowsStateRoot(pool, root) {
       const cached = byAddress.get(pool.address)

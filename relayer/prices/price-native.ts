@@ -12,6 +12,8 @@ export interface NativePrice {
 }
 
 function ratio(tokenPerNative: bigint): NativePrice {
+  if (tokenPerNative === 0n)
+    throw new Error('a native coin is worth less than the smallest unit of the token')
   return {
     toWei: (amount) => (amount * WEI_PER_NATIVE) / tokenPerNative,
     fromWei: (wei) => (wei * tokenPerNative) / WEI_PER_NATIVE,

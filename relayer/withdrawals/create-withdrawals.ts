@@ -1,18 +1,20 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
-import { findRelayRequest } from '../../db/withdrawals/relay-requests.ts'
+import { findRelayRequest, recordRelayHash } from '../../db/withdrawals/relay-requests.ts'
 import { listRelayGas } from '../../db/withdrawals/relay-ledger.ts'
 import { ProvingBusyError, type ProvingPool } from '../../proving/proving-pool.ts'
-import type { BroadcastEngine } from '../broadcast/broadcast-engine.ts'
+import type { BroadcastEngine, OutboundProgress } from '../broadcast/broadcast-engine.ts'
 import { ServiceError } from '../service-error.ts'
+import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool } from './find-pool.ts'
 import { followRequest, progressOfRow, readProgress } from './follow-request.ts'
 import { quoteRelay } from './quote-relay.ts'
 import type { RefusalCode } from './refusals.ts'
 import { createRelayGas } from './relay-gas.ts'
-import { createRelay, RELAY_KIND } from './relay-withdrawal.ts'
+import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
 import { createProgressBoard } from './request-progress.ts'
 import { settleRelay } from './settle-relay.ts'
@@ -38,6 +40,7 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
   const relayGas = createRelayGas()
   const progress = createProgressBoard(sharedState)
   const refusals = new Map<RefusalCode, number>()
+  const awaited = new Set<string>()
   const relay = createRelay({
     pool: database,
     chains,
@@ -47,6 +50,7 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
     config,
     progress,
     logger,
+    awaited,
     onRefused: (code) => refusals.set(code, (refusals.get(code) ?? 0) + 1),
   })
 
@@ -56,30 +60,25 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
     await settleRelay(connection, outbound, settlement, entrypoint)
   })
 
-  async function tellSettled(requestId: string): Promise<void> {
+  async function follow(requestId: string, outbound: OutboundProgress): Promise<void> {
+    if (outbound.status === 'sent') await recordRelayHash(database, requestId, outbound.hash)
     const row = await findRelayRequest(database, requestId)
-    if (!row || row.status === 'broadcast') return
-    await progress.publish(progressOfRow(row), row.nullifierHash)
+    if (row) await progress.publish(progressOfRow(row), row.nullifierHash)
   }
 
-  broadcast.subscribe(({ kind, reference, progress: { status } }) => {
-    if (kind !== RELAY_KIND || status === 'sent') return
-    tellSettled(reference).catch((error: unknown) =>
+  broadcast.subscribe(({ kind, reference, progress: outbound }) => {
+    // A first sending while the client waits is told by the answer.
+    if (kind !== RELAY_KIND || (outbound.status === 'sent' && awaited.has(reference))) return
+    follow(reference, outbound).catch((error: unknown) =>
       logger.error({ err: error, requestId: reference }, 'progress not told'),
     )
   })
 
   return {
     async start() {
-      for (const { pools } of chains.values())
-        for (const pool of pools.pools()) {
-          const used = await listRelayGas(
-            database,
-            { chainId: pool.chainId, pool: pool.address },
-            GAS_SAMPLES,
-          )
-          for (const gas of used.toReversed()) relayGas.observe(pool, gas)
-        }
+      // Of every pool in the ledger, whether or not its chain answers yet.
+      for (const { chainId, pool, gasUsed } of await listRelayGas(database, GAS_SAMPLES))
+        relayGas.observe({ chainId, address: pool as Address }, gasUsed)
     },
     async details({ chainId, asset }) {
       const { relayerChain, pool } = findPool(chains, chainId, asset)

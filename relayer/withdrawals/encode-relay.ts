@@ -49,11 +49,12 @@ export function encodeRelay(request: RelayRequest): Hex {
   })
 }
 
-/** Calldata of one multicall that relays and then gives the recipient native coin; only the gift may fail. */
+/** Calldata of one multicall that relays and then gives the recipient native coin; the relay may not fail, the gift may unless told otherwise. */
 export function encodeRelayWithTopUp(
   entrypoint: Address,
   relay: Hex,
   topUp: { recipient: Address; value: bigint },
+  mayFail = true,
 ): Hex {
   return encodeFunctionData({
     abi: multicallAbi,
@@ -61,7 +62,7 @@ export function encodeRelayWithTopUp(
     args: [
       [
         { target: entrypoint, allowFailure: false, value: 0n, callData: relay },
-        { target: topUp.recipient, allowFailure: true, value: topUp.value, callData: '0x' },
+        { target: topUp.recipient, allowFailure: mayFail, value: topUp.value, callData: '0x' },
       ],
     ],
   })

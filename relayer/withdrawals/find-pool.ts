@@ -33,12 +33,10 @@ export function findPool(
   return { relayerChain, pool }
 }
 
-export function stalePools(chainId: number): ServiceError {
+export function stalePools(chainId: number, cause?: unknown): ServiceError {
   return new ServiceError(
     'unavailable',
     `The pools of chain ${chainId} are being read; try again in a moment`,
-    {
-      code: 'POOL_STATE_REFRESHING',
-    },
+    { code: 'POOL_STATE_REFRESHING', cause },
   )
 }

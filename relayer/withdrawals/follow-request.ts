@@ -1,8 +1,8 @@
 import type { DatabasePool } from 'slonik'
 import type { Hash } from 'viem'
 import {
-  findNewestRequestByNullifier,
   findRelayRequest,
+  findRequestByNullifier,
   type RelayRequestRow,
 } from '../../db/withdrawals/relay-requests.ts'
 import type { FieldElement } from '../../proving/field-element.ts'
@@ -24,16 +24,30 @@ export function progressOfRow(row: RelayRequestRow): RequestProgress {
   }
 }
 
+const ORDER = ['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'failed'] as const
+const stepOf = ({ status }: RequestProgress) => ORDER.indexOf(status)
+
+/**
+ * Whether progress leads on from the last that was told. Events overtake each other, and several requests may be about
+ * one note: of those the one that has come furthest is followed, and the failure of another means nothing.
+ */
+export function leadsOn(next: RequestProgress, last: RequestProgress | null): boolean {
+  if (!last || stepOf(next) > stepOf(last))
+    return !last || next.requestId === last.requestId || next.status !== 'failed'
+  const isReplaced = next.txHash !== null && next.txHash !== last.txHash
+  return next.requestId === last.requestId && next.status === last.status && isReplaced
+}
+
 const isFinal = ({ status }: RequestProgress) => status === 'confirmed' || status === 'failed'
 
-/** Where a request is now: its row where it has one, else what was published of it lately. */
+/** Where a request is now: its row where it has one, else what was published of it lately. A note is where the request that holds it is: failed ones have freed it. */
 export async function readProgress(
   database: DatabasePool,
   board: ProgressBoard,
   key: RequestKey,
 ): Promise<RequestProgress | null> {
   if ('nullifierHash' in key) {
-    const row = await findNewestRequestByNullifier(database, BigInt(key.nullifierHash))
+    const row = await findRequestByNullifier(database, BigInt(key.nullifierHash))
     return row && progressOfRow(row)
   }
   if (!UUID.test(key.requestId)) return null
@@ -59,7 +73,7 @@ export async function* followRequest(
   try {
     const present = await readProgress(database, board, key)
     if (present) waiting.unshift(present)
-    let last: string | undefined
+    let last: RequestProgress | null = null
     while (!signal.aborted) {
       const next = waiting.shift()
       if (!next) {
@@ -69,9 +83,8 @@ export async function* followRequest(
         })
         continue
       }
-      const seen = `${next.requestId} ${next.status} ${next.txHash}`
-      if (seen === last) continue
-      last = seen
+      if (!leadsOn(next, last)) continue
+      last = next
       yield next
       if (isFinal(next)) return
     }

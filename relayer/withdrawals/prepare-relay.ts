@@ -3,6 +3,7 @@ import { priceInNative } from '../prices/price-native.ts'
 import { ServiceError } from '../service-error.ts'
 import type { CheckedRequest } from './check-request.ts'
 import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
+import { orUnavailable } from './node-silence.ts'
 import { planTopUp } from './plan-top-up.ts'
 import type { QuoteParts } from './quote-relay.ts'
 import { RefusedError } from './refusals.ts'
@@ -23,7 +24,7 @@ async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: Checke
     withdrawn,
     relayFeeBps: relayData.relayFeeBps,
     baseFeeBps: BigInt(pool.asset.baseFeeBPS),
-    price: await priceInNative(relayerChain.chain.client, pool.asset),
+    price: await orUnavailable(pool.chainId, priceInNative(relayerChain.chain.client, pool.asset)),
   })
 }
 
@@ -53,10 +54,12 @@ export async function prepareRelay(
 
   const value = await topUpOf(parts, request, checked)
   if (value > 0n && multicall) {
-    const data = encodeRelayWithTopUp(entrypoint, relay, { recipient: checked.relayData.recipient, value })
-    const call = { from, to: multicall, data, value, gas: gas + TOP_UP_GAS }
+    const topUp = { recipient: checked.relayData.recipient, value }
+    const encode = (mayFail: boolean) => encodeRelayWithTopUp(entrypoint, relay, topUp, mayFail)
+    const call = { from, to: multicall, data: encode(true), value, gas: gas + TOP_UP_GAS }
     try {
-      await simulate(call)
+      // Simulated so that a recipient who takes no native coin shows: its value would stay in the multicall.
+      await simulate({ ...call, data: encode(false) })
       return call
     } catch (error) {
       // The multicall hides why; the plain relay either goes through or says it.

@@ -8,6 +8,7 @@ import { priceInNative, type NativePrice } from '../prices/price-native.ts'
 import { ServiceError } from '../service-error.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool, stalePools } from './find-pool.ts'
+import { orUnavailable } from './node-silence.ts'
 import { computeRelayFeeBps, gasCost, smallestAmountInWei } from './relay-fee.ts'
 import { TOP_UP_GAS, type RelayGas } from './relay-gas.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
@@ -119,7 +120,7 @@ export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Prom
       code: 'BAD_REQUEST',
     })
 
-  const price = await priceInNative(relayerChain.chain.client, pool.asset)
+  const price = await orUnavailable(request.chainId, priceInNative(relayerChain.chain.client, pool.asset))
   const relayTxGas = relayGas.quoted(pool)
   const fundGas = BigInt(config.extraGasFundUnits)
   const fee = {

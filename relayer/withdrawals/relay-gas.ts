@@ -21,8 +21,8 @@ export const TOP_UP_GAS = 60_000n
 /** Gas of relay calls by pool, from real runs of them. */
 export interface RelayGas {
   /** Remembers what a relay of the pool used: its receipt's gasUsed, or a simulation's. */
-  observe(pool: Pool, gasUsed: bigint): void
-  /** Gas to quote: the most that recent relays used, plus headroom for what is inserted until inclusion. */
+  observe(pool: Pick<Pool, 'chainId' | 'address'>, gasUsed: bigint): void
+  /** Gas to quote: the most that recent relays used, less the odd ones, plus headroom for what is inserted until inclusion. */
   quoted(pool: Pool): bigint
   /** Gas limit of the transaction; what is not used costs nothing. */
   limit(pool: Pool): bigint
@@ -30,12 +30,15 @@ export interface RelayGas {
 
 export function createRelayGas(): RelayGas {
   const samples = new Map<string, bigint[]>()
-  const key = (pool: Pool) => `${pool.chainId}:${pool.address}`
+  const key = (pool: Pick<Pool, 'chainId' | 'address'>) => `${pool.chainId}:${pool.address}`
 
   function mostUsed(pool: Pool): bigint {
     const seen = samples.get(key(pool))
     if (!seen?.length) return pool.asset.asset === NATIVE_ASSET ? UNMEASURED.native : UNMEASURED.token
-    return seen.reduce((most, used) => (used > most ? used : most), 0n)
+    const ascending = seen.toSorted((a, b) => (a < b ? -1 : 1))
+    const median = ascending[(ascending.length - 1) >> 1] ?? 0n
+    // A recipient may be a contract that burns gas at will: it must not make everybody's next quote dearer.
+    return ascending.findLast((used) => used <= (median * 3n) / 2n) ?? median
   }
 
   return {

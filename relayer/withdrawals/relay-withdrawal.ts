@@ -4,31 +4,27 @@ import type { Hash } from 'viem'
 import type { Logger } from 'pino'
 import {
   findRequestOfNote,
-  insertRelayRequest,
-  isNoteTaken,
   recordRelayHash,
+  type RelayRequestRow,
 } from '../../db/withdrawals/relay-requests.ts'
-import type { RelayRequestRow } from '../../db/withdrawals/relay-requests.ts'
 import { ProvingBusyError } from '../../proving/proving-pool.ts'
 import { parseFieldElement } from '../../proving/field-element.ts'
-import type { OutboundProgress } from '../broadcast/broadcast-engine.ts'
 import { ServiceError } from '../service-error.ts'
-import { checkPoolState, checkRequest, type CheckedRequest } from './check-request.ts'
+import { acceptRelay } from './accept-relay.ts'
+import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from './check-request.ts'
 import { prepareRelay } from './prepare-relay.ts'
 import type { QuoteParts } from './quote-relay.ts'
 import { RefusedError, type RefusalCode } from './refusals.ts'
 import type { ProgressBoard } from './request-progress.ts'
-import type { SimulatedCall } from './simulate-relay.ts'
 import type { RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
-
-/** Name under which relays are in the outbox; their reference is the requestId. */
-export const RELAY_KIND = 'relay'
 
 export interface RelayParts extends QuoteParts {
   pool: DatabasePool
   progress: ProgressBoard
   logger: Logger
   onRefused(code: RefusalCode): void
+  /** Requests whose answer waits here for the hash, and which write it down themselves. */
+  awaited: Set<string>
 }
 
 interface From {
@@ -36,13 +32,51 @@ interface From {
   signal: AbortSignal
 }
 
+/** The request that holds a note, and so the one that is answered for: this one, or an equal one before it. */
+interface Holder {
+  requestId: string
+  outboundId: string
+  /** Null until it is confirmed. */
+  finalHash: Hash | null
+}
+
+type Tell = (status: RequestStatus, txHash?: Hash | null, error?: string) => Promise<void>
+
 const busy = (what: string) =>
   new ServiceError('unavailable', `${what}; try again in a moment`, { code: 'SERVER_BUSY' })
 
+/** The request of a note, for another that is verified too: they must be the same withdrawal. */
+function joinHolder(row: RelayRequestRow, context: bigint): Holder {
+  const isConfirmed = row.status === 'confirmed'
+  if (row.context !== context)
+    throw new RefusedError(isConfirmed ? 'NULLIFIER_ALREADY_SPENT' : 'ALREADY_IN_FLIGHT')
+  return {
+    requestId: row.id,
+    outboundId: row.outboundId,
+    finalHash: isConfirmed ? (row.txHash as Hash) : null,
+  }
+}
+
+const isNoteLost = (error: unknown) =>
+  error instanceof RefusedError &&
+  (error.code === 'NULLIFIER_ALREADY_SPENT' || error.code === 'ALREADY_IN_FLIGHT')
+
+const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
+  success: true,
+  timestamp: Date.now(),
+  requestId,
+  ...(txHash && { txHash }),
+})
+
 /** Relays verified withdrawals; see ARCHITECTURE.md for the order of the steps. */
 export function createRelay(parts: RelayParts): (request: RelayRequest, from: From) => Promise<RelayAnswer> {
-  const { pool: database, proving, broadcast, progress, config, chains, logger } = parts
+  const { pool: database, proving, broadcast, progress, config, chains, logger, awaited } = parts
   let inHand = 0
+
+  async function checkRoom(chainId: number): Promise<void> {
+    if ((await broadcast.pending(chainId)) >= config.maxPending)
+      throw busy(`Too many transactions are under way on chain ${chainId}`)
+  }
 
   async function verify(request: RelayRequest, client: string): Promise<void> {
     const { proof, publicSignals } = request
@@ -50,145 +84,138 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
     if (!outcome.valid) throw new RefusedError('INVALID_PROOF', outcome.reason)
   }
 
-  /** The request and its transaction, born together; null when another request took the note meanwhile. */
-  async function accept(
-    requestId: string,
-    checked: CheckedRequest,
-    call: SimulatedCall,
-  ): Promise<string | null> {
-    const { chainId, address, asset } = checked.pool
-    try {
-      const outboundId = await database.transaction(async (connection) => {
-        const id = await broadcast.enqueue(connection, {
-          chainId,
-          kind: RELAY_KIND,
-          reference: requestId,
-          to: call.to,
-          data: call.data,
-          value: call.value,
-          gasLimit: call.gas,
-        })
-        await insertRelayRequest(connection, {
-          id: requestId,
-          chainId,
-          pool: address,
-          asset: asset.asset,
-          nullifierHash: checked.nullifierHash,
-          context: checked.context,
-          withdrawn: checked.withdrawn,
-          outboundId: id,
-        })
-        return id
-      })
-      broadcast.wake(chainId)
-      return outboundId
-    } catch (error) {
-      if (isNoteTaken(error)) return null
-      throw error
-    }
-  }
+  const findHolder = ({ pool, nullifierHash }: CheckedRequest) =>
+    findRequestOfNote(database, { chainId: pool.chainId, pool: pool.address, nullifierHash })
 
-  async function awaitHash(outboundId: string, signal: AbortSignal): Promise<Hash | undefined> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(config.sendWaitMs)])
-    let sent: OutboundProgress
-    try {
-      sent = await broadcast.waitUntilSent(outboundId, limit)
-    } catch (error) {
-      // Accepted all the same: the requestId tells the rest.
-      if (limit.aborted) return undefined
-      throw error
-    }
-    if (sent.status === 'abandoned') throw new RefusedError('TRANSACTION_ERROR', sent.reason)
-    if (sent.status === 'reverted') throw new RefusedError('TRANSACTION_ERROR', `reverted in ${sent.hash}`)
-    return sent.hash
-  }
-
-  const accepted = (requestId: string, txHash: Hash | undefined): RelayAnswer => ({
-    success: true,
-    timestamp: Date.now(),
-    requestId,
-    ...(txHash && { txHash }),
-  })
-
-  /** The answer to a verified request whose note already has one: the same when it is the same withdrawal. */
-  async function answerTaken(
+  /** Joins the request that holds the note already. */
+  async function join(
     existing: RelayRequestRow,
-    context: bigint,
-    signal: AbortSignal,
-  ): Promise<RelayAnswer> {
-    const isSame = existing.context === context
-    if (existing.status === 'confirmed') {
-      if (!isSame) throw new RefusedError('NULLIFIER_ALREADY_SPENT')
-      return accepted(existing.id, existing.txHash as Hash)
-    }
-    if (!isSame) throw new RefusedError('ALREADY_IN_FLIGHT')
-    return accepted(existing.id, await awaitHash(existing.outboundId, signal))
+    request: RelayRequest,
+    { context }: CheckedRequest,
+    client: string,
+  ): Promise<Holder> {
+    // On chain for everybody to see, so no proof is needed to be told.
+    if (existing.status !== 'confirmed' || existing.context === context) await verify(request, client)
+    return joinHolder(existing, context)
   }
 
-  async function relay(
+  /** Makes the request the one that holds its note. */
+  async function begin(
     requestId: string,
     request: RelayRequest,
-    { clientAddress, signal }: From,
-  ): Promise<RelayAnswer> {
-    const nullifier = parseFieldElement(request.publicSignals[1])
-    const nullifierHash = nullifier === null ? null : BigInt(nullifier)
-    const tell = (status: RequestStatus, txHash: Hash | null = null, error: string | null = null) =>
-      progress.publish(
-        { requestId, chainId: request.chainId, status, txHash, error, updatedAt: Date.now() },
-        nullifierHash,
-      )
+    checked: CheckedRequest,
+    { client, tell }: { client: string; tell: Tell },
+  ): Promise<Holder> {
+    checkTerms(request, checked)
+    await Promise.all([checkRoom(request.chainId), checkPoolState(checked)])
+    await verify(request, client)
+    await tell('verified')
+    const call = await prepareRelay(parts, request, checked)
+    await tell('simulated')
+    awaited.add(requestId)
+    const outboundId = await acceptRelay(parts, requestId, checked, call)
+    if (outboundId === null) throw new RefusedError('ALREADY_IN_FLIGHT')
+    return { requestId, outboundId, finalHash: null }
+  }
+
+  async function admit(
+    requestId: string,
+    request: RelayRequest,
+    asker: { client: string; tell: Tell },
+  ): Promise<Holder> {
+    await asker.tell('received')
+    const checked = await checkRequest(chains, proving, request)
+    const existing = await findHolder(checked)
+    if (existing) return await join(existing, request, checked, asker.client)
     try {
-      await tell('received')
-      const checked = await checkRequest(chains, proving, request)
-      const note = {
-        chainId: request.chainId,
-        pool: checked.pool.address,
-        nullifierHash: checked.nullifierHash,
-      }
-      const existing = await findRequestOfNote(database, note)
-      if (!existing) await checkPoolState(checked)
-      // On chain for everybody to see, so no proof is needed to be told.
-      else if (existing.status === 'confirmed' && existing.context !== checked.context)
-        throw new RefusedError('NULLIFIER_ALREADY_SPENT')
-      await verify(request, clientAddress)
-      if (existing) return await answerTaken(existing, checked.context, signal)
-      await tell('verified')
-      const call = await prepareRelay(parts, request, checked)
-      await tell('simulated')
-      const outboundId = await accept(requestId, checked, call)
-      if (outboundId === null) {
-        const winner = await findRequestOfNote(database, note)
-        if (!winner) throw busy('The other withdrawal of this note has just failed')
-        return await answerTaken(winner, checked.context, signal)
-      }
-      await tell('broadcast')
-      const txHash = await awaitHash(outboundId, signal)
-      if (txHash) {
-        await recordRelayHash(database, requestId, txHash)
-        await tell('broadcast', txHash)
-      }
-      return accepted(requestId, txHash)
+      return await begin(requestId, request, checked, asker)
     } catch (error) {
-      if (error instanceof RefusedError) {
-        await tell('failed', null, error.message)
-        parts.onRefused(error.code)
-        logger.info({ chainId: request.chainId, requestId, code: error.code }, 'relay request refused')
-        return { success: false, timestamp: Date.now(), requestId, error: error.message }
-      }
-      if (error instanceof ProvingBusyError) throw busy('All verifiers are busy')
-      throw error
+      // An equal request may have been faster, and be on chain by now.
+      const faster = isNoteLost(error) ? await findHolder(checked) : null
+      if (!faster) throw error
+      return await join(faster, request, checked, asker.client)
     }
   }
 
-  return async (request, from) => {
+  /** The hash under which a node took the holder's transaction; null when that takes too long: accepted all the same. */
+  async function awaitHash({ outboundId, finalHash }: Holder, signal: AbortSignal): Promise<Hash | null> {
+    if (finalHash) return finalHash
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(config.sendWaitMs)])
+    try {
+      const sent = await broadcast.waitUntilSent(outboundId, limit)
+      if (sent.status === 'abandoned') throw new RefusedError('TRANSACTION_ERROR', sent.reason)
+      if (sent.status === 'reverted') throw new RefusedError('TRANSACTION_ERROR', `reverted in ${sent.hash}`)
+      return sent.hash
+    } catch (error) {
+      if (error instanceof RefusedError) throw error
+      if (!limit.aborted) logger.error({ err: error, outboundId }, 'the hash of a relay is not known')
+      return null
+    }
+  }
+
+  async function answer(
+    requestId: string,
+    holder: Holder,
+    tell: Tell,
+    signal: AbortSignal,
+  ): Promise<RelayAnswer> {
+    const isOwn = holder.requestId === requestId
+    if (isOwn) await tell('broadcast')
+    const txHash = await awaitHash(holder, signal)
+    if (isOwn && txHash) {
+      await recordRelayHash(database, requestId, txHash).catch((error: unknown) =>
+        logger.error({ err: error, requestId }, 'the hash of a relay was not written down'),
+      )
+      await tell('broadcast', txHash)
+    }
+    return accepted(holder.requestId, txHash)
+  }
+
+  /** What a client is told of a failure; followers of the request or the note are told the same. */
+  async function conclude(
+    error: unknown,
+    request: RelayRequest,
+    requestId: string,
+    tell: Tell,
+  ): Promise<RelayAnswer> {
+    const cause = error instanceof ProvingBusyError ? busy('All verifiers are busy') : error
+    const isMeant = cause instanceof RefusedError || cause instanceof ServiceError
+    await tell('failed', null, isMeant ? cause.message : 'The service failed; the note is untouched')
+    if (!(cause instanceof RefusedError)) throw cause
+    parts.onRefused(cause.code)
+    logger.info({ chainId: request.chainId, requestId, code: cause.code }, 'relay request refused')
+    return { success: false, timestamp: Date.now(), requestId, error: cause.message }
+  }
+
+  return async (request, { clientAddress, signal }) => {
     if (inHand >= config.maxInHand) throw busy('Too many requests are being checked')
-    if (chains.has(request.chainId) && (await broadcast.pending(request.chainId)) >= config.maxPending)
-      throw busy(`Too many transactions are under way on chain ${request.chainId}`)
+    const requestId = randomUUID()
+    const nullifier = parseFieldElement(request.publicSignals[1])
+    // Progress is a courtesy: that it cannot be told must not fail the request.
+    const tell: Tell = (status, txHash = null, error) =>
+      progress
+        .publish(
+          {
+            requestId,
+            chainId: request.chainId,
+            status,
+            txHash,
+            error: error ?? null,
+            updatedAt: Date.now(),
+          },
+          nullifier === null ? null : BigInt(nullifier),
+        )
+        .catch((failure: unknown) => logger.warn({ err: failure, requestId }, 'progress not told'))
     inHand += 1
     try {
-      return await relay(randomUUID(), request, from)
+      const holder = await admit(requestId, request, { client: clientAddress, tell }).finally(
+        () => (inHand -= 1),
+      )
+      return await answer(requestId, holder, tell, signal)
+    } catch (error) {
+      return await conclude(error, request, requestId, tell)
     } finally {
-      inHand -= 1
+      awaited.delete(requestId)
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { ProvingPool, SimulateOutcome } from '../../proving/proving-pool.ts'
 import { relayErrorAbi } from '../pools/abi.ts'
 import type { Chain } from '../chains/chain.ts'
+import { orUnavailable } from './node-silence.ts'
 import { RefusedError, type RefusalCode } from './refusals.ts'
 
 /** Named errors of the contracts that have a code of their own. */
@@ -27,12 +28,11 @@ export async function simulateRelay(
   call: SimulatedCall,
   timeoutMs: number,
 ): Promise<Extract<SimulateOutcome, { success: true }>> {
-  const outcome = await proving.simulate({
-    rpcUrls: chain.config.rpcUrls,
-    call,
-    errorAbi: relayErrorAbi,
-    timeoutMs,
-  })
+  const { rpcUrls, chainId } = chain.config
+  const outcome = await orUnavailable(
+    chainId,
+    proving.simulate({ rpcUrls, call, errorAbi: relayErrorAbi, timeoutMs }),
+  )
   if (outcome.success) return outcome
   const { name, text } = outcome.revert
   const code = (name !== null && CODE_OF_ERROR[name]) || 'SIMULATION_FAILED'

@@ -1,0 +1,58 @@
+import { BaseError, RpcRequestError } from 'viem'
+
+/** What a log keeps of an error. */
+export interface ErrorDescription {
+  type: string
+  message: string
+  code?: string | number
+  constraint?: string
+  stack?: string
+  cause?: ErrorDescription
+  errors?: ErrorDescription[]
+}
+
+const DEPTH = 6
+const LONGEST = 500
+
+/** Calldata, proofs, addresses and field elements are what a person's withdrawal is recognised by. */
+const hideNumbers = (text: string) =>
+  text.replaceAll(/0x[0-9a-f]{40,}|\b[0-9a-f]{40,}\b|\d{20,}/gi, '[hidden]')
+
+/**
+ * Errors of the chain client repeat URL, request body and arguments in their message, and what a gateway answered may
+ * repeat its key: only the short message is kept, and the words of a node that understood the request.
+ */
+function readMessage(error: Error): string {
+  if (!(error instanceof BaseError)) return error.message
+  const answer = error.walk((cause) => cause instanceof RpcRequestError)
+  const words = answer instanceof RpcRequestError ? ` (${answer.details.split('\n')[0]})` : ''
+  return `${error.shortMessage.split('\n')[0]}${words}`
+}
+
+const readFrames = (error: Error) =>
+  error.stack
+    ?.split('\n')
+    .filter((line) => /^ {4}at /.test(line))
+    .join('\n')
+
+/**
+ * An error as the log shows it: named members only, for database and chain clients hang the values of the failed
+ * statement and the body of the failed request on theirs. Causes come along.
+ */
+export function describeError(error: unknown, depth = 0): ErrorDescription {
+  if (!(error instanceof Error))
+    return { type: typeof error, message: hideNumbers(String(error)).slice(0, LONGEST) }
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
+  const stack = readFrames(error)
+  const isLast = depth === DEPTH
+  return {
+    type: error.name,
+    message: hideNumbers(readMessage(error)).slice(0, LONGEST),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(typeof constraint === 'string' && { constraint }),
+    ...(stack && { stack }),
+    ...(error.cause instanceof Error && !isLast && { cause: describeError(error.cause, depth + 1) }),
+    ...(error instanceof AggregateError &&
+      !isLast && { errors: error.errors.map((each) => describeError(each, depth + 1)) }),
+  }
+}

@@ -1,0 +1,18 @@
+import { BaseError, HttpRequestError, TimeoutError } from 'viem'
+import { TaskError } from '../../proving/task-result.ts'
+import { stalePools } from './find-pool.ts'
+
+function isSilence(error: unknown): boolean {
+  if (error instanceof TaskError) return error.code === 'unavailable'
+  if (!(error instanceof BaseError)) return false
+  return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
+}
+
+/** Waits for something that a chain's nodes are asked; when none of them answers, that is a 503 and no fault of ours. */
+export async function orUnavailable<T>(chainId: number, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    throw isSilence(error) ? stalePools(chainId, error) : error
+  }
+}
