@@ -1,0 +1,27 @@
+import { saveResults } from './report/save-results.ts'
+import { printTable } from './report/print-table.ts'
+import { runBench } from './run-bench.ts'
+import { HELP, readSettings, SettingsError } from './settings.ts'
+
+const started = performance.now()
+/** What goes on is for people, so it is written to standard error. */
+const tell = (what: string) => {
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1).padStart(6)
+  process.stderr.write(`${seconds} s  ${what}\n`)
+}
+
+try {
+  const settings = readSettings(process.argv.slice(2), tell)
+  if (settings === 'help') console.log(HELP)
+  else {
+    const results = await runBench(settings)
+    const { json, html } = await saveResults(settings.out, results)
+    console.log(`\n${printTable(results)}\n\nwritten: ${json}\n         ${html}`)
+    const { latencies: _, ...figures } = results
+    if (settings.json) console.log(JSON.stringify(figures))
+  }
+  process.exit(0)
+} catch (error) {
+  console.error(error instanceof SettingsError ? error.message : error)
+  process.exit(1)
+}

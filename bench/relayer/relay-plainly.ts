@@ -1,0 +1,49 @@
+import { createPublicClient, createWalletClient, decodeFunctionData, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
+import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import { entrypointAbi } from '../../relayer/pools/abi.ts'
+import { encodeRelay } from '../../relayer/withdrawals/encode-relay.ts'
+import type { RelayBody } from '../../test/harness/relay-requests.ts'
+
+/** Relays one withdrawal after another with libraries as they come: the baseline. */
+export interface PlainRelayer {
+  relay(body: RelayBody): Promise<void>
+  close(): Promise<void>
+}
+
+/** snarkjs verifies, viem with its defaults simulates, sends and waits for the receipt. @throws Error when one fails. */
+export async function createPlainRelayer({
+  chainId,
+  rpcUrl,
+  accounts,
+}: DescribedChain): Promise<PlainRelayer> {
+  const { groth16 } = await import('snarkjs')
+  const key = accounts.at(-1)?.privateKey
+  if (!key) throw new Error('the chain has no account')
+  const account = privateKeyToAccount(key)
+  const chain = { ...foundry, id: chainId }
+  const reader = createPublicClient({ chain, transport: http(rpcUrl) })
+  const sender = createWalletClient({ account, chain, transport: http(rpcUrl) })
+  return {
+    async relay({ feeCommitment, ...body }) {
+      const proof = body.proof as Parameters<typeof groth16.verify>[2]
+      if (!(await groth16.verify(CIRCUIT_KEYS.withdraw, body.publicSignals, proof)))
+        throw new Error('a valid proof was refused')
+      const amount = BigInt(feeCommitment.amount)
+      const data = encodeRelay({ ...body, feeCommitment: { ...feeCommitment, amount } })
+      const { functionName, args } = decodeFunctionData({ abi: entrypointAbi, data })
+      if (functionName !== 'relay') throw new Error('not a relay')
+      const call = { address: body.withdrawal.processooor, abi: entrypointAbi, functionName, args, account }
+      const { request } = await reader.simulateContract(call)
+      const hash = await sender.writeContract(request)
+      const { status } = await reader.waitForTransactionReceipt({ hash })
+      if (status !== 'success') throw new Error(`reverted: ${hash}`)
+    },
+    close: async () => {
+      const { curve_bn128: curve } = globalThis as { curve_bn128?: { terminate(): Promise<void> } | null }
+      await curve?.terminate()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { createPublicClient, http, type Hash } from 'viem'
+import { NATIVE_ASSET } from '../../relayer/chains/config.ts'
+import { runConcurrently, type RelayBody } from '../../test/harness/relay-requests.ts'
+import { readOwnCpu, takeSample, type ReadCpu } from '../measure/take-sample.ts'
+import { openHttpClient, type HttpAnswer } from '../service/open-http-client.ts'
+import { readMetrics, readServiceCpu } from '../service/read-metrics.ts'
+import type { RelayerSettings } from '../settings.ts'
+import { dealNotes } from './deal-notes.ts'
+import { createPlainRelayer } from './relay-plainly.ts'
+import type { RelayNote, RelayWorld } from './relay-world.ts'
+import type { RelayerTally } from './relayer-tally.ts'
+import { spoilBody } from './spoil-body.ts'
+import { watchSpent } from './watch-spent.ts'
+
+const QUOTES = 400
+const WARM_UP_QUOTES = 1_200
+const WARM_UP_BAD_PROOFS = 32
+const BAD_PROOFS = 64
+const DUPLICATES = 64
+
+interface RelayAnswer {
+  success?: boolean
+  requestId?: string
+  txHash?: Hash
+  error?: string
+}
+
+interface Ready {
+  note: RelayNote
+  body: RelayBody
+  text: string
+}
+
+/** Measures all modes once against a world's relayer and enters the figures in the tally. */
+export async function runRound(
+  { url, chains, notes }: RelayWorld,
+  { concurrency, modes }: RelayerSettings,
+  tally: RelayerTally,
+): Promise<void> {
+  const client = openHttpClient(url)
+  const watch = watchSpent(chains)
+  const serviceCpu = readServiceCpu(url)
+  const share = dealNotes(notes, modes)
+  const ready = (list: readonly RelayNote[]) => Promise.all(list.map(prepare))
+  const ask = async (text: string) => readAnswer(await client.post('/relayer/request', text))
+
+  /** So many tasks at a time, each timed; enters one round of the row. */
+  async function measure<Item>(
+    name: string,
+    items: readonly Item[],
+    run: (item: Item) => Promise<unknown>,
+    { atOnce = concurrency, cpu = serviceCpu }: { atOnce?: number; cpu?: ReadCpu } = {},
+  ): Promise<void> {
+    if (items.length === 0) return
+    let latencies: number[] = []
+    const sample = await takeSample(cpu, items.length, async () => {
+      latencies = await runConcurrently(items, atOnce, async (item) => {
+        const started = performance.now()
+        await run(item)
+        return performance.now() - started
+      })
+    })
+    tally.add(name, sample, latencies)
+  }
+
+  async function relayAll(name: 'relayer.request' | 'relayer.full', list: readonly Ready[]): Promise<void> {
+    const answers = new Map<Ready, RelayAnswer>()
+    const confirmed = new Set<Ready>()
+    const confirm = async (item: Ready) => {
+      if (await watch.waitFor(item.note.nullifierHash)) confirmed.add(item)
+    }
+    await measure(name, list, async (item) => {
+      const answer = await ask(item.text)
+      answers.set(item, answer)
+      if (name === 'relayer.full' && answer.success) await confirm(item)
+    })
+    const accepted = list.filter((item) => answers.get(item)?.success)
+    for (const item of accepted) if (!confirmed.has(item)) await confirm(item)
+    const reverted = await Promise.all(
+      accepted.map((item) => isReverted(item.note, answers.get(item)?.txHash)),
+    )
+    tally.addRelays(name, {
+      notes: list.length,
+      accepted: accepted.length,
+      confirmed: confirmed.size,
+      reverted: reverted.filter(Boolean).length,
+    })
+    tally.addErrors([...answers.values()].flatMap(({ error }) => error ?? []))
+  }
+
+  try {
+    for (const { text } of await ready(share.warmUp)) await ask(text)
+    if (modes.includes('quote')) {
+      const pool = chains[0]?.pools.find(({ asset }) => asset === NATIVE_ASSET)
+      const chainId = chains[0]?.chainId ?? 0
+      const terms = { chainId, amount: '1000000000000000000', asset: NATIVE_ASSET, extraGas: false }
+      const recipient = pool?.pool
+      const text = JSON.stringify({ ...terms, recipient })
+      const times = Array.from({ length: QUOTES })
+      const details = `/relayer/details?chainId=${chainId}&assetAddress=${NATIVE_ASSET}`
+      const warmUp = Array.from({ length: WARM_UP_QUOTES })
+      await runConcurrently(warmUp, concurrency, () => client.post('/relayer/quote', text))
+      await runConcurrently(warmUp, concurrency, () => client.get(details))
+      await measure('relayer.details', times, async () => expectOk(await client.get(details)))
+      await measure('relayer.quote', times, async () => expectOk(await client.post('/relayer/quote', text)))
+    }
+    const relayed = await ready(share.request)
+    if (modes.includes('badproof')) {
+      const models = await ready([...share.request, ...share.full, ...notes].slice(0, BAD_PROOFS))
+      const bad = Array.from({ length: BAD_PROOFS }, (_, index) =>
+        JSON.stringify(spoilBody(models[index % models.length]?.body)),
+      )
+      await runConcurrently(bad.slice(0, WARM_UP_BAD_PROOFS), concurrency, ask)
+      await measure('relayer.badproof', bad, async (text) => {
+        if ((await ask(text)).success) throw new Error('the relayer accepted a bad proof')
+      })
+    }
+    if (share.plain.length > 0 && share.plain[0]) {
+      const plain = await createPlainRelayer(share.plain[0].chain)
+      const own = share.plain.filter(({ chain }) => chain === share.plain[0]?.chain)
+      await measure('relayer.plain', await ready(own), ({ body }) => plain.relay(body), {
+        atOnce: 1,
+        cpu: readOwnCpu,
+      })
+      await plain.close()
+    }
+    if (relayed.length > 0) await relayAll('relayer.request', relayed)
+    if (modes.includes('duplicate') && relayed.length > 0) {
+      const again = Array.from(
+        { length: DUPLICATES },
+        (_, index) => relayed[index % relayed.length]?.text ?? '',
+      )
+      await measure('relayer.duplicate', again, ask)
+    }
+    const full = await ready(share.full)
+    if (full.length > 0) {
+      await readMetrics(url) // begins a new window of the event loop's delays
+      await relayAll('relayer.full', full)
+      tally.addService(await readMetrics(url))
+    }
+  } finally {
+    client.close()
+    await watch.stop()
+  }
+}
+
+async function prepare(note: RelayNote): Promise<Ready> {
+  const body = await note.makeBody()
+  return { note, body, text: JSON.stringify(body) }
+}
+
+function readAnswer({ status, body }: HttpAnswer): RelayAnswer {
+  const answer = JSON.parse(body) as RelayAnswer
+  return status === 200 ? answer : { success: false, error: `HTTP ${status}` }
+}
+
+function expectOk({ status, body }: HttpAnswer): void {
+  if (status !== 200) throw new Error(`the relayer answered ${status}: ${body}`)
+}
+
+async function isReverted({ chain }: RelayNote, hash: Hash | undefined): Promise<boolean> {
+  if (!hash) return false
+  const reader = createPublicClient({ transport: http(chain.rpcUrl) })
+  const receipt = await reader.getTransactionReceipt({ hash }).catch(() => null)
+  return receipt?.status === 'reverted'
+}

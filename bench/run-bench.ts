@@ -1,0 +1,30 @@
+import { benchApi } from './api/bench-api.ts'
+import { readMachineFacts } from './machine-facts.ts'
+import { rateRows } from './measure/rate-rows.ts'
+import type { UnratedRow } from './measure/row.ts'
+import { benchRelayer } from './relayer/bench-relayer.ts'
+import type { Results } from './report/results.ts'
+import type { Settings } from './settings.ts'
+import { benchSign } from './sign/bench-sign.ts'
+import { benchSimulate } from './simulate/bench-simulate.ts'
+import { benchVerify } from './verify/bench-verify.ts'
+
+/** Measures the chosen parts, one after another. */
+export async function runBench(settings: Settings): Promise<Results> {
+  const results = { startedAt: new Date().toISOString(), machine: readMachineFacts() }
+  const rows: UnratedRow[] = []
+  let latencies: Results['latencies'] = {}
+  for (const part of settings.parts) {
+    const named = { ...settings, tell: (what: string) => settings.tell(`${part}: ${what}`) }
+    if (part === 'verify') rows.push(...(await benchVerify(named)))
+    if (part === 'sign') rows.push(...(await benchSign(named)))
+    if (part === 'simulate') rows.push(...(await benchSimulate(named)))
+    if (part === 'api') rows.push(...(await benchApi(named)))
+    if (part === 'relayer') {
+      const relayer = await benchRelayer(named)
+      rows.push(...relayer.rows)
+      latencies = relayer.latencies
+    }
+  }
+  return { ...results, rows: rateRows(rows), latencies }
+}

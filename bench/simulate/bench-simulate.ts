@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { encodeFunctionData, erc20Abi, type Address, type Hex } from 'viem'
+import { createProvingPool } from '../../proving/create-proving-pool.ts'
+import { relayErrorAbi } from '../../relayer/pools/abi.ts'
+import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
+import { devnetConfig } from '../../relayer/devnet/config.ts'
+import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
+import { encodeRelay } from '../../relayer/withdrawals/encode-relay.ts'
+import { loadRelayVectors, replayVectorDeposits } from '../../test/vectors/load-relay-vectors.ts'
+import { measureInterleaved, type Case } from '../measure/measure-interleaved.ts'
+import type { UnratedRow } from '../measure/row.ts'
+import type { Settings } from '../settings.ts'
+import { askNode } from './ask-node.ts'
+
+interface Call {
+  from: Address
+  to: Address
+  data: Hex
+  value: bigint
+  gas: bigint
+}
+
+/** Simulations through the pool, against the same calls asked of the node directly; the node's own CPU is not counted. */
+export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
+  settings.tell('a chain with deposits')
+  const folder = await mkdtemp(join(tmpdir(), 'bench-simulate-'))
+  const config = devnetConfig.parse({
+    chainIds: [31_337],
+    ports: [0],
+    deterministic: true,
+    aspDelaySeconds: 3_600,
+  })
+  const devnet = await startDevnet({ dataDir: folder, config, logger: pino({ level: 'silent' }) })
+  const pool = await createProvingPool({ commitmentKeys: [] })
+  try {
+    const [chain] = devnet.chains
+    const [rpcUrl] = chain?.rpcUrls ?? []
+    if (!chain || !rpcUrl) throw new Error('the devnet has no chain')
+    const vectors = loadRelayVectors()
+    await replayVectorDeposits(vectors, chain)
+    const calls = describeCalls(vectors, chain.entrypoint)
+    const simulate = async (call: Call) => {
+      const job = { rpcUrls: [rpcUrl], call, errorAbi: relayErrorAbi, timeoutMs: 10_000 }
+      const { success } = await pool.simulate(job)
+      if (!success) throw new Error('a simulation failed')
+    }
+    const casesOf = (name: 'erc20' | 'relay', call: Call): Case[] => {
+      const baseline = `simulate.${name}.node`
+      return [
+        {
+          name: `simulate.${name}.nodeCall`,
+          baseline,
+          compared: 'wall',
+          run: () => askNode(rpcUrl, 'eth_call', call),
+        },
+        {
+          name: baseline,
+          baseline: null,
+          compared: 'wall',
+          run: () => askNode(rpcUrl, 'debug_traceCall', call),
+        },
+        { name: `simulate.${name}`, baseline, compared: 'wall', run: () => simulate(call) },
+      ]
+    }
+    return await measureInterleaved(
+      [...casesOf('erc20', calls.erc20), ...casesOf('relay', calls.relay)],
+      settings,
+    )
+  } finally {
+    await pool.close()
+    await devnet.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function describeCalls({ story, relays }: ReturnType<typeof loadRelayVectors>, entrypoint: Address) {
+  const [relay] = relays
+  const [signer] = deriveAccounts().signers
+  if (!relay || !signer) throw new Error('there are no vectors')
+  const feeCommitment = {
+    expiration: 0,
+    asset: relay.asset,
+    withdrawalData: relay.withdrawal.data,
+    signedRelayerCommitment: '0x' as const,
+    extraGas: false,
+    amount: relay.amount,
+  }
+  const transfer = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [signer.address, 1_000_000n],
+  })
+  return {
+    relay: {
+      from: signer.address,
+      to: entrypoint,
+      data: encodeRelay({ ...relay, feeCommitment }),
+      value: 0n,
+      gas: 2_000_000n,
+    },
+    erc20: {
+      from: story.depositor.address,
+      to: story.pools.token.asset,
+      data: transfer,
+      value: 0n,
+      gas: 200_000n,
+    },
+  }
+}
