@@ -82,7 +82,10 @@ test('a refusal ends the stream, and says what it was', async () => {
   const steps = readAll(events)
   const refused = await relay({ ...body, feeCommitment: { ...body.feeCommitment, amount: '1' } })
   expect(refused.body).toMatchObject(refusal('RELAYER_COMMITMENT_REJECTED'))
-  expect(await steps).toMatchObject([{ status: 'received' }, { status: 'failed', error: refused.body['error'] }])
+  expect(await steps).toMatchObject([
+    { status: 'received' },
+    { status: 'failed', error: refused.body['error'] },
+  ])
 })
 
 test('an equal request joins one under way, another withdrawal of the note must wait, and then is too late', async () => {
