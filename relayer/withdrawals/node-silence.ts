@@ -1,14 +1,16 @@
 import { BaseError, HttpRequestError, TimeoutError } from 'viem'
 import { TaskError } from '../../proving/task-result.ts'
+import { PriceUnavailableError } from '../prices/price-native.ts'
 import { stalePools } from './find-pool.ts'
 
 function isSilence(error: unknown): boolean {
   if (error instanceof TaskError) return error.code === 'unavailable'
+  if (error instanceof PriceUnavailableError) return true
   if (!(error instanceof BaseError)) return false
   return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
 }
 
-/** Waits for something that a chain's nodes are asked; when none of them answers, that is a 503 and no fault of ours. */
+/** Waits for something that a chain's nodes are asked; when they have no answer, that is a 503 and no fault of ours. */
 export async function orUnavailable<T>(chainId: number, asked: Promise<T>): Promise<T> {
   try {
     return await asked

@@ -1,5 +1,4 @@
 import { NATIVE_ASSET } from '../chains/config.ts'
-import { priceInNative } from '../prices/price-native.ts'
 import { ServiceError } from '../service-error.ts'
 import type { CheckedRequest } from './check-request.ts'
 import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
@@ -24,7 +23,7 @@ async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: Checke
     withdrawn,
     relayFeeBps: relayData.relayFeeBps,
     baseFeeBps: BigInt(pool.asset.baseFeeBPS),
-    price: await orUnavailable(pool.chainId, priceInNative(relayerChain.chain.client, pool.asset)),
+    price: await orUnavailable(pool.chainId, relayerChain.priceOf(pool.asset)),
   })
 }
 

@@ -4,7 +4,7 @@ import type { BroadcastEngine } from '../broadcast/broadcast-engine.ts'
 import { NATIVE_ASSET } from '../chains/config.ts'
 import { encodeRelayData } from '../pools/formulas.ts'
 import type { Pool } from '../pools/pool-state.ts'
-import { priceInNative, type NativePrice } from '../prices/price-native.ts'
+import type { NativePrice } from '../prices/price-native.ts'
 import { ServiceError } from '../service-error.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool, stalePools } from './find-pool.ts'
@@ -120,7 +120,7 @@ export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Prom
       code: 'BAD_REQUEST',
     })
 
-  const price = await orUnavailable(request.chainId, priceInNative(relayerChain.chain.client, pool.asset))
+  const price = await orUnavailable(request.chainId, relayerChain.priceOf(pool.asset))
   const relayTxGas = relayGas.quoted(pool)
   const fundGas = BigInt(config.extraGasFundUnits)
   const fee = {

@@ -3,12 +3,14 @@ import type { Address } from 'viem'
 import type { Chain } from '../chains/chain.ts'
 import type { GasPrices } from '../chains/gas-prices.ts'
 import type { PoolState } from '../pools/pool-state.ts'
+import { createPrices, type PriceOf } from '../prices/price-native.ts'
 
 /** A chain that the public relayer serves, with all that quotes and requests on it need to know. */
 export interface RelayerChain {
   chain: Chain
   pools: PoolState
   gasPrices: GasPrices
+  priceOf: PriceOf
   /** Signs fee commitments. */
   commitmentSigner: Address
   /** Where fees go; the commitment signer unless configured otherwise, since a published client checks that. */
@@ -23,6 +25,7 @@ export function createRelayerChain(chain: Chain, pools: PoolState, gasPrices: Ga
     chain,
     pools,
     gasPrices,
+    priceOf: createPrices(chain),
     commitmentSigner,
     feeReceiver: chain.config.feeReceiver ?? commitmentSigner,
   }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../../db/connect-database.ts'
 import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
 import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
 import { encodeRelay } from '../../../relayer/withdrawals/encode-relay.ts'
@@ -146,4 +147,20 @@ test('a follower of a note is told of its new request although an earlier one fa
   const steps = readAll(events)
   await relay(await relayBody(vector(4)))
   expect((await steps).map(({ status }) => status)).toEqual(['received', 'failed'])
+})
+
+test('a fault of ours is masked, and ends the stream too', async () => {
+  const { pool } = service.database
+  const body = await relayBody(vector(5))
+  const events = await progressOf(`nullifierHash: "${body.publicSignals[1]}"`)
+  const steps = readAll(events)
+  await pool.query(sql.typeAlias('void')`alter table outbound_tx rename to outbound_tx_away`)
+  try {
+    expect(await relay(body)).toMatchObject({ status: 500 })
+    const end = (await steps).at(-1)
+    expect(end).toMatchObject({ status: 'failed', error: expect.not.stringContaining('outbound') })
+  } finally {
+    await pool.query(sql.typeAlias('void')`alter table outbound_tx_away rename to outbound_tx`)
+  }
+  expect((await relay(body)).body).toMatchObject({ success: true })
 })

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ServiceError } from '../../../relayer/service-error.ts'
+import type { AssetConfig, ChainConfig } from '../../../relayer/chains/config.ts'
+import { decodeRelayData } from '../../../relayer/pools/formulas.ts'
+import type { RelayerQuote, RelayRequest } from '../../../relayer/withdrawals/withdrawals.ts'
+import { askNode } from '../../harness/ask-node.ts'
+import { untilFinal } from '../../harness/relay-requests.ts'
+import { startTestService, type TestService } from '../../harness/start-service.ts'
+import {
+  loadRelayVectors,
+  replayVectorDeposits,
+  type RelayVectors,
+} from '../../vectors/load-relay-vectors.ts'
+import { remakeProof } from './remake-proof.ts'
+
+const WEI = 10n ** 18n
+let service: TestService
+let vectors: RelayVectors
+let chain: ChainConfig
+let node: string
+
+beforeAll(async () => {
+  vectors = loadRelayVectors()
+  service = await startTestService({ withdrawals: { quoteTtlMs: 600_000 } })
+  chain = service.parts.chains[0]!
+  node = chain.rpcUrls[0]!
+  await replayVectorDeposits(vectors, chain)
+})
+afterAll(() => service?.stop())
+
+const recipient: Address = '0x000000000000000000000000000000000000bEEF'
+const quote = (asset: AssetConfig, amount: bigint, extraGas: boolean) =>
+  service.services.withdrawals.quote({ chainId: 31_337, amount, asset: asset.asset, recipient, extraGas })
+
+/** Waits until quotes are made at about that base fee. */
+async function setBaseFee(wei: bigint): Promise<void> {
+  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${wei.toString(16)}`)
+  await askNode(node, 'evm_mine')
+  await expect
+    .poll(async () => (await service.services.withdrawals.overview()).chains[0]?.gasPrice ?? 0n)
+    .toBeGreaterThanOrEqual((wei * 9n) / 8n)
+}
+
+const rateOf = ({ price }: AssetConfig) => (price?.kind === 'fixed' ? price.tokenPerNative : WEI)
+
+/** What a published client computes from the members of a quote. */
+function recompute({ baseFeeBps, gasPrice, detail }: RelayerQuote, amountInWei: bigint): bigint {
+  const costs = [detail.relayTxCost, detail.extraGasTxCost, detail.extraGasFundAmount].filter(
+    (cost) => !!cost,
+  )
+  for (const { gas, eth } of costs) expect(eth).toBe(gas * gasPrice)
+  return baseFeeBps + (10_000n * costs.reduce((sum, { eth }) => sum + eth, 0n)) / amountInWei
+}
+
+test.each([1n, 10n ** 9n, 30n * 10n ** 9n])(
+  'at a base fee of %s wei a quote is what its members say, pays the gas, and a refusal names an amount that is served',
+  async (baseFee) => {
+    await setBaseFee(baseFee)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...chain.assets),
+        fc.boolean(),
+        fc.bigInt(1n, 10n ** 6n),
+        fc.bigInt(0n, 10n ** 6n),
+        async (asset, extraGas, factor, rest) => {
+          const amount = asset.minWithdrawAmount * factor + rest
+          const given = await quote(asset, amount, extraGas).catch((error: unknown) => error)
+          if (given instanceof ServiceError) {
+            expect(given).toMatchObject({ kind: 'bad-request', code: 'WITHDRAWAL_AMOUNT_TOO_SMALL' })
+            const smallest = BigInt(/at least (\d+) /.exec(given.message)?.[1] ?? 0n)
+            expect(smallest).toBeGreaterThan(amount)
+            expect((await quote(asset, smallest, extraGas)).feeCommitment.amount).toBe(smallest)
+            return
+          }
+          const offered = given as RelayerQuote
+          const amountInWei = (amount * WEI) / rateOf(asset)
+          expect(offered.feeBps).toBe(recompute(offered, amountInWei))
+          expect(offered.gasPrice).toBeLessThanOrEqual(chain.maxGasPrice)
+          expect(decodeRelayData(offered.feeCommitment.withdrawalData)).toMatchObject({
+            recipient,
+            relayFeeBps: offered.feeBps,
+          })
+          // What the Entrypoint pays, less than one smallest unit short of the gas whatever the roundings.
+          const fee = (amount * offered.feeBps) / 10_000n
+          const gas = Object.values(offered.detail).reduce((sum, { eth }) => sum + eth, 0n)
+          expect((fee + 1n) * WEI).toBeGreaterThan(gas * rateOf(asset))
+        },
+      ),
+      { numRuns: 40 },
+    )
+  },
+)
+
+test('a quoted withdrawal with extraGas for a contract that takes no native coin confirms, and nothing is given away', async () => {
+  await setBaseFee(10n ** 9n)
+  const index = vectors.relays.findIndex(({ pool }) => pool === 'token')
+  const vector = vectors.relays[index]!
+  const asset = chain.assets.find((item) => item.asset === vector.asset)!
+  const refuser: Address = '0x00000000000000000000000000000000000Fee1d'.toLowerCase() as Address
+  // PUSH0 PUSH0 REVERT
+  await askNode(node, 'anvil_setCode', refuser, '0x5f5ffd')
+  const terms = { chainId: 31_337, asset: asset.asset, recipient: refuser, extraGas: true }
+  const { feeCommitment, feeBps } = await service.services.withdrawals.quote({
+    ...terms,
+    amount: vector.amount,
+  })
+  const made = await remakeProof(vectors, index, { recipient: refuser, relayFeeBps: feeBps })
+  expect(made.withdrawal.data).toBe(feeCommitment.withdrawalData)
+  const { withdrawal, proof, publicSignals, scope, chainId } = made
+  const request: RelayRequest = { withdrawal, proof, publicSignals, scope, chainId, feeCommitment }
+  const from = { clientAddress: '127.0.0.1', signal: new AbortController().signal }
+  const answer = await service.services.withdrawals.request(request, from)
+  expect(answer).toMatchObject({ success: true })
+  expect(await untilFinal(service.url, answer.requestId)).toMatchObject({ status: 'confirmed' })
+  expect(await askNode(node, 'eth_getBalance', chain.multicall, 'latest')).toBe('0x0')
+  const { ledger } = await service.services.withdrawals.overview()
+  const [booked] = ledger.filter((sum) => sum.asset === asset.asset)
+  expect(booked).toMatchObject({ relays: 1, withdrawn: vector.amount, topUpSpent: 0n })
+  expect(booked!.feeReceived).toBe((vector.amount * feeBps) / 10_000n)
+  expect(booked!.feeReceived * WEI).toBeGreaterThanOrEqual(booked!.gasSpent * rateOf(asset))
+})
