@@ -1,6 +1,3 @@
-import { saveResults } from './report/save-results.ts'
-import { printTable } from './report/print-table.ts'
-import { runBench } from './run-bench.ts'
 import { HELP, readSettings, SettingsError } from './settings.ts'
 
 const started = performance.now()
@@ -14,6 +11,12 @@ try {
   const settings = readSettings(process.argv.slice(2), tell)
   if (settings === 'help') console.log(HELP)
   else {
+    // Not before the command line has been understood: what measures takes a second to load.
+    const [{ runBench }, { saveResults }, { printTable }] = await Promise.all([
+      import('./run-bench.ts'),
+      import('./report/save-results.ts'),
+      import('./report/print-table.ts'),
+    ])
     const results = await runBench(settings)
     const { json, html } = await saveResults(settings.out, results)
     console.log(`\n${printTable(results)}\n\nwritten: ${json}\n         ${html}`)

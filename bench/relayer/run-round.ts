@@ -118,7 +118,9 @@ export async function runRound(
     if (share.plain.length > 0 && share.plain[0]) {
       const plain = await createPlainRelayer(share.plain[0].chain)
       const own = share.plain.filter(({ chain }) => chain === share.plain[0]?.chain)
-      await measure('relayer.plain', await ready(own), ({ body }) => plain.relay(body), {
+      const bodies = await ready(own)
+      for (const { body } of bodies) await plain.warmUp(body)
+      await measure('relayer.plain', bodies, ({ body }) => plain.relay(body), {
         atOnce: 1,
         cpu: readOwnCpu,
       })

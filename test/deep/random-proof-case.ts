@@ -1,0 +1,107 @@
+import { randomInt } from 'node:crypto'
+import { BASE_FIELD_ORDER as q } from '../../proving/groth16/curve.ts'
+import { FIELD_ORDER as r } from '../../proving/field-element.ts'
+import type { Circuit } from '../../proving/proving-pool.ts'
+import { G1, pickTwistPoint, readG1, readG2, writeG1, writeG2 } from '../proving/groth16/bn254-points.ts'
+import { loadProofs, type ProofVector } from '../proving/groth16/load-proofs.ts'
+import { isValidByOracle } from '../proving/groth16/oracle.ts'
+import { rerandomizeProof } from '../proving/groth16/rerandomize-proof.ts'
+
+/** A proof to be judged, and what the judgement must be. */
+export interface ProofCase {
+  kind: string
+  vector: ProofVector
+  valid: boolean
+}
+
+type Change = (vector: ProofVector) => ProofVector
+
+const withProof = (vector: ProofVector, proof: Partial<ProofVector['proof']>): ProofVector => ({
+  ...vector,
+  proof: { ...vector.proof, ...proof },
+})
+const pickScalar = () => BigInt(randomInt(1, 2 ** 47))
+const pickPlace = (list: readonly unknown[]) => randomInt(list.length)
+const shift = (point: readonly string[]) => writeG1(readG1(point).add(G1.BASE.multiply(pickScalar())))
+
+/** Changes that leave well-formed points and signals: whether the proof still holds, the oracle says. */
+const WELL_FORMED: Record<string, Change> = {
+  none: (vector) => vector,
+  'A moved': (vector) => withProof(vector, { pi_a: shift(vector.proof.pi_a) }),
+  'C moved': (vector) => withProof(vector, { pi_c: shift(vector.proof.pi_c) }),
+  'A and C swapped': (vector) => withProof(vector, { pi_a: vector.proof.pi_c, pi_c: vector.proof.pi_a }),
+  '−A': (vector) => withProof(vector, { pi_a: writeG1(readG1(vector.proof.pi_a).negate()) }),
+  '−A and −B': (vector) =>
+    withProof(vector, {
+      pi_a: writeG1(readG1(vector.proof.pi_a).negate()),
+      pi_b: writeG2(readG2(vector.proof.pi_b).negate()),
+    }),
+  'B doubled': (vector) => withProof(vector, { pi_b: writeG2(readG2(vector.proof.pi_b).double()) }),
+  'another signal': (vector) => {
+    const place = pickPlace(vector.publicSignals)
+    const moved = (BigInt(vector.publicSignals[place] ?? '') + pickScalar()) % r
+    return { ...vector, publicSignals: vector.publicSignals.with(place, String(moved)) }
+  },
+  'B outside its subgroup': (vector) => withProof(vector, { pi_b: writeG2(pickTwistPoint(pickScalar())) }),
+  'B plus a point outside': (vector) =>
+    withProof(vector, { pi_b: writeG2(readG2(vector.proof.pi_b).add(pickTwistPoint(pickScalar()))) }),
+}
+
+/** Changes to the writing alone: the oracle reads numbers more generously, the verifier must not. */
+const MALFORMED: Record<string, Change> = {
+  'A.x + q': ({ proof, ...rest }) => ({
+    ...rest,
+    proof: { ...proof, pi_a: proof.pi_a.with(0, String(BigInt(proof.pi_a[0] ?? '') + q)) },
+  }),
+  'C.y + q': ({ proof, ...rest }) => ({
+    ...rest,
+    proof: { ...proof, pi_c: proof.pi_c.with(1, String(BigInt(proof.pi_c[1] ?? '') + q)) },
+  }),
+  'A rescaled': ({ proof, ...rest }) => {
+    const z = pickScalar() + 1n
+    const [x = '', y = ''] = proof.pi_a
+    const pi_a = [(BigInt(x) * z ** 2n) % q, (BigInt(y) * z ** 3n) % q, z].map(String)
+    return { ...rest, proof: { ...proof, pi_a } }
+  },
+  'A at infinity': (vector) => withProof(vector, { pi_a: ['0', '1', '0'] }),
+  'A off the curve': ({ proof, ...rest }) => ({
+    ...rest,
+    proof: { ...proof, pi_a: proof.pi_a.with(0, String((BigInt(proof.pi_a[0] ?? '') + 1n) % q)) },
+  }),
+  'a signal + r': (vector) => {
+    const place = pickPlace(vector.publicSignals)
+    const moved = BigInt(vector.publicSignals[place] ?? '') + r
+    return { ...vector, publicSignals: vector.publicSignals.with(place, String(moved)) }
+  },
+  'a signal with a leading zero': (vector) => {
+    const place = pickPlace(vector.publicSignals)
+    return { ...vector, publicSignals: vector.publicSignals.with(place, `0${vector.publicSignals[place]}`) }
+  },
+  'a signal missing': (vector) => ({ ...vector, publicSignals: vector.publicSignals.slice(1) }),
+  'a signal too many': (vector) => ({ ...vector, publicSignals: [...vector.publicSignals, '0'] }),
+}
+
+function askOracle(vector: ProofVector): boolean {
+  try {
+    return isValidByOracle(vector)
+  } catch {
+    return false // it throws at points that are none, or outside their subgroup
+  }
+}
+
+/** Re-randomising costs as much as judging: each such proof serves for several cases, changed in other ways. */
+const CASES_PER_PROOF = 20
+
+/** A case of every kind in turn: a real proof, re-randomised, then changed. */
+export function* makeProofCases(circuit: Circuit, count: number): Generator<ProofCase> {
+  const real = loadProofs(circuit)
+  const changes = [...Object.entries(WELL_FORMED), ...Object.entries(MALFORMED)]
+  const proofs = Array.from({ length: Math.ceil(count / CASES_PER_PROOF) }, (_, index) =>
+    rerandomizeProof(real[index % real.length] as ProofVector),
+  )
+  for (let index = 0; index < count; index += 1) {
+    const [kind, change] = changes[index % changes.length] as [string, Change]
+    const vector = change(proofs[pickPlace(proofs)] as ProofVector)
+    yield { kind, vector, valid: kind in WELL_FORMED && askOracle(vector) }
+  }
+}

@@ -1,0 +1,42 @@
+import { randomInt } from 'node:crypto'
+import { expect } from 'vitest'
+import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
+import { createGroth16Verifier } from '../../proving/groth16/groth16-verifier.ts'
+import type { Circuit } from '../../proving/proving-pool.ts'
+import { makeProofCases, type ProofCase } from './random-proof-case.ts'
+
+const MAX_BATCH = 20
+
+/** Judges so many random cases alone and in batches of random size, and compares with what @noble/curves says. */
+export async function verifyRandomProofs(circuit: Circuit, count: number): Promise<void> {
+  const verifier = await createGroth16Verifier(CIRCUIT_KEYS, MAX_BATCH)
+  const accepted = { alone: 0, expected: 0 }
+  let batch: ProofCase[] = []
+  let size = randomInt(2, MAX_BATCH + 1)
+  const judge = (cases: readonly ProofCase[]) =>
+    verifier
+      .verify(
+        circuit,
+        cases.map(({ vector }) => vector),
+      )
+      .map(({ valid }) => valid)
+
+  for (const one of makeProofCases(circuit, count)) {
+    const [valid] = judge([one])
+    // The whole case is in the message: it is random and will not come again.
+    if (valid !== one.valid) expect.fail(`${one.kind}: ${valid} alone, ${JSON.stringify(one.vector)}`)
+    accepted.alone += Number(valid)
+    accepted.expected += Number(one.valid)
+    batch.push(one)
+    if (batch.length < size) continue
+    const judged = judge(batch)
+    const wrong = batch.filter((item, index) => item.valid !== judged[index])
+    if (wrong.length > 0) expect.fail(`in a batch of ${size}: ${JSON.stringify(wrong)}`)
+    batch = []
+    size = randomInt(2, MAX_BATCH + 1)
+  }
+  expect(accepted.alone).toBe(accepted.expected)
+  // Untouched proofs and (−A, −B) hold; everything else was changed.
+  expect(accepted.alone).toBeGreaterThanOrEqual(Math.floor(count / 19) * 2)
+  expect(accepted.alone).toBeLessThan(count / 5)
+}
