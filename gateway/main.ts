@@ -6,6 +6,7 @@ import type { ServiceConfig } from './config/config.ts'
 import { ENVIRONMENT } from './config/environment.ts'
 import { ConfigError, loadConfig } from './config/load-config.ts'
 import { redact } from './config/redact-config.ts'
+import { describeError } from './describe-error.ts'
 import { createLogger } from './logging.ts'
 import { printProgress, printStarted } from './terminal.ts'
 
@@ -61,6 +62,6 @@ try {
     }
   }
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(error instanceof ConfigError ? error.message : describeError(error))
   process.exit(1)
 }

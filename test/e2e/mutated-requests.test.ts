@@ -40,7 +40,7 @@ function write(value: Json, path: Path, member: Json | undefined): Json {
 function alter(leaf: Json, at: number): Json {
   if (typeof leaf === 'boolean') return !leaf
   if (typeof leaf === 'number') return leaf + (at % 2 === 0 ? 1 : -1) * (1 + (at % 1_000))
-  const text = String(leaf)
+  const text = leaf as string
   const first = text.startsWith('0x') ? 2 : 0
   const place = first + (at % Math.max(1, text.length - first))
   const replaced = text[place] === '7' ? '3' : '7'

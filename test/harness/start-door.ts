@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, request as send } from 'node:http'
+import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Door {
@@ -13,20 +13,24 @@ export interface Door {
 /** A door before a node that can be shut. */
 export async function startDoor(target: string): Promise<Door> {
   let blocked: readonly string[] | 'all' = []
-  const server = createServer((incoming, outgoing) => {
-    if (blocked === 'all') return void incoming.socket.destroy()
-    void incoming.toArray().then((chunks: Buffer[]) => {
-      const body = Buffer.concat(chunks)
-      const calls = [JSON.parse(body.toString())].flat() as { method: string }[]
-      if (calls.some(({ method }) => blocked.includes(method))) return void outgoing.writeHead(502).end()
-      const headers = { 'content-type': 'application/json', 'content-length': body.length }
-      const forwarded = send(target, { method: 'POST', headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(outgoing)
-      })
-      forwarded.on('error', () => outgoing.destroy())
-      forwarded.end(body)
+  async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = Buffer.concat((await incoming.toArray()) as Buffer[])
+    const calls = [JSON.parse(body.toString())].flat() as { method: string }[]
+    if (calls.some(({ method }) => blocked.includes(method))) {
+      outgoing.writeHead(502).end()
+      return
+    }
+    const headers = { 'content-type': 'application/json', 'content-length': body.length }
+    const forwarded = send(target, { method: 'POST', headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
     })
+    forwarded.on('error', () => outgoing.destroy())
+    forwarded.end(body)
+  }
+  const server = createServer((incoming, outgoing) => {
+    if (blocked === 'all') incoming.socket.destroy()
+    else pass(incoming, outgoing).catch(() => outgoing.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

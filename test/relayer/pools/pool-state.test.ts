@@ -1,0 +1,110 @@
+import { pino } from 'pino'
+import { parseAbi, parseEther } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openChain, type OpenChain } from '../../../relayer/chains/open-chain.ts'
+import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
+import { associationSetsAbi } from '../../../relayer/devnet/pool-events.ts'
+import { writeCid } from '../../../relayer/devnet/asp/review-deposits.ts'
+import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
+import { deposit } from '../../../relayer/devnet/wallet/deposit.ts'
+import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
+import { poolAbi } from '../../../relayer/pools/abi.ts'
+import { followPools, type PoolState } from '../../../relayer/pools/pool-state.ts'
+import { askNode } from '../../harness/ask-node.ts'
+import { openDevnet, type TestDevnet } from '../devnet/open-devnet.ts'
+
+let devnet: TestDevnet
+let chain: OpenChain
+let pools: PoolState
+const accounts = deriveAccounts()
+const walletOf = (account: { privateKey: `0x${string}` }) =>
+  connectWallet({ chainId: 31_337, rpcUrl: devnet.chain.rpcUrl }, account.privateKey)
+
+beforeAll(async () => {
+  devnet = await openDevnet({ aspDelaySeconds: 3_600 })
+  // The head is looked at when the test says so, and not before.
+  chain = openChain({ ...devnet.devnet.chains[0]!, pollIntervalMs: 60_000 }, pino({ level: 'silent' }))
+  pools = followPools(chain, pino({ level: 'silent' }))
+  expect(pools.isFresh()).toBe(false)
+  await chain.start()
+})
+afterAll(async () => {
+  await chain?.stop()
+  await devnet?.[Symbol.asyncDispose]()
+})
+
+const native = () => pools.byAsset(NATIVE_ASSET)!
+async function insertLeaf(): Promise<bigint> {
+  const { entrypoint } = chain.config
+  const wallet = walletOf(accounts.clients[0]!)
+  await deposit(wallet, { entrypoint, asset: NATIVE_ASSET, pool: native().address, gross: parseEther('0.1') })
+  return chain.client.readContract({ address: native().address, abi: poolAbi, functionName: 'currentRoot' })
+}
+
+test('knows the pools of the first head, by asset and by scope', () => {
+  expect(pools.isFresh()).toBe(true)
+  expect(pools.pools().map(({ asset }) => asset.symbol)).toEqual(
+    chain.config.assets.map(({ symbol }) => symbol),
+  )
+  expect(pools.byScope(native().scope)).toBe(native())
+})
+
+test('finds a root that no head has told of yet, but not one that never was', async () => {
+  const root = await insertLeaf()
+  expect(await pools.knowsStateRoot(native(), root)).toBe(true)
+  expect(await pools.knowsStateRoot(native(), root + 1n)).toBe(false)
+})
+
+test('finds a new ASP root at once, and forgets the one before it', async () => {
+  const { reader, sender } = walletOf(accounts.postman)
+  const update = async (root: bigint) => {
+    const args = [root, writeCid(1)] as const
+    const call = {
+      address: chain.config.entrypoint,
+      abi: associationSetsAbi,
+      functionName: 'updateRoot',
+      args,
+    } as const
+    await reader.waitForTransactionReceipt({ hash: await sender.writeContract(call) })
+  }
+  await update(111n)
+  expect(await pools.isLatestAspRoot(111n)).toBe(true)
+  await update(222n)
+  expect(await pools.isLatestAspRoot(222n)).toBe(true)
+  expect(await pools.isLatestAspRoot(111n)).toBe(false)
+})
+
+test('a root that a reorg undid is not known once another was looked for', async () => {
+  const before = await insertLeaf()
+  const undone = await insertLeaf()
+  await chain.refresh()
+  expect(await pools.knowsStateRoot(native(), undone)).toBe(true)
+  await askNode(devnet.chain.rpcUrl, 'anvil_rollback', 1)
+  await chain.refresh()
+  expect(await pools.knowsStateRoot(native(), 12_345n)).toBe(false)
+  expect(await pools.knowsStateRoot(native(), undone)).toBe(false)
+  expect(await pools.knowsStateRoot(native(), before)).toBe(true)
+})
+
+test('follows its owner: a removed pool goes, a pool that comes back is found', async () => {
+  const abi = parseAbi([
+    'function removePool(address)',
+    'function registerPool(address, address, uint256, uint256, uint256)',
+  ])
+  const { reader, sender } = walletOf(accounts.deployer)
+  const { address } = native()
+  const entrypoint = { address: chain.config.entrypoint, abi }
+  const removal = await sender.writeContract({
+    ...entrypoint,
+    functionName: 'removePool',
+    args: [NATIVE_ASSET],
+  })
+  await reader.waitForTransactionReceipt({ hash: removal })
+  await chain.refresh()
+  expect(pools.byAsset(NATIVE_ASSET)).toBeUndefined()
+  const args = [NATIVE_ASSET, address, 1n, 50n, 777n] as const
+  const comeback = await sender.writeContract({ ...entrypoint, functionName: 'registerPool', args })
+  await reader.waitForTransactionReceipt({ hash: comeback })
+  await chain.refresh()
+  expect(native()).toMatchObject({ address, maxRelayFeeBps: 777n })
+})
