@@ -40,7 +40,7 @@ interface Holder {
   finalHash: Hash | null
 }
 
-type Tell = (status: RequestStatus, txHash?: Hash | null, error?: string) => Promise<void>
+type Tell = (status: RequestStatus, txHash?: Hash | null, error?: string | null) => void
 
 const busy = (what: string) =>
   new ServiceError('unavailable', `${what}; try again in a moment`, { code: 'SERVER_BUSY' })
@@ -109,9 +109,9 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
     checkTerms(request, checked)
     await Promise.all([checkRoom(request.chainId), checkPoolState(checked)])
     await verify(request, client)
-    await tell('verified')
+    tell('verified')
     const call = await prepareRelay(parts, request, checked)
-    await tell('simulated')
+    tell('simulated')
     awaited.add(requestId)
     const outboundId = await acceptRelay(parts, requestId, checked, call)
     if (outboundId === null) throw new RefusedError('ALREADY_IN_FLIGHT')
@@ -123,7 +123,7 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
     request: RelayRequest,
     asker: { client: string; tell: Tell },
   ): Promise<Holder> {
-    await asker.tell('received')
+    asker.tell('received')
     const checked = await checkRequest(chains, proving, request)
     const existing = await findHolder(checked)
     if (existing) return await join(existing, request, checked, asker.client)
@@ -160,13 +160,13 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
     signal: AbortSignal,
   ): Promise<RelayAnswer> {
     const isOwn = holder.requestId === requestId
-    if (isOwn) await tell('broadcast')
+    if (isOwn) tell('broadcast')
     const txHash = await awaitHash(holder, signal)
     if (isOwn && txHash) {
       await recordRelayHash(database, requestId, txHash).catch((error: unknown) =>
         logger.error({ err: error, requestId }, 'the hash of a relay was not written down'),
       )
-      await tell('broadcast', txHash)
+      tell('broadcast', txHash)
     }
     return accepted(holder.requestId, txHash)
   }
@@ -180,7 +180,7 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
   ): Promise<RelayAnswer> {
     const cause = error instanceof ProvingBusyError ? busy('All verifiers are busy') : error
     const isMeant = cause instanceof RefusedError || cause instanceof ServiceError
-    await tell('failed', null, isMeant ? cause.message : 'The service failed; the note is untouched')
+    tell('failed', null, isMeant ? cause.message : 'The service failed; the same request may be sent again')
     if (!(cause instanceof RefusedError)) throw cause
     parts.onRefused(cause.code)
     logger.info({ chainId: request.chainId, requestId, code: cause.code }, 'relay request refused')
@@ -191,21 +191,14 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
     if (inHand >= config.maxInHand) throw busy('Too many requests are being checked')
     const requestId = randomUUID()
     const nullifier = parseFieldElement(request.publicSignals[1])
-    // Progress is a courtesy: that it cannot be told must not fail the request.
-    const tell: Tell = (status, txHash = null, error) =>
-      progress
-        .publish(
-          {
-            requestId,
-            chainId: request.chainId,
-            status,
-            txHash,
-            error: error ?? null,
-            updatedAt: Date.now(),
-          },
-          nullifier === null ? null : BigInt(nullifier),
-        )
-        .catch((failure: unknown) => logger.warn({ err: failure, requestId }, 'progress not told'))
+    // Progress is a courtesy: it delays no request, and that it cannot be told fails none.
+    const tell: Tell = (status, txHash = null, error = null) => {
+      const told = progress.publish(
+        { requestId, chainId: request.chainId, status, txHash, error, updatedAt: Date.now() },
+        nullifier === null ? null : BigInt(nullifier),
+      )
+      told.catch((failure: unknown) => logger.warn({ err: failure, requestId }, 'progress not told'))
+    }
     inHand += 1
     try {
       const holder = await admit(requestId, request, { client: clientAddress, tell }).finally(
