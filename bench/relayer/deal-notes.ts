@@ -8,16 +8,19 @@ export interface DealtNotes<Note> {
   plain: Note[]
   request: Note[]
   full: Note[]
+  /** Never relayed: what bad proofs are made from, since a spent note is refused before its proof is looked at. */
+  spare: Note[]
 }
 
-/** Splits a round's notes among the modes that spend some; bad proofs and duplicates spend none. */
+/** Splits a round's notes among the modes that spend some; duplicates spend none. */
 export function dealNotes<Note>(notes: readonly Note[], modes: readonly Mode[]): DealtNotes<Note> {
   const left = [...notes]
   const take = (count: number) => left.splice(0, Math.max(0, count))
   const hasFull = modes.includes('full')
   const hasRequest = modes.includes('request') || modes.includes('duplicate')
+  const spare = take(modes.includes('badproof') ? 1 : 0)
   const warmUp = take(Math.min(3, Math.floor(notes.length / 6)))
   const plain = take(hasFull || modes.includes('request') ? Math.min(2, Math.floor(notes.length / 4)) : 0)
   const request = take(hasRequest ? (hasFull ? Math.min(16, Math.floor(left.length / 2)) : left.length) : 0)
-  return { warmUp, plain, request, full: hasFull ? left : [] }
+  return { warmUp, plain, request, full: hasFull ? left : [], spare }
 }
