@@ -16,6 +16,8 @@ import {
 } from '../../vectors/load-relay-vectors.ts'
 import { openDevnet, type TestDevnet } from '../devnet/open-devnet.ts'
 
+/** This machine may be busy. */
+const patient = { timeout: 10_000 }
 let devnet: TestDevnet
 let chain: ChainConfig
 let node: string
@@ -66,7 +68,7 @@ async function expectRefreshing(): Promise<void> {
   expect(await quote()).toMatchObject(refreshing)
   expect(await relay(0)).toMatchObject(refreshing)
 }
-const expectQuote = () => expect.poll(async () => (await quote()).status, { timeout: 10_000 }).toBe(200)
+const expectQuote = () => expect.poll(async () => (await quote()).status, patient).toBe(200)
 
 test('a service whose chain is down at its start says so, and serves once it is up, without a new block', async () => {
   await expectRefreshing()
@@ -78,7 +80,7 @@ test('a service whose chain is down at its start says so, and serves once it is 
   const height = await askNode<string>(node, 'eth_blockNumber')
   door.open()
   await expectQuote()
-  await expect.poll(async () => (await get(service.url, '/health/ready')).status).toBe(200)
+  await expect.poll(async () => (await get(service.url, '/health/ready')).status, patient).toBe(200)
   expect(await askNode<string>(node, 'eth_blockNumber')).toBe(height)
 })
 
@@ -86,7 +88,7 @@ test('a node that goes down makes the pools stale, and back up fresh', async () 
   door.shut('all')
   // The head is fresh for a second more: who asks the node meanwhile is told the same, not that the service failed.
   expect(await relay(0)).toMatchObject(refreshing)
-  await expect.poll(async () => (await details()).status, { timeout: 5_000 }).toBe(503)
+  await expect.poll(async () => (await details()).status, patient).toBe(503)
   await expectRefreshing()
   door.open()
   await expectQuote()
@@ -95,7 +97,7 @@ test('a node that goes down makes the pools stale, and back up fresh', async () 
 test('pools that cannot be read any more are stale although the head moves', async () => {
   door.shut(['eth_call'])
   await askNode(node, 'evm_mine')
-  await expect.poll(async () => (await details()).status, { timeout: 5_000 }).toBe(503)
+  await expect.poll(async () => (await details()).status, patient).toBe(503)
   door.open()
   await expectQuote()
 })
@@ -111,7 +113,7 @@ test('what the pool’s owner changes holds from the next head', async () => {
     })
   await update(5n)
   await expect
-    .poll(quote)
+    .poll(quote, patient)
     .toMatchObject({ status: 400, body: { code: 'WITHDRAWAL_AMOUNT_TOO_SMALL', maxRelayFeeBPS: 5 } })
   const refused = await relay(0)
   expect(refused.body).toMatchObject({
@@ -133,7 +135,7 @@ test('a new ASP root counts at once, and so does one that was rolled back', asyn
   })
   await reader.waitForTransactionReceipt({ hash })
   await expect
-    .poll(async () => (await relay(0)).body)
+    .poll(async () => (await relay(0)).body, patient)
     .toMatchObject({ error: expect.stringMatching(/^INCORRECT_ASP_ROOT: /) })
   await askNode(node, 'evm_revert', snapshot)
   await askNode(node, 'evm_mine')
@@ -148,7 +150,7 @@ test('gas above the cap refuses quotes with a 400 that names the cap, and reques
   const { maxGasPrice } = chain
   await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${maxGasPrice.toString(16)}`)
   await askNode(node, 'evm_mine')
-  await expect.poll(quote).toMatchObject({
+  await expect.poll(quote, patient).toMatchObject({
     status: 400,
     body: { code: 'MAX_GAS_PRICE', message: expect.stringContaining(maxGasPrice.toString()) },
   })
@@ -169,7 +171,7 @@ test('signers without money refuse quotes before the last one runs dry', async (
   // The last one pays for one relay and a half at today's price.
   await set(['0x0', '0x0', '0x0', `0x${((quoted * 700_000n * 3n) / 2n).toString(16)}`])
   await askNode(node, 'evm_mine')
-  await expect.poll(quote, { timeout: 5_000 }).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
+  await expect.poll(quote, patient).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
   await set(balances)
   await askNode(node, 'evm_mine')
   await expectQuote()

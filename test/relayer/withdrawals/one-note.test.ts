@@ -15,6 +15,8 @@ import {
 } from '../../vectors/load-relay-vectors.ts'
 import { remakeProof } from './remake-proof.ts'
 
+/** This machine may be busy. */
+const patient = { timeout: 10_000 }
 let service: TestService
 let vectors: RelayVectors
 let node: string
@@ -92,7 +94,7 @@ test('a refusal ends the stream, and says what it was', async () => {
 test('an equal request joins one under way, another withdrawal of the note must wait, and then is too late', async () => {
   const other = await relayBody(await remakeProof(vectors, 2, { relayFeeBps: 90n }))
   await askNode(node, 'evm_setAutomine', false)
-  const terms = { expiration: Date.now() + 1_500 }
+  const terms = { expiration: Date.now() + 4_000 }
   const body = await relayBody(vector(2), terms)
   const first = await relay(body)
   expect(first.body).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
@@ -115,7 +117,9 @@ test('an equal request joins one under way, another withdrawal of the note must 
 test('a note that its owner relayed past us is spent', async () => {
   const body = await relayBody(vector(3))
   await relayDirectly(body, 10n ** 9n)
-  await expect.poll(async () => (await relay(body)).body).toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
+  await expect
+    .poll(async () => (await relay(body)).body, patient)
+    .toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
 })
 
 test('a relay that reverts fails its request, books its gas and frees the note', async () => {

@@ -16,6 +16,8 @@ import {
 import { remakeProof } from './remake-proof.ts'
 
 const WEI = 10n ** 18n
+/** This machine may be busy. */
+const patient = { timeout: 10_000 }
 let service: TestService
 let vectors: RelayVectors
 let chain: ChainConfig
@@ -38,9 +40,13 @@ const quote = (asset: AssetConfig, amount: bigint, extraGas: boolean) =>
 async function setBaseFee(wei: bigint): Promise<void> {
   await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${wei.toString(16)}`)
   await askNode(node, 'evm_mine')
+  const mined = BigInt(await askNode<string>(node, 'eth_blockNumber'))
+  const chainNow = async () => (await service.services.withdrawals.overview()).chains[0]!
+  await expect.poll(async () => (await chainNow()).head, patient).toBe(mined)
+  const price = (wei * 9n) / 8n
   await expect
-    .poll(async () => (await service.services.withdrawals.overview()).chains[0]?.gasPrice ?? 0n)
-    .toBeGreaterThanOrEqual((wei * 9n) / 8n)
+    .poll(async () => (await chainNow()).gasPrice, patient)
+    .toSatisfy((gasPrice: bigint) => gasPrice >= price && gasPrice <= price + 5n * 10n ** 9n)
 }
 
 const rateOf = ({ price }: AssetConfig) => (price?.kind === 'fixed' ? price.tokenPerNative : WEI)
