@@ -33,9 +33,11 @@ export async function expectLedgerOfChain(
   const receipts = await Promise.all(
     relays.map(({ transactionHash }) => reader.getTransactionReceipt({ hash: transactionHash })),
   )
-  const { body } = await get(url, '/status.json')
-  const ledger = body['ledger'] as LedgerSum[]
-  expect(ledger.reduce((sum, booking) => sum + booking.relays, 0)).toBe(relayed.length)
+  const readLedger = async () => (await get(url, '/status.json')).body['ledger'] as LedgerSum[]
+  const countRelays = (ledger: LedgerSum[]) => ledger.reduce((sum, booking) => sum + booking.relays, 0)
+  // The page is read anew only every few moments.
+  await expect.poll(async () => countRelays(await readLedger()), { timeout: 15_000 }).toBe(relayed.length)
+  const ledger = await readLedger()
   for (const booking of ledger) {
     const own = relays.flatMap((log, index) => {
       const receipt = receipts[index]
