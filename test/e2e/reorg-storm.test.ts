@@ -1,6 +1,10 @@
 import { test } from 'vitest'
 import { relayThroughReorgs } from '../deep/relay-through-reorgs.ts'
 
-test('eight relays on a chain that keeps losing blocks: each confirmed exactly once', async () => {
-  await relayThroughReorgs(8)
-})
+test(
+  'eight relays on a chain that keeps losing blocks: each confirmed exactly once',
+  { timeout: 180_000 },
+  async () => {
+    await relayThroughReorgs(8)
+  },
+)
