@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util'
 import { startService } from './compose.ts'
 import type { ServiceConfig } from './config/config.ts'
 import { ENVIRONMENT } from './config/environment.ts'
-import { ConfigError, loadConfig } from './config/load-config.ts'
+import { ConfigError } from './config/config-error.ts'
+import { loadConfig } from './config/load-config.ts'
 import { redact } from './config/redact-config.ts'
 import { describeError } from './describe-error.ts'
 import { createLogger } from './logging.ts'
@@ -54,7 +55,7 @@ try {
   })
   if (values.help) console.log(HELP)
   else {
-    const config = loadConfig(process.env)
+    const config = loadConfig(process.env, (message) => console.warn(message))
     if (values['print-config']) console.log(JSON.stringify(redact(config), null, 2))
     else {
       if (values.reset) await resetData(config.storage)

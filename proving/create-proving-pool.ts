@@ -3,12 +3,11 @@ import { provingConfig } from './config.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { silentLogger, type ProvingLogger } from './proving-logger.ts'
 import { ProvingBusyError, type ProvingPool, type ProvingStats } from './proving-pool.ts'
+import type { CommitmentKey } from './signing/commitment-signer.ts'
 import { loadEcdsa } from './signing/ecdsa.ts'
 import { TaskError, type TaskResult } from './task-result.ts'
 import { startThreadGroup, ThreadLostError } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
-
-type Hex = `0x${string}`
 
 export interface ProvingPoolOptions {
   /** Verifying threads; one for each core unless given. */
@@ -19,8 +18,8 @@ export interface ProvingPoolOptions {
   maxBatch?: number
   /** Upper bound of a simulation's own limit, in milliseconds. */
   simulateTimeoutMs?: number
-  /** Private keys that sign fee commitments. They go to the threads and nowhere else. */
-  commitmentKeys: readonly Hex[]
+  /** Keys that sign fee commitments, ours or kept by remote signers. They go to the threads and nowhere else. */
+  commitmentKeys: readonly CommitmentKey[]
   logger?: ProvingLogger
 }
 
@@ -30,7 +29,12 @@ const CALL_HEAP_MB = 256
 /** Simulations that a thread runs at once, and signatures for which it has room besides. */
 const SIMULATIONS_PER_THREAD = 32
 const SIGNATURES_PER_THREAD = 32
+/** The same for each remote signer: one that hangs holds up nobody else. */
+const REMOTE_SIGNATURES_PER_THREAD = 16
 const CLOSE_GRACE_MS = 10_000
+
+const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: Name) =>
+  parts.reduce((total, part) => total + part[name], 0)
 
 /**
  * Starts the worker threads and makes them ready.
@@ -49,6 +53,9 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
       'the native secp256k1 did not load: fee commitments are signed in JavaScript, about 4 times slower',
     )
   }
+  const remoteSigners = new Set(
+    commitmentKeys.flatMap((key) => (typeof key === 'string' ? [] : [key.address.toLowerCase()])),
+  )
   const verifiers = startThreadGroup({
     name: 'verify',
     warmUp: 'verify',
@@ -62,7 +69,8 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     name: 'sign and simulate',
     warmUp: 'call',
     threads: Math.ceil(threads / 2),
-    tasksPerThread: SIMULATIONS_PER_THREAD + SIGNATURES_PER_THREAD,
+    tasksPerThread:
+      SIMULATIONS_PER_THREAD + SIGNATURES_PER_THREAD + REMOTE_SIGNATURES_PER_THREAD * remoteSigners.size,
     heapMb: CALL_HEAP_MB,
     settings,
     logger,
@@ -102,9 +110,9 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     }
   }
 
-  function admit<T>(waiting: number, start: () => Promise<T>): Promise<T> {
+  function admit<T>(waiting: number, start: () => Promise<T>, room = maxQueue): Promise<T> {
     if (closing) return Promise.reject(new ProvingBusyError('the proving pool is closing'))
-    if (waiting >= maxQueue) return Promise.reject(new ProvingBusyError('too many tasks are waiting'))
+    if (waiting >= room) return Promise.reject(new ProvingBusyError('too many tasks are waiting'))
     const running = start()
     const settled = running.then(
       () => undefined,
@@ -136,14 +144,21 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const batcher = createVerifyBatcher({ threads, maxBatch, maxQueue, runBatch })
   const simulations = limitConcurrency(SIMULATIONS_PER_THREAD * callers.threads)
   const signatures = limitConcurrency(SIGNATURES_PER_THREAD * callers.threads)
+  const remoteRoom = REMOTE_SIGNATURES_PER_THREAD * callers.threads
+  const remoteSignatures = new Map(
+    [...remoteSigners].map((address) => [address, limitConcurrency(remoteRoom)]),
+  )
   const waitingCalls = () => simulations.waiting + signatures.waiting
 
   return {
     verify: (job) => admit(0, () => batcher.verify(job)),
-    signFeeCommitment: (job) =>
-      admit(waitingCalls(), () =>
-        signatures.run(() => settle('sign', 1, callers.run('signFeeCommitment', job))),
-      ),
+    signFeeCommitment(job) {
+      const sign = () => settle('sign', 1, callers.run('signFeeCommitment', job))
+      const remote = remoteSignatures.get(job.signer.toLowerCase())
+      // a hanging signer is no reason to let more wait than it can take at once
+      if (remote) return admit(remote.waiting, () => remote.run(sign), Math.min(remoteRoom, maxQueue))
+      return admit(waitingCalls(), () => signatures.run(sign))
+    },
     findOwnSigner: (job) =>
       admit(waitingCalls(), () => signatures.run(() => settle('sign', 1, callers.run('findOwnSigner', job)))),
     simulate: (job) =>
@@ -153,8 +168,8 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
       }),
     stats: () => ({
       workers: verifiers.threads + callers.threads,
-      queued: batcher.waiting + waitingCalls(),
-      running: batcher.running + simulations.running + signatures.running,
+      queued: sum([batcher, simulations, signatures, ...remoteSignatures.values()], 'waiting'),
+      running: sum([batcher, simulations, signatures, ...remoteSignatures.values()], 'running'),
       tasks: structuredClone(tasks),
       batches: { count: batcher.totals.batches, proofs: batcher.totals.proofs },
     }),

@@ -35,7 +35,7 @@ export interface FeeCommitmentMessage {
 }
 
 export interface SignFeeCommitmentJob {
-  /** Address of one of the pool's configured commitment keys. */
+  /** Address of one of the pool's configured commitment keys, ours or a remote signer's. */
   signer: Hex
   message: FeeCommitmentMessage
 }
@@ -80,7 +80,10 @@ export class ProvingBusyError extends Error {
 export interface ProvingPool {
   /** Strict Groth16 verification. What arrives while every worker is busy is verified as one batch. */
   verify(job: VerifyJob): Promise<VerifyOutcome>
-  /** 65-byte r‖s‖v signature with low s, byte-identical to viem's signTypedData. */
+  /**
+   * 65-byte r‖s‖v signature with low s; byte-identical to viem's signTypedData where the key is ours. A remote signer's
+   * is verified; one that does not answer throws a TaskError `unavailable`.
+   */
   signFeeCommitment(job: SignFeeCommitmentJob): Promise<Hex>
   /** Address of the configured commitment key that signed `message`, or null when none of them did. */
   findOwnSigner(job: FindOwnSignerJob): Promise<Hex | null>

@@ -1,5 +1,7 @@
+import type { CommitmentKey } from './signing/commitment-signer.ts'
+
 /** What a worker thread is given when it starts. The keys are secret: never log this. */
 export interface WorkerSettings {
   maxBatch: number
-  commitmentKeys: readonly `0x${string}`[]
+  commitmentKeys: readonly CommitmentKey[]
 }

@@ -2,47 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { serviceConfig, type ServiceConfig } from './config.ts'
 import { ENVIRONMENT } from './environment.ts'
+import { ConfigError } from './config-error.ts'
 import { redact } from './redact-config.ts'
+import { resolveReferences, type Json, type ReferenceSources } from './resolve-references.ts'
 
-/** A configuration that cannot be used; the message names each key, what is wrong with it and where to mend it. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
-
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
-
-/** Replaces `{"$env": "NAME"}` and `{"$file": "path"}` by what they name, so that keys need not stand in the file. */
-function resolveReferences(value: Json, env: NodeJS.ProcessEnv, path: string): Json {
-  if (Array.isArray(value))
-    return value.map((item, index) => resolveReferences(item, env, `${path}[${index}]`))
-  if (value === null || typeof value !== 'object') return value
-  const [[member, name] = [], ...others] = Object.entries(value)
-  if (others.length === 0 && typeof name === 'string') {
-    if (member === '$env') {
-      const found = env[name]
-      if (found === undefined)
-        throw new ConfigError(`${path} takes its value from the environment, but ${name} is not set. Set it.`)
-      return found
-    }
-    if (member === '$file') {
-      try {
-        return readFileSync(name, 'utf8').trim()
-      } catch (error) {
-        throw new ConfigError(
-          `${path} takes its value from ${name}, which cannot be read: ${(error as Error).message}`,
-        )
-      }
-    }
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      resolveReferences(item, env, path ? `${path}.${key}` : key),
-    ]),
-  )
-}
-
-function readConfigFile(file: string, env: NodeJS.ProcessEnv): Record<string, unknown> {
+function readConfigFile(file: string, sources: ReferenceSources): Record<string, unknown> {
   let parsed: Json
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8')) as Json
@@ -51,7 +15,7 @@ function readConfigFile(file: string, env: NodeJS.ProcessEnv): Record<string, un
   }
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
     throw new ConfigError(`CONFIG names ${file}, which must hold one JSON object`)
-  return resolveReferences(parsed, env, '') as Record<string, unknown>
+  return resolveReferences(parsed, sources) as Record<string, unknown>
 }
 
 function setMember(
@@ -92,11 +56,14 @@ function explain(
 
 /**
  * Reads the configuration: the JSON file that CONFIG names, then the environment, which wins. Throws ConfigError that
- * names every bad key, its problem and where to mend it.
+ * names every bad key, its problem and where to mend it. `warn` is told what works and should be mended all the same.
  */
-export function loadConfig(env: NodeJS.ProcessEnv): ServiceConfig {
+export function loadConfig(
+  env: NodeJS.ProcessEnv,
+  warn: (message: string) => void = () => {},
+): ServiceConfig {
   const file = env['CONFIG']
-  const input = file ? readConfigFile(file, env) : {}
+  const input = file ? readConfigFile(file, { env, warn }) : {}
   const setBy = new Map<string, string>()
   for (const [name, { path, read }] of Object.entries(ENVIRONMENT)) {
     const text = env[name]

@@ -1,16 +1,13 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { FeeCommitmentMessage } from '../proving-pool.ts'
+import { DOMAIN, encodeType, PRIMARY_TYPE } from './typed-data.ts'
 
 const WORD = 32
-const DOMAIN_TYPE = keccak_256(utf8ToBytes('EIP712Domain(string name,string version,uint256 chainId)'))
-const DOMAIN_NAME = keccak_256(utf8ToBytes('Privacy Pools Relayer'))
-const DOMAIN_VERSION = keccak_256(utf8ToBytes('1'))
-const MESSAGE_TYPE = keccak_256(
-  utf8ToBytes(
-    'RelayerCommitment(bytes withdrawalData,address asset,uint256 expiration,uint256 amount,bool extraGas)',
-  ),
-)
+const DOMAIN_TYPE = keccak_256(utf8ToBytes(encodeType('EIP712Domain')))
+const DOMAIN_NAME = keccak_256(utf8ToBytes(DOMAIN.name))
+const DOMAIN_VERSION = keccak_256(utf8ToBytes(DOMAIN.version))
+const MESSAGE_TYPE = keccak_256(utf8ToBytes(encodeType(PRIMARY_TYPE)))
 /** 0x1901, domain separator, message hash. */
 const DIGEST_INPUT_SIZE = 2 + 2 * WORD
 

@@ -1,10 +1,13 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 
-/** Signs 32-byte digests: 65 bytes r‖s‖v with RFC 6979 nonces, low s and v = 27 or 28. */
+/** ECDSA on secp256k1 over 32-byte digests. A signature is 65 bytes r‖s‖v with v = 27 or 28. */
 export interface Ecdsa {
-  /** Whether libsecp256k1 does it; @noble/curves, about 4 times slower, does otherwise. */
+  /** Whether libsecp256k1 does it; @noble/curves, several times slower, does otherwise. */
   native: boolean
+  /** Signs with RFC 6979 nonces and low s. */
   sign(digest: Uint8Array, privateKey: Uint8Array): Uint8Array
+  /** The public key (65 bytes) whose key signed, or null where there is none. High s recovers too. */
+  recover(digest: Uint8Array, signature: Uint8Array): Uint8Array | null
 }
 
 function joinSignature(rs: Uint8Array, recovery: number): Uint8Array {
@@ -14,12 +17,22 @@ function joinSignature(rs: Uint8Array, recovery: number): Uint8Array {
   return signature
 }
 
+const recoveryOf = (signature: Uint8Array) => (signature[64] ?? 0) - 27
+
 /** Signs in JavaScript, on any machine. */
 export const portableEcdsa: Ecdsa = {
   native: false,
   sign(digest, privateKey) {
     const signature = secp256k1.sign(digest, privateKey, { prehash: false, format: 'recovered' })
     return joinSignature(signature.subarray(1), signature[0] ?? 0)
+  },
+  recover(digest, signature) {
+    try {
+      const recovered = Uint8Array.of(recoveryOf(signature), ...signature.subarray(0, 64))
+      return secp256k1.Signature.fromBytes(recovered, 'recovered').recoverPublicKey(digest).toBytes(false)
+    } catch {
+      return null
+    }
   },
 }
 
@@ -32,6 +45,13 @@ export async function loadEcdsa(): Promise<Ecdsa> {
       sign(digest, privateKey) {
         const { signature, recid } = binding.ecdsaSign(digest, privateKey)
         return joinSignature(signature, recid)
+      },
+      recover(digest, signature) {
+        try {
+          return binding.ecdsaRecover(signature.subarray(0, 64), recoveryOf(signature), digest, false)
+        } catch {
+          return null
+        }
       },
     }
   } catch {

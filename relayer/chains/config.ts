@@ -1,5 +1,6 @@
 import { getAddress, isAddress, isHex, type Address, type Hex } from 'viem'
 import { z } from 'zod'
+import { SIGN_METHODS } from '../../proving/signing/commitment-signer.ts'
 
 /** The pools' name for the native asset (interop.md 3). */
 export const NATIVE_ASSET: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
@@ -15,6 +16,17 @@ const privateKey = z
   .string()
   .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
   .transform((text) => text as Hex)
+const remoteKey = z.strictObject({
+  /** A signer that speaks JSON-RPC over HTTP. */
+  remote: z.url({ protocol: /^https?$/ }),
+  /** Whose key of the signer's is meant. */
+  address,
+  method: z.enum(SIGN_METHODS).default('eth_signTypedData_v4'),
+  /** Limit of one attempt, in milliseconds; there are three. */
+  timeoutMs: z.int().min(50).max(30_000).default(1_000),
+  /** Sent as the `Authorization` header. */
+  authorization: z.string().min(1).optional(),
+})
 const wei = z
   .union([
     z.string().regex(/^\d{1,78}$/, 'is not a whole number of wei in decimal digits'),
@@ -62,10 +74,10 @@ export const chainConfig = z
     maxGasPrice: wei,
     /** Blocks on top of the one that holds a transaction before it counts as final. */
     confirmations: z.int().min(0).max(1_000).default(3),
-    /** Private keys that send transactions; never an account that has delegated (EIP-7702). */
+    /** Private keys that send transactions, never remote; never an account that has delegated (EIP-7702). */
     signerKeys: z.array(privateKey).min(1),
-    /** Signs fee commitments; fees go to its address unless `feeReceiver` names another. */
-    feeReceiverKey: privateKey,
+    /** Signs fee commitments, here or remotely; fees go to its address unless `feeReceiver` names another. */
+    feeReceiverKey: z.union([privateKey, remoteKey]),
     feeReceiver: address.optional(),
     /** A contract with Multicall3's aggregate3Value; without it extraGas is not offered. */
     multicall: address.optional(),

@@ -5,6 +5,7 @@ import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import { findRelayRequest, recordRelayHash } from '../../db/withdrawals/relay-requests.ts'
 import { listRelayGas } from '../../db/withdrawals/relay-ledger.ts'
 import { ProvingBusyError, type ProvingPool } from '../../proving/proving-pool.ts'
+import { TaskError } from '../../proving/task-result.ts'
 import type { BroadcastEngine, OutboundProgress } from '../broadcast/broadcast-engine.ts'
 import { ServiceError } from '../service-error.ts'
 import { RELAY_KIND } from './accept-relay.ts'
@@ -95,9 +96,12 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
       try {
         return await quoteRelay({ chains, proving, broadcast, relayGas, config }, input)
       } catch (error) {
-        if (!(error instanceof ProvingBusyError)) throw error
+        const isBusy = error instanceof ProvingBusyError
+        if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) throw error
+        if (!isBusy) logger.warn({ err: error, chainId: input.chainId }, 'no fee commitment was signed')
         throw new ServiceError('unavailable', 'All signers are busy; try again in a moment', {
           code: 'SERVER_BUSY',
+          cause: error,
         })
       }
     },

@@ -20,7 +20,8 @@ export interface RelayerChain {
 export type RelayerChains = ReadonlyMap<number, RelayerChain>
 
 export function createRelayerChain(chain: Chain, pools: PoolState, gasPrices: GasPrices): RelayerChain {
-  const commitmentSigner = privateKeyToAddress(chain.config.feeReceiverKey)
+  const key = chain.config.feeReceiverKey
+  const commitmentSigner = typeof key === 'string' ? privateKeyToAddress(key) : key.address
   return {
     chain,
     pools,

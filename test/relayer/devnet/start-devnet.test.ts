@@ -44,7 +44,7 @@ describe('a devnet of two chains', () => {
   })
 
   it('keeps the accounts of the service to itself', () => {
-    const listed = new Set(
+    const listed = new Set<unknown>(
       description.chains.flatMap(({ accounts }) => accounts.map(({ privateKey }) => privateKey)),
     )
     for (const { signerKeys, feeReceiverKey } of test.devnet.chains) {

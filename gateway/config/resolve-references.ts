@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError } from './config-error.ts'
+import { readKeystore } from './read-keystore.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
+
+export interface ReferenceSources {
+  env: NodeJS.ProcessEnv
+  /** Told of what works and should be mended all the same. */
+  warn(message: string): void
+}
+
+/** Reads what `$env` or `$file` names; undefined where `value` is no such reference. */
+function readText(value: Json, env: NodeJS.ProcessEnv, path: string): string | undefined {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
+  const [[member, name] = [], ...others] = Object.entries(value)
+  if (others.length > 0 || typeof name !== 'string') return undefined
+  if (member === '$env') {
+    const found = env[name]
+    if (found === undefined)
+      throw new ConfigError(`${path} takes its value from the environment, but ${name} is not set. Set it.`)
+    return found
+  }
+  if (member !== '$file') return undefined
+  try {
+    return readFileSync(name, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(
+      `${path} takes its value from ${name}, which cannot be read: ${(error as Error).message}`,
+    )
+  }
+}
+
+/**
+ * Replaces references by what they name, so that keys need not stand in the file: `{"$env": "NAME"}`,
+ * `{"$file": "path"}`, and `{"$keystore": "path", "password": …}` with one of the others as the password.
+ */
+export function resolveReferences(root: Json, { env, warn }: ReferenceSources): Json {
+  /** Chains often share a key, and opening its file takes a second. */
+  const opened = new Map<string, string>()
+
+  function openKeyFile(value: { [member: string]: Json }, path: string): string {
+    const { $keystore: file, password: reference, ...others } = value
+    const password = reference === undefined ? undefined : readText(reference, env, `${path}.password`)
+    if (typeof file !== 'string' || password === undefined || Object.keys(others).length > 0)
+      throw new ConfigError(
+        `${path} is no reference to a key file: write {"$keystore": "path", "password": {"$env": "NAME"}}, or "$file" for "$env".`,
+      )
+    const known = JSON.stringify([file, password])
+    const key = opened.get(known) ?? readKeystore(file, password, path, warn)
+    opened.set(known, key)
+    return key
+  }
+
+  function resolve(value: Json, path: string): Json {
+    if (Array.isArray(value)) return value.map((item, index) => resolve(item, `${path}[${index}]`))
+    if (value === null || typeof value !== 'object') return value
+    if ('$keystore' in value) return openKeyFile(value, path)
+    return (
+      readText(value, env, path) ??
+      Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, resolve(item, path ? `${path}.${key}` : key)]),
+      )
+    )
+  }
+
+  return resolve(root, '')
+}

@@ -1,0 +1,33 @@
+import type { FeeCommitmentMessage } from '../proving-pool.ts'
+
+type Hex = `0x${string}`
+
+/** A key that somebody else keeps: an HTTP signer that speaks JSON-RPC (remote-signer.ts). */
+export interface RemoteKey {
+  /** Where the signer listens, http or https. */
+  remote: string
+  /** Which of its keys. */
+  address: Hex
+  method: SignMethod
+  /** Limit of one attempt, in milliseconds. */
+  timeoutMs: number
+  /** Sent as the `Authorization` header. Secret. */
+  authorization?: string | undefined
+}
+
+/** How signers name the signing of EIP-712 messages; what they take is the same but for its JSON form. */
+export const SIGN_METHODS = ['eth_signTypedData_v4', 'eth_signTypedData', 'account_signTypedData'] as const
+export type SignMethod = (typeof SIGN_METHODS)[number]
+
+/** A private key, or where it is kept. */
+export type CommitmentKey = Hex | RemoteKey
+
+/** One key that signs fee commitments, wherever it is kept. */
+export interface CommitmentSigner {
+  /** With its checksum. */
+  readonly address: Hex
+  /** 65 bytes r‖s‖v, low s, v = 27 or 28. `digest` is that of `message`. Throws a TaskError. */
+  sign(message: FeeCommitmentMessage, digest: Uint8Array): Hex | Promise<Hex>
+  /** Whether this key made `signature`; false for every other text that means the same signature. */
+  hasSigned(digest: Uint8Array, signature: string): boolean
+}

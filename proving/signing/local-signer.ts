@@ -1,0 +1,18 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { addressOfPublicKey, checksumAddress } from './address.ts'
+import type { CommitmentSigner } from './commitment-signer.ts'
+import type { Ecdsa } from './ecdsa.ts'
+
+type Hex = `0x${string}`
+
+/** Signs with a private key of ours, and recognises its signatures by signing again: both are deterministic. */
+export function createLocalSigner(privateKey: Hex, { sign }: Ecdsa): CommitmentSigner {
+  const key = hexToBytes(privateKey.slice(2))
+  const signDigest = (digest: Uint8Array): Hex => `0x${bytesToHex(sign(digest, key))}`
+  return {
+    address: checksumAddress(addressOfPublicKey(secp256k1.getPublicKey(key, false))),
+    sign: (_, digest) => signDigest(digest),
+    hasSigned: (digest, signature) => signDigest(digest) === signature.toLowerCase(),
+  }
+}
