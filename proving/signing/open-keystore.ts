@@ -1,5 +1,6 @@
-import { createDecipheriv, pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto'
+import { createDecipheriv, pbkdf2Sync, timingSafeEqual } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { scrypt } from '@noble/hashes/scrypt.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { z } from 'zod'
 
@@ -26,22 +27,27 @@ const hex = (minBytes: number, maxBytes: number) =>
 /** The first half of the derived key decrypts, the second authenticates. */
 const dklen = z.literal(32)
 const salt = hex(1, 128)
-const scrypt = z.object({ dklen, salt, n: z.int().min(2), r: z.int().min(1), p: z.int().min(1) })
-const pbkdf2 = z.object({
+const scryptParameters = z.object({ dklen, salt, n: z.int().min(2), r: z.int().min(1), p: z.int().min(1) })
+const pbkdf2Parameters = z.object({
   dklen,
   salt,
   c: z.int().min(1).max(MAX_PBKDF2_ROUNDS),
   prf: z.literal('hmac-sha256'),
 })
-const body = { cipher: z.literal('aes-128-ctr'), ciphertext: hex(32, 32), mac: hex(32, 32) }
+const body = {
+  cipher: z.literal('aes-128-ctr'),
+  /** Some programs leave out a key's leading zeros. */
+  ciphertext: hex(1, 32),
+  mac: hex(32, 32),
+}
 const cipherparams = z.object({ iv: hex(16, 16) })
 const keystore = z.object({
   version: z.literal(3),
   crypto: z.discriminatedUnion(
     'kdf',
     [
-      z.object({ ...body, cipherparams, kdf: z.literal('scrypt'), kdfparams: scrypt }),
-      z.object({ ...body, cipherparams, kdf: z.literal('pbkdf2'), kdfparams: pbkdf2 }),
+      z.object({ ...body, cipherparams, kdf: z.literal('scrypt'), kdfparams: scryptParameters }),
+      z.object({ ...body, cipherparams, kdf: z.literal('pbkdf2'), kdfparams: pbkdf2Parameters }),
     ],
     'is neither scrypt nor pbkdf2',
   ),
@@ -61,22 +67,17 @@ function parseKeystore(text: string): Crypto {
   throw new KeystoreError(`it is no version 3 key file that can be read: ${reasons.join('; ')}`)
 }
 
-function deriveKey(password: string, crypto: Crypto): Buffer {
+function deriveKey(password: string, crypto: Crypto): Uint8Array {
   if (crypto.kdf === 'pbkdf2') {
     const { salt, c, dklen } = crypto.kdfparams
     return pbkdf2Sync(password, salt, c, dklen, 'sha256')
   }
   const { salt, n, r, p, dklen } = crypto.kdfparams
-  const memory = 128 * r * (n + p + 1)
-  const isPowerOfTwo = Number.isInteger(Math.log2(n))
-  if (!isPowerOfTwo) throw new KeystoreError('its scrypt n is not a power of two')
-  if (memory > MAX_SCRYPT_MEMORY || n * r * p > MAX_SCRYPT_WORK)
+  if (!Number.isInteger(Math.log2(n))) throw new KeystoreError('its scrypt n is not a power of two')
+  if (128 * r * (n + p) > MAX_SCRYPT_MEMORY || n * r * p > MAX_SCRYPT_WORK)
     throw new KeystoreError(`its scrypt cost (n ${n}, r ${r}, p ${p}) is beyond what a start may take`)
-  try {
-    return scryptSync(password, salt, dklen, { N: n, r, p, maxmem: 2 * memory })
-  } catch {
-    throw new KeystoreError(`its scrypt parameters (n ${n}, r ${r}, p ${p}) are impossible`)
-  }
+  // not node:crypto's, which refuses the definition's own vector: n = 2^18 with r = 1
+  return scrypt(password, salt, { N: n, r, p, dkLen: dklen, maxmem: 2 * MAX_SCRYPT_MEMORY })
 }
 
 /**
@@ -89,7 +90,8 @@ export function openKeystore(text: string, password: string): Hex {
   const mac = keccak_256(Buffer.concat([derived.subarray(16), crypto.ciphertext]))
   if (!timingSafeEqual(mac, crypto.mac)) throw new KeystoreError('the password is wrong')
   const decipher = createDecipheriv(crypto.cipher, derived.subarray(0, 16), crypto.cipherparams.iv)
-  const key = Buffer.concat([decipher.update(crypto.ciphertext), decipher.final()])
+  const key = Buffer.alloc(32)
+  decipher.update(crypto.ciphertext).copy(key, key.length - crypto.ciphertext.length)
   if (!secp256k1.utils.isValidSecretKey(key)) throw new KeystoreError('it holds no private key of secp256k1')
   return `0x${key.toString('hex')}`
 }

@@ -77,7 +77,10 @@ export const chainConfig = z
     /** Private keys that send transactions, never remote; never an account that has delegated (EIP-7702). */
     signerKeys: z.array(privateKey).min(1),
     /** Signs fee commitments, here or remotely; fees go to its address unless `feeReceiver` names another. */
-    feeReceiverKey: z.union([privateKey, remoteKey]),
+    feeReceiverKey: z.union(
+      [privateKey, remoteKey],
+      'is neither a private key (0x and 64 hex digits) nor a remote signer {"remote": "https://…", "address": "0x…"}',
+    ),
     feeReceiver: address.optional(),
     /** A contract with Multicall3's aggregate3Value; without it extraGas is not offered. */
     multicall: address.optional(),

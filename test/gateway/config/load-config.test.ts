@@ -145,3 +145,28 @@ test('the program ends with code 1 on a bad value, and prints the configuration 
   expect(JSON.parse(shown.stdout)).toMatchObject({ port: 4_100 })
   expect(shown.stdout).not.toContain('1111')
 })
+
+test('a fee receiver may be a remote signer, a sender of transactions may not', () => {
+  const remote = { remote: 'https://signer.example/path-secret', address: `0x${'ab'.repeat(20)}` }
+  const CONFIG = write({
+    chains: [{ ...chain, feeReceiverKey: { ...remote, authorization: 'Bearer hunter2' } }],
+  })
+  const config = loadConfig({ CONFIG })
+  expect(config.chains[0]?.feeReceiverKey).toEqual({
+    remote: remote.remote,
+    address: '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB',
+    method: 'eth_signTypedData_v4',
+    timeoutMs: 1_000,
+    authorization: 'Bearer hunter2',
+  })
+  expect(JSON.stringify(redact(config))).not.toMatch(/hunter2|path-secret/)
+  const bad = (change: object) => complaint({ CONFIG: write({ chains: [{ ...chain, ...change }] }) })
+  expect(bad({ signerKeys: [remote] })).toContain('chains[0].signerKeys[0]')
+  for (const change of [
+    { remote: 'ftp://signer.example' },
+    { address: '0x12' },
+    { method: 'eth_sign' },
+    { retries: 9 },
+  ])
+    expect(bad({ feeReceiverKey: { ...remote, ...change } })).toMatch(/chains\[0\]\.feeReceiverKey.*neither/)
+})

@@ -4,6 +4,7 @@ import { createProvingPool } from '../../../proving/create-proving-pool.ts'
 import { ProvingBusyError, type ProvingPool } from '../../../proving/proving-pool.ts'
 import type { RemoteKey } from '../../../proving/signing/commitment-signer.ts'
 import { createFeeCommitmentSigners } from '../../../proving/signing/fee-commitment-signers.ts'
+import { startNode } from '../../relayer/broadcast/start-node.ts'
 import { malleate, message, messages, signWithViem } from './sample-commitment.ts'
 import { answer, honest, startSigner, type TestSigner } from './start-signer.ts'
 
@@ -62,6 +63,20 @@ test.each(['eth_signTypedData', 'account_signTypedData'] as const)('%s is spoken
   const signers = await createFeeCommitmentSigners([reach({ method })])
   expect(await signers.sign({ signer: address, message })).toBe(await signWithViem(message, remoteKey))
   expect(signer.asked).toEqual([method])
+})
+
+test('a node that keeps a key signs as well', async () => {
+  const node = await startNode()
+  try {
+    const [address] = (await node.ask<`0x${string}`[]>('eth_accounts')) as [`0x${string}`]
+    const signers = await createFeeCommitmentSigners([reach({ remote: node.url, address })])
+    for (const each of messages.slice(0, 6)) {
+      const signature = await signers.sign({ signer: address, message: each })
+      expect(signers.findSigner({ message: each, signature })?.toLowerCase()).toBe(address.toLowerCase())
+    }
+  } finally {
+    await node.stop()
+  }
 })
 
 test('the authorization header is sent, and a recovery of 0 or 1 becomes 27 or 28', async () => {
