@@ -1,6 +1,6 @@
 import { createECDH, createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 type Hex = `0x${string}`
 
@@ -12,6 +12,8 @@ export interface QuotePublicKey {
   curve: 'P-256'
   algorithm: 'ECDSA'
 }
+
+const KEY_FILE = 'quote-key.pem'
 
 /** Signs quotes. Whoever keeps the key elsewhere implements this. */
 export interface QuoteSigner {
@@ -66,10 +68,11 @@ function writeOnce(file: string, content: string): void {
 }
 
 /**
- * The quote signer whose key is kept in `file` (PKCS#8 PEM, readable by its owner alone); made at the first start.
- * Instances that serve the same clients must be given the same key.
+ * The quote signer whose key is kept in the data folder (PKCS#8 PEM, readable by its owner alone), where the first call
+ * makes it. Instances that serve the same clients must share the file, or be given one key.
  */
-export function openQuoteSigner(file: string): QuoteSigner {
+export function openQuoteSigner(dataDir: string): QuoteSigner {
+  const file = join(dataDir, KEY_FILE)
   const kept = readIfThere(file)
   if (kept !== null) return createQuoteSigner(kept)
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

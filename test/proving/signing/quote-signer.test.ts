@@ -73,11 +73,12 @@ test('a key of another kind is refused', () => {
 })
 
 test('a key is made once, readable by its owner alone, and kept', async () => {
-  const file = join(folder, 'new', 'quote-key.pem')
-  const first = openQuoteSigner(file)
+  const dataDir = join(folder, 'new')
+  const file = join(dataDir, 'quote-key.pem')
+  const first = openQuoteSigner(dataDir)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(readdirSync(join(folder, 'new'))).toEqual(['quote-key.pem'])
-  const second = openQuoteSigner(file)
+  expect(readdirSync(dataDir)).toEqual(['quote-key.pem'])
+  const second = openQuoteSigner(dataDir)
   expect(second.publicKey).toEqual(first.publicKey)
   const payload = Buffer.from('kept')
   const rs = Buffer.from((await first.sign(payload)).slice(2), 'hex')
@@ -86,9 +87,9 @@ test('a key is made once, readable by its owner alone, and kept', async () => {
 })
 
 test('processes that start together agree on one key', async () => {
-  const file = join(folder, 'race', 'quote-key.pem')
+  const dataDir = join(folder, 'race')
   const module = new URL('../../../proving/signing/quote-signer.ts', import.meta.url).href
-  const script = `import(${JSON.stringify(module)}).then(({ openQuoteSigner }) => console.log(openQuoteSigner(${JSON.stringify(file)}).publicKey.publicKey))`
+  const script = `import(${JSON.stringify(module)}).then(({ openQuoteSigner }) => console.log(openQuoteSigner(${JSON.stringify(dataDir)}).publicKey.publicKey))`
   const runs = await Promise.all(
     Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, ['--eval', script])),
   )
