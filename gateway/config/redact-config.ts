@@ -1,4 +1,4 @@
-const SECRET = /key|secret|password|token/i
+const SECRET = /key|secret|password|token|authorization/i
 const HIDDEN = '[redacted]'
 
 /** An address without what may be secret in it: the password of a server, the path and query where RPC providers put keys. */

@@ -168,5 +168,9 @@ test('a fee receiver may be a remote signer, a sender of transactions may not', 
     { method: 'eth_sign' },
     { retries: 9 },
   ])
-    expect(bad({ feeReceiverKey: { ...remote, ...change } })).toMatch(/chains\[0\]\.feeReceiverKey.*neither/)
+    expect(bad({ feeReceiverKey: { ...remote, ...change } })).toContain('chains[0].feeReceiverKey')
+  expect(bad({ feeReceiverKey: 7 })).toContain('is neither a private key')
+  const secret = bad({ feeReceiverKey: { ...remote, authorization: 31_337_000 } })
+  expect(secret).toContain('chains[0].feeReceiverKey.authorization')
+  expect(secret).not.toContain('31337000')
 })
