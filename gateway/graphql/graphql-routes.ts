@@ -44,7 +44,8 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     const body = hasBody ? await request.readBody() : null
     const context = options.createContext(request)
     const response = await yoga.fetch(
-      new Request(`http://service${request.url}`, {
+      // Yoga's own, which costs a fraction of the runtime's.
+      new yoga.fetchAPI.Request(`http://service${request.url}`, {
         method: request.method === 'HEAD' ? 'GET' : request.method,
         headers: headersOf(request),
         body: body && new Uint8Array(body),

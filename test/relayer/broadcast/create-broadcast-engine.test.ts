@@ -56,7 +56,8 @@ test('a transaction that reverts is settled as reverted, with the fee that it co
   const [booked] = await world.settled(1)
   expect(booked).toMatchObject({ status: 'reverted', reason: null })
   expect(booked?.fee).toBeGreaterThan(0n)
-  await expect.poll(() => seen.map(({ status }) => status)).toEqual(['sent', 'reverted'])
+  // A busy machine may hear of the sending twice: from the node's answer and from the watcher.
+  await expect.poll(() => [...new Set(seen.map(({ status }) => status))]).toEqual(['sent', 'reverted'])
 })
 
 test('sending costs one round trip to the node, and several transactions share it', async () => {
