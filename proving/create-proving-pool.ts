@@ -6,7 +6,7 @@ import { ProvingBusyError, type ProvingPool, type ProvingStats } from './proving
 import type { CommitmentKey } from './signing/commitment-signer.ts'
 import { loadEcdsa } from './signing/ecdsa.ts'
 import { TaskError, type TaskResult } from './task-result.ts'
-import { startThreadGroup, ThreadLostError } from './thread-group.ts'
+import { startThreadGroup, ThreadLostError, type ThreadGroup } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
 
 export interface ProvingPoolOptions {
@@ -29,6 +29,8 @@ const CALL_HEAP_MB = 256
 /** Simulations that a thread runs at once, and signatures for which it has room besides. */
 const SIMULATIONS_PER_THREAD = 32
 const SIGNATURES_PER_THREAD = 32
+/** Simulations in an EVM compute more than they wait. */
+const EVMS_PER_THREAD = 4
 /** The same for each remote signer: one that hangs holds up nobody else. */
 const REMOTE_SIGNATURES_PER_THREAD = 16
 const CLOSE_GRACE_MS = 10_000
@@ -39,9 +41,10 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
 /**
  * Starts the worker threads and makes them ready.
  *
- * There are two groups. Verification keeps its threads busy for milliseconds on end, so it has one for each core with
+ * There are three groups. Verification keeps its threads busy for milliseconds on end, so it has one for each core with
  * one task at a time. Signatures are short and simulations mostly wait for a node: they share fewer threads, with many
- * tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no proof with it.
+ * tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no proof with it. An EVM
+ * computes for up to 1.5 s on end, so it has one more thread, which starts when the first call is to run in it.
  */
 export async function createProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
   const { commitmentKeys, logger = silentLogger, ...given } = options
@@ -75,7 +78,18 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     settings,
     logger,
   })
-  const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy()])
+  let evms: ThreadGroup | undefined
+  const openEvms = () =>
+    (evms ??= startThreadGroup({
+      name: 'simulate in an EVM',
+      warmUp: 'evm',
+      threads: 1,
+      tasksPerThread: EVMS_PER_THREAD,
+      heapMb: CALL_HEAP_MB,
+      settings: { maxBatch, commitmentKeys: [] },
+      logger,
+    }))
+  const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy(), evms?.destroy()])
   try {
     await Promise.all([verifiers.prepare(), callers.prepare()])
   } catch (error) {
@@ -144,11 +158,13 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const batcher = createVerifyBatcher({ threads, maxBatch, maxQueue, runBatch })
   const simulations = limitConcurrency(SIMULATIONS_PER_THREAD * callers.threads)
   const signatures = limitConcurrency(SIGNATURES_PER_THREAD * callers.threads)
+  const evmSimulations = limitConcurrency(EVMS_PER_THREAD)
   const remoteRoom = REMOTE_SIGNATURES_PER_THREAD * callers.threads
   const remoteSignatures = new Map(
     [...remoteSigners].map((address) => [address, limitConcurrency(remoteRoom)]),
   )
   const waitingCalls = () => simulations.waiting + signatures.waiting
+  const queues = () => [batcher, simulations, signatures, evmSimulations, ...remoteSignatures.values()]
 
   return {
     verify: (job) => admit(0, () => batcher.verify(job)),
@@ -161,15 +177,19 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     },
     findOwnSigner: (job) =>
       admit(waitingCalls(), () => signatures.run(() => settle('sign', 1, callers.run('findOwnSigner', job)))),
-    simulate: (job) =>
-      admit(waitingCalls(), () => {
-        const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
-        return simulations.run(() => settle('simulate', 1, callers.run('simulate', bounded)))
-      }),
+    simulate(job) {
+      const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
+      if (job.prefer === 'evm') {
+        const run = () => settle('simulate', 1, openEvms().run('simulateInEvm', bounded))
+        return admit(evmSimulations.waiting, () => evmSimulations.run(run))
+      }
+      const run = () => settle('simulate', 1, callers.run('simulate', bounded))
+      return admit(waitingCalls(), () => simulations.run(run))
+    },
     stats: () => ({
-      workers: verifiers.threads + callers.threads,
-      queued: sum([batcher, simulations, signatures, ...remoteSignatures.values()], 'waiting'),
-      running: sum([batcher, simulations, signatures, ...remoteSignatures.values()], 'running'),
+      workers: verifiers.threads + callers.threads + (evms?.threads ?? 0),
+      queued: sum(queues(), 'waiting'),
+      running: sum(queues(), 'running'),
       tasks: structuredClone(tasks),
       batches: { count: batcher.totals.batches, proofs: batcher.totals.proofs },
     }),

@@ -45,14 +45,47 @@ export interface FindOwnSignerJob {
   signature: Hex
 }
 
+/** A part of the state replaced for one simulation; what is not given stays. */
+export interface StateOverride {
+  balance?: bigint
+  nonce?: bigint
+  code?: Hex
+  /** The whole storage, as 32-byte words by 32-byte keys; the rest of it is zero. */
+  state?: Readonly<Record<Hex, Hex>>
+  /** Single words of the storage. */
+  stateDiff?: Readonly<Record<Hex, Hex>>
+}
+/** By address. */
+export type StateOverrides = Readonly<Record<Hex, StateOverride>>
+
+/** An EIP-7702 authorization whose signature need not exist yet. */
+export interface SimulatedAuthorization {
+  /** Whose account gets the code. */
+  authority: Hex
+  /** Contract to delegate to; the zero address ends a delegation. */
+  address: Hex
+  /** 0 for every chain. */
+  chainId: number
+  nonce: bigint
+}
+
 export interface SimulateJob {
   /** JSON-RPC addresses of one chain, tried in order. */
   rpcUrls: readonly string[]
-  call: { from: Hex; to: Hex; data: Hex; value: bigint; gas: bigint }
+  /** `to` is null for a creation. */
+  call: { from: Hex; to: Hex | null; data: Hex; value: bigint; gas: bigint }
   /** ABIs in the JSON form whose errors may come back; decoded into `revert.name`. */
   errorAbi: readonly unknown[]
   /** Wall-clock limit in milliseconds. */
   timeoutMs: number
+  /**
+   * Who runs the call. `node`, unless told otherwise: one round trip on the node's pending state, which answers whether
+   * a transaction goes through and what gas it takes. `evm`: our own on the newest block, which also tells what assets
+   * move and whether that is all of it; the node then stands in where it cannot.
+   */
+  prefer?: 'node' | 'evm'
+  stateOverrides?: StateOverrides
+  authorizations?: readonly SimulatedAuthorization[]
 }
 
 export interface RevertReason {
@@ -62,14 +95,41 @@ export interface RevertReason {
   text: string
 }
 
+/** One movement of one asset. Minted from and burnt to the zero address. */
+export interface AssetChange {
+  type: 'native' | 'erc20' | 'erc721' | 'erc1155'
+  /** Its contract; null for the chain's own coin. */
+  token: Hex | null
+  from: Hex
+  to: Hex
+  /** Of ERC-721 and ERC-1155. */
+  tokenId: bigint | null
+  /** In the asset's smallest unit; 1 for ERC-721. */
+  amount: bigint
+}
+
 export type SimulateOutcome =
   | {
       success: true
+      /** `evm`, or the way in which a node was asked: `rpc-simulate`, `rpc-trace`, `rpc-call`. */
       provider: string
       gasUsed: bigint
       logs: readonly { address: Hex; topics: readonly Hex[]; data: Hex }[]
+      /** What the call returned, or the code of what it created; cut at 64 KiB. */
+      returnData: Hex
+      /** Fees are not among them. */
+      assetChanges: readonly AssetChange[]
+      /** True only where the changes were checked against balances before and after. */
+      assetChangesComplete: boolean
     }
-  | { success: false; provider: string; gasUsed: bigint | null; revert: RevertReason }
+  | {
+      success: false
+      provider: string
+      gasUsed: bigint | null
+      revert: RevertReason
+      /** The simulation was given up over this limit: how the call would end is not known. */
+      limit?: 'time' | 'fetches' | 'frames'
+    }
 
 /** Thrown by every method when the bounded queue is full; nothing was started. */
 export class ProvingBusyError extends Error {
@@ -87,7 +147,7 @@ export interface ProvingPool {
   signFeeCommitment(job: SignFeeCommitmentJob): Promise<Hex>
   /** Address of the configured commitment key that signed `message`, or null when none of them did. */
   findOwnSigner(job: FindOwnSignerJob): Promise<Hex | null>
-  /** Runs one call against the chain's pending (else latest) state. Throws only when no node answered. */
+  /** Runs one call against the chain's state, see `prefer`. Throws only when no node answered. */
   simulate(job: SimulateJob): Promise<SimulateOutcome>
   /** Tasks waiting and running now, and totals since start, per kind of task. */
   stats(): ProvingStats

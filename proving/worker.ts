@@ -31,6 +31,7 @@ const meter = createCpuMeter()
 let verifier: Promise<Groth16Verifier> | undefined
 let signers: Promise<FeeCommitmentSigners> | undefined
 let simulator: Promise<CallSimulator> | undefined
+let evmSimulator: Promise<CallSimulator> | undefined
 
 async function loadVerifier(): Promise<Groth16Verifier> {
   const { createGroth16Verifier } = await import('./groth16/groth16-verifier.ts')
@@ -46,6 +47,11 @@ async function loadSigners(): Promise<FeeCommitmentSigners> {
 async function loadSimulator(): Promise<CallSimulator> {
   const { createCallSimulator } = await import('./simulation/simulate-call.ts')
   return createCallSimulator()
+}
+
+async function loadEvmSimulator(): Promise<CallSimulator> {
+  const { createEvmCallSimulator } = await import('./simulation/simulate-in-evm.ts')
+  return createEvmCallSimulator()
 }
 
 function describeFailure(error: unknown, cpuMs: number): TaskResult<never> {
@@ -73,8 +79,9 @@ async function runWaiting<T>(task: () => T | Promise<T>): Promise<TaskResult<T>>
 }
 
 /** Makes the first real task as fast as the others. */
-export async function prepare(kind: 'verify' | 'call'): Promise<void> {
+export async function prepare(kind: 'verify' | 'call' | 'evm'): Promise<void> {
   if (kind === 'verify') await (verifier ??= loadVerifier())
+  else if (kind === 'evm') await (evmSimulator ??= loadEvmSimulator())
   else await Promise.all([(signers ??= loadSigners()), (simulator ??= loadSimulator())])
   meter.claim()
 }
@@ -94,12 +101,23 @@ export async function findOwnSigner(job: FindOwnSignerJob): Promise<TaskResult<H
   return runSync(() => keys.findSigner(job))
 }
 
-export async function simulate(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
+async function simulateWith(
+  loading: Promise<CallSimulator>,
+  job: SimulateJob,
+): Promise<TaskResult<SimulateOutcome>> {
   try {
-    const { simulate } = await (simulator ??= loadSimulator())
+    const { simulate } = await loading
     const value = await simulate(job)
     return { ok: true, value, cpuMs: meter.claim() }
   } catch (error) {
     return describeFailure(error, meter.claim())
   }
+}
+
+export async function simulate(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
+  return simulateWith((simulator ??= loadSimulator()), job)
+}
+
+export async function simulateInEvm(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
+  return simulateWith((evmSimulator ??= loadEvmSimulator()), job)
 }

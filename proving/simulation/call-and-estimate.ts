@@ -1,14 +1,16 @@
-import { quantity, resultAt, toRpcCall, type Provider } from './provider.ts'
+import { hex, quantity, resultAt, toRpcCall, toRpcOverrides, type Provider } from './provider.ts'
 
 /** `eth_call` and `eth_estimateGas` in one batch, which every node has. It knows no logs. */
 export const callAndEstimate: Provider = {
   name: 'rpc-call',
-  requests: (call, block) => [
-    { method: 'eth_call', params: [toRpcCall(call), block] },
-    { method: 'eth_estimateGas', params: [toRpcCall(call), block] },
-  ],
+  requests(job, block) {
+    const overrides = toRpcOverrides(job)
+    const params = [toRpcCall(job.call), block, ...(overrides ? [overrides] : [])]
+    return ['eth_call', 'eth_estimateGas'].map((method) => ({ method, params }))
+  },
   read(results) {
-    resultAt(results, 0) // a call that reverts is refused, with the reason as the refusal's data
-    return { success: true, gasUsed: quantity.parse(resultAt(results, 1)), logs: [] }
+    // a call that reverts is refused, with the reason as the refusal's data
+    const returnData = hex.parse(resultAt(results, 0))
+    return { success: true, gasUsed: quantity.parse(resultAt(results, 1)), logs: [], returnData }
   },
 }

@@ -2,6 +2,7 @@ import type { SimulateJob, SimulateOutcome } from '../proving-pool.ts'
 import { TaskError } from '../task-result.ts'
 import { decodeRevert } from './decode-revert.ts'
 import { findRevertData } from './find-revert-data.ts'
+import { decodeTransfers } from './assets/decode-transfers.ts'
 import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
 import { ALL_PROVIDERS, createNodeMemory, type NodeAbility } from './node-ability.ts'
 import type { BlockTag, CallResult, Provider } from './provider.ts'
@@ -21,7 +22,7 @@ async function ask(
   job: SimulateJob,
   signal: AbortSignal,
 ): Promise<{ result: CallResult; unclear: boolean } | null> {
-  const results = await askNode(url, provider.requests(job.call, block), signal)
+  const results = await askNode(url, provider.requests(job, block), signal)
   try {
     return { result: provider.read(results), unclear: false }
   } catch (error) {
@@ -56,6 +57,16 @@ async function simulateOn(
   throw new TransportError('the node offers no way to simulate a call')
 }
 
+function toOutcome(provider: string, result: CallResult, { errorAbi }: SimulateJob): SimulateOutcome {
+  if (!result.success) {
+    const revert = decodeRevert(result.data, errorAbi, result.message)
+    return { success: false, provider, gasUsed: result.gasUsed, revert }
+  }
+  // a node tells no balances to check the logs against
+  const { changes } = decodeTransfers(result.logs)
+  return { ...result, provider, assetChanges: changes, assetChangesComplete: false }
+}
+
 /** Simulates calls and remembers what each node can do. */
 export interface CallSimulator {
   /**
@@ -78,9 +89,7 @@ export function createCallSimulator(): CallSimulator {
         const node = memory.of(url)
         try {
           const { provider, result } = await simulateOn(url, node, job, AbortSignal.timeout(share))
-          if (result.success) return { ...result, provider }
-          const revert = decodeRevert(result.data, job.errorAbi, result.message)
-          return { success: false, provider, gasUsed: result.gasUsed, revert }
+          return toOutcome(provider, result, job)
         } catch (error) {
           if (!(error instanceof TransportError)) throw error
           node.silentAt = performance.now()

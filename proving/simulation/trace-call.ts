@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { hex, log, quantity, resultAt, toRpcCall, type Provider, type SimulatedLog } from './provider.ts'
+import {
+  hex,
+  log,
+  quantity,
+  resultAt,
+  toRpcCall,
+  toRpcOverrides,
+  type Provider,
+  type SimulatedLog,
+} from './provider.ts'
 
 const frame = z.object({
   gasUsed: quantity,
@@ -30,16 +39,16 @@ function collectLogs({ error, logs, calls }: Frame): SimulatedLog[] {
 /** `debug_traceCall` with the call tracer that go-ethereum made and others took over. */
 export const traceCall: Provider = {
   name: 'rpc-trace',
-  requests: (call, block) => [
-    {
-      method: 'debug_traceCall',
-      params: [toRpcCall(call), block, { tracer: 'callTracer', tracerConfig: { withLog: true } }],
-    },
-  ],
+  requests(job, block) {
+    const stateOverrides = toRpcOverrides(job)
+    const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } }
+    const params = [toRpcCall(job.call), block, { ...tracer, ...(stateOverrides && { stateOverrides }) }]
+    return [{ method: 'debug_traceCall', params }]
+  },
   read(results) {
     const top = frame.parse(resultAt(results, 0))
     const { gasUsed, error, output } = top
     if (error) return { success: false, gasUsed, data: output ?? '0x', message: error }
-    return { success: true, gasUsed, logs: collectLogs(top) }
+    return { success: true, gasUsed, logs: collectLogs(top), returnData: output ?? '0x' }
   },
 }

@@ -1,0 +1,42 @@
+import type { AssetChange } from '../../proving-pool.ts'
+import type { Execution } from '../evm/run-transaction.ts'
+import type { Hex } from '../provider.ts'
+
+const toChange = ({ from, to, value }: { from: Hex; to: Hex; value: bigint }): AssetChange => ({
+  type: 'native',
+  token: null,
+  from,
+  to,
+  tokenId: null,
+  amount: value,
+})
+
+/** Balances of the native coin before and after, of every account that was written. */
+export type NativeBalances = ReadonlyMap<string, { before: bigint; after: bigint }>
+
+/**
+ * Movements of the native coin, and whether they explain every balance. What a contract leaves behind when it destroys
+ * itself is no call: it is what the calls do not explain of its balance.
+ */
+export function checkNative(
+  { transfers, selfdestructs }: Pick<Execution, 'transfers' | 'selfdestructs'>,
+  balances: NativeBalances,
+): { changes: AssetChange[]; complete: boolean } {
+  const unexplained = new Map<string, bigint>()
+  const add = (address: string, amount: bigint) =>
+    unexplained.set(address, (unexplained.get(address) ?? 0n) + amount)
+  for (const [address, { before, after }] of balances) add(address, after - before)
+  const changes = transfers.map(toChange)
+  for (const { from, to, value } of transfers) {
+    add(from, value)
+    add(to, -value)
+  }
+  for (const [contract, beneficiary] of selfdestructs) {
+    const left = -(unexplained.get(contract) ?? 0n)
+    if (left <= 0n || beneficiary === contract) continue
+    changes.push(toChange({ from: contract as Hex, to: beneficiary as Hex, value: left }))
+    add(contract, left)
+    add(beneficiary, -left)
+  }
+  return { changes, complete: [...unexplained.values()].every((amount) => amount === 0n) }
+}

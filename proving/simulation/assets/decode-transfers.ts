@@ -1,0 +1,98 @@
+import { decodeAbiParameters } from 'viem'
+import type { AssetChange } from '../../proving-pool.ts'
+import type { Hex, SimulatedLog } from '../provider.ts'
+
+/** First topics: keccak-256 of the events' signatures. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef' // (address,address,uint256)
+const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+const DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c' // WETH9: (address,uint256)
+const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
+
+export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`
+const MAX_BATCH = 256
+
+const uint256 = [{ type: 'uint256' }] as const
+const transferWords = [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }] as const
+const singleWords = [{ type: 'uint256' }, { type: 'uint256' }] as const
+const batchWords = [{ type: 'uint256[]' }, { type: 'uint256[]' }] as const
+
+function toAddress(topic: Hex | undefined): Hex {
+  if (topic === undefined) throw new RangeError('a topic is missing')
+  return `0x${topic.slice(26).toLowerCase()}`
+}
+
+/** Throws when a log that begins like a transfer goes on in another way. */
+function decodeLog({ address, topics, data }: SimulatedLog): AssetChange[] {
+  const [event, first, second, third] = topics
+  const token = address.toLowerCase() as Hex
+  const move = (
+    type: AssetChange['type'],
+    from: Hex,
+    to: Hex,
+    amount: bigint,
+    tokenId: bigint | null = null,
+  ) => [{ type, token, from, to, tokenId, amount }]
+  const readAmount = () => decodeAbiParameters(uint256, data)[0]
+
+  if (event === TRANSFER && topics.length === 3) {
+    return move('erc20', toAddress(first), toAddress(second), readAmount())
+  }
+  if (event === TRANSFER && topics.length === 4) {
+    return move('erc721', toAddress(first), toAddress(second), 1n, BigInt(third ?? 0))
+  }
+  if (event === TRANSFER) {
+    // tokens older than the standard index nothing
+    const [from, to, amount] = decodeAbiParameters(transferWords, data)
+    return move('erc20', from.toLowerCase() as Hex, to.toLowerCase() as Hex, amount)
+  }
+  if (event === TRANSFER_SINGLE) {
+    const [tokenId, amount] = decodeAbiParameters(singleWords, data)
+    return move('erc1155', toAddress(second), toAddress(third), amount, tokenId)
+  }
+  if (event === TRANSFER_BATCH) {
+    const [ids, amounts] = decodeAbiParameters(batchWords, data)
+    if (ids.length !== amounts.length || ids.length > MAX_BATCH)
+      throw new RangeError('not a batch of transfers')
+    return ids.flatMap((id, index) =>
+      move('erc1155', toAddress(second), toAddress(third), amounts[index] ?? 0n, id),
+    )
+  }
+  if (event === DEPOSIT && topics.length === 2)
+    return move('erc20', ZERO_ADDRESS, toAddress(first), readAmount())
+  if (event === WITHDRAWAL && topics.length === 2) {
+    return move('erc20', toAddress(first), ZERO_ADDRESS, readAmount())
+  }
+  return []
+}
+
+/** Some wrappers tell a deposit as a transfer from the zero address too: the same thing twice. */
+function isToldTwice(change: AssetChange, log: SimulatedLog, all: readonly SimulatedLog[]): boolean {
+  if (log.topics[0] !== DEPOSIT && log.topics[0] !== WITHDRAWAL) return false
+  return all.some(
+    (other) =>
+      other.topics[0] === TRANSFER &&
+      other.topics.length === 3 &&
+      other.data === log.data &&
+      other.address === log.address &&
+      toAddress(other.topics[1]) === change.from &&
+      toAddress(other.topics[2]) === change.to,
+  )
+}
+
+/** Token transfers that logs tell of, in their order; `undecodable` when a log looks like one and cannot be read. */
+export function decodeTransfers(logs: readonly SimulatedLog[]): {
+  changes: AssetChange[]
+  undecodable: boolean
+} {
+  const changes: AssetChange[] = []
+  let undecodable = false
+  for (const log of logs) {
+    try {
+      changes.push(...decodeLog(log).filter((change) => !isToldTwice(change, log, logs)))
+    } catch {
+      undecodable = true
+    }
+  }
+  return { changes, undecodable }
+}

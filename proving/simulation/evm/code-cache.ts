@@ -1,0 +1,44 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+
+export interface Code {
+  /** Always the same array for the same address: the analysis of jumps is remembered by it. */
+  bytes: Uint8Array
+  hash: Uint8Array
+}
+
+/** Enough for some 170 of the largest contracts; their analysis of jumps takes about 30 times as much. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+const noBytes = new Uint8Array(0)
+export const NO_CODE: Code = { bytes: noBytes, hash: keccak_256(noBytes) }
+
+/** True for the designator of EIP-7702, which the account's owner may replace at any time. */
+export function isDelegation(code: Uint8Array): boolean {
+  return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
+}
+
+export function describeCode(bytes: Uint8Array): Code {
+  return bytes.length === 0 ? NO_CODE : { bytes, hash: keccak_256(bytes) }
+}
+
+/** Codes by address. What a contract runs never changes, so it is kept from block to block. */
+export class CodeCache {
+  readonly #codes = new Map<string, Code>()
+  #bytes = 0
+
+  get(address: string): Code | undefined {
+    return this.#codes.get(address)
+  }
+
+  /** Keeps a code unless it may change: no code yet, or a delegation. */
+  keep(address: string, code: Code): void {
+    if (code.bytes.length === 0 || isDelegation(code.bytes) || this.#codes.has(address)) return
+    this.#codes.set(address, code)
+    this.#bytes += code.bytes.length
+    for (const [oldest, { bytes }] of this.#codes) {
+      if (this.#bytes <= MAX_BYTES) break
+      this.#codes.delete(oldest)
+      this.#bytes -= bytes.length
+    }
+  }
+}

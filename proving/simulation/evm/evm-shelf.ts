@@ -1,0 +1,63 @@
+import type { EVMBN254Interface } from '@ethereumjs/evm'
+import { createBn254 } from './bn254.ts'
+import { createWatchedEvm, type WatchedEvm } from './create-evm.ts'
+import type { JournaledState } from './journaled-state.ts'
+import type { ChainRules } from './node-view.ts'
+import { rememberJumps } from './remember-jumps.ts'
+import type { SimulationLimits } from './simulation-limits.ts'
+import type { StateReader } from './state-reader.ts'
+
+/** EVMs for as many simulations as run at once: each runs one at a time. */
+export interface EvmShelf {
+  /** Runs a simulation with an EVM of that chain; `use` may run several calls, on states over the same reader. */
+  borrow<T>(
+    rules: ChainRules,
+    reader: StateReader,
+    limits: SimulationLimits,
+    use: (evm: WatchedEvm['evm'], enter: (state: JournaledState) => Promise<void>) => Promise<T>,
+  ): Promise<T>
+}
+
+/** Makes `evm` run on a state, as before its first transaction. */
+async function enterState(evm: WatchedEvm['evm'], state: JournaledState): Promise<void> {
+  evm.stateManager = state
+  evm.journal['stateManager'] = state
+  evm.journal.cleanJournal()
+  evm.transientStorage.clear()
+}
+
+/** Prepares what all EVMs of a thread have in common. */
+export async function createEvmShelf(): Promise<EvmShelf> {
+  await rememberJumps()
+  const bn254: EVMBN254Interface = await createBn254()
+  const idle = new Map<string, WatchedEvm[]>()
+
+  return {
+    async borrow(rules, reader, limits, use) {
+      const key = `${rules.chainId} ${rules.hardfork}`
+      const ofChain = idle.get(key) ?? []
+      idle.set(key, ofChain)
+      const watched = ofChain.pop() ?? (await createWatchedEvm(rules, bn254))
+      const { evm } = watched
+      watched.limits = limits
+      evm.blockchain = {
+        getBlock: async (number) => {
+          const hash = await reader.blockHash(BigInt(number))
+          return { hash: () => hash }
+        },
+        putBlock: async () => {},
+        shallowCopy: () => evm.blockchain,
+      }
+      const result = await use(evm, (state) => enterState(evm, state))
+      // not in a finally: what throws anything but an EVM error leaves the EVM in the middle of something
+      watched.limits = undefined
+      ofChain.push(watched)
+      return result
+    },
+  }
+}
+
+/** A precompile of EIP-4844 that needs a trusted setup of some megabytes, which is not worth its weight here. */
+export function needsTrustedSetup(error: unknown): boolean {
+  return error instanceof Error && /kzg/i.test(error.message)
+}

@@ -1,0 +1,22 @@
+const TRANSACTION = 21_000n
+const PER_TOKEN = 4n
+const FLOOR_PER_TOKEN = 10n
+const CREATE = 32_000n
+const PER_INITCODE_WORD = 2n
+const PER_AUTHORIZATION = 25_000n
+
+/** Part of PER_AUTHORIZATION that is refunded when the authority exists already (EIP-7702). */
+export const REFUND_PER_AUTHORIZATION = 12_500n
+
+/** Gas that a transaction takes before its first instruction, and the least that it takes in all (EIP-7623). */
+export function computeIntrinsicGas(call: { data: Uint8Array; isCreate: boolean; authorizations: number }): {
+  gas: bigint
+  floor: bigint
+} {
+  const zeros = call.data.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0)
+  const tokens = BigInt(zeros + 4 * (call.data.length - zeros))
+  const words = BigInt(Math.ceil(call.data.length / 32))
+  const create = call.isCreate ? CREATE + PER_INITCODE_WORD * words : 0n
+  const gas = TRANSACTION + PER_TOKEN * tokens + create + PER_AUTHORIZATION * BigInt(call.authorizations)
+  return { gas, floor: TRANSACTION + FLOOR_PER_TOKEN * tokens }
+}

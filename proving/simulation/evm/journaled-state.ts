@@ -1,0 +1,158 @@
+import type { StateManagerInterface } from '@ethereumjs/common'
+import { Account, bytesToHex, type Address } from '@ethereumjs/util'
+import type { StateOverrides } from '../../proving-pool.ts'
+import { describeCode, NO_CODE, type Code } from './code-cache.ts'
+import { createOverriddenState, type OverriddenState } from './overridden-state.ts'
+import type { StateReader } from './state-reader.ts'
+
+type AccountFields = Parameters<StateManagerInterface['modifyAccountFields']>[1]
+
+const NO_VALUE = new Uint8Array(0)
+const DELETED = null
+
+function toAccount({
+  balance,
+  nonce,
+  code,
+}: {
+  balance: bigint
+  nonce: bigint
+  code: Code
+}): Account | undefined {
+  const exists = balance > 0n || nonce > 0n || code.bytes.length > 0
+  return exists ? new Account(nonce, balance, undefined, code.hash) : undefined
+}
+
+function copy(account: Account): Account {
+  return new Account(account.nonce, account.balance, account.storageRoot, account.codeHash)
+}
+
+/** What one simulation writes, over the state of a block that it never changes. Reverting undoes the journal. */
+export class JournaledState implements StateManagerInterface {
+  readonly #base: OverriddenState
+  readonly #accounts = new Map<string, Account | typeof DELETED>()
+  readonly #codes = new Map<string, Uint8Array>()
+  readonly #slots = new Map<string, Uint8Array>()
+  /** Accounts that start with an empty storage: created in this simulation. */
+  readonly #created = new Map<string, true>()
+  readonly #undo: (() => void)[] = []
+  readonly #checkpoints: number[] = []
+
+  /** Gas of writes depends on the values before the transaction. */
+  readonly originalStorageCache = {
+    get: async (address: Address, key: Uint8Array) => this.#originalSlot(address.toString(), bytesToHex(key)),
+    clear() {},
+  }
+
+  constructor(reader: StateReader, overrides: StateOverrides = {}) {
+    this.#base = createOverriddenState(reader, overrides)
+  }
+
+  /** Accounts written so far, deleted ones included. */
+  changedAccounts(): readonly string[] {
+    return [...this.#accounts.keys()]
+  }
+
+  /** Contracts whose storage was written. */
+  writtenContracts(): readonly string[] {
+    return [...new Set(Array.from(this.#slots.keys(), (place) => place.slice(0, 42)))]
+  }
+
+  async balanceBefore(address: string): Promise<bigint> {
+    return (await this.#base.account(address)).balance
+  }
+
+  #write<T>(map: Map<string, T>, key: string, value: T): void {
+    const before = map.get(key)
+    this.#undo.push(before === undefined ? () => map.delete(key) : () => map.set(key, before))
+    map.set(key, value)
+  }
+
+  async getAccount(address: Address): Promise<Account | undefined> {
+    const key = address.toString()
+    const written = this.#accounts.get(key)
+    if (written === DELETED) return undefined
+    // the EVM changes what it is given before it puts it back
+    return written ? copy(written) : toAccount(await this.#base.account(key))
+  }
+
+  async putAccount(address: Address, account?: Account): Promise<void> {
+    this.#write(this.#accounts, address.toString(), account ? copy(account) : DELETED)
+  }
+
+  async deleteAccount(address: Address): Promise<void> {
+    this.#write(this.#accounts, address.toString(), DELETED)
+  }
+
+  async modifyAccountFields(address: Address, fields: AccountFields): Promise<void> {
+    const account = (await this.getAccount(address)) ?? new Account()
+    if (fields.nonce !== undefined) account.nonce = fields.nonce
+    if (fields.balance !== undefined) account.balance = fields.balance
+    if (fields.codeHash !== undefined) account.codeHash = fields.codeHash
+    await this.putAccount(address, account)
+  }
+
+  async putCode(address: Address, value: Uint8Array): Promise<void> {
+    this.#write(this.#codes, address.toString(), value)
+    await this.modifyAccountFields(address, { codeHash: describeCode(value).hash })
+  }
+
+  async getCode(address: Address): Promise<Uint8Array> {
+    const key = address.toString()
+    if (this.#accounts.get(key) === DELETED) return NO_CODE.bytes
+    return this.#codes.get(key) ?? (await this.#base.account(key)).code.bytes
+  }
+
+  async getCodeSize(address: Address): Promise<number> {
+    return (await this.getCode(address)).length
+  }
+
+  async #originalSlot(address: string, key: string): Promise<Uint8Array> {
+    return this.#created.has(address) ? NO_VALUE : this.#base.slot(address, key)
+  }
+
+  async getStorage(address: Address, key: Uint8Array): Promise<Uint8Array> {
+    const account = address.toString()
+    const slot = bytesToHex(key)
+    return this.#slots.get(account + slot) ?? this.#originalSlot(account, slot)
+  }
+
+  async putStorage(address: Address, key: Uint8Array, value: Uint8Array): Promise<void> {
+    const start = value.findIndex((byte) => byte !== 0)
+    const stripped = start === -1 ? NO_VALUE : value.subarray(start)
+    this.#write(this.#slots, address.toString() + bytesToHex(key), stripped)
+  }
+
+  async clearStorage(address: Address): Promise<void> {
+    this.#write(this.#created, address.toString(), true)
+  }
+
+  async checkpoint(): Promise<void> {
+    this.#checkpoints.push(this.#undo.length)
+  }
+
+  async commit(): Promise<void> {
+    this.#checkpoints.pop()
+  }
+
+  async revert(): Promise<void> {
+    const start = this.#checkpoints.pop() ?? 0
+    for (const undo of this.#undo.splice(start).toReversed()) undo()
+  }
+
+  clearCaches(): void {}
+
+  // what the EVM never asks for: a state without a root
+  async getStateRoot(): Promise<Uint8Array> {
+    throw new Error('a simulated state has no root')
+  }
+  async setStateRoot(): Promise<void> {
+    throw new Error('a simulated state has no root')
+  }
+  async hasStateRoot(): Promise<boolean> {
+    return false
+  }
+  shallowCopy(): StateManagerInterface {
+    throw new Error('a simulated state is not copied')
+  }
+}

@@ -1,0 +1,129 @@
+import type { EVM, EVMRunCallOpts, ExecResult } from '@ethereumjs/evm'
+import { Account, type Address, bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util'
+import type { SimulateJob } from '../../proving-pool.ts'
+import type { SimulatedLog } from '../provider.ts'
+import { applyAuthorizations } from './apply-authorizations.ts'
+import { followCalls, type NativeTransfer } from './call-tree.ts'
+import { isDelegation } from './code-cache.ts'
+import { computeIntrinsicGas } from './intrinsic-gas.ts'
+import type { JournaledState } from './journaled-state.ts'
+import { MAX_GAS } from './simulation-limits.ts'
+
+/** EIP-3529: at most a fifth of what was used is refunded. */
+const MAX_REFUND_QUOTIENT = 5n
+
+export interface Transaction {
+  call: SimulateJob['call']
+  authorizations: NonNullable<SimulateJob['authorizations']>
+  chainId: number
+  block: NonNullable<EVMRunCallOpts['block']>
+}
+
+export interface Execution {
+  success: boolean
+  gasUsed: bigint
+  /** What the EVM says of a failure. */
+  error: string
+  returnData: Uint8Array
+  logs: readonly SimulatedLog[]
+  transfers: readonly NativeTransfer[]
+  /** Beneficiary of each contract that destroyed itself. */
+  selfdestructs: ReadonlyMap<string, string>
+}
+
+function fail(gasUsed: bigint, error: string): Execution {
+  const nothing = { logs: [], transfers: [], selfdestructs: new Map<string, string>() }
+  return { success: false, gasUsed, error, returnData: new Uint8Array(0), ...nothing }
+}
+
+/** Addresses that cost no cold access: EIP-2929, EIP-3651 (coinbase), EIP-7702 (what `to` delegates to). */
+async function warmUp(evm: EVM, state: JournaledState, { call, block }: Transaction): Promise<void> {
+  const { journal } = evm
+  for (const address of evm.precompiles.keys()) journal.addAlwaysWarmAddress(address)
+  journal.addAlwaysWarmAddress(call.from.toLowerCase())
+  journal.addAlwaysWarmAddress(block.header.coinbase.toString())
+  if (!call.to) return
+  journal.addAlwaysWarmAddress(call.to.toLowerCase())
+  const code = await state.getCode(createAddressFromString(call.to.toLowerCase()))
+  if (isDelegation(code)) journal.addAlwaysWarmAddress(bytesToHex(code.subarray(3)))
+}
+
+function readLogs({ logs }: ExecResult): SimulatedLog[] {
+  return (logs ?? []).map(([address, topics, data]) => ({
+    address: bytesToHex(address),
+    topics: topics.map((topic) => bytesToHex(topic)),
+    data: bytesToHex(data),
+  }))
+}
+
+/** EIP-6780: only what was created in the same transaction ceases to be. */
+async function removeDestroyed(
+  state: JournaledState,
+  { selfdestruct, createdAddresses }: ExecResult,
+): Promise<void> {
+  for (const address of selfdestruct?.keys() ?? []) {
+    if (createdAddresses?.has(address)) await state.deleteAccount(createAddressFromString(address))
+  }
+}
+
+/**
+ * Runs a call as the transaction that it would be, without its fee: the sender needs no balance for gas, and pays none.
+ * The state keeps what was written.
+ */
+export async function runTransaction(
+  evm: EVM,
+  state: JournaledState,
+  transaction: Transaction,
+): Promise<Execution> {
+  const { call, authorizations, chainId, block } = transaction
+  const data = hexToBytes(call.data)
+  const intrinsic = computeIntrinsicGas({
+    data,
+    isCreate: call.to === null,
+    authorizations: authorizations.length,
+  })
+  const limits = [call.gas, MAX_GAS, block.header.gasLimit]
+  const gasLimit = limits.reduce((least, limit) => (limit < least ? limit : least))
+  if (gasLimit < intrinsic.gas || gasLimit < intrinsic.floor) return fail(0n, 'intrinsic gas too low')
+
+  const caller = createAddressFromString(call.from.toLowerCase())
+  const sender = (await state.getAccount(caller)) ?? new Account()
+  if (sender.balance < call.value) return fail(0n, 'insufficient funds for transfer')
+  sender.nonce += 1n
+  await state.putAccount(caller, sender)
+  const ownRefund = await applyAuthorizations(evm, state, chainId, authorizations)
+  await warmUp(evm, state, transaction)
+
+  const tree = followCalls(evm)
+  const to: { to?: Address } = call.to === null ? {} : { to: createAddressFromString(call.to.toLowerCase()) }
+  try {
+    const { execResult } = await evm.runCall({
+      ...to,
+      caller,
+      data,
+      block,
+      value: call.value,
+      gasLimit: gasLimit - intrinsic.gas,
+      skipNonceIncrement: true,
+    })
+    const { exceptionError, executionGasUsed, returnValue } = execResult
+    let gasUsed = intrinsic.gas + executionGasUsed
+    const refund = ownRefund + (exceptionError ? 0n : (execResult.gasRefund ?? 0n))
+    const maxRefund = gasUsed / MAX_REFUND_QUOTIENT
+    gasUsed -= refund < maxRefund ? refund : maxRefund
+    if (gasUsed < intrinsic.floor) gasUsed = intrinsic.floor
+    if (exceptionError) return { ...fail(gasUsed, exceptionError.error), returnData: returnValue }
+    await removeDestroyed(state, execResult)
+    return {
+      success: true,
+      gasUsed,
+      error: '',
+      returnData: returnValue,
+      logs: readLogs(execResult),
+      transfers: tree.stop(),
+      selfdestructs: execResult.selfdestruct ?? new Map<string, string>(),
+    }
+  } finally {
+    tree.stop()
+  }
+}

@@ -1,0 +1,141 @@
+import { bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util'
+import { z } from 'zod'
+import { checkNative } from '../assets/check-native.ts'
+import { checkTokens, type ProbeWord } from '../assets/check-tokens.ts'
+import { decodeTransfers } from '../assets/decode-transfers.ts'
+import type { AssetChange, SimulateJob } from '../../proving-pool.ts'
+import { RpcRefusal } from '../json-rpc.ts'
+import { toRpcCall, type CallResult, type Hex } from '../provider.ts'
+import { createEvmShelf } from './evm-shelf.ts'
+import { JournaledState } from './journaled-state.ts'
+import { foreseeNextBlock } from './next-block.ts'
+import { createNodeViews, type NodeView } from './node-view.ts'
+import { runTransaction, type Execution } from './run-transaction.ts'
+import { createSimulationLimits, SimulationLimitError, type SimulationLimits } from './simulation-limits.ts'
+import { accessList, StateReader, type AccessList } from './state-reader.ts'
+
+const MAX_RETURN_BYTES = 65_536
+const MAX_LOGS = 2_000
+const MAX_LOG_BYTES = 1_048_576
+const PROBE_GAS = 300_000n
+
+type Evm = Parameters<typeof runTransaction>[0]
+
+/** A result with its assets, as a provider gives it. */
+export type EvmResult = CallResult & { assetChangesComplete: boolean; assetChanges: readonly AssetChange[] }
+
+/** Simulates on an EVM of this thread, reading the state from a node. */
+export interface EvmSimulator {
+  /** Throws SimulationLimitError; TransportError or RpcRefusal when the node cannot tell the state. */
+  simulate(url: string, job: SimulateJob, timeoutMs: number): Promise<EvmResult>
+}
+
+/** Asks the node what the call will read; a node that has no such method costs one round trip for nothing. */
+function foreseeAccess({ ask, state }: NodeView, { call }: SimulateJob): () => Promise<AccessList> {
+  return async () => {
+    const parties = [call.from, call.to].filter((address) => address !== null)
+    const places = parties.map((address) => ({ address, storageKeys: [] }))
+    const answer = await ask('eth_createAccessList', [toRpcCall(call), state.block]).catch(
+      (error: unknown) => {
+        if (error instanceof RpcRefusal) return { accessList: [] }
+        throw error
+      },
+    )
+    return [...places, ...z.object({ accessList }).parse(answer).accessList]
+  }
+}
+
+/** Logs within bounds, and whether all of them are. */
+function boundLogs(logs: Execution['logs']): { logs: Execution['logs']; all: boolean } {
+  let bytes = 0
+  const within = logs.slice(0, MAX_LOGS).filter(({ data }) => (bytes += data.length / 2) <= MAX_LOG_BYTES)
+  return { logs: within, all: within.length === logs.length }
+}
+
+export async function createEvmSimulator(): Promise<EvmSimulator> {
+  const shelf = await createEvmShelf()
+  const views = createNodeViews()
+
+  async function readAssets(
+    evm: Evm,
+    enter: (state: JournaledState) => Promise<void>,
+    job: SimulateJob,
+    states: { before: JournaledState; after: JournaledState },
+    execution: Execution,
+    block: Parameters<typeof runTransaction>[2]['block'],
+  ): Promise<{ changes: AssetChange[]; complete: boolean }> {
+    const tokens = decodeTransfers(execution.logs)
+    const balances = new Map<string, { before: bigint; after: bigint }>()
+    for (const address of states.after.changedAccounts()) {
+      const account = await states.after.getAccount(createAddressFromString(address))
+      const before = await states.after.balanceBefore(address)
+      balances.set(address, { before, after: account?.balance ?? 0n })
+    }
+    const native = checkNative(execution, balances)
+    const probe: ProbeWord = async (moment, contract, data) => {
+      await enter(states[moment])
+      const { execResult } = await evm.runCall({
+        caller: createAddressFromString(job.call.from.toLowerCase()),
+        to: createAddressFromString(contract),
+        data: hexToBytes(data),
+        gasLimit: PROBE_GAS,
+        isStatic: true,
+        skipNonceIncrement: true,
+        block,
+      })
+      if (execResult.exceptionError || execResult.returnValue.length < 32) return null
+      return BigInt(bytesToHex(execResult.returnValue.subarray(0, 32)))
+    }
+    const written = states.after.writtenContracts() as Hex[]
+    const parties = [job.call.from, job.call.to].filter((address) => address !== null)
+    const bystanders = [...new Set(parties.map((address) => address.toLowerCase() as Hex))]
+    const changes = [...native.changes, ...tokens.changes]
+    const complete = native.complete && !tokens.undecodable
+    if (!complete) return { changes, complete }
+    return { changes, complete: await checkTokens(tokens.changes, written, bystanders, probe) }
+  }
+
+  async function simulateAt(view: NodeView, job: SimulateJob, limits: SimulationLimits): Promise<EvmResult> {
+    const { state, rules } = view
+    const block = foreseeNextBlock(state.header)
+    const reader = new StateReader(state, limits, foreseeAccess(view, job))
+    let finished: EvmResult | undefined
+    const use = async (evm: Evm, enter: (state: JournaledState) => Promise<void>): Promise<EvmResult> => {
+      const after = new JournaledState(reader, job.stateOverrides)
+      await enter(after)
+      const authorizations = job.authorizations ?? []
+      const execution = await runTransaction(evm, after, {
+        call: job.call,
+        authorizations,
+        chainId: rules.chainId,
+        block,
+      })
+      const { gasUsed, success } = execution
+      const returnData = bytesToHex(execution.returnData.subarray(0, MAX_RETURN_BYTES))
+      const none = { assetChanges: [], assetChangesComplete: false }
+      if (!success) return { success, gasUsed, data: returnData, message: execution.error, ...none }
+      const { logs, all } = boundLogs(execution.logs)
+      finished = { success, gasUsed, logs, returnData, ...none }
+      const before = new JournaledState(reader, job.stateOverrides)
+      const bounded = { ...execution, logs }
+      const { changes, complete } = await readAssets(evm, enter, job, { before, after }, bounded, block)
+      return { ...finished, assetChanges: changes, assetChangesComplete: complete && all }
+    }
+    try {
+      return await shelf.borrow(rules, reader, limits, use)
+    } catch (error) {
+      // the call is done, only the check of its assets went too far
+      if (finished?.success && error instanceof SimulationLimitError) {
+        return { ...finished, assetChanges: decodeTransfers(finished.logs).changes }
+      }
+      throw error
+    }
+  }
+
+  return {
+    async simulate(url, job, timeoutMs) {
+      const limits = createSimulationLimits(timeoutMs)
+      return simulateAt(await limits.wait(views.open(url)), job, limits)
+    },
+  }
+}

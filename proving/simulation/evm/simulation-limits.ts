@@ -1,0 +1,83 @@
+import { TransportError } from '../json-rpc.ts'
+
+/** EIP-7825: no transaction may have more. */
+export const MAX_GAS = 16_777_216n
+/**
+ * Gas is no time limit: a loop of precompiles may take a JavaScript EVM 40 s within the gas of one transaction. It is
+ * the thread's CPU time that counts, so that a busy machine gives up no sooner than an idle one.
+ */
+const MAX_CPU_MS = 1_500
+const MAX_FETCHES = 2_000
+const MAX_FRAMES = 5_000
+
+export type SimulationLimit = 'time' | 'fetches' | 'frames'
+
+const REASONS: Record<SimulationLimit, string> = {
+  time: `it takes more than ${MAX_CPU_MS} ms`,
+  fetches: `it reads more than ${MAX_FETCHES} places of the state`,
+  frames: `it makes more than ${MAX_FRAMES} calls`,
+}
+
+/** The simulation was given up: nothing is known of how the call would end. */
+export class SimulationLimitError extends Error {
+  override name = 'SimulationLimitError'
+  readonly limit: SimulationLimit
+
+  constructor(limit: SimulationLimit) {
+    super(`the simulation was given up: ${REASONS[limit]}`)
+    this.limit = limit
+  }
+}
+
+/** What one simulation may cost; every method throws SimulationLimitError when it costs more. */
+export interface SimulationLimits {
+  countFetch(): void
+  countFrame(): void
+  checkTime(): void
+  /** Refuses what would surely outlast the limit, because nothing can interrupt it. */
+  reserve(expectedMs: number): void
+  /** Waits for the network; throws TransportError when it takes too long. */
+  wait<T>(answer: Promise<T>): Promise<T>
+}
+
+function readCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+export function createSimulationLimits(timeoutMs: number): SimulationLimits {
+  const deadline = performance.now() + timeoutMs
+  const cpuLimit = readCpuMs() + Math.min(timeoutMs, MAX_CPU_MS)
+  let fetches = 0
+  let frames = 0
+
+  function reserve(expectedMs: number): void {
+    const isLate = readCpuMs() + expectedMs > cpuLimit || performance.now() > deadline
+    if (isLate) throw new SimulationLimitError('time')
+  }
+
+  return {
+    countFetch() {
+      if (++fetches > MAX_FETCHES) throw new SimulationLimitError('fetches')
+    },
+    countFrame() {
+      if (++frames > MAX_FRAMES) throw new SimulationLimitError('frames')
+      reserve(0)
+    },
+    checkTime: () => reserve(0),
+    reserve,
+    async wait(answer) {
+      const { promise, reject } = Promise.withResolvers<never>()
+      const left = Math.max(0, deadline - performance.now())
+      const timer = setTimeout(
+        () => reject(new TransportError('the node is too slow to read the state from')),
+        left,
+      )
+      try {
+        return await Promise.race([answer, promise])
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}

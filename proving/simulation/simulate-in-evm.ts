@@ -1,0 +1,53 @@
+import type { SimulateJob, SimulateOutcome } from '../proving-pool.ts'
+import { decodeRevert } from './decode-revert.ts'
+import { needsTrustedSetup } from './evm/evm-shelf.ts'
+import { createEvmSimulator, type EvmResult } from './evm/simulate-evm.ts'
+import { SimulationLimitError } from './evm/simulation-limits.ts'
+import { RpcRefusal, TransportError } from './json-rpc.ts'
+import { createCallSimulator, type CallSimulator } from './simulate-call.ts'
+
+const PROVIDER = 'evm'
+
+function toOutcome(result: EvmResult, { errorAbi }: SimulateJob): SimulateOutcome {
+  if (result.success) return { ...result, provider: PROVIDER }
+  const revert = decodeRevert(result.data, errorAbi, result.message)
+  return { success: false, provider: PROVIDER, gasUsed: result.gasUsed, revert }
+}
+
+/** Where it is worth asking somebody else: the node told no state, or the EVM lacks something. */
+function isWorthAsking(error: unknown): boolean {
+  return error instanceof TransportError || error instanceof RpcRefusal || needsTrustedSetup(error)
+}
+
+/**
+ * Simulates on the EVM of this thread, on the state that the nodes tell in turn; where none of them can tell it, the
+ * nodes simulate by themselves.
+ *
+ * Why the relayer does not use it: a relay takes 17 ms of this thread (an ERC-20 transfer 1.9) where a node's own
+ * simulation takes 0.6 ms of ours and 3 of the node's, in one round trip where a cold state takes four; and the node
+ * sees what is pending. Users' calls come here, because only here the assets can be checked against balances.
+ */
+export async function createEvmCallSimulator(): Promise<CallSimulator> {
+  const evm = await createEvmSimulator()
+  const nodes = createCallSimulator()
+
+  return {
+    async simulate(job) {
+      const deadline = performance.now() + job.timeoutMs
+      for (const [index, url] of job.rpcUrls.entries()) {
+        // the nodes' own ways need their share of the time too
+        const share = (deadline - performance.now()) / (job.rpcUrls.length - index + 1)
+        try {
+          return toOutcome(await evm.simulate(url, job, Math.max(1, share)), job)
+        } catch (error) {
+          if (error instanceof SimulationLimitError) {
+            const revert = { name: null, text: error.message }
+            return { success: false, provider: PROVIDER, gasUsed: null, revert, limit: error.limit }
+          }
+          if (!isWorthAsking(error)) throw error
+        }
+      }
+      return nodes.simulate({ ...job, timeoutMs: Math.max(1, deadline - performance.now()) })
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { concatHex, numberToHex, pad, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callOf, ONE, openEvmChain, type Call, type Contract, type EvmChain } from './open-evm-chain.ts'
+import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
+
+let chain: EvmChain
+let machine: Contract
+let token: Contract
+beforeAll(async () => {
+  chain = await openEvmChain()
+  machine = await chain.deploy('Machine', [], ONE)
+  token = await chain.deploy('OddToken', [0])
+})
+afterAll(() => chain.close())
+
+const gas = 16_777_216n
+const precompile = (address: number) => pad(numberToHex(address), { size: 20 })
+const inputOf = (name: string): Hex => PRECOMPILE_INPUTS.find(([other]) => other === name)?.[2] ?? '0x'
+const run = (name: string, args: readonly unknown[] = []): Call => callOf(machine, name, args, { gas })
+
+/** Sixteen million rounds in one call, which nothing could interrupt. */
+const blakeBomb = concatHex(['0x00f42400', `0x${inputOf('BLAKE2').slice(10)}`])
+
+describe('is given up and leaves the next simulation as it was:', () => {
+  test.each<[string, () => Call, 'time' | 'frames']>([
+    ['a tree of calls', () => run('branch', [14n]), 'frames'],
+    [
+      'a loop of a slow precompile',
+      () => run('hammer', [precompile(0x11), pad('0x05', { size: 128 })]),
+      'time',
+    ],
+    ['one endless precompile', () => ({ to: precompile(9), data: blakeBomb, value: 0n, gas }), 'time'],
+  ])('%s', async (_, call, limit) => {
+    expect(await chain.simulate(call(), { timeoutMs: 20_000 })).toMatchObject({
+      success: false,
+      provider: 'evm',
+      gasUsed: null,
+      limit,
+      revert: { name: null, text: expect.stringMatching(/given up/) },
+    })
+    const next = await chain.simulate(callOf(token, 'transfer', [machine.address, 5n]))
+    expect(next).toMatchObject({ success: true, provider: 'evm', assetChangesComplete: true })
+  })
+})
+
+test('a signature does not wait for an endless loop', async () => {
+  const order: string[] = []
+  const loop = chain.simulate(run('spin')).then(() => order.push('loop'))
+  const own = chain.pool
+    .findOwnSigner({
+      message: {
+        chainId: 1,
+        withdrawalData: '0x',
+        asset: machine.address,
+        expiration: 1n,
+        amount: 1n,
+        extraGas: false,
+      },
+      signature: `0x${'11'.repeat(65)}`,
+    })
+    .catch(() => null)
+    .then(() => order.push('signature'))
+  await Promise.all([loop, own])
+  expect(order).toEqual(['signature', 'loop'])
+})
+
+test('much is returned in part', async () => {
+  // returns 100,000 zero bytes
+  const outcome = await chain.simulate({ to: null, data: '0x620186a06000f3', value: 0n, gas })
+  expect(outcome.success).toBe(false) // larger than a contract may be
+  const echo = await chain.simulate({
+    to: precompile(4),
+    data: `0x${'00'.repeat(100_000)}`,
+    value: 0n,
+    gas,
+  })
+  if (!echo.success) throw new Error(echo.revert.text)
+  expect(echo.returnData).toHaveLength(2 + 2 * 65_536)
+})
+
+test('what its EVM lacks is asked of the node', async () => {
+  const kzg = { to: precompile(10), data: `0x${'00'.repeat(192)}` as const, value: 0n, gas }
+  expect(await chain.simulate(kzg)).toMatchObject({ success: false, provider: 'rpc-simulate' })
+})
+
+test('more gas than a transaction may have is cut', async () => {
+  const outcome = await chain.simulate({
+    ...callOf(token, 'transfer', [machine.address, 5n]),
+    gas: 2n ** 40n,
+  })
+  expect(outcome).toMatchObject({ success: true, provider: 'evm' })
+})
+
+test('a failure is told with its reason', async () => {
+  const refusing = await chain.deploy('OddToken', [5])
+  const panicking = await chain.deploy('OddToken', [6])
+  expect(await chain.simulate(callOf(refusing, 'transfer', [machine.address, 5n]))).toMatchObject({
+    success: false,
+    revert: { name: 'TransferRefused', text: `${chain.account.address}, 5` },
+  })
+  expect(await chain.simulate(callOf(panicking, 'transfer', [machine.address, 5n]))).toMatchObject({
+    success: false,
+    revert: { name: 'Panic', text: '0x01 assertion failed' },
+  })
+  expect(await chain.simulate({ ...run('fill', [0n, 50n]), gas: 60_000n })).toMatchObject({
+    success: false,
+    revert: { name: null, text: 'out of gas' },
+  })
+  expect(await chain.simulate({ ...run('count'), value: 10n ** 30n })).toMatchObject({
+    success: false,
+    revert: { name: null, text: 'insufficient funds for transfer' },
+  })
+})
