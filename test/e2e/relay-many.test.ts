@@ -129,13 +129,16 @@ describe('many notes at once', () => {
       return rows.flat().join('\n').toLowerCase()
     }
     // Signed bytes hold the calldata, and that proof and recipient: they go once the transaction has settled.
-    const [{ recipient }] = vectors.relays as [RelayVector]
-    await expect.poll(dump, { timeout: 10_000 }).not.toContain(recipient.toLowerCase().slice(2))
+    const bare = ({ recipient }: RelayVector) => recipient.toLowerCase().slice(2)
+    const stillNamed = async () => {
+      const now = await dump()
+      return vectors.relays.filter((vector) => now.includes(bare(vector)))
+    }
+    await expect.poll(stillNamed, { timeout: 20_000 }).toEqual([])
     const kept = await dump()
     expect(kept).toContain(vectors.relays[0]!.publicSignals[1])
     expect(kept).not.toContain('127.0.0.1')
-    for (const { recipient: paid, proof } of vectors.relays) {
-      expect(kept).not.toContain(paid.toLowerCase().slice(2))
+    for (const { proof } of vectors.relays) {
       expect(kept).not.toContain(proof.pi_a[0])
       expect(kept).not.toContain(BigInt(proof.pi_a[0]!).toString(16))
     }
