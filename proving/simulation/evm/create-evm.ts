@@ -1,20 +1,13 @@
 import { createCustomCommon, Mainnet } from '@ethereumjs/common'
-import { createEVM, type EVM, type EVMBN254Interface, type PrecompileFunc } from '@ethereumjs/evm'
+import { createEVM, type EVM, type EVMBN254Interface } from '@ethereumjs/evm'
 import type { ChainRules } from './node-view.ts'
 import type { SimulationLimits } from './simulation-limits.ts'
+import { announceSlowPrecompiles } from './slow-precompiles.ts'
 
 /** Instructions through which every loop passes, and the one that costs most time for its gas. */
 const WATCHED = [0x56 /* JUMP */, 0x57 /* JUMPI */, 0x20 /* KECCAK256 */]
 /** Looking at the clock at each of them would take longer than they do. */
 const LOOK_EVERY = 64
-
-/** Precompiles that may outlast every limit in one call, with the milliseconds that their input will surely take. */
-const SLOW_PRECOMPILES: readonly [address: number, expectMs: (data: Uint8Array) => number][] = [
-  [0x09, (data) => new DataView(data.buffer, data.byteOffset).getUint32(0) / 3_000], // BLAKE2: rounds
-  [0x0c, (data) => (data.length / 160) * 0.5], // BLS12-381: points to multiply and add
-  [0x0e, (data) => (data.length / 288) * 1],
-  [0x0f, (data) => (data.length / 384) * 4], // pairs
-]
 
 /** An EVM that runs one simulation at a time, and who watches it. */
 export interface WatchedEvm {
@@ -36,19 +29,6 @@ function watchInstructions(watched: WatchedEvm): void {
   }
 }
 
-function watchPrecompiles(watched: WatchedEvm): void {
-  for (const [address, expectMs] of SLOW_PRECOMPILES) {
-    const key = address.toString(16).padStart(40, '0')
-    const precompile = watched.evm.precompiles.get(key)
-    if (!precompile) continue
-    const guarded: PrecompileFunc = (input) => {
-      if (input.data.length >= 4) watched.limits?.reserve(expectMs(input.data))
-      return precompile(input)
-    }
-    watched.evm.precompiles.set(key, guarded)
-  }
-}
-
 /** An EVM that follows a chain's rules as mainnet would: what a layer 2 has of its own, it lacks. */
 export async function createWatchedEvm(
   { chainId, hardfork }: ChainRules,
@@ -59,7 +39,7 @@ export async function createWatchedEvm(
   evm['_bn254'] = bn254 // as an option of createEVM it would be overwritten
   const watched: WatchedEvm = { evm, limits: undefined }
   watchInstructions(watched)
-  watchPrecompiles(watched)
+  announceSlowPrecompiles(evm, (expectedMs) => watched.limits?.reserve(expectedMs))
   evm.events.on('beforeMessage', () => watched.limits?.countFrame())
   return watched
 }

@@ -9,7 +9,13 @@ const PER_AUTHORIZATION = 25_000n
 export const REFUND_PER_AUTHORIZATION = 12_500n
 
 /** Gas that a transaction takes before its first instruction, and the least that it takes in all (EIP-7623). */
-export function computeIntrinsicGas(call: { data: Uint8Array; isCreate: boolean; authorizations: number }): {
+export function computeIntrinsicGas(call: {
+  data: Uint8Array
+  isCreate: boolean
+  authorizations: number
+  /** Since Prague. */
+  hasFloor: boolean
+}): {
   gas: bigint
   floor: bigint
 } {
@@ -18,5 +24,5 @@ export function computeIntrinsicGas(call: { data: Uint8Array; isCreate: boolean;
   const words = BigInt(Math.ceil(call.data.length / 32))
   const create = call.isCreate ? CREATE + PER_INITCODE_WORD * words : 0n
   const gas = TRANSACTION + PER_TOKEN * tokens + create + PER_AUTHORIZATION * BigInt(call.authorizations)
-  return { gas, floor: TRANSACTION + FLOOR_PER_TOKEN * tokens }
+  return { gas, floor: call.hasFloor ? TRANSACTION + FLOOR_PER_TOKEN * tokens : 0n }
 }

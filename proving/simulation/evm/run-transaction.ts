@@ -81,6 +81,7 @@ export async function runTransaction(
     data,
     isCreate: call.to === null,
     authorizations: authorizations.length,
+    hasFloor: evm.common.isActivatedEIP(7623),
   })
   const limits = [call.gas, MAX_GAS, block.header.gasLimit]
   const gasLimit = limits.reduce((least, limit) => (limit < least ? limit : least))

@@ -21,12 +21,21 @@ const run = (name: string, args: readonly unknown[] = []): Call => callOf(machin
 /** Sixteen million rounds in one call, which nothing could interrupt. */
 const blakeBomb = concatHex(['0x00f42400', `0x${inputOf('BLAKE2').slice(10)}`])
 
+const modExpOf = (base: number, exponent: number, modulus: number, data: Hex) =>
+  concatHex([...[base, exponent, modulus].map((length) => pad(numberToHex(length))), data])
+
 describe('is given up and leaves the next simulation as it was:', () => {
   test.each<[string, () => Call, 'time' | 'frames']>([
     ['a tree of calls', () => run('branch', [14n]), 'frames'],
     [
       'a loop of a slow precompile',
       () => run('hammer', [precompile(0x11), pad('0x05', { size: 128 })]),
+      'time',
+    ],
+    // 40 million steps, each of which shifts an exponent of 5 MB: paid for by its length alone
+    [
+      'an endless power',
+      () => ({ to: precompile(5), data: modExpOf(1, 5_000_000, 1, '0x03ffff'), value: 0n, gas }),
       'time',
     ],
     ['one endless precompile', () => ({ to: precompile(9), data: blakeBomb, value: 0n, gas }), 'time'],
@@ -41,6 +50,11 @@ describe('is given up and leaves the next simulation as it was:', () => {
     const next = await chain.simulate(callOf(token, 'transfer', [machine.address, 5n]))
     expect(next).toMatchObject({ success: true, provider: 'evm', assetChangesComplete: true })
   })
+})
+
+test('what has too little gas for it just fails', async () => {
+  const power = { to: precompile(5), data: modExpOf(1, 5_000_000, 1, '0x03ffff'), value: 0n, gas: 1_000_000n }
+  expect(await chain.simulate(power)).toMatchObject({ success: false, provider: 'evm', gasUsed: 1_000_000n })
 })
 
 test('a signature does not wait for an endless loop', async () => {

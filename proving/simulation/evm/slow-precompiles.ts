@@ -1,0 +1,59 @@
+import type { EVM, PrecompileFunc } from '@ethereumjs/evm'
+
+/** What one call of a precompile takes at least: nothing can interrupt it. */
+interface Expectation {
+  ms: number
+  gas: number
+}
+
+/** A 32-byte word of the input, which goes on with zeros behind its end. */
+function readWord(data: Uint8Array, index: number): number {
+  const word = data.subarray(index * 32, (index + 1) * 32)
+  return word.reduce((value, byte, place) => value + byte * 256 ** (31 - place), 0)
+}
+
+/** By square and multiply, where every step also shifts the whole exponent. The exponent's length is all that is paid for. */
+function expectModExp(data: Uint8Array): Expectation {
+  const [base, exponent, modulus] = [readWord(data, 0), readWord(data, 1), readWord(data, 2)]
+  if (base === 0 && modulus === 0) return { ms: 0, gas: 0 }
+  const words = Math.ceil(Math.max(base, modulus) / 8)
+  const bits = 8 * exponent
+  return {
+    ms: bits * (exponent * 2e-8 + words ** 2 * 1e-6 + 1e-4),
+    gas: ((bits - 256) * words ** 2) / 3, // EIP-2565; later prices are higher
+  }
+}
+
+const perItem = (bytes: number, ms: number, gas: number) => (data: Uint8Array) => ({
+  ms: (data.length / bytes) * ms,
+  gas: (data.length / bytes) * gas,
+})
+
+const EXPECTATIONS = new Map<number, (data: Uint8Array) => Expectation>([
+  [0x05, expectModExp],
+  [
+    0x09, // BLAKE2: rounds in the first four bytes, one gas each
+    (data) => {
+      const rounds = Math.floor(readWord(data, 0) / 256 ** 28)
+      return { ms: rounds / 3_000, gas: rounds }
+    },
+  ],
+  [0x0c, perItem(160, 0.5, 6_000)], // BLS12-381 in G1
+  [0x0e, perItem(288, 1, 10_000)], // in G2
+  [0x0f, perItem(384, 4, 32_600)], // pairs
+])
+
+/** Announces what a precompile will take before it runs, unless its gas will not do. */
+export function announceSlowPrecompiles(evm: EVM, announce: (expectedMs: number) => void): void {
+  for (const [address, expect] of EXPECTATIONS) {
+    const key = address.toString(16).padStart(40, '0')
+    const precompile = evm.precompiles.get(key)
+    if (!precompile) continue
+    const announced: PrecompileFunc = (input) => {
+      const { ms, gas } = expect(input.data)
+      if (gas <= Number(input.gasLimit)) announce(ms)
+      return precompile(input)
+    }
+    evm.precompiles.set(key, announced)
+  }
+}
