@@ -70,9 +70,11 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
       await withinPatience(client.del(prefix + key)).catch(() => {})
     },
     async publish(topic, message) {
-      await withinPatience(client.publish(prefix + topic, message)).catch((error: unknown) =>
-        logger.warn({ err: error, topic }, 'message dropped: Redis is away'),
-      )
+      await withinPatience(client.publish(prefix + topic, message)).catch((error: unknown) => {
+        // Those who listen here need no Redis to be told.
+        topics.dispatch(topic, message)
+        logger.warn({ err: error, topic }, 'a message reaches this instance only: Redis is away')
+      })
     },
     async subscribe(topic, listener) {
       const remove = topics.add(topic, listener)

@@ -1,6 +1,7 @@
 /**
  * What instances of the service share and may lose at any time: caches and events. Nothing here fails because the
- * store is away: reads then find nothing, writes and messages are dropped. What must survive belongs in PostgreSQL.
+ * store is away: reads then find nothing, writes are dropped, and messages reach their own instance only. What must
+ * survive belongs in PostgreSQL.
  */
 export interface SharedState {
   /** The value under a key, or null when there is none, it has expired, or the store is away. */
@@ -8,7 +9,10 @@ export interface SharedState {
   /** @param ttlMs Whole milliseconds, at least 1, after which the value is gone. */
   set(key: string, value: string, ttlMs: number): Promise<void>
   delete(key: string): Promise<void>
-  /** Sends a message to the listeners of a topic in every instance, this one included. Nobody stores it. */
+  /**
+   * Sends a message to the listeners of a topic in every instance, this one included. Nobody stores it. While the store
+   * is away, those of this instance hear it all the same, and may hear it again when the store comes back.
+   */
   publish(topic: string, message: string): Promise<void>
   /** Calls the listener for each message from now on. @returns A function that ends the subscription. */
   subscribe(topic: string, listener: TopicListener): Promise<() => Promise<void>>
