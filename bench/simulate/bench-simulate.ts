@@ -42,8 +42,8 @@ export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
     const vectors = loadRelayVectors()
     await replayVectorDeposits(vectors, chain)
     const calls = describeCalls(vectors, chain.entrypoint)
-    const simulate = async (call: Call) => {
-      const job = { rpcUrls: [rpcUrl], call, errorAbi: relayErrorAbi, timeoutMs: 10_000 }
+    const simulate = async (call: Call, prefer: 'node' | 'evm') => {
+      const job = { rpcUrls: [rpcUrl], call, errorAbi: relayErrorAbi, timeoutMs: 10_000, prefer }
       const { success } = await pool.simulate(job)
       if (!success) throw new Error('a simulation failed')
     }
@@ -62,7 +62,8 @@ export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
           compared: 'wall',
           run: () => askNode(rpcUrl, 'debug_traceCall', call),
         },
-        { name: `simulate.${name}`, baseline, compared: 'wall', run: () => simulate(call) },
+        { name: `simulate.${name}`, baseline, compared: 'wall', run: () => simulate(call, 'node') },
+        { name: `simulate.${name}.evm`, baseline, compared: 'wall', run: () => simulate(call, 'evm') },
       ]
     }
     return await measureInterleaved(
