@@ -5,22 +5,13 @@ import { createFeeCommitmentSigners } from '../../proving/signing/fee-commitment
 import { encodeRelayData } from '../../relayer/pools/formulas.ts'
 import { NATIVE_ASSET } from '../../relayer/chains/config.ts'
 import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
-import { commitTo } from '../../test/harness/relay-requests.ts'
+import { COMMITMENT_TYPES, commitTo } from '../../test/harness/relay-requests.ts'
 import { measureInterleaved, type Case } from '../measure/measure-interleaved.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import type { Settings } from '../settings.ts'
 
 const BASELINE = 'sign.viem'
 const CHAIN_ID = 31_337
-const types = {
-  RelayerCommitment: [
-    { name: 'withdrawalData', type: 'bytes' },
-    { name: 'asset', type: 'address' },
-    { name: 'expiration', type: 'uint256' },
-    { name: 'amount', type: 'uint256' },
-    { name: 'extraGas', type: 'bool' },
-  ],
-} as const
 
 /** EIP-712 fee commitments, each with another expiration: signing them, and recognising one's own. */
 export async function benchSign(settings: Settings): Promise<UnratedRow[]> {
@@ -45,7 +36,12 @@ export async function benchSign(settings: Settings): Promise<UnratedRow[]> {
       name: BASELINE,
       baseline: null,
       run: () =>
-        account.signTypedData({ domain, types, primaryType: 'RelayerCommitment', message: { ...next() } }),
+        account.signTypedData({
+          domain,
+          types: COMMITMENT_TYPES,
+          primaryType: 'RelayerCommitment',
+          message: { ...next() },
+        }),
     },
     {
       name: 'sign.commitment',

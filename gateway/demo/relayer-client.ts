@@ -42,7 +42,7 @@ export interface RelayBody extends ProofWithSignals {
   feeCommitment: RelayerQuote['feeCommitment']
 }
 
-/** The relayer's HTTP API, as any client outside sees it. */
+/** The relayer's HTTP API, as a client outside sees it. */
 export interface RelayerClient {
   details(query: { chainId: number; assetAddress: Address }): Promise<z.output<typeof details>>
   quote(body: {

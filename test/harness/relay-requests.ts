@@ -3,7 +3,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
 import type { RelayVector } from '../vectors/load-relay-vectors.ts'
 
-const types = {
+/** The EIP-712 type as clients know it, written down once more: a change of the service's own must fail. */
+export const COMMITMENT_TYPES = {
   RelayerCommitment: [
     { name: 'withdrawalData', type: 'bytes' },
     { name: 'asset', type: 'address' },
@@ -27,7 +28,7 @@ const { feeReceiver } = deriveAccounts()
 export async function commitTo(terms: CommitmentTerms, chainId: number, key: Hex = feeReceiver.privateKey) {
   const signedRelayerCommitment = await privateKeyToAccount(key).signTypedData({
     domain: { name: 'Privacy Pools Relayer', version: '1', chainId },
-    types,
+    types: COMMITMENT_TYPES,
     primaryType: 'RelayerCommitment',
     message: { ...terms, expiration: BigInt(terms.expiration), amount: BigInt(terms.amount) },
   })
