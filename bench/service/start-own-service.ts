@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readDescription, type DescribedChain } from '../../relayer/devnet/devnet-description.ts'
-import { createServiceProcess } from '../../test/harness/service-process.ts'
+import { createServiceProcess, VECTOR_DEVNET } from '../../test/harness/service-process.ts'
 
 export interface OwnService {
   url: string
@@ -13,13 +13,7 @@ export interface OwnService {
 /** Starts the service in a process of its own, on embedded defaults in a temporary folder, with one fresh local chain. */
 export async function startOwnService(): Promise<OwnService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-service-'))
-  const service = await createServiceProcess({
-    DATA_DIR: dataDir,
-    DEVNET_CHAIN_IDS: '31337',
-    DEVNET_PORTS: '0',
-    DEVNET_DETERMINISTIC: 'true',
-    ASP_DELAY_SECONDS: '3600',
-  })
+  const service = await createServiceProcess({ DATA_DIR: dataDir, ...VECTOR_DEVNET })
   const stop = async () => {
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -19,7 +19,7 @@ export interface Groth16Verifier {
 }
 
 /** Proofs that one batch may hold unless another number is given. */
-export const DEFAULT_MAX_BATCH = 64
+const DEFAULT_MAX_BATCH = 64
 
 /**
  * Builds a verifier for the given keys: about 100 ms and 0.5 MB per public signal, and 20 KB per proof of `maxBatch`.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readBounded } from '../read-bounded.ts'
 import type { RemoteKey } from './commitment-signer.ts'
 
 /** A signature is some 200 bytes of JSON. */
@@ -18,18 +19,6 @@ export class SignerUnreachable extends Error {
 /** The signer understood and refuses; asking again is of no use. */
 export class SignerRefusal extends Error {
   override name = 'SignerRefusal'
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_ANSWER_BYTES)
-      throw new SignerUnreachable(`its answer is larger than ${MAX_ANSWER_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function parseAnswer(text: string): z.output<typeof answerShape> | null {
@@ -56,7 +45,9 @@ export async function askSigner(key: RemoteKey, params: readonly unknown[]): Pro
       redirect: 'error',
       signal: AbortSignal.timeout(key.timeoutMs),
     })
-    const answer = parseAnswer(await readBounded(response))
+    const text = await readBounded(response, MAX_ANSWER_BYTES)
+    if (text === null) throw new SignerUnreachable(`its answer is larger than ${MAX_ANSWER_BYTES} bytes`)
+    const answer = parseAnswer(text)
     if (answer?.error) throw new SignerRefusal(answer.error.message.slice(0, MAX_REASON_LENGTH))
     if (isFinal(response.status)) throw new SignerRefusal(`HTTP ${response.status}`)
     if (!answer || !response.ok) throw new SignerUnreachable(`HTTP ${response.status} without JSON-RPC`)

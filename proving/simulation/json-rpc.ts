@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readBounded } from '../read-bounded.ts'
 
 /** Larger answers are refused: 8 MiB hold more logs than a transaction can pay for. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -53,23 +54,12 @@ export class RpcRefusal extends Error {
 /** Result or refusal of each request, in order. */
 export type RpcResults = readonly ({ result: unknown } | { refusal: RpcRefusal })[]
 
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_ANSWER_BYTES)
-      throw new TransportError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
 async function post(url: string, body: string, signal: AbortSignal): Promise<unknown> {
   try {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
-    const text = await readBounded(response)
+    const text = await readBounded(response, MAX_ANSWER_BYTES)
+    if (text === null) throw new TransportError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`)
     return JSON.parse(text)
   } catch (error) {
     if (error instanceof TransportError) throw error

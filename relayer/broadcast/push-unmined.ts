@@ -33,7 +33,7 @@ function isDue(outbox: Outbox, { id }: UnfinishedOutbound): boolean {
 }
 
 /** Whether a higher price helps: it is first in its line or below the market, old enough, and the cap does not forbid a price that the market takes. */
-export function deservesBump(outbox: Outbox, { signer, txNonce, attempts }: UnfinishedOutbound): boolean {
+function deservesBump(outbox: Outbox, { signer, txNonce, attempts }: UnfinishedOutbound): boolean {
   const { config, chain } = outbox
   const market = readMarket(outbox)
   const [newest] = attempts

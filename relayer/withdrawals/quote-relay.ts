@@ -60,7 +60,7 @@ function checkGasPrice(relayerChain: RelayerChain): bigint {
 }
 
 /** Refuses quotes while no signer of the chain could be sure to pay for the relay. */
-export function checkRunway(broadcast: BroadcastEngine, chainId: number, minRunway: number): void {
+function checkRunway(broadcast: BroadcastEngine, chainId: number, minRunway: number): void {
   const fit = broadcast.signers().filter((signer) => signer.chainId === chainId && !signer.paused)
   if (fit.reduce((relays, signer) => relays + signer.runway, 0) < minRunway)
     throw new ServiceError(

@@ -9,7 +9,7 @@ import { REFUSALS } from './refusals.ts'
 type Confirmed = Extract<Settlement, { status: 'confirmed' }>
 
 /** Amount and fee of the relay in a receipt, smallest units, as the Entrypoint logged them; null when it logged none. */
-export function readRelayedAmounts(
+function readRelayedAmounts(
   logs: Confirmed['logs'],
   entrypoint: string,
 ): { amount: bigint; fee: bigint } | null {

@@ -118,7 +118,7 @@ export const relayAnswer = z
 
 export const requestPath = z.object({ requestId: z.string().min(1).max(100) })
 
-export const requestStatus = z
+const requestStatus = z
   .enum(['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'failed'])
   .meta({ id: 'RelayerRequestState' })
 

@@ -8,7 +8,7 @@ import { median } from '../../bench/measure/statistics.ts'
 import { readMetrics } from '../../bench/service/read-metrics.ts'
 import { readDescription } from '../../relayer/devnet/devnet-description.ts'
 import { post, relayBody, untilFinal, type RelayBody } from '../harness/relay-requests.ts'
-import { createServiceProcess } from '../harness/service-process.ts'
+import { createServiceProcess, VECTOR_DEVNET } from '../harness/service-process.ts'
 import { loadRelayVectors, replayVectorDeposits, type RelayVector } from '../vectors/load-relay-vectors.ts'
 import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 
@@ -46,13 +46,7 @@ async function quote({ url }: Soak, { chainId, asset, recipient, amount }: Relay
  */
 export async function soakService(seconds: number, notes: number): Promise<Record<string, number>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'soak-test-'))
-  const service = await createServiceProcess({
-    DATA_DIR: dataDir,
-    DEVNET_CHAIN_IDS: '31337',
-    DEVNET_PORTS: '0',
-    DEVNET_DETERMINISTIC: 'true',
-    ASP_DELAY_SECONDS: '3600',
-  })
+  const service = await createServiceProcess({ DATA_DIR: dataDir, ...VECTOR_DEVNET })
   try {
     await service.start()
     const [chain] = (await readDescription(dataDir)).chains

@@ -6,7 +6,7 @@ import { createPublicClient, http, parseAbiItem, type Address } from 'viem'
 import { expect } from 'vitest'
 import { loadRelayVectors, replayVectorDeposits } from '../vectors/load-relay-vectors.ts'
 import { post, relayBody, runConcurrently, untilFinal, type RelayBody } from './relay-requests.ts'
-import { createServiceProcess } from './service-process.ts'
+import { createServiceProcess, VECTOR_DEVNET } from './service-process.ts'
 
 const withdrawn = parseAbiItem(
   'event Withdrawn(address indexed _processooor, uint256 _value, uint256 _spentNullifier, uint256 _newCommitment)',
@@ -32,13 +32,7 @@ async function postUntilAnswered(url: string, body: RelayBody): Promise<string> 
  */
 export async function relayThroughKills(notes: number, kills: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kill-test-'))
-  const service = await createServiceProcess({
-    DATA_DIR: dataDir,
-    DEVNET_CHAIN_IDS: '31337',
-    DEVNET_PORTS: '0',
-    DEVNET_DETERMINISTIC: 'true',
-    ASP_DELAY_SECONDS: '3600',
-  })
+  const service = await createServiceProcess({ DATA_DIR: dataDir, ...VECTOR_DEVNET })
   try {
     await service.start()
     const vectors = loadRelayVectors()

@@ -7,6 +7,14 @@ import { findFreePort } from './find-free-port.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_PATIENCE_MS = 90_000
 
+/** Environment for one local chain with the addresses of the vectors, whose ASP waits, since they bring their own root. */
+export const VECTOR_DEVNET = {
+  DEVNET_CHAIN_IDS: '31337',
+  DEVNET_PORTS: '0',
+  DEVNET_DETERMINISTIC: 'true',
+  ASP_DELAY_SECONDS: '3600',
+}
+
 /** The service as an operator runs it: a process of its own on embedded defaults, which can be killed and started again. */
 export interface ServiceProcess {
   url: string

@@ -13,7 +13,7 @@ const libraries = {
 }
 
 /** How the contracts are compiled; part of the cache's key. */
-export const compilerSettings = {
+const compilerSettings = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 200 },
   metadata: { bytecodeHash: 'none', appendCBOR: false },
