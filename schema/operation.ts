@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { OperationContext } from './context.ts'
+import type { RunContext } from './context.ts'
 
 /** Where a request may carry its input; every member is a zod object whose input side is what travels. */
 export interface InputShapes {
@@ -46,14 +46,14 @@ export interface OperationDefinition<
   input: Shapes
   output: Output
   /** One call into the service, and the answer in wire form. */
-  run(input: InputOf<Shapes>, context: OperationContext): Promise<z.input<Output>>
+  run(input: InputOf<Shapes>, context: RunContext): Promise<z.input<Output>>
 }
 
 /** An operation as the machinery sees it; only `invoke` runs it, after validation by the very shapes it was defined with. */
 export interface Operation extends OperationTerms {
   input: InputShapes
   output: z.ZodType
-  run(input: ParsedInput, context: OperationContext): Promise<unknown>
+  run(input: ParsedInput, context: RunContext): Promise<unknown>
 }
 
 /** Input that `invoke` has validated. */

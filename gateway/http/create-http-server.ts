@@ -38,7 +38,9 @@ export function createHttpServer(options: HttpServerOptions): Listener {
   const createContext = (request: HttpRequest): OperationContext => ({
     services,
     client: { address: request.clientAddress },
-    principal: null,
+    authenticate: async () => null,
+    idempotencyKey: null,
+    idempotency: { once: (_, run) => run() },
     signal: request.signal,
     limiter,
   })

@@ -8,14 +8,14 @@ const WINDOW_SECONDS = 60
 export function createMemoryRateLimiter(): RateLimiter {
   const buckets = new Map<string, RateLimiterMemory>()
   return {
-    async take({ operation, limit, clientAddress }) {
+    async take({ operation, limit, client }) {
       let bucket = buckets.get(operation)
       if (!bucket) {
         bucket = new RateLimiterMemory({ keyPrefix: operation, points: limit, duration: WINDOW_SECONDS })
         buckets.set(operation, bucket)
       }
       try {
-        await bucket.consume(clientAddress)
+        await bucket.consume(client)
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
         throw new ServiceError(
