@@ -1,0 +1,43 @@
+import { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
+
+/** The suite of api.md 4.2: X25519-HKDF-SHA256 with AES-128-GCM, base mode, info and aad empty. */
+const suite = new CipherSuite({
+  kem: new DhkemX25519HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Aes128Gcm(),
+})
+
+/** 32 bytes each. */
+export interface HpkeKeyPair {
+  publicKey: Buffer
+  privateKey: Buffer
+}
+
+/** A new key that clients encrypt to. */
+export async function makeHpkeKeyPair(): Promise<HpkeKeyPair> {
+  const { publicKey, privateKey } = await suite.kem.generateKeyPair()
+  return {
+    publicKey: Buffer.from(await suite.kem.serializePublicKey(publicKey)),
+    privateKey: Buffer.from(await suite.kem.serializePrivateKey(privateKey)),
+  }
+}
+
+/** Opens what was encrypted to a key; null when it was encrypted to another, or altered. */
+export async function openHpke(
+  privateKey: Uint8Array,
+  { encapsulatedKey, ciphertext }: { encapsulatedKey: Uint8Array; ciphertext: Uint8Array },
+): Promise<Uint8Array | null> {
+  try {
+    const recipientKey = await suite.kem.deserializePrivateKey(toArrayBuffer(privateKey))
+    return new Uint8Array(
+      await suite.open({ recipientKey, enc: toArrayBuffer(encapsulatedKey) }, toArrayBuffer(ciphertext)),
+    )
+  } catch {
+    return null
+  }
+}
+
+/** A copy that shares no memory pool with other buffers. */
+function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
+  return Uint8Array.from(bytes).buffer
+}

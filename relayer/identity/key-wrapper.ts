@@ -1,0 +1,23 @@
+import { createHmac } from 'node:crypto'
+import { decryptBytes, encryptBytes } from './aes-gcm.ts'
+
+/** A master key, wherever it is kept: in memory, or in a key service that wraps and unwraps on request. */
+export interface KeyWrapper {
+  /** Names the master key, tells nothing of it. */
+  readonly id: string
+  /** @param owner Bound to the data key: it unwraps for no other. */
+  wrap(dataKey: Uint8Array, owner: string): Promise<Uint8Array>
+  /** @throws Error when the bytes were altered or belong to another owner. */
+  unwrap(wrapped: Uint8Array, owner: string): Promise<Uint8Array>
+}
+
+/** A master key of 32 bytes in this process. */
+export function createKeyWrapper(masterKey: Uint8Array): KeyWrapper {
+  if (masterKey.length !== 32) throw new RangeError('A master key has 32 bytes')
+  const context = (owner: string) => `stealth-relay data key v1\n${owner}`
+  return {
+    id: createHmac('sha256', masterKey).update('stealth-relay master key id').digest('hex').slice(0, 16),
+    wrap: async (dataKey, owner) => encryptBytes(masterKey, dataKey, context(owner)),
+    unwrap: async (wrapped, owner) => decryptBytes(masterKey, wrapped, context(owner)),
+  }
+}
