@@ -1,0 +1,60 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { checksumAddress } from '../signing/address.ts'
+import { hardenedChild, masterNode, wipe, type HardenedNode } from './hardened-node.ts'
+import type { StealthCurve } from './stealth-curve.ts'
+
+type Hex = `0x${string}`
+
+/** What an account's addresses are derived from (interop.md 1). */
+export interface DerivationKeys {
+  /** 32 bytes, secret: whoever has it can tell which addresses are the account's. */
+  childViewKey: Uint8Array
+  /** 65 bytes, uncompressed. */
+  spendPublicKey: Uint8Array
+}
+
+/** The first derivationNonce that is refused. */
+export const DERIVATION_NONCE_END = 0x7ff_ffff_ffff_ffffn
+
+/**
+ * The one-time addresses of an account, checksummed, in the order of the derivationNonces: r · P_spend, where r is the
+ * keccak256 of what `m/0'/0'/{n >> 28}'/{n mod 2^28}'` of the viewing key and P_spend share. Only the holder of p_spend
+ * has their keys, p_spend · r mod n. Nothing is kept; the caller wipes the keys.
+ *
+ * @throws RangeError for a derivationNonce below 0 or from 0x7ffffffffffffff on.
+ */
+export function deriveAddresses(
+  curve: StealthCurve,
+  { childViewKey, spendPublicKey }: DerivationKeys,
+  derivationNonces: readonly bigint[],
+): Hex[] {
+  for (const nonce of derivationNonces) {
+    if (nonce < 0n || nonce >= DERIVATION_NONCE_END)
+      throw new RangeError('a derivationNonce must be at least 0 and below 0x7ffffffffffffff')
+  }
+  const nodes: HardenedNode[] = []
+  const keep = (node: HardenedNode) => {
+    nodes.push(node)
+    return node
+  }
+  const child = (parent: HardenedNode, index: number) => keep(hardenedChild(curve, parent, index))
+  try {
+    const root = child(child(keep(masterNode(curve, childViewKey)), 0), 0)
+    let branch: { index: number; node: HardenedNode } | undefined
+    return derivationNonces.map((nonce) => {
+      const index = Number(nonce >> 28n)
+      // successive nonces share all steps but the last
+      if (branch?.index !== index) branch = { index, node: child(root, index) }
+      const { key } = child(branch.node, Number(nonce & 0xfff_ffffn))
+      const shared = curve.multiply(spendPublicKey, key)
+      const secret = keccak_256(shared)
+      const point = curve.multiply(spendPublicKey, secret)
+      shared.fill(0)
+      secret.fill(0)
+      return checksumAddress(`0x${bytesToHex(keccak_256(point).subarray(12))}`)
+    })
+  } finally {
+    nodes.forEach(wipe)
+  }
+}
