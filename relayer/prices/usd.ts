@@ -1,0 +1,20 @@
+import { formatUnits, parseUnits } from 'viem'
+import { USD_DECIMALS, type Price } from './prices.ts'
+
+/** Dollars, as a decimal text without exponent, in units of 10^-30 dollars; further digits are cut. */
+export function parseUsd(text: string): bigint {
+  if (!/^\d{1,40}(?:\.\d{1,400})?$/.test(text))
+    throw new RangeError(`${text.slice(0, 50)} is no amount of dollars`)
+  const [whole = '', fraction = ''] = text.split('.')
+  return parseUnits(`${whole}.${fraction.slice(0, USD_DECIMALS)}`, USD_DECIMALS)
+}
+
+/** What an amount of a token is worth, in units of 10^-30 dollars, rounded down. */
+export function valueInUsd(amount: bigint, decimals: number, { usd }: Pick<Price, 'usd'>): bigint {
+  return (amount * usd) / 10n ** BigInt(decimals)
+}
+
+/** The number that goes on the wire: the nearest double. Nothing is computed with it. */
+export function usdToNumber(usd: bigint): number {
+  return Number(formatUnits(usd, USD_DECIMALS))
+}
