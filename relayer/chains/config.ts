@@ -84,6 +84,28 @@ export const chainConfig = z
     feeReceiver: address.optional(),
     /** A contract with Multicall3's aggregate3Value; without it extraGas is not offered. */
     multicall: address.optional(),
+    /** The contracts through which accounts send (interop.md 5); without them the chain offers no sending. */
+    intents: z
+      .strictObject({
+        orchestrator: address,
+        /** What accounts delegate to (EIP-7702). */
+        accountProxy: address,
+        /** What the proxy runs; intents name it. */
+        accountImplementation: address,
+        /** Measures combinedGas in one call. */
+        simulator: address.optional(),
+      })
+      .optional(),
+    /** The name service that lives on this chain. */
+    names: z
+      .strictObject({
+        registry: address,
+        /** Lets offchain gateways and avatars be of plain http and on private addresses: for development alone. */
+        localGateways: z.boolean().default(false),
+      })
+      .optional(),
+    /** A contract with isSanctioned(address); used where screening asks an oracle. */
+    sanctionsOracle: address.optional(),
     /** How often the head is asked for, in milliseconds. */
     pollIntervalMs: z.int().min(50).max(60_000).default(1_000),
     /** A head older than this makes pool state stale. */

@@ -19,6 +19,8 @@ export interface DevnetAccounts {
   feeReceiver: DevnetAccount
   /** Send the relayer's transactions. */
   signers: readonly DevnetAccount[]
+  /** Signs what the offchain resolver's gateway answers. */
+  nameSigner: DevnetAccount
   /** For clients: listed in devnet.json. */
   clients: readonly DevnetAccount[]
 }
@@ -26,8 +28,8 @@ export interface DevnetAccounts {
 const SIGNERS = 4
 const CLIENTS = 20
 const FIRST_SIGNER = 3
-/** One account is kept for a role to come. */
-const FIRST_CLIENT = FIRST_SIGNER + SIGNERS + 1
+const NAME_SIGNER = FIRST_SIGNER + SIGNERS
+const FIRST_CLIENT = NAME_SIGNER + 1
 
 /** How many accounts of the mnemonic a chain funds at its start. */
 export const FUNDED_ACCOUNTS = FIRST_CLIENT + CLIENTS
@@ -49,6 +51,7 @@ export function deriveAccounts(): DevnetAccounts {
     postman: account(1),
     feeReceiver: account(2),
     signers: range(FIRST_SIGNER, SIGNERS),
+    nameSigner: account(NAME_SIGNER),
     clients: range(FIRST_CLIENT, CLIENTS),
   }
 }

@@ -10,7 +10,7 @@ export function configureChain(
   accounts: DevnetAccounts,
   blockTimeSeconds: number,
 ): ChainConfig {
-  const { entrypoint, multicall, pools } = chain.addresses
+  const { entrypoint, multicall, pools, intents, names, sanctionsOracle } = chain.addresses
   return chainConfig.parse({
     chainId: chain.chainId,
     name: `Devnet ${chain.chainId}`,
@@ -33,13 +33,16 @@ export function configureChain(
     signerKeys: accounts.signers.map(({ privateKey }) => privateKey),
     feeReceiverKey: accounts.feeReceiver.privateKey,
     multicall,
+    intents,
+    names: { registry: names.registry, localGateways: true },
+    sanctionsOracle,
     pollIntervalMs: 200,
   })
 }
 
 /** The same chain as devnet.json shows it to clients. */
 export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): DescribedChain {
-  const { entrypoint, pools } = chain.addresses
+  const { entrypoint, pools, intents, names, sanctionsOracle } = chain.addresses
   return {
     chainId: chain.chainId,
     rpcUrl: chain.rpcUrl,
@@ -55,6 +58,9 @@ export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): Des
     tokens: pools
       .filter(({ tokenPerNative }) => tokenPerNative !== null)
       .map(({ asset, symbol, decimals }) => ({ address: asset, symbol, decimals })),
+    intents,
+    names,
+    sanctionsOracle,
     accounts: [...accounts.clients],
   }
 }

@@ -26,6 +26,16 @@ const devnetDescription = z.object({
           }),
         ),
         tokens: z.array(z.object({ address, symbol: z.string(), decimals: z.number() })),
+        /** Sending: the intents' contracts. */
+        intents: z.object({
+          orchestrator: address,
+          accountProxy: address,
+          accountImplementation: address,
+          simulator: address,
+        }),
+        /** The name service; the offchain resolver answers by CCIP-Read. */
+        names: z.object({ registry: address, resolver: address, offchainResolver: address }),
+        sanctionsOracle: address,
         /** Rich in native coins and test tokens, and not used by the service itself. */
         accounts: z.array(z.object({ address, privateKey })),
       }),

@@ -10,6 +10,7 @@ export const CONTRACT_NAMES = [
   'NativePool',
   'TokenPool',
   'Multicall',
+  'SanctionsList',
 ] as const
 
 export type ContractName = (typeof CONTRACT_NAMES)[number]

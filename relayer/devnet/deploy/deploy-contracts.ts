@@ -4,6 +4,7 @@ import type { DevnetAccounts } from '../accounts.ts'
 import type { ContractBuild } from '../build/contract-build.ts'
 import { DEPLOY_ORDER } from './devnet-addresses.ts'
 import { planDeployment } from './plan-deployment.ts'
+import { loadPublishedContracts } from './published-contracts.ts'
 
 const GAS_LIMIT = 15_000_000n
 
@@ -21,7 +22,8 @@ export async function deployContracts(
   if (done >= DEPLOY_ORDER.length) return
 
   const account = privateKeyToAccount(accounts.deployer.privateKey)
-  const plan = planDeployment(await loadBuild(), accounts, chainId)
+  const [build, published] = await Promise.all([loadBuild(), loadPublishedContracts()])
+  const plan = planDeployment({ build, published }, accounts, chainId)
   const fees = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: parseGwei('1') }
   for (const [nonce, step] of [...DEPLOY_ORDER.entries()].slice(done)) {
     const serializedTransaction = await account.signTransaction({

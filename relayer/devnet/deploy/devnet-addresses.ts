@@ -23,6 +23,18 @@ export const DEPLOY_ORDER = [
   'registerNativePool',
   'registerDollarPool',
   'registerEuroPool',
+  'Orchestrator',
+  'IntentAccount',
+  'IntentAccountProxy',
+  'IntentSimulator',
+  'NameRegistry',
+  'NameResolver',
+  'OffchainResolver',
+  'registerTopName',
+  'registerClientName',
+  'registerOffchainName',
+  'setClientName',
+  'SanctionsList',
 ] as const
 
 export type DeployStep = (typeof DEPLOY_ORDER)[number]
@@ -32,6 +44,14 @@ export interface DevnetAddresses {
   multicall: Address
   tokens: readonly [Address, Address]
   pools: readonly [DevnetPool, DevnetPool, DevnetPool]
+  intents: {
+    orchestrator: Address
+    accountProxy: Address
+    accountImplementation: Address
+    simulator: Address
+  }
+  names: { registry: Address; resolver: Address; offchainResolver: Address }
+  sanctionsOracle: Address
 }
 
 /** Where a step's contract is, or will be, on every devnet chain. */
@@ -56,5 +76,17 @@ export function computeAddresses(deployer: Address, chainId: number): DevnetAddr
       { ...TOKENS[0], ...pool('DollarPool', dollar) },
       { ...TOKENS[1], ...pool('EuroPool', euro) },
     ],
+    intents: {
+      orchestrator: addressOf('Orchestrator', deployer),
+      accountProxy: addressOf('IntentAccountProxy', deployer),
+      accountImplementation: addressOf('IntentAccount', deployer),
+      simulator: addressOf('IntentSimulator', deployer),
+    },
+    names: {
+      registry: addressOf('NameRegistry', deployer),
+      resolver: addressOf('NameResolver', deployer),
+      offchainResolver: addressOf('OffchainResolver', deployer),
+    },
+    sanctionsOracle: addressOf('SanctionsList', deployer),
   }
 }

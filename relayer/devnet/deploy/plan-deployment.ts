@@ -1,5 +1,14 @@
 import { createRequire } from 'node:module'
-import { encodeDeployData, encodeFunctionData, type Address, type Hex } from 'viem'
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  labelhash,
+  namehash,
+  zeroAddress,
+  zeroHash,
+  type Address,
+  type Hex,
+} from 'viem'
 import type { DevnetAccounts } from '../accounts.ts'
 import type { ContractBuild, ContractName } from '../build/contract-build.ts'
 import { addressOf, computeAddresses, type DeployStep } from './devnet-addresses.ts'
@@ -10,6 +19,8 @@ import {
   type DevnetAsset,
   type DevnetPool,
 } from './devnet-assets.ts'
+import { CLIENT_NAME, OFFCHAIN_GATEWAY, OFFCHAIN_NAME, splitName, TOP_NAME } from './devnet-names.ts'
+import type { PublishedContracts } from './published-contracts.ts'
 
 /** One transaction of the deployer; without `to` it creates a contract. */
 export interface DeployTransaction {
@@ -27,18 +38,47 @@ const require = createRequire(import.meta.url)
 
 /** What the deployer sends at each step. */
 export function planDeployment(
-  build: ContractBuild,
+  { build, published }: { build: ContractBuild; published: PublishedContracts },
   accounts: DevnetAccounts,
   chainId: number,
 ): Record<DeployStep, DeployTransaction> {
   const poseidon = require('poseidon-solidity') as Record<'PoseidonT3' | 'PoseidonT4', FixedDeployment>
   const deployer = accounts.deployer.address
-  const { entrypoint, pools } = computeAddresses(deployer, chainId)
+  const { entrypoint, pools, intents, names } = computeAddresses(deployer, chainId)
   const [native, dollar, euro] = pools
+  const [firstClient] = accounts.clients
+  if (!firstClient) throw new Error('a devnet without clients')
 
   const create = (name: ContractName, ...args: readonly unknown[]): DeployTransaction => ({
     data: encodeDeployData({ abi: build[name].abi, bytecode: build[name].bytecode, args }),
   })
+  const createPublished = (
+    name: keyof PublishedContracts,
+    ...args: readonly unknown[]
+  ): DeployTransaction => ({
+    data: encodeDeployData({ abi: published[name].abi, bytecode: published[name].bytecode, args }),
+  })
+  const callNames = (
+    name: 'NameRegistry' | 'NameResolver',
+    functionName: string,
+    ...args: readonly unknown[]
+  ): DeployTransaction => ({
+    to: addressOf(name, deployer),
+    data: encodeFunctionData({ abi: published[name].abi, functionName, args }),
+  })
+  /** Makes a name of ours below one of ours, answered by a resolver. */
+  const registerName = (name: string, resolver: Address) => {
+    const [label, parent] = splitName(name)
+    return callNames(
+      'NameRegistry',
+      'setSubnodeRecord',
+      namehash(parent),
+      labelhash(label),
+      deployer,
+      resolver,
+      0n,
+    )
+  }
   const publish = ({ proxyAddress, data }: FixedDeployment): DeployTransaction => ({ to: proxyAddress, data })
   const createToken = ({ name, symbol, decimals }: DevnetAsset) => {
     const holders = accounts.clients.map(({ address }) => address)
@@ -79,5 +119,17 @@ export function planDeployment(
     registerNativePool: register(native),
     registerDollarPool: register(dollar),
     registerEuroPool: register(euro),
+    Orchestrator: createPublished('Orchestrator'),
+    IntentAccount: createPublished('IntentAccount', intents.orchestrator),
+    IntentAccountProxy: createPublished('IntentAccountProxy', intents.accountImplementation, zeroAddress),
+    IntentSimulator: createPublished('IntentSimulator'),
+    NameRegistry: createPublished('NameRegistry'),
+    NameResolver: createPublished('NameResolver', names.registry),
+    OffchainResolver: createPublished('OffchainResolver', OFFCHAIN_GATEWAY, [accounts.nameSigner.address]),
+    registerTopName: callNames('NameRegistry', 'setSubnodeOwner', zeroHash, labelhash(TOP_NAME), deployer),
+    registerClientName: registerName(CLIENT_NAME, names.resolver),
+    registerOffchainName: registerName(OFFCHAIN_NAME, names.offchainResolver),
+    setClientName: callNames('NameResolver', 'setAddr', namehash(CLIENT_NAME), firstClient.address),
+    SanctionsList: create('SanctionsList'),
   }
 }
