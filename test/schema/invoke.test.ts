@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { createMemoryRateLimiter } from '../../gateway/limits/memory-rate-limiter.ts'
-import type { OperationContext, Principal } from '../../schema/context.ts'
+import type { Principal } from '../../relayer/identity/principal.ts'
+import type { OperationContext } from '../../schema/context.ts'
 import { invoke } from '../../schema/invoke.ts'
 import { defineOperation } from '../../schema/operation.ts'
-import { createMemoryWithdrawals } from '../gateway/support/memory-withdrawals.ts'
+import { partialServices } from '../gateway/support/partial-services.ts'
 
 const terms = {
   name: 'echo',
@@ -31,15 +32,25 @@ const echo = defineOperation({
 
 function contextOf(principal: Principal | null, address = '10.0.0.1'): OperationContext {
   return {
-    services: { withdrawals: createMemoryWithdrawals() },
+    services: partialServices({}),
     client: { address },
-    principal,
+    authenticate: async () => principal,
+    idempotencyKey: null,
+    idempotency: { once: (_, run) => run() },
     signal: new AbortController().signal,
     limiter: createMemoryRateLimiter(),
   }
 }
 
-const known = { authAddress: '0x1' }
+const known: Principal = {
+  kind: 'session',
+  id: 'somebody',
+  authAddress: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+  accountId: null,
+  keyAccessMethod: 'unknown',
+  scopes: new Set(['read']),
+  tokenId: 'token-1',
+}
 
 it('runs with parsed input: transforms and defaults applied', async () => {
   expect(await invoke(echo, { path: { id: 1 }, query: {} }, contextOf(known))).toEqual({
@@ -73,6 +84,6 @@ it('counts requests by client, malformed ones too', async () => {
     kind: 'too-many-requests',
     message: 'Rate limit exceeded. Maximum 2 requests per 1 minute.',
   })
-  const other = { ...context, client: { address: '10.0.0.2' } }
+  const other = { ...context, authenticate: async () => ({ ...known, id: 'somebody else' }) }
   expect(await invoke(echo, { path: { id: 1 }, query: {} }, other)).toEqual({ id: '2', loud: false })
 })

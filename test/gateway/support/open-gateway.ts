@@ -4,7 +4,9 @@ import { createHttpServer, type HttpServerOptions } from '../../../gateway/http/
 import { httpConfig } from '../../../gateway/http/http-config.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import type { Health } from '../../../gateway/observation/health-routes.ts'
+import type { Services } from '../../../relayer/services.ts'
 import { createMemoryWithdrawals, type MemoryWithdrawals } from './memory-withdrawals.ts'
+import { partialServices } from './partial-services.ts'
 
 export interface OpenGateway {
   url: string
@@ -15,13 +17,19 @@ export interface OpenGateway {
   close(graceMs?: number): Promise<void>
 }
 
-/** A gateway on a free port over a service that keeps its state in memory; closed when the test ends. */
-export async function openGateway(config: Record<string, unknown> = {}): Promise<OpenGateway> {
+/**
+ * A gateway on a free port over a relayer that keeps its state in memory, and the other services that the test gives;
+ * closed when the test ends.
+ */
+export async function openGateway(
+  config: Record<string, unknown> = {},
+  services: Partial<Services> = {},
+): Promise<OpenGateway> {
   const withdrawals = createMemoryWithdrawals()
   const log: Record<string, unknown>[] = []
   const health: Health = { ready: true, checks: { database: { ok: true } } }
   const options: HttpServerOptions = {
-    services: { withdrawals },
+    services: partialServices({ withdrawals, ...services }),
     registry: new Registry(),
     logger: createLogger({
       level: 'debug',
