@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** Settings of the indexer. Times in milliseconds. */
+export const indexerConfig = z.strictObject({
+  /** Without it this instance leaves the indexing to others. */
+  enabled: z.boolean().default(true),
+  /** Blocks that a reorg may take back; a deeper one makes everything be read again. */
+  depth: z.int().min(1).max(10_000).default(64),
+  /** How long a chain stays ours without renewal: after a crash another instance waits this long. */
+  leaseMs: z.int().min(1_000).max(600_000).default(15_000),
+  /** How often new addresses and stale holdings are looked for when no block comes. */
+  lookMs: z.int().min(20).max(60_000).default(500),
+  /** Blocks that are read at once while catching up. */
+  parallelBlocks: z.int().min(1).max(64).default(8),
+  /** Blocks that one eth_getLogs may span; halved whenever a node finds that too many. */
+  logRange: z.int().min(1).max(1_000_000).default(10_000),
+  /** Addresses whose past is looked for in one eth_getLogs. */
+  addressesPerQuery: z.int().min(1).max(1_000).default(200),
+  /** Holdings that are read again at once. */
+  holdingsPerRead: z.int().min(1).max(5_000).default(400),
+  /** Addresses whose native balance is compared after each head, in turns, where no node has traces. */
+  sweepPerHead: z.int().min(0).max(100_000).default(2_000),
+  /** Limit of one request to a node. */
+  timeoutMs: z.int().min(50).max(300_000).default(15_000),
+  /** A head below ours, as of a chain that lost blocks, is believed once it has stood so long. */
+  rollbackGraceMs: z.int().min(0).max(3_600_000).default(15_000),
+})
+
+export type IndexerConfig = z.output<typeof indexerConfig>
