@@ -1,6 +1,6 @@
 import { createECDH, createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { keepKeyFile } from './keep-key-file.ts'
 
 type Hex = `0x${string}`
 
@@ -44,38 +44,14 @@ export function createQuoteSigner(pem: string): QuoteSigner {
   return signWith(createPrivateKey(pem))
 }
 
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
-
-/** Linking fails where the file exists: of processes that start together one makes the key, and none sees half of it. */
-function writeOnce(file: string, content: string): void {
-  const draft = `${file}.${process.pid}`
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(draft, content, { mode: 0o600, flush: true })
-  try {
-    linkSync(draft, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft)
-  }
-}
-
 /**
  * The quote signer whose key is kept in the data folder (PKCS#8 PEM, readable by its owner alone), where the first call
  * makes it. Instances that serve the same clients must share the file, or be given one key.
  */
 export function openQuoteSigner(dataDir: string): QuoteSigner {
-  const file = join(dataDir, KEY_FILE)
-  const kept = readIfThere(file)
-  if (kept !== null) return createQuoteSigner(kept)
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  writeOnce(file, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString())
-  return createQuoteSigner(readFileSync(file, 'utf8'))
+  const pem = keepKeyFile(join(dataDir, KEY_FILE), () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    return privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  })
+  return createQuoteSigner(pem)
 }

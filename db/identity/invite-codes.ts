@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+
+export interface NewInviteCode {
+  id: string
+  code: string
+  label: string
+  expiresAt: Date | null
+}
+
+/** People type codes: case, blanks and dashes make no difference. */
+const hashCode = (code: string) =>
+  createHash('sha256').update(code.replaceAll(/[\s-]/g, '').toUpperCase()).digest()
+
+/** Stores hashes of the codes, so that a copy of the database gives nobody access. */
+export async function createInviteCodes(
+  connection: CommonQueryMethods,
+  codes: readonly NewInviteCode[],
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into invite_code (id, code_hash, label, expires_at)
+    select id, decode(hash, 'hex'), label, expires_at from ${sql.unnest(
+      codes.map(({ id, code, label, expiresAt }) => [
+        id,
+        hashCode(code).toString('hex'),
+        label,
+        expiresAt?.toISOString() ?? null,
+      ]),
+      ['text', 'text', 'text', 'timestamptz'],
+    )} as wanted (id, hash, label, expires_at)`)
+}
+
+/** Uses a code up. @returns Whether it was good: of those who use it at once, one is told so. */
+export async function consumeInviteCode(connection: CommonQueryMethods, code: string): Promise<boolean> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    update invite_code set consumed_at = now()
+    where code_hash = ${sql.binary(hashCode(code))} and consumed_at is null
+      and (expires_at is null or expires_at > now())`)
+  return rowCount === 1
+}
+
+const listedRow = z.object({
+  id: z.string(),
+  label: z.string(),
+  createdAt: z.date(),
+  expiresAt: z.date().nullable(),
+  consumedAt: z.date().nullable(),
+})
+
+/** All codes, newest first. */
+export function listInviteCodes(
+  connection: CommonQueryMethods,
+): Promise<readonly z.output<typeof listedRow>[]> {
+  return connection.any(sql.type(listedRow)`
+    select id, label, created_at as "createdAt", expires_at as "expiresAt", consumed_at as "consumedAt"
+    from invite_code order by created_at desc, id`)
+}

@@ -1,0 +1,63 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+
+export interface NewOauthCode {
+  codeHash: Buffer
+  accountId: string
+  clientId: string
+  redirectUri: string
+  codeChallenge: string
+  keyAccessMethod: string
+  wallet: { sealed: Buffer; masterKeyId: string } | null
+  ttlSeconds: number
+}
+
+export async function insertOauthCode(connection: CommonQueryMethods, code: NewOauthCode): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into oauth_code (code_hash, account_id, client_id, redirect_uri, code_challenge, key_access_method,
+      sealed_wallet, master_key_id, expires_at)
+    values (${sql.binary(code.codeHash)}, ${code.accountId}, ${code.clientId}, ${code.redirectUri},
+      ${code.codeChallenge}, ${code.keyAccessMethod}, ${code.wallet && sql.binary(code.wallet.sealed)},
+      ${code.wallet?.masterKeyId ?? null}, now() + ${code.ttlSeconds} * interval '1 s')`)
+}
+
+const codeRow = z.object({
+  accountId: z.string(),
+  authAddress: z.string(),
+  disabled: z.boolean(),
+  clientId: z.string(),
+  redirectUri: z.string(),
+  codeChallenge: z.string(),
+  keyAccessMethod: z.string(),
+  sealedWallet: z.instanceof(Buffer).nullable(),
+  masterKeyId: z.string().nullable(),
+  expired: z.boolean(),
+  tokenId: z.string().nullable(),
+})
+export type OauthCodeRow = z.output<typeof codeRow>
+
+/** A code, used or not, that nobody else can use until the transaction ends. */
+export function lockOauthCode(
+  transaction: CommonQueryMethods,
+  codeHash: Buffer,
+): Promise<OauthCodeRow | null> {
+  return transaction.maybeOne(sql.type(codeRow)`
+    select account_id as "accountId", auth_address as "authAddress", disabled_at is not null as disabled,
+      client_id as "clientId", redirect_uri as "redirectUri", code_challenge as "codeChallenge",
+      key_access_method as "keyAccessMethod", sealed_wallet as "sealedWallet", master_key_id as "masterKeyId",
+      oauth_code.expires_at <= now() as expired, token_id as "tokenId"
+    from oauth_code join account on account.id = account_id
+    where code_hash = ${sql.binary(codeHash)} for update of oauth_code`)
+}
+
+/** Uses a code up; the row stays as long as its token, to notice a second use. */
+export async function consumeOauthCode(
+  transaction: CommonQueryMethods,
+  used: { codeHash: Buffer; tokenId: string; tokenSeconds: number },
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update oauth_code set token_id = ${used.tokenId}, sealed_wallet = null, master_key_id = null,
+      token_expires_at = now() + ${used.tokenSeconds} * interval '1 s'
+    where code_hash = ${sql.binary(used.codeHash)} and token_id is null`)
+}

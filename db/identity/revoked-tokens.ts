@@ -1,0 +1,31 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+
+export async function revokeToken(
+  connection: CommonQueryMethods,
+  token: { tokenId: string; lifetimeSeconds: number },
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into revoked_token (token_id, expires_at)
+    values (${token.tokenId}, now() + ${token.lifetimeSeconds} * interval '1 s')
+    on conflict (token_id) do nothing`)
+}
+
+const standingRow = z.object({
+  accountId: z.string().nullable(),
+  disabled: z.boolean(),
+  revoked: z.boolean(),
+})
+export type TokenStanding = z.output<typeof standingRow>
+
+/** Whether a token has been revoked, and the account of its address, null where there is none yet. */
+export function readStanding(
+  connection: CommonQueryMethods,
+  { tokenId, authAddress }: { tokenId: string; authAddress: string },
+): Promise<TokenStanding> {
+  return connection.one(sql.type(standingRow)`
+    select account.id as "accountId", account.disabled_at is not null as disabled,
+      exists (select from revoked_token where token_id = ${tokenId}) as revoked
+    from (values (${authAddress})) as signer (auth_address) left join account using (auth_address)`)
+}

@@ -1,0 +1,51 @@
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+
+export type KeyPurpose = 'token' | 'hpke'
+
+const keyRow = z.object({
+  id: z.string(),
+  sealedKey: z.instanceof(Buffer),
+  masterKeyId: z.string(),
+  retiredAt: z.date().nullable(),
+})
+export type ServerKeyRow = z.output<typeof keyRow>
+
+export interface NewServerKey {
+  id: string
+  purpose: KeyPurpose
+  sealedKey: Buffer
+  masterKeyId: string
+}
+
+/** The current key first, then those retired less than `overlapSeconds` ago, newest first. */
+export function listServerKeys(
+  connection: CommonQueryMethods,
+  purpose: KeyPurpose,
+  overlapSeconds: number,
+): Promise<readonly ServerKeyRow[]> {
+  return connection.any(sql.type(keyRow)`
+    select id, sealed_key as "sealedKey", master_key_id as "masterKeyId", retired_at as "retiredAt" from server_key
+    where purpose = ${purpose} and (retired_at is null or retired_at > now() - ${overlapSeconds} * interval '1 s')
+    order by retired_at desc nulls first`)
+}
+
+/** Stores the first key of a purpose. Of instances that start together, one key stays. */
+export async function insertFirstKey(connection: CommonQueryMethods, key: NewServerKey): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into server_key (id, purpose, sealed_key, master_key_id)
+    values (${key.id}, ${key.purpose}, ${sql.binary(key.sealedKey)}, ${key.masterKeyId})
+    on conflict (purpose) where retired_at is null do nothing`)
+}
+
+/** Retires the current key of a purpose and puts another in its place. */
+export async function replaceServerKey(pool: DatabasePool, key: NewServerKey): Promise<void> {
+  await pool.transaction(async (transaction) => {
+    await transaction.query(sql.typeAlias('void')`
+      update server_key set retired_at = now() where purpose = ${key.purpose} and retired_at is null`)
+    await transaction.query(sql.typeAlias('void')`
+      insert into server_key (id, purpose, sealed_key, master_key_id)
+      values (${key.id}, ${key.purpose}, ${sql.binary(key.sealedKey)}, ${key.masterKeyId})`)
+  })
+}

@@ -1,0 +1,23 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+
+export async function insertNonce(
+  connection: CommonQueryMethods,
+  nonce: { siweNonce: string; authAddress: string; ttlSeconds: number },
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into siwe_nonce (siwe_nonce, auth_address, expires_at)
+    values (${nonce.siweNonce}, ${nonce.authAddress}, now() + ${nonce.ttlSeconds} * interval '1 s')`)
+}
+
+/** Uses a nonce up. @returns Whether it was this address's and still good: of those who ask at once, one is told so. */
+export async function consumeNonce(
+  connection: CommonQueryMethods,
+  nonce: { siweNonce: string; authAddress: string },
+): Promise<boolean> {
+  const used = await connection.maybeOne(sql.type(z.object({ good: z.boolean() }))`
+    delete from siwe_nonce where siwe_nonce = ${nonce.siweNonce} and auth_address = ${nonce.authAddress}
+    returning expires_at > now() as good`)
+  return used?.good ?? false
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * The content of a key file that only its owner may read; the first call makes it. Of processes that start together one
+ * makes the key and all get that one: linking fails where the file exists, so none sees half of it.
+ */
+export function keepKeyFile(file: string, makeKey: () => string): string {
+  const kept = readIfThere(file)
+  if (kept !== null) return kept
+  const draft = `${file}.${randomUUID()}`
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(draft, makeKey(), { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readFileSync(file, 'utf8')
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

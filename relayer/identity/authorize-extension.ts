@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import type { CommonQueryMethods } from 'slonik'
+import { insertOauthCode } from '../../db/identity/oauth-codes.ts'
+import { ServiceError } from '../service-error.ts'
+import type { OauthClient } from './config.ts'
+import { hashCode, walletOwner } from './extension-codes.ts'
+import type { ExtensionRequest } from './identity.ts'
+import { oauthError } from './oauth-error.ts'
+import type { Principal } from './principal.ts'
+import type { Vault } from './vault.ts'
+
+const CODE_SECONDS = 300
+/** Base64url of a SHA-256. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+
+/**
+ * Makes a code that the extension may exchange once, within 300 seconds.
+ *
+ * @throws ServiceError with an OAuth code; `forbidden` for who is not signed in to an account.
+ */
+export async function authorizeExtension(
+  {
+    database,
+    vault,
+    clients,
+  }: { database: CommonQueryMethods; vault: Vault; clients: readonly OauthClient[] },
+  principal: Principal,
+  request: ExtensionRequest,
+): Promise<{ code: string; accountId: string }> {
+  const { clientId, redirectUri, codeChallenge, walletAddress } = request
+  if (principal.kind !== 'session')
+    throw new ServiceError('forbidden', 'Only who has signed in may let an extension in')
+  const { accountId, keyAccessMethod } = principal
+  if (accountId === null) throw new ServiceError('forbidden', 'There is no account yet: create it first')
+  const client = clients.find((known) => known.clientId === clientId)
+  if (!client) throw oauthError('unauthorized_client', 'client_id is not registered')
+  if (!client.redirectUris.includes(redirectUri))
+    throw oauthError('invalid_request', 'redirect_uri is not one that the client has registered')
+  if (!CHALLENGE.test(codeChallenge))
+    throw oauthError('invalid_request', 'code_challenge is not base64url of a SHA-256')
+  const code = randomBytes(32).toString('base64url')
+  const codeHash = hashCode(code)
+  const sealed = walletAddress && (await vault.seal(walletOwner(codeHash), Buffer.from(walletAddress)))
+  await insertOauthCode(database, {
+    codeHash,
+    accountId,
+    clientId,
+    redirectUri,
+    codeChallenge,
+    keyAccessMethod,
+    wallet: sealed ? { sealed: sealed.bytes, masterKeyId: sealed.masterKeyId } : null,
+    ttlSeconds: CODE_SECONDS,
+  })
+  return { code, accountId }
+}

@@ -1,0 +1,50 @@
+import { recoverMessageAddress, type Hex } from 'viem'
+import { ServiceError } from '../service-error.ts'
+import type { SignInMessage } from './parse-sign-in.ts'
+
+const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
+
+/** What is well formed and yet signs nobody in. */
+export const refuseSignIn = (message: string) =>
+  new ServiceError('unprocessable', message, { code: 'UNPROCESSABLE_ENTITY' })
+
+/**
+ * Whether a domain is one of those allowed: `host`, `host:port`, or `host:*` for any port and none. Host names know no
+ * case.
+ */
+export function allowsDomain(allowed: readonly string[], domain: string): boolean {
+  const asked = domain.toLowerCase()
+  const host = asked.replace(/:\d{1,5}$/, '')
+  return allowed.some((entry) => {
+    const wanted = entry.toLowerCase()
+    return wanted.endsWith(':*') ? wanted.slice(0, -2) === host : wanted === asked
+  })
+}
+
+/**
+ * Checks the domain and the times of a message and that its address signed this very text (EIP-191).
+ *
+ * @throws ServiceError `unprocessable`.
+ */
+export async function checkSignIn(
+  message: SignInMessage,
+  { text, signature, domains }: { text: string; signature: Hex; domains: readonly string[] },
+): Promise<void> {
+  if (!allowsDomain(domains, message.domain))
+    throw refuseSignIn('The message was signed for a domain that this service does not accept')
+  const now = Date.now()
+  if (message.expiresAt && now >= message.expiresAt.getTime()) throw refuseSignIn('The message has expired')
+  if (message.notBefore && now < message.notBefore.getTime())
+    throw refuseSignIn('The message is not valid yet')
+  if (!(await isSignedBy(message.address, text, signature)))
+    throw refuseSignIn('The signature is not of this message by its address')
+}
+
+async function isSignedBy(address: string, text: string, signature: Hex): Promise<boolean> {
+  if (!SIGNATURE.test(signature)) return false
+  try {
+    return (await recoverMessageAddress({ message: text, signature })) === address
+  } catch {
+    return false
+  }
+}

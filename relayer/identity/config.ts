@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+const MASTER_KEY = /^(?:(?:0x)?([0-9a-f]{64})|([A-Za-z0-9+/]{43}=?))$/i
+
+/** Checked as a whole, so that no complaint can show one of them. */
+const masterKeys = z.array(z.string()).transform((texts, context) => {
+  const keys = texts.map((text) => {
+    const [, hex, base64] = MASTER_KEY.exec(text.trim()) ?? []
+    return hex ? Buffer.from(hex, 'hex') : Buffer.from(base64 ?? '', 'base64')
+  })
+  const [newest, ...older] = keys
+  if (newest && keys.every((key) => key.length === 32)) return [newest, ...older] as const
+  context.addIssue({ code: 'custom', message: 'is no list of keys of 32 bytes each, in hex or base64' })
+  return z.NEVER
+})
+
+const domain = z
+  .string()
+  .regex(
+    /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::(?:\d{1,5}|\*))?$/,
+    'is no host: write app.example, or host:* for any port',
+  )
+
+const redirectUri = z.url('is no absolute address').refine((text) => !text.includes('#'), 'has a fragment')
+
+const oauthClient = z.strictObject({
+  clientId: z.string().min(1).max(200),
+  /** Compared with what clients ask for, letter by letter. */
+  redirectUris: z.array(redirectUri).min(1).max(20),
+})
+export type OauthClient = z.output<typeof oauthClient>
+
+/** Settings of sign-in, of tokens and of keys at rest. */
+export const identityConfig = z.strictObject({
+  /** Wrap the keys at rest; the first is the newest. Without any, one is made and kept in `dataDir`. */
+  masterKeys: masterKeys.optional(),
+  /** Where sign-in messages may say they were signed: `host`, `host:port`, or `host:*` for any port and none. */
+  domains: z.array(domain).min(1).default(['localhost:*', '127.0.0.1:*', '[::1]:*']),
+  /** `iss` and `aud` of tokens. */
+  issuer: z.string().min(1).max(200).default('stealth-relay'),
+  audience: z.string().min(1).max(200).default('stealth-relay-api'),
+  sessionSeconds: z.int().min(60).max(604_800).default(3_600),
+  /** How long what was encrypted to the server's previous HPKE key still opens. */
+  hpkeOverlapSeconds: z.int().min(0).max(31_536_000).default(86_400),
+  /** Extensions that may ask for tokens; without the setting, one for trials beside the embedded database and none else. */
+  oauthClients: z.array(oauthClient).max(100).optional(),
+})
+
+export type IdentityConfig = z.output<typeof identityConfig>
+
+/** The extension that may ask for tokens where nothing is configured. */
+export const LOCAL_OAUTH_CLIENT: OauthClient = {
+  clientId: 'local-extension',
+  redirectUris: ['http://localhost:4000/oauth/callback', 'http://127.0.0.1:4000/oauth/callback'],
+}

@@ -1,0 +1,85 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import { consumeOauthCode, lockOauthCode, type OauthCodeRow } from '../../db/identity/oauth-codes.ts'
+import { revokeToken } from '../../db/identity/revoked-tokens.ts'
+import type { OauthClient } from './config.ts'
+import { hashCode, walletOwner } from './extension-codes.ts'
+import type { CodeExchange, ExtensionToken } from './identity.ts'
+import { oauthError } from './oauth-error.ts'
+import type { KeyAccessMethod } from './principal.ts'
+import type { Tokens } from './tokens.ts'
+import type { Vault } from './vault.ts'
+
+export const EXTENSION_TOKEN_SECONDS = 604_800
+
+/** The form of RFC 7636, 4.1. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
+
+/**
+ * Exchanges a code for a token, once. Whoever comes with a used code gets nothing, and the token that it gave is revoked,
+ * since one of the two has stolen it (RFC 6749, 4.1.2).
+ *
+ * @throws ServiceError with an OAuth code.
+ */
+export async function exchangeCode(
+  {
+    database,
+    vault,
+    tokens,
+    clients,
+  }: { database: DatabasePool; vault: Vault; tokens: Tokens; clients: readonly OauthClient[] },
+  exchange: CodeExchange,
+): Promise<ExtensionToken> {
+  if (exchange.grantType !== undefined && exchange.grantType !== 'authorization_code')
+    throw oauthError('unsupported_grant_type', 'grant_type must be authorization_code')
+  if (!clients.some(({ clientId }) => clientId === exchange.clientId))
+    throw oauthError('invalid_client', 'client_id is not registered')
+  const codeHash = hashCode(exchange.code)
+
+  const given = await database.transaction(async (transaction) => {
+    const code = await lockOauthCode(transaction, codeHash)
+    if (code?.tokenId) {
+      await revokeToken(transaction, { tokenId: code.tokenId, lifetimeSeconds: EXTENSION_TOKEN_SECONDS })
+      return null
+    }
+    if (!code || !matches(code, exchange)) return null
+    const keyAccessMethod = code.keyAccessMethod as KeyAccessMethod
+    const authAddress = code.authAddress as Address
+    const { token, tokenId } = await tokens.issue(
+      { kind: 'extension', authAddress, keyAccessMethod },
+      EXTENSION_TOKEN_SECONDS,
+    )
+    await consumeOauthCode(transaction, { codeHash, tokenId, tokenSeconds: EXTENSION_TOKEN_SECONDS })
+    return { code, token }
+  })
+  // One answer for all: which check failed is not for those who guess.
+  if (!given)
+    throw oauthError('invalid_grant', 'The code is unknown, used, expired, or was given for another request')
+  return {
+    accessToken: given.token,
+    expiresIn: EXTENSION_TOKEN_SECONDS,
+    accountId: given.code.accountId,
+    authMethod: given.code.keyAccessMethod === 'wallet_pin' ? 'walletPin' : 'passkey',
+    walletAddress: await openWallet(given.code, codeHash, vault),
+  }
+}
+
+function matches(code: OauthCodeRow, exchange: CodeExchange): boolean {
+  if (code.expired || code.disabled) return false
+  if (code.clientId !== exchange.clientId || code.redirectUri !== exchange.redirectUri) return false
+  if (!VERIFIER.test(exchange.codeVerifier)) return false
+  const challenge = createHash('sha256').update(exchange.codeVerifier).digest()
+  const expected = Buffer.from(code.codeChallenge, 'base64url')
+  return expected.length === challenge.length && timingSafeEqual(expected, challenge)
+}
+
+async function openWallet(
+  { sealedWallet: bytes, masterKeyId }: OauthCodeRow,
+  codeHash: Buffer,
+  vault: Vault,
+): Promise<Address | null> {
+  if (!bytes || masterKeyId === null) return null
+  const address = await vault.open(walletOwner(codeHash), { bytes, masterKeyId })
+  return Buffer.from(address).toString() as Address
+}

@@ -1,0 +1,129 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { findAccountOf } from '../../db/identity/account-standing.ts'
+import { purgeExpired } from '../../db/identity/purge-expired.ts'
+import { readStanding, revokeToken } from '../../db/identity/revoked-tokens.ts'
+import { consumeNonce, insertNonce } from '../../db/identity/siwe-nonces.ts'
+import { authenticateApiKey, isApiKey } from './api-keys.ts'
+import { authorizeExtension } from './authorize-extension.ts'
+import { checkSignIn, refuseSignIn } from './check-sign-in.ts'
+import type { IdentityConfig, OauthClient } from './config.ts'
+import { exchangeCode, EXTENSION_TOKEN_SECONDS } from './exchange-code.ts'
+import type { Identity, SignIn, SignInRequest } from './identity.ts'
+import { hpkeKeys, tokenKeys } from './key-kinds.ts'
+import { openKeyMaterial } from './open-key-material.ts'
+import { parseSignIn } from './parse-sign-in.ts'
+import { principalId } from './principal-id.ts'
+import type { KeyAccessMethod, Principal } from './principal.ts'
+import { randomText } from './random-text.ts'
+import { openServerKeys } from './server-keys.ts'
+import { createTokens, type TokenClaims } from './tokens.ts'
+import type { Vault } from './vault.ts'
+
+const NONCE_SECONDS = 300
+const NONCE_LENGTH = 24
+const PURGE_INTERVAL_MS = 60_000
+/** No token lives longer, so no key is needed longer, and no revocation. */
+const LONGEST_TOKEN_SECONDS = EXTENSION_TOKEN_SECONDS + 60
+
+const ALL_SCOPES = new Set(['read', 'write'] as const)
+
+export interface IdentityParts {
+  database: DatabasePool
+  vault: Vault
+  config: IdentityConfig
+  clients: readonly OauthClient[]
+  logger: Logger
+}
+
+/**
+ * Opens the server's keys, making them where the database has none, and begins to purge what has expired.
+ *
+ * @throws VaultError when the keys are under a master key that is not configured.
+ */
+export async function openIdentity(parts: IdentityParts): Promise<{ identity: Identity; stop(): void }> {
+  const { database, vault, config, clients, logger } = parts
+  const overlapSeconds = { token: LONGEST_TOKEN_SECONDS, hpke: config.hpkeOverlapSeconds }
+  const signingKeys = await openServerKeys(tokenKeys, {
+    database,
+    vault,
+    overlapSeconds: overlapSeconds.token,
+  })
+  const encryptionKeys = await openServerKeys(hpkeKeys, {
+    database,
+    vault,
+    overlapSeconds: overlapSeconds.hpke,
+  })
+  const tokens = createTokens(signingKeys, config)
+
+  const purge = () =>
+    purgeExpired(database, overlapSeconds).catch((error: unknown) =>
+      logger.warn({ err: error }, 'what has expired could not be deleted'),
+    )
+  const purging = setInterval(() => void purge(), PURGE_INTERVAL_MS)
+  purging.unref()
+
+  async function signIn({ message: text, signature, authType }: SignInRequest): Promise<SignIn> {
+    const message = parseSignIn(text)
+    await checkSignIn(message, { text, signature, domains: config.domains })
+    const authAddress = message.address
+    // Last, so that nobody but the signer can use a nonce up.
+    if (!(await consumeNonce(database, { siweNonce: message.siweNonce, authAddress })))
+      throw refuseSignIn('The nonce is unknown, used, expired, or of another address')
+    const account = await findAccountOf(database, authAddress)
+    if (account?.disabled) throw refuseSignIn('This account has been disabled')
+    const keyAccessMethod = readAccessMethod(authType)
+    const { token } = await tokens.issue(
+      { kind: 'session', authAddress, keyAccessMethod },
+      config.sessionSeconds,
+    )
+    return { authAddress, token, accountId: account?.accountId ?? null, keyAccessMethod }
+  }
+
+  async function authenticate(token: string): Promise<Principal | null> {
+    if (isApiKey(token)) return authenticateApiKey(database, token)
+    const claims = await tokens.read(token)
+    if (!claims) return null
+    const { accountId, disabled, revoked } = await readStanding(database, claims)
+    return disabled || revoked ? null : describePrincipal(claims, accountId)
+  }
+
+  const identity: Identity = {
+    hpkePublicKey: async () => (await encryptionKeys.current()).publicKey.toString('hex'),
+    jwks: async () => ({ keys: (await signingKeys.all()).map(({ jwk }) => ({ ...jwk })) }),
+    async issueNonce(authAddress) {
+      const siweNonce = randomText(NONCE_LENGTH)
+      await insertNonce(database, { siweNonce, authAddress, ttlSeconds: NONCE_SECONDS })
+      return siweNonce
+    },
+    signIn,
+    authenticate,
+    async signOut({ kind, tokenId }) {
+      // An API key is the operator's to revoke.
+      if (kind === 'api-key') return
+      await revokeToken(database, { tokenId, lifetimeSeconds: LONGEST_TOKEN_SECONDS })
+    },
+    authorizeExtension: (principal, request) =>
+      authorizeExtension({ database, vault, clients }, principal, request),
+    exchangeCode: (exchange) => exchangeCode({ database, vault, tokens, clients }, exchange),
+    openKeyMaterial: (sealed) => openKeyMaterial(encryptionKeys, sealed),
+  }
+  return { identity, stop: () => clearInterval(purging) }
+}
+
+function describePrincipal(claims: TokenClaims, accountId: string | null): Principal {
+  const { kind, authAddress, keyAccessMethod, tokenId } = claims
+  return {
+    kind,
+    id: principalId(authAddress),
+    authAddress,
+    accountId,
+    keyAccessMethod,
+    scopes: ALL_SCOPES,
+    tokenId,
+  }
+}
+
+function readAccessMethod(authType: string | undefined): KeyAccessMethod {
+  return authType === 'passkey_prf' || authType === 'wallet_pin' ? authType : 'unknown'
+}

@@ -1,0 +1,56 @@
+import { ServiceError } from '../service-error.ts'
+import { openHpke, type HpkeKeyPair } from './hpke.ts'
+import type { KeyMaterial } from './identity.ts'
+import { readKeyMaterial } from './read-key-material.ts'
+import type { ServerKeys } from './server-keys.ts'
+
+const ENCAPSULATED_BYTES = 32
+const TAG_BYTES = 16
+/** The JSON of interop.md 1 has some 370 bytes; unknown members may come along. */
+const MAX_CIPHERTEXT_BYTES = 8_192
+
+/**
+ * Decrypts and checks what a client encrypted with one of the server's HPKE keys.
+ *
+ * @throws ServiceError `bad-request` that says what is wrong, without the content.
+ */
+export async function openKeyMaterial(
+  keys: ServerKeys<HpkeKeyPair>,
+  sealed: { encapsulatedKey: string; ciphertext: string },
+): Promise<KeyMaterial> {
+  const encapsulatedKey = readBase64('encapsulatedKey', sealed.encapsulatedKey)
+  const ciphertext = readBase64('ciphertext', sealed.ciphertext)
+  if (encapsulatedKey.length !== ENCAPSULATED_BYTES)
+    throw refuse(`encapsulatedKey: expected ${ENCAPSULATED_BYTES} bytes`)
+  if (ciphertext.length <= TAG_BYTES || ciphertext.length > MAX_CIPHERTEXT_BYTES)
+    throw refuse(`ciphertext: expected more than ${TAG_BYTES} and at most ${MAX_CIPHERTEXT_BYTES} bytes`)
+
+  const tried = new Set<HpkeKeyPair>()
+  async function open(): Promise<Uint8Array | null> {
+    for (const pair of await keys.all()) {
+      if (tried.has(pair)) continue
+      tried.add(pair)
+      const plaintext = await openHpke(pair.privateKey, { encapsulatedKey, ciphertext })
+      if (plaintext) return plaintext
+    }
+    return null
+  }
+
+  let plaintext = await open()
+  if (!plaintext) {
+    // Another instance may have told the client a key that is newer than those known here.
+    await keys.refresh()
+    plaintext = await open()
+  }
+  if (!plaintext) throw refuse('ciphertext: does not decrypt with a key of this server')
+  return readKeyMaterial(plaintext)
+}
+
+/** Strictly: the standard alphabet, padded, and no bits left over. */
+function readBase64(member: string, text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64')
+  if (text === '' || bytes.toString('base64') !== text) throw refuse(`${member}: expected padded base64`)
+  return bytes
+}
+
+const refuse = (message: string) => new ServiceError('bad-request', message, { code: 'BAD_REQUEST' })

@@ -1,0 +1,42 @@
+import { SiweMessage } from 'siwe'
+import { getAddress, type Address } from 'viem'
+import { ServiceError } from '../service-error.ts'
+
+/** What a sign-in message (EIP-4361) says, as far as it matters here. */
+export interface SignInMessage {
+  domain: string
+  address: Address
+  siweNonce: string
+  expiresAt: Date | null
+  notBefore: Date | null
+}
+
+/** Messages that wallets write have some 300 characters. */
+const MAX_LENGTH = 8_192
+
+/** @throws ServiceError `bad-request` for what is no such message. */
+export function parseSignIn(text: string): SignInMessage {
+  if (text.length > MAX_LENGTH) throw refuse(`body.message: has more than ${MAX_LENGTH} characters`)
+  let message: SiweMessage
+  try {
+    message = new SiweMessage(text)
+  } catch {
+    throw refuse('body.message: is no Sign-In with Ethereum message (EIP-4361)')
+  }
+  return {
+    domain: message.domain,
+    address: getAddress(message.address),
+    siweNonce: message.nonce,
+    expiresAt: readTime('Expiration Time', message.expirationTime),
+    notBefore: readTime('Not Before', message.notBefore),
+  }
+}
+
+function readTime(field: string, text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw refuse(`body.message: ${field} is no time`)
+  return time
+}
+
+const refuse = (message: string) => new ServiceError('bad-request', message, { code: 'BAD_REQUEST' })

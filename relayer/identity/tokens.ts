@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import type { Address } from 'viem'
+import type { KeyAccessMethod } from './principal.ts'
+import type { TokenKey } from './key-kinds.ts'
+import type { ServerKeys } from './server-keys.ts'
+
+/** What a token says; revocation and the account are looked up. */
+export interface TokenClaims {
+  kind: 'session' | 'extension'
+  authAddress: Address
+  keyAccessMethod: KeyAccessMethod
+  tokenId: string
+}
+
+export interface Tokens {
+  issue(claims: Omit<TokenClaims, 'tokenId'>, seconds: number): Promise<{ token: string; tokenId: string }>
+  /** Null for whatever this service did not sign, or signed for others or for an earlier time. */
+  read(token: string): Promise<TokenClaims | null>
+}
+
+const ALGORITHM = 'ES256'
+const TYPE = 'at+jwt'
+/** Ours have some 500 characters. */
+const MAX_LENGTH = 2_048
+
+const payloadShape = z.object({
+  sub: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  jti: z.uuid(),
+  knd: z.enum(['session', 'extension']),
+  kam: z.enum(['passkey_prf', 'wallet_pin', 'unknown']),
+})
+
+/** JWTs of this service, signed by ES256 with the current token key. */
+export function createTokens(
+  keys: ServerKeys<TokenKey>,
+  { issuer, audience }: { issuer: string; audience: string },
+): Tokens {
+  async function findKey(keyId: string | undefined): Promise<TokenKey> {
+    const find = async () => (await keys.all()).find((key) => key.keyId === keyId)
+    const known = await find()
+    if (known) return known
+    // Another instance may have signed with a key that is newer than what is known here.
+    await keys.refresh()
+    const found = await find()
+    if (!found) throw new UnknownKeyError('No key has that id')
+    return found
+  }
+
+  return {
+    async issue({ kind, authAddress, keyAccessMethod }, seconds) {
+      const key = await keys.current()
+      const tokenId = randomUUID()
+      const issuedAt = Math.floor(Date.now() / 1_000)
+      const token = await new SignJWT({ knd: kind, kam: keyAccessMethod })
+        .setProtectedHeader({ alg: ALGORITHM, kid: key.keyId, typ: TYPE })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(authAddress)
+        .setJti(tokenId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + seconds)
+        .sign(key.privateKey)
+      return { token, tokenId }
+    },
+    async read(token) {
+      if (token.length > MAX_LENGTH) return null
+      try {
+        const { payload } = await jwtVerify(token, async ({ kid }) => (await findKey(kid)).publicKey, {
+          algorithms: [ALGORITHM],
+          typ: TYPE,
+          issuer,
+          audience,
+          requiredClaims: ['exp', 'iat', 'sub', 'jti'],
+        })
+        const claims = payloadShape.parse(payload)
+        return {
+          kind: claims.knd,
+          authAddress: claims.sub as Address,
+          keyAccessMethod: claims.kam,
+          tokenId: claims.jti,
+        }
+      } catch (error) {
+        if (isVerdict(error)) return null
+        throw error
+      }
+    },
+  }
+}
+
+class UnknownKeyError extends Error {
+  override name = 'UnknownKeyError'
+}
+
+/** Whether an error speaks of the token, and not of a database that is away. */
+function isVerdict(error: unknown): boolean {
+  return error instanceof UnknownKeyError || error instanceof z.ZodError || error instanceof errors.JOSEError
+}
