@@ -57,6 +57,12 @@ const asset = z.strictObject({
   /** At least 1: it covers the fraction that rounding loses. */
   baseFeeBPS: z.int().min(1).max(9_999).default(10),
   minWithdrawAmount: wei,
+  /** Largest deposit that clients are told of; else the largest that a pool of Privacy Pools v1 takes. */
+  maxDeposit: wei.optional(),
+  /** The pool is shown to those accounts alone that have this feature. */
+  feature: z.string().min(1).max(64).optional(),
+  name: z.string().min(1).max(64).optional(),
+  logoUri: z.url({ protocol: /^https$/ }).optional(),
   price: priceSource.optional(),
 })
 
@@ -66,7 +72,23 @@ export const chainConfig = z
     name: z.string().min(1).max(64),
     rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
     nativeSymbol: z.string().min(1).max(16).default('ETH'),
+    nativeLogoUri: z.url({ protocol: /^https$/ }).optional(),
     explorer: z.url().optional(),
+    /** What the explorer writes between its address and a transaction's hash. */
+    explorerTxPath: z.string().startsWith('/').max(64).default('/tx/'),
+    isTestnet: z.boolean().default(false),
+    /** Of a testnet: the chain that it stands for. */
+    mainnetChainId: z.int().positive().optional(),
+    /** Name of the chain's picture among the clients' own. */
+    logoBaseName: z.string().min(1).max(64).optional(),
+    isSquareLogo: z.boolean().default(false),
+    /** Whole US dollars and cents that a native coin is worth, where no market says: local chains. */
+    nativeUsd: z
+      .string()
+      .regex(/^\d{1,12}(?:\.\d{1,18})?$/, 'is not an amount of dollars such as "3000.50"')
+      .optional(),
+    /** Who approves deposits of the Entrypoint's pools. */
+    asp: z.strictObject({ name: z.string().min(1).max(64), policyUrl: z.url().optional() }).optional(),
     entrypoint: address,
     startBlock: wei.default(0n),
     assets: z.array(asset).min(1),

@@ -1,6 +1,7 @@
 import { parseGwei } from 'viem'
 import { chainConfig, type ChainConfig } from '../chains/config.ts'
 import type { DevnetAccounts } from './accounts.ts'
+import { NATIVE_USD } from './deploy/devnet-assets.ts'
 import type { DescribedChain } from './devnet-description.ts'
 import type { DevnetChain } from './start-chain.ts'
 
@@ -15,10 +16,14 @@ export function configureChain(
     chainId: chain.chainId,
     name: `Devnet ${chain.chainId}`,
     rpcUrls: [chain.rpcUrl],
+    isTestnet: true,
+    nativeUsd: NATIVE_USD,
+    asp: { name: 'Devnet ASP' },
     entrypoint,
     startBlock: chain.startBlock,
-    assets: pools.map(({ asset, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({
+    assets: pools.map(({ asset, name, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({
       asset,
+      name,
       symbol,
       decimals,
       baseFeeBPS: 10,

@@ -3,7 +3,7 @@ import { valueInUsd } from './usd.ts'
 
 /** How well the assets of a set of balances are priced (api.md 2.3, `pricing`), and what they are worth. */
 export interface Pricing {
-  /** Units of 10^-30 dollars; null when an asset of which there is something has no price. */
+  /** What the priced ones are worth, units of 10^-30 dollars; null when there is something and none of it has a price. */
   totalUsd: bigint | null
   nonZeroAssetCount: number
   pricedAssetCount: number
@@ -12,7 +12,7 @@ export interface Pricing {
   newestObservedAt: Date | null
 }
 
-/** Sums up the visible balances. What has no price is counted as unpriced, never as worth nothing. */
+/** Sums up the visible balances. What has no price is left out of the sum and counted as unpriced. */
 export function summarizePricing(
   balances: readonly { amount: bigint; decimals: number; price: Price | null }[],
 ): Pricing {
@@ -21,11 +21,11 @@ export function summarizePricing(
     price ? [{ amount, decimals, price }] : [],
   )
   const times = priced.map(({ price }) => price.observedAt.getTime())
-  const isComplete = priced.length === nonZero.length
+  const isUnknown = nonZero.length > 0 && priced.length === 0
   return {
-    totalUsd: isComplete
-      ? priced.reduce((sum, { amount, decimals, price }) => sum + valueInUsd(amount, decimals, price), 0n)
-      : null,
+    totalUsd: isUnknown
+      ? null
+      : priced.reduce((sum, { amount, decimals, price }) => sum + valueInUsd(amount, decimals, price), 0n),
     nonZeroAssetCount: nonZero.length,
     pricedAssetCount: priced.length,
     unpricedAssetCount: nonZero.length - priced.length,

@@ -13,13 +13,16 @@ export interface DevnetAsset {
   tokenPerNative: bigint | null
 }
 
+/** US dollars that a native coin of the devnet is worth; a test token then is worth one. */
+export const NATIVE_USD = '3000'
+
 const token = (name: string, symbol: string, decimals: number): DevnetAsset => ({
   name,
   symbol,
   decimals,
   minimumDeposit: parseUnits('10', decimals),
   minimumWithdrawal: parseUnits('30', decimals),
-  tokenPerNative: parseUnits('3000', decimals),
+  tokenPerNative: parseUnits(NATIVE_USD, decimals),
 })
 
 export const NATIVE: DevnetAsset = {

@@ -1,0 +1,71 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+
+const tokenSourceRow = z.object({
+  chainId: z.bigint().transform(Number),
+  address: z.string(),
+  source: z.string(),
+  sourceId: z.string(),
+  symbol: z.string().nullable(),
+  name: z.string().nullable(),
+  decimals: z.number().nullable(),
+  logoUrl: z.string().nullable(),
+  externalUrl: z.string().nullable(),
+  totalSupply: z.bigint().nullable(),
+  wasHidden: z.boolean(),
+  firstSeenAt: z.date(),
+  lastSeenAt: z.date(),
+})
+
+/** What one source says of a token. Texts are sanitised before they come here. */
+export type TokenSourceRow = z.output<typeof tokenSourceRow>
+export type NewTokenSource = Omit<TokenSourceRow, 'firstSeenAt' | 'lastSeenAt'>
+
+/** Remembers what sources say now; when each was first seen stays. */
+export async function recordTokenSources(
+  connection: CommonQueryMethods,
+  sources: readonly NewTokenSource[],
+): Promise<void> {
+  if (sources.length === 0) return
+  await connection.query(sql.typeAlias('void')`
+    insert into token_source (chain_id, address, source, source_id, symbol, name, decimals, logo_url, external_url,
+      total_supply, was_hidden)
+    select * from ${sql.unnest(
+      sources.map((item) => [
+        item.chainId,
+        item.address,
+        item.source,
+        item.sourceId,
+        item.symbol,
+        item.name,
+        item.decimals,
+        item.logoUrl,
+        item.externalUrl,
+        item.totalSupply === null ? null : String(item.totalSupply),
+        item.wasHidden,
+      ]),
+      ['int8', 'text', 'text', 'text', 'text', 'text', 'int4', 'text', 'text', 'numeric', 'bool'],
+    )}
+    on conflict (chain_id, address, source) do update set source_id = excluded.source_id, symbol = excluded.symbol,
+      name = excluded.name, decimals = excluded.decimals, logo_url = excluded.logo_url,
+      external_url = excluded.external_url, total_supply = excluded.total_supply, was_hidden = excluded.was_hidden,
+      last_seen_at = now()`)
+}
+
+/** Everything that sources said of these tokens, the first to know it first. */
+export function listTokenSources(
+  connection: CommonQueryMethods,
+  tokens: readonly { chainId: number; address: string }[],
+): Promise<readonly TokenSourceRow[]> {
+  return connection.any(sql.type(tokenSourceRow)`
+    select chain_id as "chainId", address, source, source_id as "sourceId", symbol, name, decimals,
+      logo_url as "logoUrl", external_url as "externalUrl", total_supply as "totalSupply", was_hidden as "wasHidden",
+      first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"
+    from token_source where (chain_id, address) in (
+      select * from ${sql.unnest(
+        tokens.map(({ chainId, address }) => [chainId, address]),
+        ['int8', 'text'],
+      )})
+    order by first_seen_at, source`)
+}

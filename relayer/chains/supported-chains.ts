@@ -1,0 +1,32 @@
+import type { ChainConfig } from './config.ts'
+
+/** A chain as clients are told of it (api.md 2.10). */
+export interface SupportedChain {
+  name: string
+  chainId: number
+  isTestnet: boolean
+  explorerUrl: string | null
+  /** Goes between explorerUrl and a transaction's hash. */
+  explorerTxPath: string
+  mainnetChainId: number | null
+  logoBaseName: string | null
+  isSquareLogo: boolean
+}
+
+export function describeChains(chains: readonly ChainConfig[]): readonly SupportedChain[] {
+  return chains.map((chain) => ({
+    name: chain.name,
+    chainId: chain.chainId,
+    isTestnet: chain.isTestnet,
+    explorerUrl: chain.explorer?.replace(/\/+$/, '') ?? null,
+    explorerTxPath: chain.explorerTxPath,
+    mainnetChainId: chain.mainnetChainId ?? null,
+    logoBaseName: chain.logoBaseName ?? null,
+    isSquareLogo: chain.isSquareLogo,
+  }))
+}
+
+/** What a transaction's hash is appended to; null for a chain without an explorer. */
+export function explorerTxUrlBase(chain: Pick<ChainConfig, 'explorer' | 'explorerTxPath'>): string | null {
+  return chain.explorer ? chain.explorer.replace(/\/+$/, '') + chain.explorerTxPath : null
+}

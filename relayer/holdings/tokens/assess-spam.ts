@@ -1,0 +1,81 @@
+import { foldConfusables, mixesScripts } from './fold-confusables.ts'
+import { sanitizeText } from './sanitize-text.ts'
+import type { TokenId } from './token-id.ts'
+
+/**
+ * Why a token is taken for spam or phishing.
+ *
+ * - imitation: it looks like a listed token of its chain, or like a well-known one of any, and is another contract. Equal
+ *   symbols alone are no proof where a provider knows the token: honest tokens share them.
+ * - link: an address of the web in its name or symbol.
+ * - lure: words that ask people to go somewhere: claim, airdrop, visit ….
+ * - hidden-characters: invisible or direction-changing characters.
+ * - mixed-scripts: Latin letters beside Cyrillic or Greek ones in one word.
+ * - no-name: nothing to show is left of symbol or name.
+ * - no-supply: the contract says that none exists, so what was received is an event and nothing else.
+ */
+export type SpamReason =
+  | 'imitation'
+  | 'link'
+  | 'lure'
+  | 'hidden-characters'
+  | 'mixed-scripts'
+  | 'no-name'
+  | 'no-supply'
+
+/** What is assessed: texts as the contract or provider gave them, unsanitised. */
+export interface Suspect extends TokenId {
+  symbol: string
+  name: string
+  /** Smallest units; null when the contract does not say. */
+  totalSupply: bigint | null
+  isKnownToProvider: boolean
+}
+
+/** The tokens that others imitate. */
+export interface Originals {
+  /** Whether a listed token of this chain, other than the one given, has this skeleton as its symbol. */
+  hasSymbol(skeleton: string, id: TokenId): boolean
+  /** The same for names. */
+  hasName(skeleton: string, id: TokenId): boolean
+  /** Whether it is the skeleton of a native coin's or a pinned symbol, on whatever chain. */
+  isWellKnown(skeleton: string): boolean
+}
+
+const LINK =
+  /https?:|www\.|t\.me\/|discord\.|\.eth\.|[\p{L}\p{N}-]{2,}\s?\.\s?(?:com|org|net|io|xyz|app|fi|finance|gift|site|top|vip|cc|co|me|info|live|claims?|cash|lol|club|pro|link|online|space|store|tech|world|zone|dev|gg|ru|us|pw|ws)(?![\p{L}\p{N}])/iu
+const LURE =
+  /claim|airdrop|(?:^|[^\p{L}])(?:visit|voucher|redeem|giveaway|bonus|swap (?:at|on|within)|rewards? (?:at|on|for))(?:[^\p{L}]|$)/iu
+
+/** Says why a token that is neither configured nor listed is taken for spam; empty when it is not. */
+export function assessSpam(suspect: Suspect, originals: Originals): readonly SpamReason[] {
+  const { symbol, name, totalSupply } = suspect
+  const texts = [sanitizeText(symbol, 512), sanitizeText(name, 512)]
+  const shown = texts.map(({ text }) => text)
+  const looksLike = (test: RegExp) =>
+    shown.some((text) => test.test(text) || test.test(text.normalize('NFKC')))
+  const reasons: [SpamReason, boolean][] = [
+    ['imitation', imitates(suspect, originals)],
+    ['link', looksLike(LINK)],
+    ['lure', looksLike(LURE)],
+    ['hidden-characters', texts.some(({ wasHidden }) => wasHidden)],
+    ['mixed-scripts', shown.some(mixesScripts)],
+    ['no-name', shown.some((text) => foldConfusables(text) === '')],
+    ['no-supply', totalSupply === 0n],
+  ]
+  return reasons.filter(([, holds]) => holds).map(([reason]) => reason)
+}
+
+function imitates(suspect: Suspect, originals: Originals): boolean {
+  const symbol = foldConfusables(suspect.symbol)
+  const name = foldConfusables(suspect.name)
+  if (symbol === '' || name === '') return false
+  // A look-alike is no honest coincidence: whoever writes a Cyrillic letter means the Latin one to be seen.
+  const isDisguised = /[^\x20-\x7e]/.test(suspect.symbol + suspect.name)
+  const isTrusted = suspect.isKnownToProvider && !isDisguised
+  if (originals.hasName(name, suspect) && originals.hasSymbol(symbol, suspect)) return true
+  if (isTrusted) return false
+  return (
+    originals.hasSymbol(symbol, suspect) || originals.hasName(name, suspect) || originals.isWellKnown(symbol)
+  )
+}

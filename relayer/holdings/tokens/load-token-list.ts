@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { getAddress, isAddress } from 'viem'
+import { z } from 'zod'
+import { readBounded } from '../../../proving/read-bounded.ts'
+import type { TokensConfig } from './config.ts'
+import { sanitizeText } from './sanitize-text.ts'
+import type { TokenId } from './token-id.ts'
+
+/** Larger lists are refused: those of thousands of tokens have a megabyte. */
+const MAX_LIST_BYTES = 16 * 1024 * 1024
+const MAX_LIST_TOKENS = 50_000
+const TIMEOUT_MS = 20_000
+
+export const MAX_SYMBOL_LENGTH = 32
+export const MAX_NAME_LENGTH = 64
+/** 10^36 is far above any token that is used; 10^78 does not fit a word any more. */
+export const MAX_DECIMALS = 36
+
+export interface ListedToken extends TokenId {
+  symbol: string
+  name: string
+  decimals: number
+  logoUri: string | null
+}
+
+export interface TokenList {
+  name: string
+  /** When its makers published it. */
+  publishedAt: Date
+  tokens: readonly ListedToken[]
+}
+
+/** The parts of the standard (https://uniswap.org/tokenlist.schema.json) that are used. */
+const listShape = z.object({
+  name: z.string().min(1).max(128),
+  timestamp: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+  tokens: z.array(z.unknown()).max(MAX_LIST_TOKENS),
+})
+const tokenShape = z.object({
+  chainId: z.int().positive(),
+  address: z
+    .string()
+    .refine((text) => isAddress(text, { strict: false }))
+    .transform((text) => getAddress(text.toLowerCase())),
+  symbol: z.string().max(128),
+  name: z.string().max(256),
+  decimals: z.int().min(0).max(MAX_DECIMALS),
+  logoURI: z.string().max(2_048).optional(),
+})
+
+/**
+ * Loads the configured list. Tokens that are not of the standard, or of chains without Ethereum's addresses, are left out.
+ *
+ * @throws Error when the list as a whole cannot be had or is none.
+ */
+export async function loadTokenList(source: TokensConfig['list']): Promise<TokenList | null> {
+  if (source === 'none') return null
+  return parseTokenList(JSON.parse(await readList(source)))
+}
+
+async function readList(source: Exclude<TokensConfig['list'], 'none'>): Promise<string> {
+  if (source === 'default')
+    return readFile(
+      new URL(import.meta.resolve('@uniswap/default-token-list/build/uniswap-default.tokenlist.json')),
+      'utf8',
+    )
+  if ('file' in source) return readFile(source.file, 'utf8')
+  const response = await fetch(source.url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`the token list is not there: HTTP ${response.status}`)
+  const text = await readBounded(response, MAX_LIST_BYTES)
+  if (text === null) throw new Error(`the token list is larger than ${MAX_LIST_BYTES} bytes`)
+  return text
+}
+
+export function parseTokenList(json: unknown): TokenList {
+  const { name, timestamp, tokens } = listShape.parse(json)
+  return { name, publishedAt: timestamp, tokens: tokens.flatMap(parseToken) }
+}
+
+function parseToken(json: unknown): ListedToken[] {
+  const parsed = tokenShape.safeParse(json)
+  if (!parsed.success) return []
+  const { logoURI, ...token } = parsed.data
+  const symbol = sanitizeText(token.symbol, MAX_SYMBOL_LENGTH).text
+  const name = sanitizeText(token.name, MAX_NAME_LENGTH).text
+  return symbol && name ? [{ ...token, symbol, name, logoUri: safeLogo(logoURI) }] : []
+}
+
+/** A picture that clients may load: https, or ipfs by its own name; anything else is none. */
+export function safeLogo(text: string | null | undefined): string | null {
+  const url = text ? URL.parse(text) : null
+  if (!url || url.username || url.password) return null
+  return url.protocol === 'https:' || url.protocol === 'ipfs:' ? url.href : null
+}

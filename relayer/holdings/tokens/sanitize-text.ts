@@ -1,0 +1,26 @@
+/** Controls, formats (bidirectional, zero-width, soft hyphen), lone surrogates, private use, unassigned; and two blanks that count as letters. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0\u2800\ufffd]|[\ufe00-\ufe0f]/gu
+const SPACES = /[\s\p{Z}]+/gu
+/** More than two marks on one letter are there to cover its neighbours. */
+const MARKS = /(\p{M}{2})\p{M}+/gu
+
+export interface SanitizedText {
+  text: string
+  /** True when something was in the text that people do not see: nobody puts it there without intent. */
+  wasHidden: boolean
+}
+
+/**
+ * Text from a stranger's contract as it may be shown: one line, visible characters alone, at most so many code points.
+ * Empty when nothing is left.
+ */
+export function sanitizeText(raw: string, maxLength: number): SanitizedText {
+  // No more than can matter is looked at: marks may take several code points a letter.
+  const bounded = raw.slice(0, maxLength * 8)
+  const withoutPadding = bounded.replace(/^\0+|\0+$/g, '')
+  const spaced = withoutPadding.replace(/[\t\n\v\f\r]/g, ' ')
+  const visible = spaced.replace(INVISIBLE, '')
+  const text = visible.normalize('NFC').replace(MARKS, '$1').replace(SPACES, ' ').trim()
+  const cut = Array.from(text).slice(0, maxLength).join('').trim()
+  return { text: cut, wasHidden: visible !== spaced }
+}
