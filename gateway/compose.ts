@@ -10,6 +10,10 @@ import { createBroadcastEngine } from '../relayer/broadcast/create-broadcast-eng
 import type { ChainConfig } from '../relayer/chains/config.ts'
 import { followGasPrices } from '../relayer/chains/gas-prices.ts'
 import { openChain } from '../relayer/chains/open-chain.ts'
+import { LOCAL_OAUTH_CLIENT } from '../relayer/identity/config.ts'
+import { createVault } from '../relayer/identity/create-vault.ts'
+import { openIdentity } from '../relayer/identity/open-identity.ts'
+import { openMasterKeys } from '../relayer/identity/open-master-keys.ts'
 import { followPools } from '../relayer/pools/pool-state.ts'
 import type { Services } from '../relayer/services.ts'
 import { createRelayerChain } from '../relayer/withdrawals/relayer-chain.ts'
@@ -116,6 +120,16 @@ async function compose(
   })
   shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))
 
+  const vault = createVault(openMasterKeys(config.identity.masterKeys, config.storage.dataDir))
+  const { identity, stop: stopIdentity } = await openIdentity({
+    database: database.pool,
+    vault,
+    config: config.identity,
+    clients: config.identity.oauthClients ?? (config.storage.databaseUrl ? [] : [LOCAL_OAUTH_CLIENT]),
+    logger,
+  })
+  shutdown.add('identity', stopIdentity)
+
   onProgress('chains, pools and signers')
   const opened = local.chains.map((chain) => openChain(chain, logger))
   for (const chain of opened) shutdown.add(`chain ${chain.config.chainId}`, () => chain.stop())
@@ -147,7 +161,7 @@ async function compose(
   shutdown.add('broadcast engine', () => broadcast.stop())
   await broadcast.start()
 
-  const services: Services = { withdrawals }
+  const services: Services = { withdrawals, identity }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const parts = {

@@ -32,6 +32,10 @@ interface OperationTerms {
   errors: readonly number[]
   /** `oauth` errors are `{error, error_description}` (api.md 2.1). */
   errorShape?: 'oauth'
+  /** The answer is one text, written bare for who prefers text/plain over JSON. */
+  plainText?: true
+  /** The body may also come as application/x-www-form-urlencoded. */
+  form?: true
   /** Heading under which the API reference lists it. */
   section: string
   summary: string

@@ -4,6 +4,7 @@ import { provingConfig } from '../../proving/config.ts'
 import { broadcastConfig } from '../../relayer/broadcast/config.ts'
 import { chainConfig } from '../../relayer/chains/config.ts'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
+import { identityConfig } from '../../relayer/identity/config.ts'
 import { withdrawalsConfig } from '../../relayer/withdrawals/config.ts'
 import { httpConfig } from '../http/http-config.ts'
 
@@ -17,6 +18,7 @@ export const serviceConfig = z.strictObject({
   proving: provingConfig.prefault({}),
   broadcast: broadcastConfig.prefault({}),
   withdrawals: withdrawalsConfig.prefault({}),
+  identity: identityConfig.prefault({}),
   /** Without chains the service starts a devnet of its own. */
   chains: z
     .array(chainConfig)

@@ -30,6 +30,16 @@ export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
     help: 'a PostgreSQL server; else one is started',
   },
   REDIS_URL: { path: ['storage', 'redisUrl'], read: text, help: 'a Redis server; else memory is used' },
+  MASTER_KEYS: {
+    path: ['identity', 'masterKeys'],
+    read: list,
+    help: 'wrap the keys at rest: 32 bytes each in hex or base64, newest first; else one is kept in DATA_DIR',
+  },
+  SIGN_IN_DOMAINS: {
+    path: ['identity', 'domains'],
+    read: list,
+    help: 'where people may sign in: app.example,localhost:*',
+  },
   DEVNET_CHAIN_IDS: {
     path: ['devnet', 'chainIds'],
     read: numbers,

@@ -2,9 +2,11 @@ import { invoke, type RawInput } from '../../schema/invoke.ts'
 import type { OperationContext } from '../../schema/context.ts'
 import { parseRest, type Operation } from '../../schema/operation.ts'
 import { failureBody } from '../errors.ts'
+import { prefersPlainText } from './prefers-plain-text.ts'
+import { isForm, readForm } from './read-form.ts'
 import { readJson } from './read-json.ts'
 import { readText } from './read-text.ts'
-import { jsonAnswer, type HttpRequest, type Route } from './route.ts'
+import { jsonAnswer, textAnswer, type HttpRequest, type Route } from './route.ts'
 
 /** One route per operation of the table, each calling `invoke` directly. */
 export function restRoutes(
@@ -17,7 +19,9 @@ export function restRoutes(
     failureBody: (failure) => failureBody(failure, operation.errorShape),
     async handle(request) {
       const answer = await invoke(operation, await readInput(operation, request), createContext(request))
-      return jsonAnswer(operation.status, answer)
+      return operation.plainText && prefersPlainText(request.headers.accept)
+        ? textAnswer(operation.status, String(answer))
+        : jsonAnswer(operation.status, answer)
     },
   }))
 }
@@ -27,6 +31,9 @@ async function readInput(operation: Operation, request: HttpRequest): Promise<Ra
   return {
     ...(path && { path: readText(path, Object.entries(request.params), 'path') }),
     ...(query && { query: readText(query, [...request.query], 'query') }),
-    ...(body && { body: await readJson(request) }),
+    ...(body && { body: await readBody(operation, request) }),
   }
 }
+
+const readBody = (operation: Operation, request: HttpRequest): Promise<unknown> =>
+  operation.form && isForm(request) ? readForm(request) : readJson(request)

@@ -17,6 +17,8 @@ export interface HttpRequest {
   /** Aborted when the client has gone before its answer. */
   signal: AbortSignal
   logger: Logger
+  /** Sets a header of the answer, be it a success or a failure; nothing once that is under way. */
+  setHeader(name: string, value: string): void
   /** @throws HttpError 413 above the body limit. */
   readBody(): Promise<Buffer>
 }
@@ -42,4 +44,8 @@ export interface Route {
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+}
+
+export function textAnswer(status: number, body: string): HttpAnswer {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
 }

@@ -3,13 +3,12 @@ import type { CommonQueryMethods } from 'slonik'
 import { insertOauthCode } from '../../db/identity/oauth-codes.ts'
 import { ServiceError } from '../service-error.ts'
 import type { OauthClient } from './config.ts'
-import { hashCode, walletOwner } from './extension-codes.ts'
+import { EXTENSION_CODE_SECONDS, hashCode, walletOwner } from './extension-codes.ts'
 import type { ExtensionRequest } from './identity.ts'
 import { oauthError } from './oauth-error.ts'
 import type { Principal } from './principal.ts'
 import type { Vault } from './vault.ts'
 
-const CODE_SECONDS = 300
 /** Base64url of a SHA-256. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
@@ -49,7 +48,7 @@ export async function authorizeExtension(
     codeChallenge,
     keyAccessMethod,
     wallet: sealed ? { sealed: sealed.bytes, masterKeyId: sealed.masterKeyId } : null,
-    ttlSeconds: CODE_SECONDS,
+    ttlSeconds: EXTENSION_CODE_SECONDS,
   })
   return { code, accountId }
 }

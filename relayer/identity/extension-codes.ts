@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 
+/** Lifetime of a code, in seconds. */
+export const EXTENSION_CODE_SECONDS = 300
+
 /** Only this is stored of a code. */
 export const hashCode = (code: string) => createHash('sha256').update(code).digest()
 

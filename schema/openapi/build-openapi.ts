@@ -48,12 +48,21 @@ function describeOperation(operation: Operation, writer: Writer): JsonSchema {
       ...parametersOf(operation.input.path, 'path', writer),
       ...parametersOf(operation.input.query, 'query', writer),
     ],
-    ...(body && { requestBody: { required: true, content: json(writer.write(body)) } }),
+    ...(body && { requestBody: { required: true, content: bodyContent(operation, writer.write(body)) } }),
     responses: {
-      [operation.status]: { description: 'Success', content: json(writer.write(operation.output)) },
+      [operation.status]: { description: 'Success', content: answerContent(operation, writer) },
       ...errorResponses(operation, writer),
     },
   }
+}
+
+function bodyContent({ form }: Operation, schema: JsonSchema): JsonSchema {
+  return { ...json(schema), ...(form && { 'application/x-www-form-urlencoded': { schema } }) }
+}
+
+function answerContent({ output, plainText }: Operation, writer: Writer): JsonSchema {
+  const schema = writer.write(output)
+  return { ...json(schema), ...(plainText && { 'text/plain': { schema } }) }
 }
 
 function parametersOf(shape: z.ZodObject | undefined, place: 'path' | 'query', writer: Writer): JsonSchema[] {

@@ -1,0 +1,18 @@
+import { HttpError } from '../errors.ts'
+import type { HttpRequest } from './route.ts'
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+export const isForm = (request: HttpRequest) => FORM_TYPE.test(request.headers['content-type'] ?? '')
+
+/**
+ * The members of a form that was sent as the body, all of them text. OAuth clients send theirs so (RFC 6749).
+ *
+ * @throws HttpError 400 when a member is given twice, or 413.
+ */
+export async function readForm(request: HttpRequest): Promise<Record<string, string>> {
+  const members = [...new URLSearchParams((await request.readBody()).toString('utf8'))]
+  if (new Set(members.map(([name]) => name)).size !== members.length)
+    throw new HttpError(400, 'The body gives a member more than once', { code: 'BAD_REQUEST' })
+  return Object.fromEntries(members)
+}

@@ -1,0 +1,152 @@
+import { ServiceError } from '../../relayer/service-error.ts'
+import type { Principal } from '../../relayer/identity/principal.ts'
+import { defineOperation } from '../operation.ts'
+import {
+  extensionBody,
+  extensionCode,
+  hpkeKey,
+  jwks,
+  loggedOut,
+  nonceQuery,
+  oauthToken,
+  session,
+  siweNonce,
+  tokenBody,
+  verifyBody,
+} from './model.ts'
+import { codeToWire, exchangeFromWire, extensionFromWire, hpkeKeyToWire, tokenToWire } from './wire.ts'
+
+const section = 'Authentication and session'
+
+export const identityOperations = [
+  defineOperation({
+    name: 'hpkePublicKey',
+    kind: 'query',
+    rest: 'GET /v1/.well-known/hpke-public-key',
+    status: 200,
+    access: 'public',
+    errors: [],
+    section,
+    summary: 'The key to encrypt key material with',
+    description:
+      'HPKE in base mode with HKDF-SHA256, info and aad empty. What was encrypted to the previous key opens for a day after a new one has taken its place.',
+    input: {},
+    output: hpkeKey,
+    run: async (_, { services }) => hpkeKeyToWire(await services.identity.hpkePublicKey()),
+  }),
+  defineOperation({
+    name: 'nonce',
+    kind: 'query',
+    rest: 'GET /v1/nonce',
+    status: 200,
+    access: 'public',
+    limit: 20,
+    errors: [400, 429],
+    plainText: true,
+    section,
+    summary: 'A nonce to sign in with',
+    description:
+      'Put it into the sign-in message. It signs in this address once, within five minutes. Ask with `Accept: text/plain` for the bare nonce instead of a JSON string.',
+    input: { query: nonceQuery },
+    output: siweNonce,
+    run: ({ query }, { services }) => services.identity.issueNonce(query.address),
+  }),
+  defineOperation({
+    name: 'verify',
+    kind: 'mutation',
+    rest: 'POST /v1/verify',
+    status: 200,
+    access: 'public',
+    limit: 10,
+    errors: [400, 422, 429],
+    section,
+    summary: 'Sign in',
+    description:
+      'Exchanges a signed message for a token. 400 where the message cannot be read; 422 UNPROCESSABLE_ENTITY for a wrong signature, nonce, domain or time.',
+    input: { body: verifyBody },
+    output: session,
+    run: async ({ body }, { services }) => {
+      const signIn = await services.identity.signIn({ ...body, authType: body.authType })
+      const { authAddress, token, accountId, keyAccessMethod } = signIn
+      return { ok: true, address: authAddress, token, accountId, keyAccessMethod }
+    },
+  }),
+  defineOperation({
+    name: 'logout',
+    kind: 'mutation',
+    rest: 'POST /v1/logout',
+    status: 200,
+    access: 'optional',
+    errors: [],
+    section,
+    summary: 'Sign out',
+    description:
+      'Revokes the token that came along. Without one, or with one that is not good any more, it does nothing and succeeds. API keys are revoked by the operator alone.',
+    input: {},
+    output: loggedOut,
+    run: async (_, { services, principal }) => {
+      if (principal) await services.identity.signOut(principal)
+      return { ok: true }
+    },
+  }),
+  defineOperation({
+    name: 'authorizeExtension',
+    kind: 'mutation',
+    rest: 'POST /v1/extension-authorizations',
+    status: 200,
+    access: 'bearer',
+    limit: 10,
+    errors: [400, 401, 403, 429],
+    errorShape: 'oauth',
+    section,
+    summary: 'Let the browser extension in',
+    description:
+      'A code that the extension exchanges at `/v1/oauth/token`, once and within 300 seconds. PKCE with S256 is mandatory, and `redirect_uri` must be registered letter by letter. Needs the token of a sign-in to an account.',
+    input: { body: extensionBody },
+    output: extensionCode,
+    run: async ({ body }, { services, principal }) =>
+      codeToWire(
+        await services.identity.authorizeExtension(signedIn(principal), extensionFromWire(body)),
+        body.state,
+      ),
+  }),
+  defineOperation({
+    name: 'exchangeCode',
+    kind: 'mutation',
+    rest: 'POST /v1/oauth/token',
+    status: 200,
+    access: 'public',
+    limit: 10,
+    errors: [400, 401, 429],
+    errorShape: 'oauth',
+    form: true,
+    section,
+    summary: 'A token for the browser extension',
+    description:
+      'Exchanges a code and its verifier for a token that lasts a week. The body may be JSON or application/x-www-form-urlencoded. A code that comes a second time revokes the token that it gave.',
+    input: { body: tokenBody },
+    output: oauthToken,
+    run: async ({ body }, { services }) =>
+      tokenToWire(await services.identity.exchangeCode(exchangeFromWire(body))),
+  }),
+  defineOperation({
+    name: 'jwks',
+    kind: 'query',
+    rest: 'GET /.well-known/jwks.json',
+    status: 200,
+    access: 'public',
+    errors: [],
+    section,
+    summary: 'The keys that sign tokens',
+    description:
+      'The current key first (RFC 7517). Whether a token was revoked is known to this service alone.',
+    input: {},
+    output: jwks,
+    run: async (_, { services }) => jwks.parse(await services.identity.jwks()),
+  }),
+]
+
+function signedIn(principal: Principal | null): Principal {
+  if (principal) return principal
+  throw new ServiceError('unauthorized', 'A valid bearer token is required', { code: 'UNAUTHORIZED' })
+}
