@@ -9,15 +9,11 @@ export interface StealthCurve {
   addToKey(key: Uint8Array, tweak: Uint8Array): void
   /** scalar · point without its 0x04, in time that does not tell the scalar. @throws Error for a scalar of 0 or not below n, and for what is no point. */
   multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array
-  /** Whether these 65 bytes are a point of the curve. */
-  isPoint(bytes: Uint8Array): boolean
   /** Whether these 32 bytes are a private key: neither 0 nor beyond n. */
   isKey(bytes: Uint8Array): boolean
 }
 
 const { Point } = secp256k1
-const UNCOMPRESSED = 4
-const hasForm = (bytes: Uint8Array) => bytes.length === 65 && bytes[0] === UNCOMPRESSED
 
 /** On any machine. */
 export const portableStealthCurve: StealthCurve = {
@@ -31,15 +27,6 @@ export const portableStealthCurve: StealthCurve = {
   },
   multiply: (point, scalar) =>
     Point.fromBytes(point).multiply(bytesToNumberBE(scalar)).toBytes(false).subarray(1),
-  isPoint(bytes) {
-    if (!hasForm(bytes)) return false
-    try {
-      Point.fromBytes(bytes)
-      return true
-    } catch {
-      return false
-    }
-  },
   isKey: (bytes) => secp256k1.utils.isValidSecretKey(bytes),
 }
 
@@ -56,7 +43,6 @@ export async function loadStealthCurve(): Promise<StealthCurve> {
       // ecdh and not a tweak of the public key, whose time depends on the scalar
       multiply: (point, scalar) =>
         binding.ecdh(point, scalar, { hashfn: joinCoordinates }, new Uint8Array(64)),
-      isPoint: (bytes) => hasForm(bytes) && binding.publicKeyVerify(bytes),
       isKey: (bytes) => bytes.length === 32 && binding.privateKeyVerify(bytes),
     }
   } catch {

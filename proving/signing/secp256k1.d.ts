@@ -15,7 +15,6 @@ declare module 'secp256k1/bindings.js' {
     /** Changes `privateKey`. Throws where the tweak is out of range or the sum is zero. */
     privateKeyTweakAdd(privateKey: Uint8Array, tweak: Uint8Array): Uint8Array
     privateKeyVerify(privateKey: Uint8Array): boolean
-    publicKeyVerify(publicKey: Uint8Array): boolean
   }
   export default secp256k1
 }

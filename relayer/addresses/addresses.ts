@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { AddressFact } from './address-facts.ts'
 
 export interface IssuedAddress {
   address: Address
@@ -16,6 +17,43 @@ export interface OwnedAddress {
   createdAt: Date
 }
 
+/** An app that was shown an address. */
+export interface UsedApp {
+  origin: string
+  displayName: string
+  iconUrl: string | null
+}
+
+/** Which addresses are asked for; what is absent does not matter. */
+export interface AddressFilter {
+  address?: Address
+  hasActivity?: boolean
+  hasBalance?: boolean
+  usedWithApps?: boolean
+}
+
+export interface AddressQuery {
+  filter: AddressFilter
+  includeSummary: boolean
+  after: number | null
+  limit: number
+}
+
+export interface AddressPage {
+  items: readonly (OwnedAddress & { facts: AddressFact; usedApps: readonly UsedApp[] })[]
+  /** How many the filter lets through on all pages. */
+  total: number
+  /** The derivationNonce after which the next page begins; null on the last one. */
+  next: number | null
+  checkedChainIds: readonly number[]
+}
+
+export interface DappAddress {
+  address: Address
+  app: UsedApp
+  lastUsedAt: Date
+}
+
 /** The one-time addresses of accounts. Every accountId here has been checked to be the caller's. */
 export interface Addresses {
   /** The next address to be paid at: never one that another call got, unless it is unused and `reused` says so. */
@@ -24,4 +62,11 @@ export interface Addresses {
   /** Oldest first, after the given derivationNonce. */
   list(accountId: string, page: { after: number | null; limit: number }): Promise<readonly OwnedAddress[]>
   count(accountId: string): Promise<number>
+  /** A page of those that match, with what is known of them. */
+  browse(accountId: string, query: AddressQuery): Promise<AddressPage>
+  /** Which addresses were shown to which apps, the latest use first. */
+  listDappAddresses(
+    accountId: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ items: readonly DappAddress[]; hasMore: boolean }>
 }

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** Settings of accounts. */
+export const accountsConfig = z.strictObject({
+  /** Gated access: an account is created with an invite code only. */
+  inviteRequired: z.boolean().default(false),
+  /** Prompts of the profile page that can be dismissed for good. */
+  dismissablePrompts: z
+    .array(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'expected lower-case words joined by - or _'))
+    .max(100)
+    .default(['contact-email', 'subdomain', 'referral', 'backup', 'deposit-review']),
+})
+
+export type AccountsConfig = z.output<typeof accountsConfig>

@@ -1,0 +1,53 @@
+import { getAddress } from 'viem'
+import { findProfile } from '../../db/accounts/accounts.ts'
+import { deleteContactEmail, findContactEmail, saveContactEmail } from '../../db/accounts/contact-emails.ts'
+import { dismissPrompt } from '../../db/accounts/dismissed-prompts.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Accounts } from './accounts.ts'
+import { createAccount, type CreateAccountParts } from './create-account.ts'
+
+/** Binds a sealed address to its place as well as to its account: it opens as nothing else. */
+export const contactEmailOwner = (accountId: string) => `${accountId} contact e-mail`
+
+export function createAccounts(parts: CreateAccountParts): Accounts {
+  const { database, vault, config } = parts
+  const dismissable = new Set(config.dismissablePrompts)
+  return {
+    create: (principal, request) => createAccount(parts, principal, request),
+    async readProfile(accountId) {
+      const row = await findProfile(database, accountId)
+      if (!row) throw new ServiceError('not-found', 'There is no such account')
+      return {
+        accountId: row.id,
+        address: getAddress(row.authAddress),
+        createdAt: row.createdAt,
+        subdomain: null,
+        encryptedCustomEnsName: null,
+        activationOfferClaimExpiresAt: null,
+        lastConsumedNonce: row.nextDerivationNonce === 0 ? null : row.nextDerivationNonce - 1,
+        hasPoolDeposits: false,
+        dismissedProfilePrompts: row.dismissedPrompts,
+      }
+    },
+    async readContactEmail(accountId) {
+      const sealed = await findContactEmail(database, accountId)
+      if (!sealed) return null
+      return Buffer.from(await vault.open(contactEmailOwner(accountId), sealed)).toString('utf8')
+    },
+    async writeContactEmail(accountId, email) {
+      if (email === null) return deleteContactEmail(database, accountId)
+      const sealed = await vault.seal(contactEmailOwner(accountId), Buffer.from(email, 'utf8'))
+      return saveContactEmail(database, accountId, sealed)
+    },
+    async dismissPrompt(accountId, promptId) {
+      if (!dismissable.has(promptId)) {
+        throw new ServiceError(
+          'bad-request',
+          `There is no such prompt to dismiss; there are ${config.dismissablePrompts.join(', ')}`,
+          { code: 'BAD_REQUEST' },
+        )
+      }
+      return dismissPrompt(database, accountId, promptId)
+    },
+  }
+}

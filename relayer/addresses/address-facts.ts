@@ -1,0 +1,64 @@
+import type { DatabasePool } from 'slonik'
+import { getAddress, type Address } from 'viem'
+import { listIndexedChains, readChainFacts } from '../../db/addresses/chain-facts.ts'
+
+/** What an address holds of one token, visibly. */
+export interface AddressBalance {
+  chainId: number
+  token: Address
+  /** In the smallest unit. */
+  amount: bigint
+  tokenSymbol: string
+  decimals: number
+  logoUrl: string | null
+  /** Null without a price. */
+  usdAmount: number | null
+}
+
+/** What the watched chains tell of one address. */
+export interface AddressFact {
+  hasActivity: boolean
+  activityCount: number
+  hasPendingActivity: boolean
+  hasBalance: boolean
+  /** Empty unless they were asked for. */
+  balances: readonly AddressBalance[]
+  totalUsdBalance: number | null
+}
+
+/** What is known of addresses beyond their derivation; asked for a page of them at a time. */
+export interface AddressFacts {
+  /** Facts by address; one without an entry has never been seen on any chain. */
+  read(
+    addresses: readonly Address[],
+    options: { includeBalances: boolean },
+  ): Promise<{
+    facts: ReadonlyMap<Address, AddressFact>
+    /** The chains that were looked at. */
+    checkedChainIds: readonly number[]
+  }>
+}
+
+/** Of an address that has never been seen. */
+export const NO_FACTS: AddressFact = {
+  hasActivity: false,
+  activityCount: 0,
+  hasPendingActivity: false,
+  hasBalance: false,
+  balances: [],
+  totalUsdBalance: 0,
+}
+
+/** Activity and balances as the chains are indexed; without tokens' names and prices there is no summary of balances. */
+export function createIndexedFacts(database: DatabasePool): AddressFacts {
+  return {
+    async read(addresses) {
+      const [rows, checkedChainIds] = await Promise.all([
+        readChainFacts(database, addresses),
+        listIndexedChains(database),
+      ])
+      const facts = rows.map(({ address, ...row }) => [getAddress(address), { ...NO_FACTS, ...row }] as const)
+      return { facts: new Map(facts), checkedChainIds }
+    },
+  }
+}

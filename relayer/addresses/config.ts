@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** Settings of one-time addresses. */
+export const addressesConfig = z.strictObject({
+  /** Unused addresses that an account is given per window; more requests get the oldest unused ones again. */
+  freshPerWindow: z.int().min(1).max(1_000_000).default(2_000),
+  /** In milliseconds. */
+  windowMs: z.int().min(1_000).max(2_592_000_000).default(3_600_000),
+})
+
+export type AddressesConfig = z.output<typeof addressesConfig>
