@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Delegation } from './delegation.ts'
+import { wireAddress, wireSignature } from './intent-wire.ts'
+
+/** A submitted delegation (api.md 2.7): what the quote had plus the signature. Further members are allowed and dropped. */
+export const submittedDelegation = z
+  .object({
+    chainId: z.int().positive(),
+    address: wireAddress,
+    contractAddress: wireAddress,
+    derivationNonce: z.int().nonnegative(),
+    authorizationNonce: z.int().nonnegative(),
+    signature: wireSignature,
+  })
+  .transform(({ derivationNonce, ...delegation }) => ({
+    derivationNonce: BigInt(derivationNonce),
+    delegation,
+  }))
+
+export type SubmittedDelegation = z.output<typeof submittedDelegation>
+
+/**
+ * Writes an unsigned delegation for a quote. Both nonces are numbers here (api.md 2.7).
+ * @throws RangeError when the derivationNonce is not exact as a number.
+ */
+export function writeDelegation(delegation: Delegation, derivationNonce: bigint) {
+  if (derivationNonce > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new RangeError('a derivationNonce that no JSON number holds')
+  const { chainId, address, contractAddress, authorizationNonce } = delegation
+  return { chainId, address, contractAddress, derivationNonce: Number(derivationNonce), authorizationNonce }
+}

@@ -1,0 +1,75 @@
+import {
+  getAddress,
+  hexToBytes,
+  isAddressEqual,
+  slice,
+  size,
+  type Address,
+  type Hex,
+  type PublicClient,
+} from 'viem'
+import { hashAuthorization } from 'viem/utils'
+import type { Ecdsa } from '../../../proving/signing/ecdsa.ts'
+import { recoverSigner } from '../../../proving/signing/recover-signer.ts'
+
+/** An EIP-7702 authorization: the account at `address` is to run the code of `contractAddress`. */
+export interface Delegation {
+  /** Never 0: an authorization for every chain can be replayed on every chain and links the address across them. */
+  chainId: number
+  address: Address
+  contractAddress: Address
+  /** The account's transaction count at the time when the authorization is applied. */
+  authorizationNonce: number
+}
+
+export interface SignedDelegation extends Delegation {
+  /** r‖s‖(1b|1c). */
+  signature: Hex
+}
+
+const DESIGNATOR = '0xef0100'
+
+/** What is signed: keccak256(0x05 ‖ rlp([chainId, contractAddress, nonce])) (EIP-7702). */
+export function hashDelegation({ chainId, contractAddress, authorizationNonce }: Delegation): Hex {
+  return hashAuthorization({ chainId, contractAddress, nonce: authorizationNonce })
+}
+
+/** Whose key signed a delegation; null unless the signature is 65 bytes with low s and v of 27 or 28. */
+export function recoverDelegationSigner(ecdsa: Ecdsa, delegation: SignedDelegation): Address | null {
+  const signer = recoverSigner(ecdsa, hexToBytes(hashDelegation(delegation)), delegation.signature)
+  return signer && getAddress(signer)
+}
+
+/** To whom the code of an account delegates, null when it does not (EIP-7702: 0xef0100 ‖ address). */
+export function readDesignator(code: Hex | undefined): Address | null {
+  if (!code?.toLowerCase().startsWith(DESIGNATOR) || size(code) !== 23) return null
+  return getAddress(slice(code, 3))
+}
+
+/** How an account stands before it sends. */
+export interface DelegationState {
+  /** What a new authorization has to carry. */
+  authorizationNonce: number
+  delegatesTo: Address | null
+}
+
+/** Reads both at the newest block, in one round trip. */
+export async function readDelegationState(client: PublicClient, address: Address): Promise<DelegationState> {
+  const [authorizationNonce, code] = await Promise.all([
+    client.getTransactionCount({ address, blockTag: 'latest' }),
+    client.getCode({ address, blockTag: 'latest' }),
+  ])
+  return { authorizationNonce, delegatesTo: readDesignator(code) }
+}
+
+/**
+ * What a delegation would do to an account now. `stale`: the chain would skip it in silence and the intent would fail,
+ * so it must not be sent; `needless`: the account delegates there already, perhaps by this very authorization.
+ */
+export function judgeDelegation(
+  delegation: Delegation,
+  { authorizationNonce, delegatesTo }: DelegationState,
+): 'applies' | 'needless' | 'stale' {
+  if (delegatesTo && isAddressEqual(delegatesTo, delegation.contractAddress)) return 'needless'
+  return delegation.authorizationNonce === authorizationNonce ? 'applies' : 'stale'
+}

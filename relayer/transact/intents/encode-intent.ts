@@ -1,0 +1,53 @@
+import { encodeAbiParameters, encodeFunctionData, type Hex } from 'viem'
+import type { Intent } from './intent.ts'
+import { orchestratorAbi } from './intent-abi.ts'
+
+/** Order and types of the struct on chain (interop.md 5). */
+const INTENT = [
+  {
+    type: 'tuple',
+    components: [
+      { name: 'eoa', type: 'address' },
+      { name: 'executionData', type: 'bytes' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'payer', type: 'address' },
+      { name: 'paymentToken', type: 'address' },
+      { name: 'paymentMaxAmount', type: 'uint256' },
+      { name: 'combinedGas', type: 'uint256' },
+      { name: 'encodedPreCalls', type: 'bytes[]' },
+      { name: 'encodedFundTransfers', type: 'bytes[]' },
+      { name: 'settler', type: 'address' },
+      { name: 'expiry', type: 'uint256' },
+      { name: 'isMultichain', type: 'bool' },
+      { name: 'funder', type: 'address' },
+      { name: 'funderSignature', type: 'bytes' },
+      { name: 'settlerContext', type: 'bytes' },
+      { name: 'paymentAmount', type: 'uint256' },
+      { name: 'paymentRecipient', type: 'address' },
+      { name: 'signature', type: 'bytes' },
+      { name: 'paymentSignature', type: 'bytes' },
+      { name: 'supportedAccountImplementation', type: 'address' },
+    ],
+  },
+] as const
+
+/** The intent as the Orchestrator reads it: `abi.encode(Intent)`. */
+export function encodeIntent({ intentNonce, ...intent }: Intent): Hex {
+  return encodeAbiParameters(INTENT, [{ ...intent, nonce: intentNonce }])
+}
+
+/**
+ * Calldata that executes intents in order: `execute(bytes)` for one, `execute(bytes[])` for more. Never put two
+ * addresses of one account into one transaction unless their quote spends them together: it links them in public.
+ */
+export function encodeExecute(intents: readonly Intent[]): Hex {
+  const [only, ...more] = intents
+  if (!only) throw new RangeError('no intent to execute')
+  if (more.length === 0)
+    return encodeFunctionData({ abi: orchestratorAbi, functionName: 'execute', args: [encodeIntent(only)] })
+  return encodeFunctionData({
+    abi: orchestratorAbi,
+    functionName: 'execute',
+    args: [intents.map(encodeIntent)],
+  })
+}

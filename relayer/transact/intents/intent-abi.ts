@@ -1,0 +1,55 @@
+import { parseAbi } from 'viem'
+
+/** What the service calls on, and reads from, the Orchestrator of porto@0.2.37. */
+export const orchestratorAbi = parseAbi([
+  'function execute(bytes encodedIntent) payable returns (bytes4)',
+  'function execute(bytes[] encodedIntents) payable returns (bytes4[])',
+  'function simulateExecute(bool isStateOverride, uint256 combinedGasOverride, bytes encodedIntent) payable returns (uint256)',
+  'function accountImplementationOf(address eoa) view returns (address)',
+  'function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)',
+  'event IntentExecuted(address indexed eoa, uint256 indexed nonce, bool incremented, bytes4 err)',
+])
+
+/** Errors of the Orchestrator and of the account, by which an intent may fail. */
+export const intentErrorAbi = parseAbi([
+  'error CallError()',
+  'error InsufficientGas()',
+  'error IntentExpired()',
+  'error InvalidPreCallEOA()',
+  'error OrderAlreadyFilled()',
+  'error PaymentError()',
+  'error PreCallError()',
+  'error PreCallVerificationError()',
+  'error Reentrancy()',
+  'error SimulateExecuteFailed()',
+  'error SimulationPassed(uint256 gUsed)',
+  'error StateOverrideError()',
+  'error UnauthorizedCallContext()',
+  'error UnsupportedAccountImplementation()',
+  'error VerificationError()',
+  'error VerifiedCallError()',
+  'error BatchOfBatchesDecodingError()',
+  'error CannotSelfExecute()',
+  'error ExceededSpendLimit(address token)',
+  'error ExceedsCapacity()',
+  'error FnSelectorNotRecognized()',
+  'error IndexOutOfBounds()',
+  'error InvalidNonce()',
+  'error InvalidPublicKey()',
+  'error KeyDoesNotExist()',
+  'error KeyHashIsZero()',
+  'error KeyTypeCannotBeSuperAdmin()',
+  'error NewImplementationIsZero()',
+  'error NewSequenceMustBeLarger()',
+  'error NoSpendPermissions()',
+  'error OpDataError()',
+  'error PaymasterNonceError()',
+  'error SuperAdminCanExecuteEverything()',
+  'error SuperAdminCanSpendAnything()',
+  'error Unauthorized()',
+  'error UnauthorizedCall(bytes32 keyHash, address target, bytes data)',
+  'error UnsupportedExecutionMode()',
+  // Of the library by which both move money.
+  'error ETHTransferFailed()',
+  'error TransferFailed()',
+])

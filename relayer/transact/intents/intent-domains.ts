@@ -1,0 +1,28 @@
+import type { Chains } from '../../chains/chain.ts'
+import { ServiceError } from '../../service-error.ts'
+import { readIntentDomain, type IntentDomain } from './read-intent-domain.ts'
+
+/** The domains of the chains' Orchestrators, each read once. */
+export interface IntentDomains {
+  /** @throws ServiceError `bad-request` when the chain offers no sending; the node's error when it does not answer. */
+  domainOf(chainId: number): Promise<IntentDomain>
+}
+
+export function createIntentDomains(chains: Chains): IntentDomains {
+  const known = new Map<number, Promise<IntentDomain>>()
+  return {
+    async domainOf(chainId) {
+      const chain = chains.get(chainId)
+      const intents = chain?.config.intents
+      if (!chain || !intents)
+        throw new ServiceError('bad-request', `sending is not offered on chain ${chainId}`)
+      const cached = known.get(chainId)
+      if (cached) return cached
+      const reading = readIntentDomain(chain.client, chainId, intents.orchestrator)
+      known.set(chainId, reading)
+      // What failed is asked again; what was read stays: the contract cannot change it.
+      reading.catch(() => known.delete(chainId))
+      return reading
+    },
+  }
+}

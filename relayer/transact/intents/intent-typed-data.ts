@@ -1,0 +1,69 @@
+import { hashTypedData, type Hex } from 'viem'
+import type { IntentDomain } from './read-intent-domain.ts'
+import { decodeCalls } from './encode-calls.ts'
+import { isMultichainNonce, type Intent } from './intent.ts'
+
+/** EIP-712 types of an intent: only these fields are signed (Orchestrator, INTENT_TYPEHASH). */
+export const INTENT_TYPES = {
+  Intent: [
+    { name: 'multichain', type: 'bool' },
+    { name: 'eoa', type: 'address' },
+    { name: 'calls', type: 'Call[]' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'payer', type: 'address' },
+    { name: 'paymentToken', type: 'address' },
+    { name: 'paymentMaxAmount', type: 'uint256' },
+    { name: 'combinedGas', type: 'uint256' },
+    { name: 'encodedPreCalls', type: 'bytes[]' },
+    { name: 'encodedFundTransfers', type: 'bytes[]' },
+    { name: 'settler', type: 'address' },
+    { name: 'expiry', type: 'uint256' },
+  ],
+  Call: [
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'data', type: 'bytes' },
+  ],
+} as const
+
+/** The domain under which an intent is signed: a multichain nonce leaves the chain id out. */
+export function domainOfIntent(
+  domain: IntentDomain,
+  intentNonce: bigint,
+): Omit<IntentDomain, 'chainId'> & { chainId?: number } {
+  const { chainId, ...anywhere } = domain
+  return isMultichainNonce(intentNonce) ? anywhere : { ...anywhere, chainId }
+}
+
+/**
+ * The EIP-712 typed data that the account's key signs.
+ * @throws RangeError when executionData is not an encoding of calls that we accept.
+ */
+export function typeIntent(intent: Intent, domain: IntentDomain) {
+  const calls = decodeCalls(intent.executionData)
+  if (!calls) throw new RangeError('executionData holds no list of calls')
+  return {
+    domain: domainOfIntent(domain, intent.intentNonce),
+    types: INTENT_TYPES,
+    primaryType: 'Intent',
+    message: {
+      multichain: isMultichainNonce(intent.intentNonce),
+      eoa: intent.eoa,
+      calls,
+      nonce: intent.intentNonce,
+      payer: intent.payer,
+      paymentToken: intent.paymentToken,
+      paymentMaxAmount: intent.paymentMaxAmount,
+      combinedGas: intent.combinedGas,
+      encodedPreCalls: intent.encodedPreCalls,
+      encodedFundTransfers: intent.encodedFundTransfers,
+      settler: intent.settler,
+      expiry: intent.expiry,
+    },
+  } as const
+}
+
+/** What is signed, as 32 bytes. */
+export function hashIntent(intent: Intent, domain: IntentDomain): Hex {
+  return hashTypedData(typeIntent(intent, domain))
+}

@@ -1,0 +1,111 @@
+import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { ProvingPool, RevertReason, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import type { Chain } from '../../chains/chain.ts'
+import { ServiceError } from '../../service-error.ts'
+import { withCallReserve, type IntentGas } from './batch-gas.ts'
+import { encodeIntent } from './encode-intent.ts'
+import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
+import { typeIntent } from './intent-typed-data.ts'
+import type { Intent } from './intent.ts'
+import type { IntentDomain } from './read-intent-domain.ts'
+
+/** Nobody's: its balance is overridden so that the Orchestrator lets a simulation end without reverting. */
+const SIMULATOR: Address = '0x00000000000000000000000000000000DeaDBeef'
+/** EIP-7825: no transaction may have more. */
+const MAX_TRANSACTION_GAS = 16_777_216n
+/** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST): nodes leave it out of a simulation. */
+const AUTHORIZATION_GAS = 25_000n
+/** State moves between simulation and inclusion: a quarter more, as first-time writes of a recipient's balance may ask. */
+const MARGIN_PERCENT = 25n
+
+export interface IntentSimulation {
+  intent: Intent
+  domain: IntentDomain
+  /** What the account delegates to by the same transaction; null when it does already. */
+  delegation: { contractAddress: Address; authorizationNonce: number } | null
+  /** Milliseconds for each of the two runs. */
+  timeoutMs: number
+}
+
+type Success = Extract<SimulateOutcome, { success: true }>
+
+export type SimulatedIntent =
+  | ({ success: true; outcome: Success } & IntentGas)
+  | { success: false; revert: RevertReason }
+
+/**
+ * Runs an intent that nobody has signed yet and measures its gas; `combinedGas` of the intent is not looked at.
+ *
+ * The Orchestrator's simulateExecute takes any signature that recovers, so a random key signs; the delegation is
+ * simulated too. The first run has all the gas there is and gives what was used; combinedGas is that with a margin. The
+ * second run has just combinedGas: it proves that it is enough and gives the gas of the whole transaction.
+ * @throws ServiceError `bad-request` when the chain offers no sending; TaskError `unavailable` when no node answers.
+ */
+export async function simulateIntent(
+  proving: Pick<ProvingPool, 'simulate'>,
+  chain: Chain,
+  { intent, domain, delegation, timeoutMs }: IntentSimulation,
+): Promise<SimulatedIntent> {
+  const { rpcUrls, chainId, intents } = chain.config
+  if (!intents) throw new ServiceError('bad-request', `sending is not offered on chain ${chainId}`)
+
+  const run = async (combinedGas: bigint): Promise<SimulateOutcome> => {
+    const signed = await signAtRandom({ ...intent, combinedGas }, domain)
+    return proving.simulate({
+      rpcUrls,
+      call: {
+        from: SIMULATOR,
+        to: intents.orchestrator,
+        data: encodeFunctionData({
+          abi: orchestratorAbi,
+          functionName: 'simulateExecute',
+          args: [true, 0n, encodeIntent(signed)],
+        }),
+        value: 0n,
+        gas: MAX_TRANSACTION_GAS,
+      },
+      errorAbi: intentErrorAbi,
+      timeoutMs,
+      prefer: 'evm',
+      stateOverrides: { [SIMULATOR]: { balance: maxUint256 } },
+      authorizations: delegation
+        ? [
+            {
+              authority: intent.eoa,
+              address: delegation.contractAddress,
+              chainId,
+              nonce: BigInt(delegation.authorizationNonce),
+            },
+          ]
+        : [],
+    })
+  }
+
+  const free = await run((MAX_TRANSACTION_GAS * 3n) / 4n)
+  if (!free.success) return { success: false, revert: free.revert }
+  const combinedGas = withMargin(withCallReserve(readGasUsed(free)))
+  const bound = await run(combinedGas)
+  if (!bound.success) return { success: false, revert: bound.revert }
+  const transactionGas = gasBeforeRefunds(bound, delegation !== null)
+  return { success: true, outcome: bound, combinedGas, transactionGas }
+}
+
+const withMargin = (gas: bigint) => gas + (gas * MARGIN_PERCENT) / 100n
+
+/** A signature that recovers, to nobody: one of zeros or ones is refused before anything is measured. */
+async function signAtRandom(intent: Intent, domain: IntentDomain): Promise<Intent> {
+  const signature = await privateKeyToAccount(generatePrivateKey()).signTypedData(typeIntent(intent, domain))
+  return { ...intent, signature }
+}
+
+/** Gas of verification, payment and calls together, as the Orchestrator counted it. */
+function readGasUsed({ returnData }: Success): bigint {
+  return decodeFunctionResult({ abi: orchestratorAbi, functionName: 'simulateExecute', data: returnData })
+}
+
+/** A refund (at most a fifth, EIP-3529) is given at the end: until then the transaction needs the gas. */
+function gasBeforeRefunds({ provider, gasUsed }: Success, delegates: boolean): bigint {
+  if (provider === 'evm') return (gasUsed * 5n) / 4n
+  return (gasUsed * 5n) / 4n + (delegates ? AUTHORIZATION_GAS : 0n)
+}

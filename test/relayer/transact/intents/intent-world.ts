@@ -1,0 +1,130 @@
+import { pino } from 'pino'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  parseSignature,
+  type Address,
+  type Hex,
+  type TransactionReceipt,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import { openChain } from '../../../../relayer/chains/open-chain.ts'
+import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { buildIntent } from '../../../../relayer/transact/intents/build-intent.ts'
+import { createIntentNonce } from '../../../../relayer/transact/intents/create-intent-nonce.ts'
+import { hashDelegation, type SignedDelegation } from '../../../../relayer/transact/intents/delegation.ts'
+import { encodeExecute } from '../../../../relayer/transact/intents/encode-intent.ts'
+import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcome.ts'
+import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
+import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
+import { readIntentDomain } from '../../../../relayer/transact/intents/read-intent-domain.ts'
+import { at } from '../../../vectors/relay-story.ts'
+import { openDevnet } from '../../devnet/open-devnet.ts'
+
+export type IntentWorld = Awaited<ReturnType<typeof startIntentWorld>>
+
+/** A devnet, an account that sends transactions, one that is rich, and what accounts do in tests. */
+export async function startIntentWorld() {
+  const test = await openDevnet()
+  const config = at(test.devnet.chains, 0)
+  const { intents } = config
+  if (!intents) throw new Error('the devnet offers no sending')
+  const chain = openChain(config, pino({ level: 'silent' }))
+  const { chainId } = config
+  const token = at(test.chain.tokens, 0).address
+  const client = (index: number) => connectWallet(test.chain, at(test.chain.accounts, index).privateKey)
+  const [rich, relayer, thief] = [client(1), client(2), client(3)] as const
+  const { reader } = rich
+  const domain = await readIntentDomain(reader, chainId, intents.orchestrator)
+
+  const mined = (hash: Hex) => reader.waitForTransactionReceipt({ hash })
+  const balanceOf = (address: Address) =>
+    reader.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+
+  /** A key that the chain has never seen, with some money. */
+  async function openAccount(tokens: bigint, wei = 0n): Promise<PrivateKeyAccount> {
+    const account = privateKeyToAccount(generatePrivateKey())
+    if (tokens > 0n) {
+      const call = { address: token, abi: erc20Abi, functionName: 'transfer' } as const
+      await mined(await rich.sender.writeContract({ ...call, args: [account.address, tokens] }))
+    }
+    if (wei > 0n) await mined(await rich.sender.sendTransaction({ to: account.address, value: wei }))
+    return account
+  }
+
+  const pay = (to: Address, amount: bigint): Call => ({
+    to: token,
+    value: 0n,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+  })
+
+  function draft(eoa: Address, calls: readonly Call[], changes: Partial<Intent> = {}): Intent {
+    return {
+      ...buildIntent({
+        eoa,
+        calls,
+        intentNonce: createIntentNonce(),
+        combinedGas: 300_000n,
+        expiry: BigInt(Math.floor(Date.now() / 1_000) + 600),
+        accountImplementation: intents!.accountImplementation,
+      }),
+      ...changes,
+    }
+  }
+
+  const sign = async (account: PrivateKeyAccount, intent: Intent): Promise<Intent> => ({
+    ...intent,
+    signature: await account.signTypedData(typeIntent(intent, domain)),
+  })
+
+  async function delegate(account: PrivateKeyAccount, authorizationNonce = 0): Promise<SignedDelegation> {
+    const delegation = {
+      chainId,
+      address: account.address,
+      contractAddress: intents!.accountProxy,
+      authorizationNonce,
+    }
+    return { ...delegation, signature: await account.sign({ hash: hashDelegation(delegation) }) }
+  }
+
+  /** Sends intents in one transaction and gives its receipt with the outcomes. */
+  async function send(
+    signed: readonly Intent[],
+    {
+      delegations = [],
+      from = relayer,
+      gas = 3_000_000n,
+    }: { delegations?: readonly SignedDelegation[]; from?: typeof relayer; gas?: bigint } = {},
+  ): Promise<{ receipt: TransactionReceipt; outcomes: ReturnType<typeof readOutcomes> }> {
+    const call = { to: intents!.orchestrator, data: encodeExecute(signed), gas }
+    const authorizationList = delegations.map(({ contractAddress, authorizationNonce, signature }) => {
+      const { r, s, yParity } = parseSignature(signature)
+      return { address: contractAddress, chainId, nonce: authorizationNonce, r, s, yParity }
+    })
+    const hash = await (authorizationList.length > 0
+      ? from.sender.sendTransaction({ ...call, authorizationList })
+      : from.sender.sendTransaction(call))
+    const receipt = await mined(hash)
+    return { receipt, outcomes: readOutcomes(receipt.logs, intents!.orchestrator) }
+  }
+
+  return {
+    chain,
+    config,
+    intents,
+    chainId,
+    token,
+    domain,
+    reader,
+    relayer,
+    thief,
+    balanceOf,
+    openAccount,
+    pay,
+    draft,
+    sign,
+    delegate,
+    send,
+    stop: () => test[Symbol.asyncDispose](),
+  }
+}

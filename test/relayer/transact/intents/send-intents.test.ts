@@ -1,0 +1,252 @@
+import { generatePrivateKey, privateKeyToAddress, type PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
+import type { ProvingPool } from '../../../../proving/proving-pool.ts'
+import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
+import { batchGasLimit } from '../../../../relayer/transact/intents/batch-gas.ts'
+import { judgeDelegation, readDelegationState } from '../../../../relayer/transact/intents/delegation.ts'
+import { findOutcome } from '../../../../relayer/transact/intents/intent-outcome.ts'
+import { hashIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
+import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
+import { recoverIntentSigner } from '../../../../relayer/transact/intents/recover-intent-signer.ts'
+import { simulateIntent } from '../../../../relayer/transact/intents/simulate-intent.ts'
+import { startIntentWorld, type IntentWorld } from './intent-world.ts'
+
+let world: IntentWorld
+let proving: ProvingPool
+beforeAll(async () => {
+  ;[world, proving] = await Promise.all([
+    startIntentWorld(),
+    createProvingPool({ threads: 1, commitmentKeys: [] }),
+  ])
+})
+afterAll(async () => {
+  await proving.close()
+  await world.stop()
+})
+
+const somebody = () => privateKeyToAddress(generatePrivateKey())
+const succeeded = { state: 'succeeded', error: null }
+
+async function simulate(intent: Intent, authorizationNonce: number | null = 0) {
+  const delegation =
+    authorizationNonce === null ? null : { contractAddress: world.intents.accountProxy, authorizationNonce }
+  const { domain } = world
+  return simulateIntent(proving, world.chain, { intent, domain, delegation, timeoutMs: 5_000 })
+}
+
+async function measure(intent: Intent, authorizationNonce: number | null = 0) {
+  const simulated = await simulate(intent, authorizationNonce)
+  if (!simulated.success) throw new Error(`the simulation failed: ${simulated.revert.name}`)
+  return simulated
+}
+
+describe('an account that the chain has never seen', () => {
+  it('pays tokens, coins and our fee in one transaction of somebody else, and again without delegating', async () => {
+    const { pay, draft, sign, send, delegate, balanceOf, reader } = world
+    const account = await world.openAccount(100n, 1_000n)
+    const [recipient, collector] = [somebody(), somebody()]
+    const calls: Call[] = [
+      pay(recipient, 60n),
+      { to: recipient, value: 700n, data: '0x' },
+      pay(collector, 1n),
+    ]
+
+    const unsigned = draft(account.address, calls)
+    const gas = await measure(unsigned)
+    expect(gas.outcome.assetChanges).toHaveLength(3)
+    const intent = await sign(account, { ...unsigned, combinedGas: gas.combinedGas })
+    expect(recoverIntentSigner(await loadEcdsa(), intent, world.domain)).toBe(account.address)
+
+    const delegation = await delegate(account)
+    const before = await readDelegationState(reader, account.address)
+    expect(judgeDelegation(delegation, before)).toBe('applies')
+    const first = await send([intent], { delegations: [delegation], gas: batchGasLimit([gas]) })
+    expect(first.receipt.type).toBe('eip7702')
+    expect(findOutcome(first.outcomes, intent)).toMatchObject(succeeded)
+    expect(await balanceOf(recipient)).toBe(60n)
+    expect(await balanceOf(collector)).toBe(1n)
+    expect(await reader.getBalance({ address: recipient })).toBe(700n)
+    expect(first.receipt.gasUsed).toBeLessThanOrEqual(gas.transactionGas)
+
+    const after = await readDelegationState(reader, account.address)
+    expect(after).toEqual({ authorizationNonce: 1, delegatesTo: world.intents.accountProxy })
+    expect(judgeDelegation(delegation, after)).toBe('needless')
+
+    const again = draft(account.address, [pay(recipient, 9n)])
+    const cheaper = await measure(again, null)
+    const second = await send([await sign(account, { ...again, combinedGas: cheaper.combinedGas })], {
+      gas: batchGasLimit([cheaper]),
+    })
+    expect(second.receipt.type).toBe('eip1559')
+    expect(second.outcomes).toMatchObject([succeeded])
+    expect(await balanceOf(recipient)).toBe(69n)
+    expect(cheaper.transactionGas).toBeLessThan(gas.transactionGas)
+  })
+
+  it('is batched with others, within the gas limit made from the simulations', async () => {
+    const { draft, sign, send, delegate, pay, balanceOf } = world
+    const recipient = somebody()
+    const accounts: PrivateKeyAccount[] = []
+    for (let index = 0; index < 5; index += 1) accounts.push(await world.openAccount(10n))
+    const unsigned = accounts.map(({ address }) => draft(address, [pay(recipient, 10n)]))
+    const gas = await Promise.all(unsigned.map((intent) => measure(intent)))
+    const signed = await Promise.all(
+      unsigned.map((intent, index) =>
+        sign(accounts[index]!, { ...intent, combinedGas: gas[index]!.combinedGas }),
+      ),
+    )
+    const delegations = await Promise.all(accounts.map((account) => delegate(account)))
+    const { outcomes, receipt } = await send(signed, { delegations, gas: batchGasLimit(gas) })
+    expect(outcomes).toHaveLength(5)
+    for (const intent of signed) expect(findOutcome(outcomes, intent)).toMatchObject(succeeded)
+    expect(await balanceOf(recipient)).toBe(50n)
+    const alone = gas.reduce((sum, { transactionGas }) => sum + transactionGas, 0n)
+    expect(receipt.gasUsed).toBeLessThan(alone)
+  })
+})
+
+describe('what goes wrong', () => {
+  it('a wrong authorization nonce is skipped by the chain: we see it before', async () => {
+    const { draft, sign, send, delegate, pay, reader, balanceOf } = world
+    const account = await world.openAccount(10n)
+    const recipient = somebody()
+    const delegation = await delegate(account, 5)
+    const state = await readDelegationState(reader, account.address)
+    expect(judgeDelegation(delegation, state)).toBe('stale')
+    const intent = await sign(account, draft(account.address, [pay(recipient, 10n)]))
+    const { receipt, outcomes } = await send([intent], { delegations: [delegation] })
+    expect(receipt.status).toBe('success')
+    expect(findOutcome(outcomes, intent).state).toBe('untouched')
+    expect(findOutcome(outcomes, intent).error).toBe('UnsupportedAccountImplementation')
+    expect(await balanceOf(recipient)).toBe(0n)
+    expect(await simulate(draft(account.address, [pay(recipient, 10n)]), null)).toMatchObject({
+      success: false,
+    })
+  })
+
+  it('a second sending of the same intent does nothing', async () => {
+    const { draft, sign, send, delegate, pay, balanceOf } = world
+    const account = await world.openAccount(100n)
+    const recipient = somebody()
+    const intent = await sign(account, draft(account.address, [pay(recipient, 10n)]))
+    const first = await send([intent], { delegations: [await delegate(account)] })
+    expect(first.outcomes).toMatchObject([succeeded])
+    const replay = await send([intent])
+    expect(replay.receipt.status).toBe('success')
+    expect(replay.outcomes).toMatchObject([{ state: 'untouched', error: 'InvalidNonce' }])
+    expect(await balanceOf(recipient)).toBe(10n)
+  })
+
+  it('somebody who copies an intent gains nothing by naming themselves payment recipient', async () => {
+    const { draft, sign, send, delegate, pay, balanceOf, thief, token } = world
+    const account = await world.openAccount(100n)
+    const [recipient, collector] = [somebody(), somebody()]
+    const intent = await sign(account, draft(account.address, [pay(recipient, 10n), pay(collector, 3n)]))
+    const delegations = [await delegate(account)]
+    const before = await balanceOf(thief.account.address)
+
+    // With a payment above what was signed the intent does not run at all.
+    const greedy = {
+      ...intent,
+      paymentRecipient: thief.account.address,
+      paymentAmount: 50n,
+      paymentToken: token,
+    }
+    const refused = await send([greedy], { delegations, from: thief })
+    expect(refused.outcomes).toMatchObject([{ state: 'untouched' }])
+
+    const copied = { ...intent, paymentRecipient: thief.account.address }
+    const stolen = await send([copied], { delegations, from: thief })
+    expect(findOutcome(stolen.outcomes, intent)).toMatchObject(succeeded)
+    expect(await balanceOf(thief.account.address)).toBe(before)
+    expect(await balanceOf(collector)).toBe(3n)
+    // Ours comes late: nothing is done twice, and the outcome of the copy was ours.
+    const late = await send([intent], { delegations })
+    expect(late.outcomes).toMatchObject([{ state: 'untouched', error: 'InvalidNonce' }])
+    expect(await balanceOf(recipient)).toBe(10n)
+  })
+
+  it('a call that fails burns the nonce, and the simulation says why before', async () => {
+    const { draft, sign, send, delegate, pay, balanceOf } = world
+    const account = await world.openAccount(100n)
+    const recipient = somebody()
+    const unsigned = draft(account.address, [pay(recipient, 10n), pay(recipient, 1_000n)])
+    const foretold = await simulate(unsigned)
+    expect(foretold).toMatchObject({ success: false })
+    const intent = await sign(account, unsigned)
+    const { outcomes } = await send([intent], { delegations: [await delegate(account)] })
+    expect(outcomes).toMatchObject([{ state: 'burnt' }])
+    expect(await balanceOf(recipient)).toBe(0n)
+    expect((await send([intent])).outcomes).toMatchObject([{ state: 'untouched', error: 'InvalidNonce' }])
+  })
+
+  it.each([
+    ['a signature of somebody else', 'VerificationError', async (): Promise<Partial<Intent>> => ({})],
+    ['an intent that has expired', 'IntentExpired', async () => ({ expiry: 1n })],
+    [
+      'another implementation',
+      'UnsupportedAccountImplementation',
+      async () => ({ supportedAccountImplementation: somebody() }),
+    ],
+  ])('%s is refused as %s', async (_, error, change) => {
+    const { draft, sign, send, delegate, pay } = world
+    const account = await world.openAccount(100n)
+    const signer = error === 'VerificationError' ? await world.openAccount(0n) : account
+    const intent = await sign(signer, draft(account.address, [pay(somebody(), 1n)], await change()))
+    const { outcomes } = await send([intent], { delegations: [await delegate(account)] })
+    expect(outcomes).toMatchObject([{ state: 'untouched', error }])
+  })
+
+  it('too little combinedGas may fail in every way, even without an error', async () => {
+    const { draft, sign, send, delegate, pay } = world
+    const account = await world.openAccount(100n)
+    await send([await sign(account, draft(account.address, [pay(somebody(), 1n)]))], {
+      delegations: [await delegate(account)],
+    })
+    const payment = {
+      paymentToken: world.token,
+      paymentMaxAmount: 1n,
+      paymentAmount: 1n,
+      paymentRecipient: somebody(),
+    }
+    const states = new Set<string>()
+    for (let combinedGas = 2_000n; combinedGas <= 90_000n; combinedGas += 2_000n) {
+      const intent = draft(account.address, [pay(somebody(), 1n)], { combinedGas, ...payment })
+      const { outcomes } = await send([await sign(account, intent)])
+      const { state, error } = findOutcome(outcomes, intent)
+      states.add(`${state} ${error}`)
+    }
+    expect(states).toContain('untouched null')
+    // Nor does an error always tell what it says: with too little gas even a good nonce is called invalid.
+    expect(states).toContain('untouched InvalidNonce')
+    expect(states).toContain('burnt CallError')
+    expect(states).toContain('succeeded null')
+  })
+
+  it('a transaction with less gas than the intent asks for reverts as a whole', async () => {
+    const { draft, sign, send, delegate, pay } = world
+    const account = await world.openAccount(100n)
+    const intent = await sign(
+      account,
+      draft(account.address, [pay(somebody(), 1n)], { combinedGas: 900_000n }),
+    )
+    const { receipt, outcomes } = await send([intent], {
+      delegations: [await delegate(account)],
+      gas: 500_000n,
+    })
+    expect(receipt.status).toBe('reverted')
+    expect(findOutcome(outcomes, intent)).toMatchObject({ state: 'untouched', error: null })
+  })
+})
+
+it('a multichain nonce leaves the chain out of what is signed, as the contract does', async () => {
+  const { draft, sign, send, delegate, pay, domain } = world
+  const account = await world.openAccount(100n)
+  const intent = draft(account.address, [pay(somebody(), 1n)], {
+    intentNonce: (0xc1d0n << 240n) | (7n << 64n),
+  })
+  expect(hashIntent(intent, domain)).toBe(hashIntent(intent, { ...domain, chainId: 5 }))
+  const { outcomes } = await send([await sign(account, intent)], { delegations: [await delegate(account)] })
+  expect(outcomes).toMatchObject([succeeded])
+})
