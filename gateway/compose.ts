@@ -20,6 +20,7 @@ import { createRelayerChain } from '../relayer/withdrawals/relayer-chain.ts'
 import { createWithdrawals } from '../relayer/withdrawals/create-withdrawals.ts'
 import type { ServiceConfig } from './config/config.ts'
 import { createHttpServer } from './http/create-http-server.ts'
+import { createIdempotency } from './idempotency/create-idempotency.ts'
 import { checkHealth } from './observation/check-health.ts'
 import { createShutdownList, type ShutdownList } from './shutdown.ts'
 
@@ -171,8 +172,12 @@ async function compose(
     devnetFile: local.devnetFile,
     asp: local.asp,
   }
+  const idempotency = createIdempotency({ database: database.pool, logger })
+  shutdown.add('idempotency', () => idempotency.stop())
   const server = createHttpServer({
     services,
+    sharedState,
+    idempotency,
     registry,
     logger,
     config: config.http,

@@ -59,7 +59,7 @@ export function describeFailure(thrown: unknown, request: { id: string; logger: 
       message: thrown.message,
       code: thrown.code,
       details: thrown.details,
-      headers: retryAfter(status),
+      headers: headersOf(status, thrown),
     }
   }
   if (thrown instanceof HttpError) {
@@ -77,16 +77,25 @@ export function describeFailure(thrown: unknown, request: { id: string; logger: 
   }
 }
 
-/** The error body of api.md 2.1, or the OAuth form. */
+/** The error body of api.md 2.1, or the OAuth form, which knows two statuses only. */
 export function failureBody(failure: Failure, shape?: 'oauth'): Record<string, unknown> {
-  const { error, message, code, details } = failure
-  if (shape === 'oauth') return { error: code ?? error, error_description: message }
+  const { status, error, message, code, details } = failure
+  if (shape === 'oauth' && (status === 400 || status === 401))
+    return { error: oauthCode(status, code), error_description: message }
   return { error, message, ...(code !== undefined && { code }), ...details }
 }
 
-/** Seconds: a busy queue empties in one, a rate limit's window is a minute. */
-function retryAfter(status: ErrorStatus): Record<string, string> {
-  if (status === 503) return { 'retry-after': '1' }
-  if (status === 429) return { 'retry-after': '60' }
-  return {}
+/** The service's own OAuth code (RFC 6749), or the one for what no operation got to see (RFC 6750). */
+function oauthCode(status: 400 | 401, code: string | undefined): string {
+  if (code !== undefined && /^[a-z_]+$/.test(code)) return code
+  return status === 400 ? 'invalid_request' : 'invalid_token'
+}
+
+/** Of 503s few say when to come back: a busy queue empties in a second. */
+function headersOf(status: ErrorStatus, { retryAfterSeconds }: ServiceError): Record<string, string> {
+  const seconds = retryAfterSeconds ?? (status === 503 ? 1 : undefined)
+  return {
+    ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  }
 }

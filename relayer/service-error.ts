@@ -22,17 +22,26 @@ export class ServiceError extends Error {
   readonly kind: ServiceErrorKind
   readonly code: string | undefined
   readonly retryable: boolean
+  /** When to try again, where that is known. */
+  readonly retryAfterSeconds: number | undefined
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(
     kind: ServiceErrorKind,
     message: string,
-    options: { code?: string; retryable?: boolean; details?: Record<string, unknown>; cause?: unknown } = {},
+    options: {
+      code?: string
+      retryable?: boolean
+      retryAfterSeconds?: number
+      details?: Record<string, unknown>
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.kind = kind
     this.code = options.code
     this.retryable = options.retryable ?? kind === 'unavailable'
+    this.retryAfterSeconds = options.retryAfterSeconds
     this.details = options.details ?? {}
   }
 }

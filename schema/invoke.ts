@@ -1,11 +1,15 @@
 import type { Principal } from '../relayer/identity/principal.ts'
 import { ServiceError } from '../relayer/service-error.ts'
+import { demandOwnAccount, demandScope, unauthorized } from './access.ts'
 import type { OperationContext } from './context.ts'
 import type { InputShapes, Operation, ParsedInput } from './operation.ts'
 import { describeIssues } from './describe-issues.ts'
 
 /** Input as it arrived: by REST with numbers already read from text, by GraphQL already coerced. */
 export type RawInput = Partial<Record<keyof InputShapes, unknown>>
+
+/** Requests per minute and client address without a good token, to an operation that needs one and has no limit. */
+const UNAUTHORIZED_LIMIT = 120
 
 /**
  * Runs an operation for REST and GraphQL alike: access, rate limit, ownership, validation, then the operation itself,
@@ -20,41 +24,47 @@ export async function invoke(
   context: OperationContext,
 ): Promise<unknown> {
   const principal = operation.access === 'public' ? null : await context.authenticate()
-  if (operation.access === 'bearer') demandAccess(operation, principal)
-  if (operation.limit !== undefined) {
-    await context.limiter.take({
-      operation: operation.name,
-      limit: operation.limit,
-      client: principal?.id ?? context.client.address,
-    })
-  }
-  const accountId = demandOwnership(operation, input, principal)
+  const refused = operation.access === 'bearer' && !principal
+  // Those without a token share the limit of their address: guessing tokens is not free.
+  const limit = operation.limit ?? (refused ? UNAUTHORIZED_LIMIT : undefined)
+  if (limit !== undefined) await takeFromLimit(operation, limit, principal, context)
+  if (refused) throw unauthorized()
+  if (operation.access === 'bearer' && principal)
+    demandScope(principal, operation.kind === 'query' ? 'read' : 'write')
+  const ofAccount = operation.input.path && 'accountId' in operation.input.path.shape
+  const accountId = ofAccount ? demandOwnAccount(accountIdOf(input), principal, operation.errors) : null
   const parsed = parseInput(operation, input)
   const run = () => operation.run(parsed, { ...context, principal })
   const key = readIdempotencyKey(operation, context.idempotencyKey)
   if (key === null || accountId === null) return run()
-  return context.idempotency.once({ accountId, operation: operation.name, key, input }, run)
+  return context.idempotency.once({ accountId, operation: operation.name, key, input: parsed }, run)
 }
 
-function demandAccess(operation: Operation, principal: Principal | null): asserts principal is Principal {
-  if (!principal)
-    throw new ServiceError('unauthorized', 'A valid bearer token is required', { code: 'UNAUTHORIZED' })
-  const scope = operation.kind === 'query' ? 'read' : 'write'
-  if (!principal.scopes.has(scope))
-    throw new ServiceError('forbidden', `This token may not ${scope}: it lacks the scope`)
+async function takeFromLimit(
+  operation: Operation,
+  limit: number,
+  principal: Principal | null,
+  context: OperationContext,
+): Promise<void> {
+  const quota = await context.limiter.take({
+    operation: operation.name,
+    limit,
+    client: principal ? { principal: principal.id } : context.client,
+  })
+  context.onQuota?.(quota)
+  if (!quota.exceeded) return
+  throw new ServiceError(
+    'too-many-requests',
+    `Rate limit exceeded. Maximum ${limit} requests per 1 minute.`,
+    {
+      retryable: true,
+      retryAfterSeconds: quota.resetSeconds,
+    },
+  )
 }
 
-/**
- * The path's accountId, once it is known to be the caller's. An account that does not exist is refused as another's is,
- * so that nobody learns which exist.
- */
-function demandOwnership(operation: Operation, input: RawInput, principal: Principal | null): string | null {
-  if (!operation.input.path || !('accountId' in operation.input.path.shape)) return null
-  const asked = (input.path as { accountId?: unknown } | undefined)?.accountId
-  if (typeof asked === 'string' && principal?.accountId === asked.toLowerCase()) return principal.accountId
-  if (!operation.errors.includes(403) && operation.errors.includes(404))
-    throw new ServiceError('not-found', 'There is no such account')
-  throw new ServiceError('forbidden', 'This token does not give access to that account')
+function accountIdOf(input: RawInput): unknown {
+  return (input.path as { accountId?: unknown } | undefined)?.accountId
 }
 
 function readIdempotencyKey(operation: Operation, key: string | null): string | null {

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import { createClient } from 'redis'
+import { createRedisCounter } from './create-redis-counter.ts'
 import { checkTtl, type SharedState } from './shared-state.ts'
 import { createTopicListeners } from './topic-listeners.ts'
 
@@ -80,6 +81,7 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
       const remove = topics.add(topic, listener)
       return async () => remove()
     },
+    rateCounter: (policy) => createRedisCounter(client, `${prefix}rate:`, policy, withinPatience),
     async healthy() {
       return (
         subscribed &&

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { checkTtl, type SharedState } from './shared-state.ts'
+import { createMemoryCounter } from './create-memory-counter.ts'
+import { checkTtl, type RateCounter, type SharedState } from './shared-state.ts'
 import { createTopicListeners } from './topic-listeners.ts'
 
 /**
@@ -9,6 +10,7 @@ import { createTopicListeners } from './topic-listeners.ts'
 export function createMemoryState(logger: Logger, maxEntries = 50_000): SharedState {
   const entries = new Map<string, { value: string; expiresAt: number }>()
   const topics = createTopicListeners(logger)
+  const counters = new Map<string, RateCounter>()
 
   return {
     async get(key) {
@@ -35,6 +37,11 @@ export function createMemoryState(logger: Logger, maxEntries = 50_000): SharedSt
     async subscribe(topic, listener) {
       const remove = topics.add(topic, listener)
       return async () => remove()
+    },
+    rateCounter(policy) {
+      const counter = counters.get(policy.name) ?? createMemoryCounter(policy.seconds)
+      counters.set(policy.name, counter)
+      return counter
     },
     healthy: async () => true,
     describe: () => 'memory of this process',

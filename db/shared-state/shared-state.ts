@@ -16,11 +16,27 @@ export interface SharedState {
   publish(topic: string, message: string): Promise<void>
   /** Calls the listener for each message from now on. @returns A function that ends the subscription. */
   subscribe(topic: string, listener: TopicListener): Promise<() => Promise<void>>
+  /** Counts by key for every instance together; each instance by itself while the store is away. */
+  rateCounter(policy: RatePolicy): RateCounter
   /** Whether the store answers now. */
   healthy(): Promise<boolean>
   /** For people: which store this is, without credentials. */
   describe(): string
   close(): Promise<void>
+}
+
+export interface RatePolicy {
+  /** Counters of one name share their counts. */
+  name: string
+  /** How many a key may take in a window; counting goes on above. */
+  points: number
+  /** Length of a window, which begins with the first that a key takes. */
+  seconds: number
+}
+
+export interface RateCounter {
+  /** Takes one. @returns how many the key has taken in its window, this one included, and when that ends. */
+  take(key: string): Promise<{ taken: number; resetMs: number }>
 }
 
 export type TopicListener = (message: string) => void

@@ -4,7 +4,7 @@ import type { Logger } from '../logging.ts'
 
 /** A failure as a GraphQL error: the members of the REST error body besides the message are its extensions. */
 export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLError {
-  const { message, error, status, code, details } = failure
+  const { message, error, status, code, details, headers } = failure
   const http = thrown?.extensions['http']
   return new GraphQLError(message, {
     ...(thrown && {
@@ -18,6 +18,8 @@ export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLEr
       status,
       ...(code !== undefined && { code }),
       ...details,
+      // One answer may hold several errors, so that the header has no place for it.
+      ...(status === 429 && { retryAfter: Number(headers['retry-after']) }),
       ...(http !== undefined && { http }),
     },
   })

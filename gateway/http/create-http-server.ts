@@ -1,18 +1,20 @@
 import type { Registry } from 'prom-client'
+import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { Services } from '../../relayer/services.ts'
-import type { OperationContext } from '../../schema/context.ts'
+import type { Idempotency, OperationContext } from '../../schema/context.ts'
 import { invoke } from '../../schema/invoke.ts'
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
 import { operations } from '../../schema/operations.ts'
 import { graphqlRoutes } from '../graphql/graphql-routes.ts'
 import { createInFlightCap } from '../limits/in-flight-cap.ts'
-import { createMemoryRateLimiter } from '../limits/memory-rate-limiter.ts'
+import { createRateLimiter } from '../limits/create-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
 import { createMetrics } from '../observation/metrics.ts'
 import { createRecentOverview } from '../observation/recent-overview.ts'
 import { pageRoutes } from '../pages/page-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import type { HttpConfig } from './http-config.ts'
+import { createOperationContext } from './create-operation-context.ts'
 import { createListener, type Listener } from './listen.ts'
 import { restRoutes } from './rest-routes.ts'
 import { jsonAnswer, type HttpRequest, type Route } from './route.ts'
@@ -21,6 +23,8 @@ import { serveRequest } from './serve-request.ts'
 
 export interface HttpServerOptions {
   services: Services
+  sharedState: Pick<SharedState, 'rateCounter'>
+  idempotency: Idempotency
   registry: Registry
   logger: Logger
   config: HttpConfig
@@ -34,16 +38,9 @@ const OVERVIEW_MAX_AGE_MS = 1_000
 /** The service's front door: REST, GraphQL, the pages, probes and metrics on one port. */
 export function createHttpServer(options: HttpServerOptions): Listener {
   const { services, logger, config } = options
-  const limiter = createMemoryRateLimiter()
-  const createContext = (request: HttpRequest): OperationContext => ({
-    services,
-    client: { address: request.clientAddress },
-    authenticate: async () => null,
-    idempotencyKey: null,
-    idempotency: { once: (_, run) => run() },
-    signal: request.signal,
-    limiter,
-  })
+  const limiter = createRateLimiter(options.sharedState)
+  const createContext = (request: HttpRequest): OperationContext =>
+    createOperationContext(request, { services, limiter, idempotency: options.idempotency })
   const ending = new AbortController()
   const cap = createInFlightCap(config.maxInFlight)
   const overview = createRecentOverview(services.withdrawals, OVERVIEW_MAX_AGE_MS)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key'
-const EXPOSED_HEADERS = 'retry-after, x-request-id'
+const EXPOSED_HEADERS = 'ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 /** Lets wallets in browsers read answers; without credentials, since the API knows no cookies. */
 export function allowOrigin(

@@ -76,6 +76,9 @@ function openRequest(
     clientAddress: clientAddress(incoming, config.trustedProxies),
     signal: gone.signal,
     logger,
+    setHeader: (name, value) => {
+      if (!response.headersSent) response.setHeader(name, value)
+    },
     readBody: () => readBody(incoming, { keep: config.bodyLimit, drain: config.drainLimit }),
   }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { createMemoryRateLimiter } from '../../gateway/limits/memory-rate-limiter.ts'
+import { createMemoryCounter } from '../../db/shared-state/create-memory-counter.ts'
+import { createRateLimiter } from '../../gateway/limits/create-rate-limiter.ts'
 import type { Principal } from '../../relayer/identity/principal.ts'
 import type { OperationContext } from '../../schema/context.ts'
 import { invoke } from '../../schema/invoke.ts'
@@ -38,7 +39,7 @@ function contextOf(principal: Principal | null, address = '10.0.0.1'): Operation
     idempotencyKey: null,
     idempotency: { once: (_, run) => run() },
     signal: new AbortController().signal,
-    limiter: createMemoryRateLimiter(),
+    limiter: createRateLimiter({ rateCounter: ({ seconds }) => createMemoryCounter(seconds) }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client'
 import { onTestFinished } from 'vitest'
+import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
 import { createHttpServer, type HttpServerOptions } from '../../../gateway/http/create-http-server.ts'
 import { httpConfig } from '../../../gateway/http/http-config.ts'
 import { createLogger } from '../../../gateway/logging.ts'
@@ -24,17 +25,24 @@ export interface OpenGateway {
 export async function openGateway(
   config: Record<string, unknown> = {},
   services: Partial<Services> = {},
+  parts: Partial<Pick<HttpServerOptions, 'sharedState' | 'idempotency'>> = {},
 ): Promise<OpenGateway> {
   const withdrawals = createMemoryWithdrawals()
   const log: Record<string, unknown>[] = []
   const health: Health = { ready: true, checks: { database: { ok: true } } }
+  const logger = createLogger({
+    level: 'debug',
+    destination: { write: (line) => void log.push(JSON.parse(line)) },
+  })
   const options: HttpServerOptions = {
     services: partialServices({ withdrawals, ...services }),
+    sharedState: createMemoryState(logger),
+    idempotency: {
+      once: () => Promise.reject(new Error('this test has no idempotency')),
+    },
+    ...parts,
     registry: new Registry(),
-    logger: createLogger({
-      level: 'debug',
-      destination: { write: (line) => void log.push(JSON.parse(line)) },
-    }),
+    logger,
     config: httpConfig.parse(config),
     health: async () => health,
     describe: () => ({ version: '0.0.0-test', database: 'embedded' }),

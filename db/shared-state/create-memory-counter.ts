@@ -1,0 +1,31 @@
+import type { RateCounter } from './shared-state.ts'
+
+/**
+ * Counts by key in the memory of this process.
+ * @param maxKeys Above this the key whose window began the longest ago is forgotten: it is the next to be free anyway.
+ */
+export function createMemoryCounter(seconds: number, maxKeys = 20_000): RateCounter {
+  // In order of their windows' beginning, which is that of their ends too.
+  const windows = new Map<string, { taken: number; endsAt: number }>()
+
+  function openWindow(key: string, now: number): { taken: number; endsAt: number } {
+    windows.delete(key)
+    for (const [oldest, { endsAt }] of windows) {
+      if (endsAt > now && windows.size < maxKeys) break
+      windows.delete(oldest)
+    }
+    const window = { taken: 0, endsAt: now + seconds * 1_000 }
+    windows.set(key, window)
+    return window
+  }
+
+  return {
+    async take(key) {
+      const now = performance.now()
+      let window = windows.get(key)
+      if (!window || window.endsAt <= now) window = openWindow(key, now)
+      window.taken += 1
+      return { taken: window.taken, resetMs: window.endsAt - now }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { createMemoryCounter } from './create-memory-counter.ts'
+import type { RateCounter, RatePolicy } from './shared-state.ts'
+
+/**
+ * Counts by key in Redis, and in memory for as long as Redis gives no answer.
+ * @param client Of the package redis.
+ */
+export function createRedisCounter(
+  client: object,
+  prefix: string,
+  { name, points, seconds }: RatePolicy,
+  withinPatience: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
+): RateCounter {
+  const limiter = new RateLimiterRedis({
+    storeClient: client,
+    useRedisPackage: true,
+    rejectIfRedisNotReady: true,
+    keyPrefix: prefix + name,
+    points,
+    duration: seconds,
+  })
+  // Not the library's own insurance, which neither bounds its memory nor steps in for a server that hangs.
+  const insurance = createMemoryCounter(seconds)
+
+  return {
+    async take(key) {
+      try {
+        const { consumedPoints, msBeforeNext } = await withinPatience(
+          limiter.consume(key).catch((refused: unknown) => {
+            if (refused instanceof RateLimiterRes) return refused
+            throw refused
+          }),
+        )
+        return { taken: consumedPoints, resetMs: msBeforeNext }
+      } catch {
+        return insurance.take(key)
+      }
+    },
+  }
+}

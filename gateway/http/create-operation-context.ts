@@ -1,0 +1,47 @@
+import type { Principal } from '../../relayer/identity/principal.ts'
+import type { Services } from '../../relayer/services.ts'
+import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/context.ts'
+import { readBearer } from '../authentication/read-bearer.ts'
+import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
+import type { HttpRequest } from './route.ts'
+
+export interface OperationNeeds {
+  services: Services
+  limiter: RateLimiter
+  idempotency: Idempotency
+}
+
+/** What operations may know of an HTTP request. Its token is looked up when the first of them asks. */
+export function createOperationContext(
+  request: HttpRequest,
+  { services, limiter, idempotency }: OperationNeeds,
+): OperationContext {
+  let principal: Promise<Principal | null> | undefined
+  let quotas: Map<string, Quota> | undefined
+  return {
+    services,
+    client: { address: request.clientAddress },
+    authenticate: () => (principal ??= lookUp(request, services)),
+    idempotencyKey: readKey(request),
+    idempotency,
+    signal: request.signal,
+    limiter,
+    onQuota(quota) {
+      quotas ??= new Map()
+      quotas.set(quota.operation, quota)
+      const headers = rateLimitHeaders(quotas.values())
+      request.setHeader('ratelimit', headers.ratelimit)
+      request.setHeader('ratelimit-policy', headers['ratelimit-policy'])
+    },
+  }
+}
+
+async function lookUp(request: HttpRequest, services: Services): Promise<Principal | null> {
+  const token = readBearer(request.headers.authorization)
+  return token === null ? null : services.identity.authenticate(token)
+}
+
+function readKey(request: HttpRequest): string | null {
+  const header = request.headers['idempotency-key']
+  return header === undefined ? null : String(header)
+}

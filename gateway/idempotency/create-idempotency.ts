@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabasePool } from 'slonik'
+import {
+  claimKey,
+  findAnswer,
+  purgeExpiredKeys,
+  releaseClaim,
+  renewClaim,
+  storeAnswer,
+  type KeyScope,
+} from '../../db/idempotency/idempotency-keys.ts'
+import { ServiceError } from '../../relayer/service-error.ts'
+import type { Idempotency } from '../../schema/context.ts'
+import type { Logger } from '../logging.ts'
+import { hashInput } from './hash-input.ts'
+
+const KEEP_SECONDS = 24 * 60 * 60
+/** A runner that has not renewed its claim for as long is gone. */
+const LEASE_MS = 10_000
+/** Longer than a lease, so that whoever waits for a runner that died gets to run. */
+const PATIENCE_MS = 20_000
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 500
+const PURGE_MS = 10 * 60_000
+
+export interface RunningIdempotency extends Idempotency {
+  stop(): Promise<void>
+}
+
+export interface IdempotencyOptions {
+  database: DatabasePool
+  logger: Logger
+  leaseMs?: number
+  patienceMs?: number
+}
+
+/** Runs what comes under an idempotency key once for all instances, and keeps the answers for a day. */
+export function createIdempotency(options: IdempotencyOptions): RunningIdempotency {
+  const { database, logger, leaseMs = LEASE_MS, patienceMs = PATIENCE_MS } = options
+  /** Runs of this process: those who wait for one of them need not ask the database. */
+  const running = new Map<string, Promise<unknown>>()
+  const report = (error: unknown) => logger.warn({ err: error }, 'an idempotency key could not be written')
+  const purging = setInterval(() => void purgeExpiredKeys(database).catch(report), PURGE_MS)
+  purging.unref()
+
+  async function runClaimed(claimId: string, scope: KeyScope, run: () => Promise<unknown>): Promise<unknown> {
+    const renewing = setInterval(
+      () => void renewClaim(database, claimId, scope, leaseMs).catch(report),
+      leaseMs / 3,
+    )
+    try {
+      const answer = await run()
+      // The client gets the answer that there is, also when it could not be kept.
+      await storeAnswer(database, claimId, scope, JSON.stringify(answer)).catch(report)
+      return answer
+    } catch (error) {
+      await releaseClaim(database, claimId, scope).catch(report)
+      throw error
+    } finally {
+      clearInterval(renewing)
+    }
+  }
+
+  return {
+    async once({ accountId, operation, key, input }, run) {
+      const scope = { accountId, operation, keyHash: createHash('sha256').update(key).digest() }
+      const name = `${accountId} ${operation} ${scope.keyHash.toString('hex')}`
+      const inputHash = hashInput(input)
+      const deadline = performance.now() + patienceMs
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+        const kept = await findAnswer(database, scope)
+        if (kept?.answer != null) {
+          demandSameInput(kept.inputHash, inputHash)
+          return JSON.parse(kept.answer)
+        }
+        const claim = { claimId: randomUUID(), inputHash, leaseMs, keepSeconds: KEEP_SECONDS }
+        if (await claimKey(database, scope, claim)) {
+          const ran = runClaimed(claim.claimId, scope, run).finally(() => running.delete(name))
+          running.set(name, ran)
+          return await ran
+        }
+        if (kept) demandSameInput(kept.inputHash, inputHash)
+        if (performance.now() >= deadline) throw stillRunning()
+        await Promise.race([sleep(pause), running.get(name)?.catch(() => {}) ?? sleep(pause)])
+      }
+    },
+    async stop() {
+      clearInterval(purging)
+      await Promise.allSettled(running.values())
+    },
+  }
+}
+
+function demandSameInput(kept: Buffer, given: Buffer): void {
+  if (kept.equals(given)) return
+  throw new ServiceError('bad-request', 'This Idempotency-Key was used with another request before', {
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  })
+}
+
+function stillRunning(): ServiceError {
+  return new ServiceError('unavailable', 'The first request with this Idempotency-Key is still running', {
+    code: 'SERVER_BUSY',
+  })
+}
