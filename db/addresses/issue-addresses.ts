@@ -20,6 +20,12 @@ export interface IssueState {
   fresh: number
 }
 
+/** Lets nobody else take derivationNonces of the account until the transaction ends. */
+export async function lockAccount(transaction: CommonQueryMethods, accountId: string): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    select from account where id = ${accountId} for no key update`)
+}
+
 /** What issuing `wanted` more addresses has to know; null without such an account. */
 export async function readIssueState(
   connection: CommonQueryMethods,

@@ -1,12 +1,12 @@
-import type { DatabasePool } from 'slonik'
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { getAddress } from 'viem'
 import {
   findUnusedMadeAt,
   handOutAgain,
+  lockAccount,
   readIssueState,
   takeDerivationNonces,
   type GenerationContext,
-  type IssueState,
 } from '../../db/addresses/issue-addresses.ts'
 import { deriveAddresses } from '../../proving/derivation/derive-addresses.ts'
 import type { StealthCurve } from '../../proving/derivation/stealth-curve.ts'
@@ -23,13 +23,10 @@ export interface IssueParts {
   config: AddressesConfig
 }
 
-/** Other instances may take the derivationNonces first; each time one of them got ahead. */
-const ATTEMPTS = 20
-
 /**
  * Issues `wanted` addresses of one account. They are derived before anything is locked: taking their derivationNonces
- * and writing them is one statement, which does nothing where somebody else took them meanwhile, and then they are
- * derived anew. So no derivationNonce is skipped or given twice, whatever fails in between.
+ * and writing them is one statement, which does nothing where another instance took them meanwhile. Then it is done
+ * again with the account locked. So no derivationNonce is skipped or given twice, whatever fails in between.
  */
 export async function issueAddresses(
   parts: IssueParts,
@@ -37,36 +34,39 @@ export async function issueAddresses(
   context: GenerationContext,
   wanted: number,
 ): Promise<IssuedAddress[]> {
-  const { database, config } = parts
-  const limit = config.freshPerWindow
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const since = new Date(Date.now() - config.windowMs)
-    const state = await readIssueState(database, { accountId, since, wanted, limit })
-    if (!state) throw new ServiceError('not-found', 'There is no such account')
-    // What the service makes for itself is never handed to anybody and always fresh.
-    const room = context === 'fund-movement' ? wanted : Math.max(0, limit - state.fresh)
-    const fresh = await issueFresh(parts, accountId, context, state, Math.min(wanted, room))
-    if (fresh) return [...fresh, ...(await issueAgain(parts, accountId, wanted - fresh.length))]
-  }
-  throw new ServiceError('unavailable', 'Too many addresses are being issued at once; try again', {
-    code: 'SERVER_BUSY',
-  })
+  const { database } = parts
+  const fresh =
+    (await issueFresh(database, parts, accountId, context, wanted)) ??
+    (await database.transaction(async (transaction) => {
+      await lockAccount(transaction, accountId)
+      return issueFresh(transaction, parts, accountId, context, wanted)
+    }))
+  if (!fresh) throw new Error('derivationNonces were taken past the lock of their account')
+  return [...fresh, ...(await issueAgain(parts, accountId, wanted - fresh.length))]
 }
 
-/** Null when somebody else took the derivationNonces. */
+/** As many as the limit has room for; null when somebody else took the derivationNonces. */
 async function issueFresh(
-  { database, vault, curve }: IssueParts,
+  connection: CommonQueryMethods,
+  { vault, curve, config }: IssueParts,
   accountId: string,
   context: GenerationContext,
-  { nextDerivationNonce: first, sealedKeys }: IssueState,
-  count: number,
+  wanted: number,
 ): Promise<IssuedAddress[] | null> {
+  const limit = config.freshPerWindow
+  const since = new Date(Date.now() - config.windowMs)
+  const state = await readIssueState(connection, { accountId, since, wanted, limit })
+  if (!state) throw new ServiceError('not-found', 'There is no such account')
+  // What the service makes for itself is never handed to anybody and always fresh.
+  const room = context === 'fund-movement' ? wanted : Math.max(0, limit - state.fresh)
+  const count = Math.min(wanted, room)
   if (count === 0) return []
-  const keys = await vault.open(accountId, sealedKeys)
+  const first = state.nextDerivationNonce
+  const keys = await vault.open(accountId, state.sealedKeys)
   try {
     const nonces = Array.from({ length: count }, (_, index) => first + BigInt(index))
     const addresses = deriveAddresses(curve, readStoredKeys(keys), nonces)
-    if (!(await takeDerivationNonces(database, { accountId, first, addresses, context }))) return null
+    if (!(await takeDerivationNonces(connection, { accountId, first, addresses, context }))) return null
     return addresses.map((address, index) => ({
       address,
       derivationNonce: Number(first) + index,
