@@ -2,46 +2,58 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
-const sealedRow = z.object({ id: z.string(), bytes: z.instanceof(Buffer), masterKeyId: z.string() })
-export type SealedAccountKeys = z.output<typeof sealedRow>
+/** Where sealed secrets are kept for long: key column, what names the owner, and the sealed bytes. */
+const PLACES = {
+  account: { table: 'account', key: 'id', bytes: 'sealed_keys', about: sql.fragment`id::text` },
+  'contact-email': {
+    table: 'contact_email',
+    key: 'account_id',
+    bytes: 'sealed_email',
+    about: sql.fragment`account_id::text`,
+  },
+  'server-key': {
+    table: 'server_key',
+    key: 'id',
+    bytes: 'sealed_key',
+    about: sql.fragment`purpose || ':' || id`,
+  },
+} as const
 
-const sealedServerRow = sealedRow.extend({ purpose: z.enum(['token', 'hpke']) })
+export type SecretPlace = keyof typeof PLACES
+export const SECRET_PLACES = Object.keys(PLACES) as SecretPlace[]
 
-/** Sealed keys of accounts that are not under this master key, locked. */
-export function lockOtherAccountKeys(
+const secretRow = z.object({
+  key: z.string(),
+  /** What the owner's name is made of: the accountId, or `purpose:id` of a server key. */
+  about: z.string(),
+  bytes: z.instanceof(Buffer),
+  masterKeyId: z.string(),
+})
+export type SecretRow = z.output<typeof secretRow>
+
+/** Secrets that are not under this master key, in the order of their keys, locked until the transaction ends. */
+export function lockForeignSecrets(
   transaction: CommonQueryMethods,
-  newestId: string,
-  limit: number,
-): Promise<readonly SealedAccountKeys[]> {
-  return transaction.any(sql.type(sealedRow)`
-    select id, sealed_keys as bytes, master_key_id as "masterKeyId" from account
-    where master_key_id <> ${newestId} order by id limit ${limit} for no key update`)
+  place: SecretPlace,
+  { newestId, after, limit }: { newestId: string; after: string; limit: number },
+): Promise<readonly SecretRow[]> {
+  const { table, key, bytes, about } = PLACES[place]
+  const keyText = sql.fragment`${sql.identifier([key])}::text`
+  return transaction.any(sql.type(secretRow)`
+    select ${keyText} as key, ${about} as about, ${sql.identifier([bytes])} as bytes, master_key_id as "masterKeyId"
+    from ${sql.identifier([table])}
+    where master_key_id <> ${newestId} and ${keyText} > ${after}
+    order by ${keyText} limit ${limit} for no key update`)
 }
 
-export async function writeAccountKeys(
+export async function writeSecret(
   transaction: CommonQueryMethods,
-  sealed: SealedAccountKeys,
+  place: SecretPlace,
+  { key, bytes, masterKeyId }: Pick<SecretRow, 'key' | 'bytes' | 'masterKeyId'>,
 ): Promise<void> {
+  const { table, key: keyColumn, bytes: bytesColumn } = PLACES[place]
   await transaction.query(sql.typeAlias('void')`
-    update account set sealed_keys = ${sql.binary(sealed.bytes)}, master_key_id = ${sealed.masterKeyId}
-    where id = ${sealed.id}`)
-}
-
-/** The server's keys that are not under this master key, locked. */
-export function lockOtherServerKeys(
-  transaction: CommonQueryMethods,
-  newestId: string,
-): Promise<readonly z.output<typeof sealedServerRow>[]> {
-  return transaction.any(sql.type(sealedServerRow)`
-    select id, purpose, sealed_key as bytes, master_key_id as "masterKeyId" from server_key
-    where master_key_id <> ${newestId} order by id for update`)
-}
-
-export async function writeServerKey(
-  transaction: CommonQueryMethods,
-  sealed: SealedAccountKeys,
-): Promise<void> {
-  await transaction.query(sql.typeAlias('void')`
-    update server_key set sealed_key = ${sql.binary(sealed.bytes)}, master_key_id = ${sealed.masterKeyId}
-    where id = ${sealed.id}`)
+    update ${sql.identifier([table])} set ${sql.identifier([bytesColumn])} = ${sql.binary(bytes)},
+      master_key_id = ${masterKeyId}
+    where ${sql.identifier([keyColumn])}::text = ${key}`)
 }

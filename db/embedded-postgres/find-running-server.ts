@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The address of the embedded PostgreSQL that a service runs in a data folder; null where none has been running.
+ * Whether it still answers is for the caller to find out: a service that was killed leaves its traces.
+ */
+export function findRunningServer(dataDir: string): string | null {
+  const stateDirectory = join(dataDir, 'postgres')
+  const lockFile = join(stateDirectory, 'cluster', 'postmaster.pid')
+  const passwordFile = join(stateDirectory, 'password')
+  if (!existsSync(lockFile) || !existsSync(passwordFile)) return null
+  // Lines: process id, folder, start time, port.
+  const port = Number(readFileSync(lockFile, 'utf8').split('\n')[3])
+  if (!Number.isInteger(port) || port < 1) return null
+  const password = readFileSync(passwordFile, 'utf8')
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`
+}

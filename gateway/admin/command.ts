@@ -1,0 +1,32 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { ServiceConfig } from '../config/config.ts'
+
+/** What a command may use. */
+export interface AdminContext {
+  database: DatabasePool
+  config: ServiceConfig
+  logger: Logger
+  /** Writes a line to standard output. */
+  print(line: string): void
+}
+
+type Options = Readonly<Record<string, { type: 'string'; default?: string }>>
+
+/** One command of `npm run admin`. */
+export interface AdminCommand {
+  /** The words that name it: `api-key create`. */
+  name: string
+  /** What follows the name, for people. */
+  usage: string
+  help: string
+  /** How many words follow the name. */
+  words: { least: number; most: number }
+  options: Options
+  /** @throws AdminError for what the operator has to mend. */
+  run(
+    context: AdminContext,
+    words: readonly string[],
+    options: Readonly<Record<string, string | undefined>>,
+  ): Promise<void>
+}

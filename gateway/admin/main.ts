@@ -1,0 +1,31 @@
+import { ConfigError } from '../config/config-error.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { describeError } from '../describe-error.ts'
+import { createLogger } from '../logging.ts'
+import { AdminError } from './admin-error.ts'
+import { openDatabase } from './open-database.ts'
+import { HELP, readCommand } from './run-command.ts'
+
+async function run(args: readonly string[]): Promise<void> {
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+    console.log(HELP)
+    return
+  }
+  const command = readCommand(args)
+  const config = loadConfig(process.env, (message) => console.warn(message))
+  const logger = createLogger({ level: 'silent' })
+  const database = await openDatabase(config.storage, logger)
+  try {
+    await command({ database: database.pool, config, logger, print: (line) => console.log(line) })
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  const isMeant = error instanceof AdminError || error instanceof ConfigError
+  console.error(isMeant ? error.message : describeError(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util'
+import { accountCommands } from './account-commands.ts'
+import { AdminError } from './admin-error.ts'
+import { apiKeyCommands } from './api-key-commands.ts'
+import type { AdminCommand, AdminContext } from './command.ts'
+import { inviteCodeCommands } from './invite-code-commands.ts'
+import { keyCommands } from './key-commands.ts'
+
+const COMMANDS: readonly AdminCommand[] = [
+  ...apiKeyCommands,
+  ...inviteCodeCommands,
+  ...accountCommands,
+  ...keyCommands,
+]
+
+export const HELP = `Usage: npm run admin -- <command>
+
+${COMMANDS.map(({ name, usage, help }) => `  ${`${name} ${usage}`.trimEnd()}\n      ${help}`).join('\n')}
+
+It works on the service's database, whether the service runs or not, and reads the same environment:
+CONFIG, DATA_DIR, DATABASE_URL and MASTER_KEYS.
+`
+
+/** A command line that has been understood, and not yet followed. */
+export type ReadyCommand = (context: AdminContext) => Promise<void>
+
+/** @throws AdminError for what names no command or does not fit it. */
+export function readCommand(args: readonly string[]): ReadyCommand {
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
+  if (!command) {
+    const shown = args.slice(0, 2).join(' ')
+    throw new AdminError(`${shown ? `There is no command "${shown}"` : 'No command was given'}.\n\n${HELP}`)
+  }
+  const { words, options, name, usage } = command
+  let parsed
+  try {
+    parsed = parseArgs({
+      args: args.slice(name.split(' ').length),
+      options,
+      allowPositionals: true,
+      strict: true,
+    })
+  } catch (error) {
+    throw new AdminError(`${(error as Error).message}\nUsage: npm run admin -- ${name} ${usage}`)
+  }
+  const { positionals, values } = parsed
+  if (positionals.length < words.least || positionals.length > words.most)
+    throw new AdminError(`Usage: npm run admin -- ${`${name} ${usage}`.trimEnd()}`)
+  return (context) => command.run(context, positionals, values)
+}
