@@ -1,0 +1,75 @@
+import type { Address } from 'viem'
+import type { FeeWaiver } from '../../accounts/fee-waivers/fee-waivers.ts'
+import type { Price } from '../../prices/prices.ts'
+import type { Pricing } from '../../prices/summarize-pricing.ts'
+import type { TokenId } from '../tokens/token-id.ts'
+import type { Token } from '../tokens/tokens.ts'
+import type { AccountTokens, BalanceReader, TokenBalance } from '../tokens/watched-tokens.ts'
+
+/** All that an account has, one entry per token and chain (api.md 2.3). */
+export interface BalanceSheet {
+  balances: readonly TokenBalance[]
+  pricing: Pricing
+  feeWaiver: FeeWaiver
+}
+
+/** What one address has of one token, smallest units. */
+export interface AddressTokenBalance {
+  token: Token
+  chainName: string
+  available: bigint
+  /** Promised to quotes. */
+  pending: bigint
+  price: Price | null
+  receiveCount: number
+  lastReceivedAt: Date | null
+}
+
+/** How an address came by what it has. */
+export interface ReceiveSummary {
+  receiveCount: number
+  /** Without leaving out what looks like spam. */
+  rawReceiveCount: number
+  assetCount: number
+  chainCount: number
+}
+
+/** An address that has something. */
+export interface FundedAddress {
+  address: Address
+  derivationNonce: number
+  lastReceivedAt: Date | null
+  usedOrigins: readonly string[]
+  summary: ReceiveSummary
+  balances: readonly AddressTokenBalance[]
+  /** Units of 10^-30 dollars; null when nothing of it has a price. */
+  totalUsd: bigint | null
+}
+
+export interface FundedAddressQuery {
+  address?: Address | undefined
+  chainId?: number | undefined
+  token?: Address | undefined
+  dappOrigin?: string | undefined
+  /** All of them unless given. */
+  limit?: number | undefined
+  offset?: number | undefined
+}
+
+/** What accounts have. Every accountId here has been checked to be the caller's. */
+export interface Balances extends AccountTokens, BalanceReader {
+  /** On every chain, or on one. @throws ServiceError `not-found` for a chain that is not served. */
+  readSheet(accountId: string, chainId?: number): Promise<BalanceSheet>
+  /**
+   * Of one token; zeros for one that was never received.
+   *
+   * @throws ServiceError `not-found` for a chain that is not served, `unavailable` TOKEN_METADATA_UNAVAILABLE when the
+   * token's decimals cannot be learnt.
+   */
+  readToken(accountId: string, id: TokenId): Promise<TokenBalance>
+  /** The account's addresses that hold something, by derivationNonce, and how many there are. */
+  readFundedAddresses(
+    accountId: string,
+    query: FundedAddressQuery,
+  ): Promise<{ addresses: readonly FundedAddress[]; total: number }>
+}

@@ -1,0 +1,80 @@
+import type { DatabasePool } from 'slonik'
+import { listHeldTokens } from '../../../db/holdings/sum-holdings.ts'
+import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
+import type { ChainConfig } from '../../chains/config.ts'
+import type { Prices } from '../../prices/prices.ts'
+import { summarizePricing } from '../../prices/summarize-pricing.ts'
+import { ServiceError } from '../../service-error.ts'
+import { keyOf, tokenIdOf, type TokenId } from '../tokens/token-id.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { TokenBalance } from '../tokens/watched-tokens.ts'
+import type { Balances } from './balances.ts'
+import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
+import { readFundedAddresses } from './read-funded-addresses.ts'
+
+export interface BalancesOptions {
+  database: DatabasePool
+  chains: readonly ChainConfig[]
+  tokens: Tokens
+  prices: Prices
+  feeWaivers: FeeWaivers
+}
+
+export function createBalances(options: BalancesOptions): Balances {
+  const { database, tokens, prices, feeWaivers } = options
+  const chainNames = new Map(options.chains.map(({ chainId, name }) => [chainId, name]))
+
+  function demandChain(chainId: number): void {
+    if (!chainNames.has(chainId))
+      throw new ServiceError('not-found', `Chain ${chainId} is not served`, { code: 'CHAIN_NOT_SUPPORTED' })
+  }
+
+  /** Tokens whose contracts do not say what they are have no decimals to be shown with, and are left out. */
+  async function describe(amounts: readonly (TokenId & Amounts)[]): Promise<TokenBalance[]> {
+    const [known, worth] = await Promise.all([tokens.learnMany(amounts), prices.read(amounts)])
+    return amounts.flatMap((one) => {
+      const token = known.get(keyOf(one))
+      const chainName = chainNames.get(one.chainId)
+      if (!token || chainName === undefined) return []
+      const { visible, pooled } = one
+      return [{ token, chainName, visible, pooled, price: worth.get(keyOf(one)) ?? null }]
+    })
+  }
+
+  return {
+    async heldBy(accountId) {
+      const held = await listHeldTokens(database, accountId)
+      return held.map(({ chainId, token }) => tokenIdOf(chainId, token))
+    },
+    async read(accountId, token) {
+      return (await readAmounts(database, accountId, token)).get(keyOf(token)) ?? NO_AMOUNTS
+    },
+    async readSheet(accountId, chainId) {
+      if (chainId !== undefined) demandChain(chainId)
+      const [amounts, feeWaiver] = await Promise.all([
+        readAmounts(database, accountId, chainId === undefined ? {} : { chainId }),
+        feeWaivers.read(accountId),
+      ])
+      const balances = await describe([...amounts.values()])
+      const pricing = summarizePricing(
+        balances.map(({ visible, token, price }) => ({
+          amount: visible.available + visible.pending,
+          decimals: token.decimals,
+          price,
+        })),
+      )
+      return { balances, pricing, feeWaiver }
+    },
+    async readToken(accountId, id) {
+      demandChain(id.chainId)
+      const amounts = (await readAmounts(database, accountId, id)).get(keyOf(id)) ?? { ...NO_AMOUNTS, ...id }
+      const [balance] = await describe([amounts])
+      if (balance) return balance
+      throw new ServiceError('unavailable', 'The decimals of that token cannot be learnt now', {
+        code: 'TOKEN_METADATA_UNAVAILABLE',
+      })
+    },
+    readFundedAddresses: (accountId, query) =>
+      readFundedAddresses({ database, tokens, prices, chainNames }, accountId, query),
+  }
+}
