@@ -1,0 +1,82 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+
+const noteRow = z.object({
+  type: z.string(),
+  quoteId: z.string(),
+  ciphertext: z.string(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+})
+
+/** A note on one activity, encrypted by the client. */
+export type ActivityNoteRow = z.output<typeof noteRow>
+
+/** Names a note within its account. */
+export interface NoteReference {
+  type: string
+  quoteId: string
+}
+
+/** Where a page ended: the last note of it. */
+export type NotePosition = NoteReference & { createdAt: Date }
+
+const columns = sql.fragment`
+  reference_type as type, quote_id as "quoteId", ciphertext, created_at as "createdAt", updated_at as "updatedAt"`
+
+/** Notes from the newest, after a position; changing a note does not move it. */
+export function listNotes(
+  connection: CommonQueryMethods,
+  accountId: string,
+  page: { after: NotePosition | null; limit: number },
+): Promise<readonly ActivityNoteRow[]> {
+  const { after } = page
+  const further = after
+    ? sql.fragment`and (created_at, quote_id, reference_type)
+        < (${sql.timestamp(after.createdAt)}, ${after.quoteId}::uuid, ${after.type})`
+    : sql.fragment``
+  return connection.any(sql.type(noteRow)`
+    select ${columns} from activity_note where account_id = ${accountId} ${further}
+    order by created_at desc, quote_id desc, reference_type desc limit ${page.limit}`)
+}
+
+export function writeNote(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { type, quoteId }: NoteReference,
+  ciphertext: string,
+): Promise<ActivityNoteRow> {
+  return connection.one(sql.type(noteRow)`
+    insert into activity_note (account_id, reference_type, quote_id, ciphertext)
+    values (${accountId}, ${type}, ${quoteId}, ${ciphertext})
+    on conflict (account_id, reference_type, quote_id) do update
+      set ciphertext = excluded.ciphertext, updated_at = now()
+    returning ${columns}`)
+}
+
+export async function removeNote(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { type, quoteId }: NoteReference,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    delete from activity_note
+    where account_id = ${accountId} and reference_type = ${type} and quote_id = ${quoteId}`)
+}
+
+const countRow = z.object({ others: z.int() })
+
+/** Notes of an account besides the one that is named; it holds up other writers of the account until the transaction ends. */
+export async function countOtherNotes(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { type, quoteId }: NoteReference,
+): Promise<number> {
+  await connection.query(sql.typeAlias('void')`
+    select from account where id = ${accountId} for no key update`)
+  const row = await connection.one(sql.type(countRow)`
+    select count(*)::int4 as others from activity_note
+    where account_id = ${accountId} and (reference_type, quote_id) <> (${type}, ${quoteId}::uuid)`)
+  return row.others
+}

@@ -1,0 +1,85 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+
+/** What stands in the way of a name: an account that has or had it, or an invite code other than the given one. */
+export type NameHindrance = 'claimed' | 'retired' | 'reserved'
+
+const nameRow = z.object({ name: z.string() })
+const ownerRow = z.object({ accountId: z.string() })
+const hindranceRow = z.object({ hindrance: z.enum(['claimed', 'retired', 'reserved']).nullable() })
+
+const hashOf = (name: string) => sql.fragment`sha256(convert_to(${name}, 'UTF8'))`
+
+const isReserved = (name: string, inviteCode: string | null) => sql.fragment`exists (
+  select from subdomain_reservation where name = ${name}
+    and (${inviteCode}::text is null or invite_code_hash <> ${hashOf(inviteCode ?? '')}))`
+
+const isRetired = (name: string) => sql.fragment`exists (
+  select from subdomain_retired where name_hash = ${hashOf(name)})`
+
+/** What keeps somebody with this invite code (or null) from a name; null when nothing does. */
+export async function findHindrance(
+  connection: CommonQueryMethods,
+  name: string,
+  inviteCode: string | null,
+): Promise<NameHindrance | null> {
+  const row = await connection.one(sql.type(hindranceRow)`
+    select case
+      when exists (select from subdomain where name = ${name}) then 'claimed'
+      when ${isRetired(name)} then 'retired'
+      when ${isReserved(name, inviteCode)} then 'reserved'
+    end as hindrance`)
+  return row.hindrance
+}
+
+/** Gives an account a name. False when the account has one or something keeps it from this one; the first of many wins. */
+export async function insertSubdomain(
+  connection: CommonQueryMethods,
+  claim: { name: string; accountId: string; inviteCode: string | null },
+): Promise<boolean> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    insert into subdomain (name, account_id)
+    select ${claim.name}, ${claim.accountId}::uuid
+    where not ${isRetired(claim.name)} and not ${isReserved(claim.name, claim.inviteCode)}
+    on conflict do nothing`)
+  return rowCount > 0
+}
+
+export async function findSubdomain(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<string | null> {
+  const row = await connection.maybeOne(sql.type(nameRow)`
+    select name from subdomain where account_id = ${accountId}`)
+  return row?.name ?? null
+}
+
+/** The account that a name leads to; null when there is none or it is disabled. */
+export async function findNameOwner(connection: CommonQueryMethods, name: string): Promise<string | null> {
+  const row = await connection.maybeOne(sql.type(ownerRow)`
+    select account.id as "accountId" from subdomain join account on account.id = subdomain.account_id
+    where subdomain.name = ${name} and account.disabled_at is null`)
+  return row?.accountId ?? null
+}
+
+/** Keeps a name for whoever brings the invite code, instead of an earlier code. False when an account has the name. */
+export async function reserveSubdomain(
+  connection: CommonQueryMethods,
+  name: string,
+  inviteCode: string,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    insert into subdomain_reservation (name, invite_code_hash)
+    select ${name}, ${hashOf(inviteCode)} where not exists (select from subdomain where name = ${name})
+    on conflict (name) do update set invite_code_hash = excluded.invite_code_hash`)
+  return rowCount > 0
+}
+
+/** Keeps an account's name from being given to anybody else; to be run before the account is deleted. */
+export async function retireSubdomain(connection: CommonQueryMethods, accountId: string): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into subdomain_retired (name_hash)
+    select sha256(convert_to(name, 'UTF8')) from subdomain where account_id = ${accountId}
+    on conflict do nothing`)
+}

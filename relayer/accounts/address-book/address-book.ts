@@ -1,0 +1,34 @@
+import type { Address, Hex } from 'viem'
+
+export interface Contact {
+  address: Address
+  name: string
+  lastUsedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface SignedContact {
+  address: Address
+  name: string
+  /** ISO 8601 in UTC, as it was signed. */
+  issuedAt: string
+  signature: Hex
+}
+
+/** The contacts of accounts. Every accountId here has been checked to be the caller's. */
+export interface AddressBook {
+  /** The most recently used first. */
+  list(accountId: string): Promise<readonly Contact[]>
+  /** Whether an address is one of the account's own. */
+  isOwn(accountId: string, address: Address): Promise<boolean>
+  /**
+   * Writes a contact that the spending key signed for (see {@link contactMessage}).
+   *
+   * @throws ServiceError `bad-request` CONTACT_SIGNATURE_INVALID, CONTACT_SIGNATURE_EXPIRED, CONTACT_SIGNATURE_OUTDATED
+   * or ADDRESS_BOOK_FULL.
+   */
+  save(accountId: string, contact: SignedContact): Promise<Contact>
+  /** False when there was no such contact. */
+  remove(accountId: string, address: Address): Promise<boolean>
+}

@@ -1,0 +1,42 @@
+import { hashMessage, isAddressEqual, recoverAddress, type Address, type Hex } from 'viem'
+import { ServiceError } from '../../service-error.ts'
+
+const VALID_MS = 10 * 60_000
+/** Clocks of clients may be ahead by this much. */
+const AHEAD_MS = 60_000
+
+/**
+ * Checks that a message was signed by an address, less than ten minutes ago.
+ *
+ * @returns when it was signed.
+ * @throws ServiceError `bad-request`.
+ */
+export async function checkSignature(signed: {
+  message: string
+  signature: Hex
+  issuedAt: string
+  signer: Address
+}): Promise<Date> {
+  const issuedAt = new Date(signed.issuedAt)
+  const age = Date.now() - issuedAt.getTime()
+  // Asked the other way round, a time that is none would pass.
+  if (!(age <= VALID_MS && age >= -AHEAD_MS)) throw refusal('EXPIRED', 'was signed more than ten minutes ago')
+  if (!(await isSignedBy(signed))) throw refusal('INVALID', 'does not carry the spending key’s signature')
+  return issuedAt
+}
+
+async function isSignedBy(signed: { message: string; signature: Hex; signer: Address }): Promise<boolean> {
+  // Two forms of one signature would be harmless here, shorter and longer ones are not worth a look.
+  if (signed.signature.length !== 132) return false
+  try {
+    const hash = hashMessage(signed.message)
+    return isAddressEqual(await recoverAddress({ hash, signature: signed.signature }), signed.signer)
+  } catch {
+    return false
+  }
+}
+
+/** A contact that is not written for the sake of its signature. */
+export function refusal(reason: 'EXPIRED' | 'INVALID' | 'OUTDATED', why: string): ServiceError {
+  return new ServiceError('bad-request', `The contact ${why}`, { code: `CONTACT_SIGNATURE_${reason}` })
+}

@@ -1,0 +1,22 @@
+import type { CommonQueryMethods } from 'slonik'
+
+/** Whether service fees are suspended (api.md 2.3). */
+export interface FeeWaiver {
+  active: boolean
+  source: 'activation' | 'collectible' | null
+  /** Null also for a waiver without an end. */
+  activeUntil: Date | null
+}
+
+export interface FeeWaivers {
+  read(accountId: string): Promise<FeeWaiver>
+  /** Until when the account may claim the activation offer; null when it cannot (any more). */
+  offerExpiresAt(accountId: string): Promise<Date | null>
+  /**
+   * Claims the activation offer. To be called in the transaction that reserves an account's first quote, before its fees
+   * are reckoned; once claimed, or too late, it does nothing.
+   *
+   * @returns whether the offer was claimed now.
+   */
+  claimActivation(connection: CommonQueryMethods, accountId: string): Promise<boolean>
+}

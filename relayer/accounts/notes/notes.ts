@@ -1,0 +1,42 @@
+import type { Address } from 'viem'
+
+/** The activity that a note is about. */
+export interface NoteReference {
+  type: string
+  quoteId: string
+}
+
+/** Null members: the note was cleared. */
+export interface ActivityNote {
+  reference: NoteReference
+  ciphertext: string | null
+  updatedAt: Date | null
+}
+
+/** Null members: the tag was cleared. */
+export interface AddressTag {
+  address: Address
+  ciphertext: string | null
+  updatedAt: Date | null
+}
+
+export interface NotePage {
+  notes: readonly ActivityNote[]
+  /** Where the next page begins; null at the end. */
+  nextCursor: string | null
+}
+
+/** What account holders write, encrypted by their clients. Every accountId here has been checked to be the caller's. */
+export interface Notes {
+  /**
+   * Notes from the newest. Pages neither repeat nor leave out a note, whatever is written meanwhile.
+   *
+   * @throws ServiceError `bad-request` for a cursor that is none of ours.
+   */
+  list(accountId: string, page: { cursor: string | null; limit: number }): Promise<NotePage>
+  /** Sets a note, or clears it with null. @throws ServiceError `bad-request` NOTES_FULL. */
+  write(accountId: string, reference: NoteReference, ciphertext: string | null): Promise<ActivityNote>
+  listTags(accountId: string): Promise<readonly AddressTag[]>
+  /** Sets a tag, or clears it with null. @throws ServiceError `not-found` for an address that is not the account's. */
+  writeTag(accountId: string, address: Address, ciphertext: string | null): Promise<AddressTag>
+}

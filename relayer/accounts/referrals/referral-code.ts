@@ -1,0 +1,17 @@
+import { randomInt } from 'node:crypto'
+
+/** Crockford's base 32: no letter that looks like a digit. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const LENGTH = 10
+
+/** A new code; 50 bits, so that codes are not found by trying. */
+export function makeReferralCode(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+}
+
+/** A code as it is stored, from how a person may have typed it; null for what is none. */
+export function readReferralCode(text: string): string | null {
+  if (text.length > 2 * LENGTH) return null
+  const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  return code.length === LENGTH && [...code].every((letter) => ALPHABET.includes(letter)) ? code : null
+}

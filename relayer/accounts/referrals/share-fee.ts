@@ -1,0 +1,24 @@
+export interface SharedFee {
+  /** Smallest unit of the fee's token. */
+  referrerShare: bigint
+  /** Millionths of a dollar; null when the fee has no price. */
+  referrerShareUsdMicros: bigint | null
+}
+
+const BPS = 10_000n
+const MICROS_PER_CENT = 10_000n
+
+/**
+ * The referrer's share of a fee, rounded down: what is left over stays with the service. A share worth less than the least
+ * reward is nothing; where the fee has no price, that cannot be told and the share stands.
+ */
+export function shareFee(
+  fee: { serviceFee: bigint; serviceFeeUsdMicros: bigint | null },
+  terms: { referrerShareBps: number; minimumRewardUsdCents: number },
+): SharedFee {
+  const share = (whole: bigint) => (whole * BigInt(terms.referrerShareBps)) / BPS
+  const usdMicros = fee.serviceFeeUsdMicros === null ? null : share(fee.serviceFeeUsdMicros)
+  if (usdMicros !== null && usdMicros < BigInt(terms.minimumRewardUsdCents) * MICROS_PER_CENT)
+    return { referrerShare: 0n, referrerShareUsdMicros: 0n }
+  return { referrerShare: share(fee.serviceFee), referrerShareUsdMicros: usdMicros }
+}

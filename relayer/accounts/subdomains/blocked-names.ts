@@ -1,0 +1,20 @@
+import { DataSet, englishDataset, englishRecommendedTransformers, pattern, RegExpMatcher } from 'obscenity'
+
+const words = new DataSet<{ originalWord: string }>()
+  .addAll(englishDataset)
+  .addPhrase((phrase) => phrase.setMetadata({ originalWord: 'nazi' }).addPattern(pattern`nazi`))
+  .addPhrase((phrase) => phrase.setMetadata({ originalWord: 'hitler' }).addPattern(pattern`hitler`))
+
+/** Finds offence through leetspeak and repeated letters. */
+const matcher = new RegExpMatcher({ ...words.build(), ...englishRecommendedTransformers })
+
+/** Whether nobody may have a (normalised) name: reserved, or offensive, also through hyphens. */
+export function createNameBlock(reserved: readonly string[]): (name: string) => boolean {
+  const kept = new Set(reserved.map(withoutHyphens))
+  return (name) =>
+    kept.has(withoutHyphens(name)) || matcher.hasMatch(name) || matcher.hasMatch(withoutHyphens(name))
+}
+
+function withoutHyphens(name: string): string {
+  return name.replaceAll('-', '')
+}

@@ -1,0 +1,61 @@
+import { isHex, type Hex } from 'viem'
+import { normalize } from 'viem/ens'
+import { z } from 'zod'
+
+const privateKey = z
+  .string()
+  .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
+  .transform((text) => text as Hex)
+
+/** Names that would pass for the service itself, or that machines give a meaning. */
+const RESERVED = [
+  ...['about', 'abuse', 'account', 'accounts', 'admin', 'administrator', 'api', 'app', 'auth', 'billing'],
+  ...['blog', 'contact', 'dev', 'docs', 'email', 'ens', 'eth', 'faq', 'ftp', 'gateway', 'help', 'helpdesk'],
+  ...['hostmaster', 'info', 'legal', 'localhost', 'login', 'mail', 'mod', 'moderator', 'news', 'noreply'],
+  ...['official', 'operator', 'owner', 'pay', 'payment', 'payments', 'pool', 'postmaster', 'privacy'],
+  ...['recovery', 'refund', 'relay', 'relayer', 'resolver', 'root', 'security', 'service', 'staff', 'status'],
+  ...[
+    'stealth',
+    'support',
+    'system',
+    'team',
+    'test',
+    'treasury',
+    'verified',
+    'verify',
+    'wallet',
+    'webmaster',
+  ],
+  ...['www'],
+]
+
+const isNormal = (name: string) => {
+  try {
+    return name.includes('.') && normalize(name) === name
+  } catch {
+    return false
+  }
+}
+
+/** Settings of the accounts' names. */
+export const namesConfig = z
+  .strictObject({
+    /** The name below which accounts have theirs; its resolver must point at this service's /ccip. */
+    parent: z
+      .string()
+      .max(200)
+      .refine(isNormal, 'is not a normalised name of two labels or more, like pay.eth')
+      .optional(),
+    /** Signs what the name gateway answers: the resolver contract must know its address. */
+    signerKey: privateKey.optional(),
+    /** How long a signed answer may be used, in seconds. */
+    ttlSeconds: z.int().min(10).max(3_600).default(60),
+    /** Names that nobody can claim. */
+    reserved: z.array(z.string().min(1).max(32)).max(10_000).default(RESERVED),
+  })
+  .refine(
+    ({ parent, signerKey }) => (parent === undefined) === (signerKey === undefined),
+    'parent and signerKey go together: give both or neither',
+  )
+
+export type NamesConfig = z.output<typeof namesConfig>

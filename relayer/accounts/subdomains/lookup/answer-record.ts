@@ -1,0 +1,31 @@
+import { encodeFunctionResult, zeroAddress, type Address, type Hex } from 'viem'
+import { recordAbi, type AskedRecord } from './read-lookup.ts'
+
+const ETHER_COIN_TYPE = 60n
+/** ENSIP-11: coin types of EVM chains are their chain id with this bit. */
+const EVM_BIT = 0x8000_0000n
+
+/**
+ * Whether a record is an address that a stealth address can answer: the plain one, or that of a chain which the service
+ * watches. Money that came in on another chain would not be seen.
+ */
+export function wantsAddress(record: AskedRecord, chainIds: ReadonlySet<number>): boolean {
+  if (record.kind === 'address') return true
+  if (record.kind !== 'coin-address') return false
+  const { coinType } = record
+  if (coinType === ETHER_COIN_TYPE) return true
+  return coinType > EVM_BIT && coinType < 2n * EVM_BIT && chainIds.has(Number(coinType - EVM_BIT))
+}
+
+/** A record as its resolver function returns it; without an address it is empty. */
+export function encodeRecord(record: AskedRecord, address: Address | null): Hex {
+  const { kind } = record
+  if (kind === 'text') return encodeFunctionResult({ abi: recordAbi, functionName: 'text', result: '' })
+  if (kind === 'contenthash')
+    return encodeFunctionResult({ abi: recordAbi, functionName: 'contenthash', result: '0x' })
+  const abi = recordAbi.filter(
+    (entry) => entry.name === 'addr' && entry.inputs.length === (kind === 'address' ? 1 : 2),
+  )
+  const result = kind === 'address' ? (address ?? zeroAddress) : (address ?? '0x')
+  return encodeFunctionResult({ abi, functionName: 'addr', result } as never)
+}

@@ -1,0 +1,23 @@
+import { normalize } from 'viem/ens'
+
+/** A name may be this long before it is normalised: nothing longer is looked at. */
+export const MAX_NAME_INPUT = 255
+
+/**
+ * The one form in which a name is stored and compared: normalised by ENSIP-15, which refuses mixed scripts, look-alikes
+ * and joiners and drops what is invisible, then 3 to 32 of a–z, 0–9 and inner hyphens, no two of them at the third place
+ * (that is where punycode hides).
+ *
+ * @returns the name, or null for text that is no name.
+ */
+export function normalizeSubdomain(text: string): string | null {
+  if (text.length > MAX_NAME_INPUT) return null
+  let name: string
+  try {
+    name = normalize(text)
+  } catch {
+    return null
+  }
+  const isAllowed = /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/.test(name) && name.slice(2, 4) !== '--'
+  return isAllowed ? name : null
+}
