@@ -1,5 +1,4 @@
 import { foldConfusables, mixesScripts } from './fold-confusables.ts'
-import { sanitizeText } from './sanitize-text.ts'
 import type { TokenId } from './token-id.ts'
 
 /**
@@ -23,10 +22,12 @@ export type SpamReason =
   | 'no-name'
   | 'no-supply'
 
-/** What is assessed: texts as the contract or provider gave them, unsanitised. */
+/** What is assessed: sanitised texts. */
 export interface Suspect extends TokenId {
   symbol: string
   name: string
+  /** Whether sanitising took something invisible out of them. */
+  wasHidden: boolean
   /** Smallest units; null when the contract does not say. */
   totalSupply: bigint | null
   isKnownToProvider: boolean
@@ -49,19 +50,17 @@ const LURE =
 
 /** Says why a token that is neither configured nor listed is taken for spam; empty when it is not. */
 export function assessSpam(suspect: Suspect, originals: Originals): readonly SpamReason[] {
-  const { symbol, name, totalSupply } = suspect
-  const texts = [sanitizeText(symbol, 512), sanitizeText(name, 512)]
-  const shown = texts.map(({ text }) => text)
+  const shown = [suspect.symbol, suspect.name]
   const looksLike = (test: RegExp) =>
     shown.some((text) => test.test(text) || test.test(text.normalize('NFKC')))
   const reasons: [SpamReason, boolean][] = [
     ['imitation', imitates(suspect, originals)],
     ['link', looksLike(LINK)],
     ['lure', looksLike(LURE)],
-    ['hidden-characters', texts.some(({ wasHidden }) => wasHidden)],
+    ['hidden-characters', suspect.wasHidden],
     ['mixed-scripts', shown.some(mixesScripts)],
     ['no-name', shown.some((text) => foldConfusables(text) === '')],
-    ['no-supply', totalSupply === 0n],
+    ['no-supply', suspect.totalSupply === 0n],
   ]
   return reasons.filter(([, holds]) => holds).map(([reason]) => reason)
 }

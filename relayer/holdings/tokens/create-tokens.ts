@@ -1,0 +1,174 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { listTokenSources, type TokenSourceRow } from '../../../db/tokens/token-sources.ts'
+import type { Chains } from '../../chains/chain.ts'
+import { ServiceError } from '../../service-error.ts'
+import { buildCatalog, type Catalog } from './build-catalog.ts'
+import type { TokensConfig } from './config.ts'
+import { createTokenLearner } from './learn-tokens.ts'
+import { loadTokenList } from './load-token-list.ts'
+import { searchCatalog } from './search-catalog.ts'
+import { CHAIN_SOURCE, tokenOfSources } from './token-of-sources.ts'
+import { keyOf, type TokenId, type TokenKey } from './token-id.ts'
+import type { Markets, TokenProvider } from './token-provider.ts'
+import type { DescribedToken, Token, Tokens, TokenSource } from './tokens.ts'
+
+const RELOAD_MS = 86_400_000
+const RETRY_MS = 300_000
+
+export interface TokensParts {
+  database: DatabasePool
+  chains: Chains
+  config: TokensConfig
+  markets: Markets
+  providers: readonly TokenProvider[]
+  logger: Logger
+}
+
+/** The tokens, and what the composition root needs of them. */
+export interface OpenTokens extends Tokens {
+  /** The tokens of the catalogue as of now: those that prices are asked for. */
+  listed(): readonly Token[]
+  stop(): void
+}
+
+/** Opens the catalogue. A token list that cannot be had is logged and tried again; the configured tokens are there all the same. */
+export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
+  const { database, chains, config, markets, providers, logger } = parts
+  const chainConfigs = [...chains.values()].map((chain) => chain.config)
+  const startedAt = new Date()
+  const learner = createTokenLearner({ database, chains, providers, timeoutMs: config.readTimeoutMs, logger })
+  let catalog: Catalog = buildCatalog(chainConfigs, null, config)
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function load(): Promise<void> {
+    const isRemote = typeof config.list === 'object' && 'url' in config.list
+    let wait = RELOAD_MS
+    try {
+      const list = await loadTokenList(config.list)
+      catalog = buildCatalog(chainConfigs, list, config)
+    } catch (error) {
+      logger.warn({ err: error }, 'the token list could not be loaded')
+      wait = RETRY_MS
+    }
+    if (isRemote && !isStopped) timer = setTimeout(() => void load(), wait).unref()
+  }
+  await load()
+
+  async function readSources(ids: readonly TokenId[]): Promise<Map<TokenKey, TokenSourceRow[]>> {
+    if (ids.length === 0) return new Map()
+    const rows = await listTokenSources(database, ids)
+    return Map.groupBy(rows, ({ chainId, address }) => `${chainId}:${address}` as TokenKey)
+  }
+
+  async function findMany(ids: readonly TokenId[]): Promise<Map<TokenKey, Token>> {
+    const found = new Map<TokenKey, Token>()
+    const unlisted: TokenId[] = []
+    for (const id of ids) {
+      const token = catalog.tokens.get(keyOf(id))
+      if (token) found.set(keyOf(id), token)
+      else unlisted.push(id)
+    }
+    const sources = await readSources(unlisted)
+    for (const id of unlisted) {
+      const token = tokenOfSources(id, sources.get(keyOf(id)) ?? [], catalog.originals)
+      if (token) found.set(keyOf(id), token)
+    }
+    return found
+  }
+
+  async function find(id: TokenId): Promise<Token | null> {
+    return (await findMany([id])).get(keyOf(id)) ?? null
+  }
+
+  async function isFresh(id: TokenId): Promise<boolean> {
+    const sources = (await readSources([id])).get(keyOf(id)) ?? []
+    const asked = sources.find(({ source }) => source === CHAIN_SOURCE)?.lastSeenAt.getTime() ?? 0
+    return Date.now() - asked < config.metadataMaxAgeMs
+  }
+
+  async function lookupToken(id: TokenId): Promise<Token> {
+    if (!chains.has(id.chainId))
+      throw new ServiceError(
+        'bad-request',
+        `chainId ${id.chainId} is not served; served: ${[...chains.keys()].join(', ')}`,
+        { code: 'CHAIN_NOT_SUPPORTED' },
+      )
+    const listed = catalog.tokens.get(keyOf(id))
+    if (listed) return listed
+    const discovery = (await isFresh(id)) ? 'found' : await learner.learn(id)
+    if (discovery === 'no-token')
+      throw new ServiceError('not-found', `There is no ERC-20 token at that address of chain ${id.chainId}`)
+    // What was remembered serves while nobody answers.
+    const token = await find(id)
+    if (token) return token
+    throw new ServiceError('unavailable', `Nobody who knows the token answers; try again in a moment`, {
+      code: 'TOKEN_METADATA_UNAVAILABLE',
+    })
+  }
+
+  /** The catalogue's own word on a token, as a source beside those that are stored. */
+  function ownSource(token: Token): TokenSource[] {
+    const { symbol, name, decimals, logoUri, metadataSource } = token
+    const told = { sourceId: keyOf(token), symbol, name, decimals, logoUrl: logoUri, externalUrl: null }
+    if (metadataSource === 'configuration')
+      return [{ ...told, source: 'configuration', firstSeenAt: startedAt, lastSeenAt: startedAt }]
+    if (metadataSource !== 'token-list' || !catalog.list) return []
+    const { name: listName, publishedAt } = catalog.list
+    return [{ ...told, source: `token-list:${listName}`, firstSeenAt: publishedAt, lastSeenAt: publishedAt }]
+  }
+
+  const describe: Tokens['describe'] = async (tokens, include) => {
+    const [sources, known] = await Promise.all([
+      include.has('sources') ? readSources(tokens) : null,
+      include.has('market') ? markets.read(tokens) : null,
+    ])
+    return tokens.map((token): DescribedToken => ({
+      token,
+      ...(sources && { sources: [...ownSource(token), ...(sources.get(keyOf(token)) ?? [])] }),
+      ...(known && { market: known.get(keyOf(token)) ?? null }),
+    }))
+  }
+
+  return {
+    find,
+    findMany,
+    describe,
+    async learnMany(ids) {
+      const known = await findMany(ids)
+      const missing = ids.filter((id) => !known.has(keyOf(id)) && chains.has(id.chainId))
+      if (missing.length === 0) return known
+      await learner.learnMany(missing)
+      return new Map([...known, ...(await findMany(missing))])
+    },
+    async lookup(id, include) {
+      const [described] = await describe([await lookupToken(id)], include)
+      if (!described) throw new Error('a token was described as nothing')
+      return described
+    },
+    async catalog({ include, ...query }) {
+      const { tokens, nextCursor } = searchCatalog(catalog, query)
+      const { pinnedSymbols, testnetToMainnet } = catalog
+      return { tokens: await describe(tokens, include), pinnedSymbols, testnetToMainnet, nextCursor }
+    },
+    async popular(chainId) {
+      const { source, tokens } = chains.has(chainId)
+        ? await markets.popular(chainId)
+        : { source: 'trending' as const, tokens: [] }
+      const known = await findMany(tokens.map(({ id }) => id))
+      return {
+        source,
+        tokens: tokens.flatMap(({ id, ...changes }) => {
+          const token = known.get(keyOf(id))
+          return token && !token.spam ? [{ token, ...changes }] : []
+        }),
+      }
+    },
+    listed: () => [...catalog.tokens.values()],
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}

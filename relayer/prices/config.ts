@@ -1,0 +1,84 @@
+import { getAddress, isAddress } from 'viem'
+import { z } from 'zod'
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
+  .transform((text) => getAddress(text))
+const dollars = z
+  .string()
+  .regex(/^(?=.*[1-9])\d{1,18}(?:\.\d{1,30})?$/, 'is not an amount of dollars such as "0.9995"')
+
+const fixed = z.strictObject({
+  kind: z.literal('fixed'),
+  /** The zero address is the native coin. */
+  prices: z.array(z.strictObject({ chainId: z.int().positive(), address, usd: dollars })).max(1_000),
+})
+
+const coingecko = z.strictObject({
+  kind: z.literal('coingecko'),
+  url: z.url({ protocol: /^https?$/ }).default('https://api.coingecko.com/api/v3'),
+  apiKey: z.string().min(1).optional(),
+  /** Header that carries the key: x-cg-pro-api-key for paid plans, whose url is another, too. */
+  apiKeyHeader: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .default('x-cg-demo-api-key'),
+  /** Contracts asked for at once. The free plan allows 1, paid ones some hundred. */
+  batchSize: z.int().min(1).max(500).default(50),
+  requestsPerMinute: z.int().min(1).max(10_000).default(25),
+  /** Limit of one request, in milliseconds. */
+  timeoutMs: z.int().min(100).max(60_000).default(10_000),
+  /** The provider's names of a chain and of its native coin, by chainId, beside those that are known. */
+  platforms: z
+    .record(
+      z.string().regex(/^[1-9]\d*$/),
+      z.strictObject({
+        platform: z.string().min(1).max(64).optional(),
+        nativeId: z.string().min(1).max(64).optional(),
+      }),
+    )
+    .default({}),
+})
+
+const uniswapV3 = z.strictObject({
+  kind: z.literal('uniswap-v3'),
+  pools: z
+    .array(
+      z.strictObject({
+        chainId: z.int().positive(),
+        /** What is priced; the zero address is the native coin, which the pool holds wrapped. */
+        token: address,
+        decimals: z.int().min(0).max(36),
+        pool: address,
+        /** The pool's other token. */
+        quote: address,
+        quoteDecimals: z.int().min(0).max(36),
+        /** What one whole quote token is worth: a dollar, or what the chain's native coin is. */
+        quoteIs: z.enum(['usd', 'native']),
+        /** Averaging window in seconds: the longer, the dearer to move. */
+        windowSeconds: z.int().min(60).max(86_400).default(1_800),
+      }),
+    )
+    .max(1_000),
+})
+
+/** Where prices in US dollars come from, the first source that knows a token first. */
+export const pricesConfig = z.strictObject({
+  sources: z.array(z.discriminatedUnion('kind', [fixed, coingecko, uniswapV3])).default([]),
+  /** How often prices are asked for, in milliseconds, by all instances together. */
+  refreshMs: z.int().min(1_000).max(3_600_000).default(60_000),
+  /** The same for markets and what is popular. */
+  marketRefreshMs: z.int().min(1_000).max(86_400_000).default(600_000),
+  /** An older price is stale, but usable. */
+  freshForMs: z.int().min(1_000).max(86_400_000).default(300_000),
+  /** An older price is none. */
+  maxAgeMs: z.int().min(1_000).max(604_800_000).default(86_400_000),
+  /** Tokens whose prices are asked for at most, those of the catalogue first. */
+  maxTokens: z.int().min(1).max(100_000).default(5_000),
+})
+
+export type PricesConfig = z.output<typeof pricesConfig>
+export type PriceSourceConfig = PricesConfig['sources'][number]
+export type CoingeckoConfig = z.output<typeof coingecko>
+export type UniswapV3Config = z.output<typeof uniswapV3>

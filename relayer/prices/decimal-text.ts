@@ -1,0 +1,25 @@
+/** The longest number of a provider that is taken for one; doubles written out in full have some 330 digits. */
+const MAX_LENGTH = 64
+const MAX_EXPONENT = 60
+
+/** A number as JSON has it, without an exponent: `1.5e-7` is `0.00000015`. Null when it is none, or beyond reason. */
+export function toDecimalText(text: string): string | null {
+  const parts = text.length <= MAX_LENGTH ? /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) : null
+  if (!parts) return null
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = parts
+  const exponent = Number(exponentText)
+  if (Math.abs(exponent) > MAX_EXPONENT) return null
+  const digits = whole + fraction
+  const point = whole.length + exponent
+  const left = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0')
+  const right = (point < 0 ? '0'.repeat(-point) : '') + digits.slice(Math.max(point, 0))
+  const tidy = `${left.replace(/^0+(?=\d)/, '')}${right.replace(/0+$/, '') && `.${right.replace(/0+$/, '')}`}`
+  return tidy === '0' ? '0' : sign + tidy
+}
+
+/** Parses JSON with every number as its own text: a price must not pass through a double. @throws SyntaxError */
+export function parseExactJson(text: string): unknown {
+  const keepNumbers = (_: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' ? (context?.source ?? String(value)) : value
+  return JSON.parse(text, keepNumbers)
+}

@@ -1,0 +1,25 @@
+import type { TokenId, TokenKey } from '../holdings/tokens/token-id.ts'
+
+/** A price that a source told: units of 10^-30 dollars of one whole token. */
+export interface PriceQuote {
+  id: TokenId
+  usd: bigint
+  observedAt: Date
+}
+
+/** Somebody, or some contract, that knows prices. It is told of tokens alone, never for whom. */
+export interface PriceSource {
+  name: string
+  /**
+   * Prices of those tokens that it knows.
+   *
+   * @param known What sources before it said in this round, and fixed prices.
+   * @param tell Is given prices as they come, so that a failure later on loses none of them.
+   * @throws Error when it does not answer.
+   */
+  read(
+    tokens: readonly TokenId[],
+    known: ReadonlyMap<TokenKey, bigint>,
+    tell: (quotes: readonly PriceQuote[]) => Promise<void>,
+  ): Promise<void>
+}

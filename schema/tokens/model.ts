@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { address, amount, chainId } from '../wire-scalars.ts'
+
+const text = z.string()
+const time = z.string().meta({ description: 'ISO 8601.', examples: ['2026-01-31T12:00:00.000Z'] })
+const figure = z.string().optional()
+
+export const tokenSource = z
+  .object({
+    source: text.meta({
+      description: 'Who knows the token: the configuration, a list, a provider, or `chain`.',
+    }),
+    sourceId: text,
+    firstSeenAt: time,
+    lastSeenAt: time,
+    name: text.optional(),
+    symbol: text.optional(),
+    logoUrl: text.optional(),
+    externalUrl: text.optional(),
+    decimals: z.int().optional(),
+  })
+  .meta({ id: 'TokenSource' })
+
+export const tokenMarket = z
+  .object({
+    provider: text,
+    providerAssetId: text,
+    vsCurrency: text,
+    price: figure,
+    marketCap: figure,
+    marketCapRank: z.number().optional(),
+    fullyDilutedValuation: figure,
+    totalVolume: figure,
+    high24h: figure,
+    low24h: figure,
+    priceChange24h: figure,
+    priceChangePercentage24h: figure,
+    marketCapChange24h: figure,
+    marketCapChangePercentage24h: figure,
+    circulatingSupply: figure,
+    totalSupply: figure,
+    maxSupply: figure,
+    ath: figure,
+    athChangePercentage: figure,
+    athDate: figure,
+    atl: figure,
+    atlChangePercentage: figure,
+    atlDate: figure,
+    providerUpdatedAt: figure,
+    priceObservedAt: time,
+    marketObservedAt: time,
+    fetchedAt: time,
+    stale: z.boolean(),
+  })
+  .meta({
+    id: 'TokenMarket',
+    description: 'What a provider knows of the market; decimal strings. Absent: not known.',
+  })
+
+const tokenMembers = {
+  address: z.string().meta({ description: 'Checksummed; the zero address is the native coin.' }),
+  symbol: text,
+  name: text,
+  decimals: z.int(),
+  chainId,
+  logoURI: text.optional(),
+  isPartnerToken: z.boolean().optional(),
+  visibility: z.enum(['verified', 'listed', 'unlisted', 'hidden']).optional().meta({
+    id: 'TokenVisibility',
+    description:
+      'verified: configured by the operator. listed: in the token list. unlisted: known from a provider or the chain alone. hidden: likely spam.',
+  }),
+  metadataSource: z.enum(['configuration', 'token-list', 'provider', 'chain']).optional().meta({
+    id: 'TokenMetadataSource',
+  }),
+  market: tokenMarket.nullable().optional(),
+  sources: z.array(tokenSource).optional(),
+}
+
+export const token = z.object(tokenMembers).meta({ id: 'Token' })
+
+const priceChange = z
+  .object({ percentage: z.number(), observedAt: time })
+  .meta({ id: 'PriceChange', description: 'In percent, against the price so many hours before.' })
+
+export const popularToken = z
+  .object({
+    ...tokenMembers,
+    change6h: priceChange.nullable().optional(),
+    change24h: priceChange.nullable().optional(),
+  })
+  .meta({ id: 'PopularToken' })
+
+/** A comma-separated list; what it does not know is refused. */
+const include = z
+  .array(z.enum(['market', 'sources']).meta({ id: 'TokenInclude' }))
+  .max(2)
+  .optional()
+  .meta({ description: 'Comma-separated: market, sources.' })
+
+export const includeQuery = z.object({ include })
+
+export const catalogQuery = z.object({
+  q: z.string().max(100).optional().meta({ description: 'Symbol, name, or an address as a whole.' }),
+  chainId: chainId.optional(),
+  limit: z.int().min(1).max(1_000).default(100),
+  cursor: z.string().min(1).max(512).optional().meta({ description: 'nextCursor of the page before.' }),
+  include,
+})
+
+const tokenName = z.object({ chainId, address: z.string() }).meta({ id: 'TokenName' })
+
+export const tokenCatalog = z
+  .object({
+    tokens: z.array(token),
+    pinnedSymbols: z.array(text).meta({ description: 'Symbols to show first.' }),
+    testnetToMainnet: z.record(z.string(), tokenName).meta({
+      description: 'By `<chainId>:<address>` of a testnet’s token: the mainnet’s token that it stands for.',
+    }),
+    nextCursor: z.string().nullable().meta({ description: 'Null after the last page.' }),
+  })
+  .meta({ id: 'TokenCatalog' })
+
+export const popularQuery = z.object({ chainId })
+
+export const popularTokens = z
+  .object({
+    source: z.enum(['trending', 'venue-popular']).meta({
+      id: 'PopularTokensSource',
+      description: 'trending: what people look for. venue-popular: what is traded most.',
+    }),
+    tokens: z.array(popularToken),
+  })
+  .meta({ id: 'PopularTokens' })
+
+export const lookupQuery = z.object({ address, chainId, include })
+
+const accountId = z.uuid()
+export const accountPath = z.object({ accountId })
+/** By REST path parameters are text; the number is read from it. */
+export const accountTokenPath = z.object({ accountId, chainId, address })
+
+export const addTokenBody = z.strictObject({ chainId, address }).meta({ id: 'AddTokenRequest' })
+
+export const tokenList = z.object({ tokens: z.array(token) }).meta({ id: 'TokenList' })
+
+const visibleBalance = z
+  .object({
+    available: amount.meta({ description: 'Spendable now.' }),
+    pending: amount.meta({ description: 'Locked by an outbound transaction that is not yet confirmed.' }),
+  })
+  .meta({ id: 'VisibleBalance' })
+
+const pooledBalance = z
+  .object({
+    available: amount.meta({ description: 'Approved and unspent.' }),
+    pendingApproval: amount.meta({ description: 'Deposits that wait for approval.' }),
+    pendingWithdrawal: amount.meta({ description: 'Locked by a pending withdrawal.' }),
+    declined: amount.meta({ description: 'Refused by the compliance check, and recoverable.' }),
+  })
+  .meta({ id: 'PooledBalance' })
+
+export const balanceEntry = z
+  .object({
+    chainId,
+    chainName: text,
+    token: z.string().meta({ description: 'Contract address; the zero address is the native coin.' }),
+    tokenSymbol: text,
+    decimals: z.int(),
+    logoUrl: text.nullable(),
+    visible: visibleBalance,
+    incognito: z.object({ pooled: pooledBalance }).meta({ id: 'IncognitoBalance' }),
+    usdAmount: z.number().nullable().meta({
+      description: 'Of the visible balance; null when it is not zero and has no price.',
+    }),
+    pricePerToken: z.number().nullable(),
+    priceStale: z.boolean(),
+    priceObservedAt: time.nullable(),
+    spam: z.boolean(),
+  })
+  .meta({ id: 'BalanceEntry' })
+
+export const accountToken = z.object({ token, balance: balanceEntry }).meta({ id: 'AccountToken' })
