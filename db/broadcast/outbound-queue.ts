@@ -1,7 +1,15 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
-import { bytesOfHex, hexBytes, hexText, type SignedAttempt, smallInteger } from './outbound-rows.ts'
+import {
+  bytesOfHex,
+  hexBytes,
+  hexText,
+  outboundAuthorization,
+  type OutboundAuthorization,
+  type SignedAttempt,
+  smallInteger,
+} from './outbound-rows.ts'
 
 type Hex = `0x${string}`
 
@@ -14,14 +22,17 @@ export interface NewOutbound {
   data: Hex
   value: bigint
   gasLimit: bigint
+  authorizations?: readonly OutboundAuthorization[]
 }
 
 /** Puts a transaction into the queue of its chain. */
 export async function insertQueued(transaction: CommonQueryMethods, outbound: NewOutbound): Promise<void> {
+  const { authorizations = [] } = outbound
   await transaction.query(sql.typeAlias('void')`
-    insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit)
+    insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit, authorizations)
     values (${outbound.id}, ${outbound.chainId}, ${outbound.kind}, ${outbound.reference}, ${outbound.to},
-      ${sql.binary(bytesOfHex(outbound.data))}, ${outbound.value}, ${outbound.gasLimit})`)
+      ${sql.binary(bytesOfHex(outbound.data))}, ${outbound.value}, ${outbound.gasLimit},
+      ${authorizations.length > 0 ? sql.jsonb(authorizations) : null})`)
 }
 
 const queuedRow = z.object({
@@ -32,6 +43,7 @@ const queuedRow = z.object({
   data: hexBytes,
   value: z.bigint(),
   gasLimit: z.bigint(),
+  authorizations: z.array(outboundAuthorization).nullable(),
 })
 export type QueuedOutbound = z.output<typeof queuedRow>
 
@@ -42,7 +54,8 @@ export function lockQueued(
   limit: number,
 ): Promise<readonly QueuedOutbound[]> {
   return transaction.any(sql.type(queuedRow)`
-    select id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit" from outbound_tx
+    select id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit", authorizations
+    from outbound_tx
     where chain_id = ${chainId} and status = 'queued'
     order by position limit ${limit} for update skip locked`)
 }

@@ -15,6 +15,16 @@ export function bytesOfHex(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex')
 }
 
+/** A signed EIP-7702 authorization that a transaction carries along. */
+export const outboundAuthorization = z.object({
+  contractAddress: hexText,
+  chainId: z.int(),
+  authorizationNonce: z.int(),
+  /** 65 bytes r‖s‖v. */
+  signature: hexText,
+})
+export type OutboundAuthorization = z.output<typeof outboundAuthorization>
+
 /** What happened last to an outgoing transaction. */
 export type OutboundProgressRow =
   | { status: 'sent' | 'confirmed' | 'reverted'; hash: Hex }

@@ -86,11 +86,11 @@ export async function readProgress(
   return row.hash && { status: row.status, hash: row.hash }
 }
 
-/** Drops calldata and signed bytes of what was settled longer than `retainMs` ago; hashes and amounts stay. */
+/** Drops calldata, authorizations and signed bytes of what was settled longer than `retainMs` ago; hashes and amounts stay. */
 export async function forgetSettled(pool: CommonQueryMethods, retainMs: number): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     with forgotten as (
-      update outbound_tx set data = null
+      update outbound_tx set data = null, authorizations = null
       where settled_at < now() - ${retainMs} * interval '1 ms' and data is not null returning id
     )
     update outbound_attempt set raw = null where outbound_id in (select id from forgotten)`)

@@ -1,7 +1,13 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
-import { hexBytes, hexText, type SignedAttempt, smallInteger } from './outbound-rows.ts'
+import {
+  hexBytes,
+  hexText,
+  outboundAuthorization,
+  type SignedAttempt,
+  smallInteger,
+} from './outbound-rows.ts'
 import { insertAttempts } from './outbound-queue.ts'
 
 type Hex = `0x${string}`
@@ -126,6 +132,7 @@ const callRow = z.object({
   data: hexBytes,
   value: z.bigint(),
   gasLimit: z.bigint(),
+  authorizations: z.array(outboundAuthorization).nullable(),
 })
 
 /** The call of a transaction that is signed and not mined, locked; null when it is not so any more. */
@@ -134,7 +141,7 @@ export function lockUnmined(
   id: string,
 ): Promise<z.output<typeof callRow> | null> {
   return transaction.maybeOne(sql.type(callRow)`
-    select to_address as "to", data, value, gas_limit as "gasLimit" from outbound_tx
+    select to_address as "to", data, value, gas_limit as "gasLimit", authorizations from outbound_tx
     where id = ${id} and status in ('signed', 'sent') and mined_hash is null for update`)
 }
 

@@ -1,5 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { DatabaseTransactionConnection } from 'slonik'
+import type { OutboundAuthorization } from '../../db/broadcast/outbound-rows.ts'
 
 /** A transaction that the service wants on chain. Written to the outbox inside the caller's database transaction. */
 export interface OutboundCall {
@@ -12,7 +13,10 @@ export interface OutboundCall {
   data: Hex
   /** Native value in wei. */
   value: bigint
+  /** With what the authorizations cost. */
   gasLimit: bigint
+  /** EIP-7702 delegations of other accounts that take effect first; every form of the transaction carries them. */
+  authorizations?: readonly OutboundAuthorization[]
 }
 
 /** What became of an outgoing transaction. `fee` is what the signer paid, in wei (gasUsed · effectiveGasPrice). */

@@ -1,5 +1,5 @@
-import { keccak256, type Address, type Hex, type PrivateKeyAccount } from 'viem'
-import type { SignedAttempt } from '../../db/broadcast/outbound-rows.ts'
+import { keccak256, parseSignature, type Address, type Hex, type PrivateKeyAccount } from 'viem'
+import type { OutboundAuthorization, SignedAttempt } from '../../db/broadcast/outbound-rows.ts'
 import type { Fees } from './compute-fees.ts'
 
 /** What a transaction does, whoever sends it. */
@@ -8,19 +8,23 @@ export interface Call {
   data: Hex
   value: bigint
   gasLimit: bigint
+  /** EIP-7702 delegations that it carries along. */
+  authorizations?: readonly OutboundAuthorization[] | null
 }
 
 /** Wei that a transaction may cost at most. */
 export const worstCost = ({ value, gasLimit }: Call, fees: Fees) => gasLimit * fees.maxFeePerGas + value
 
-/** Signs an EIP-1559 transaction. The same input gives the same bytes (RFC 6979), so signing again is harmless. */
+/**
+ * Signs an EIP-1559 transaction, or one of EIP-7702 where it carries authorizations. The same input gives the same bytes
+ * (RFC 6979), so signing again is harmless.
+ */
 export async function signAttempt(
   account: PrivateKeyAccount,
   call: Call,
   { chainId, txNonce, fees }: { chainId: number; txNonce: number; fees: Fees },
 ): Promise<SignedAttempt> {
-  const raw = await account.signTransaction({
-    type: 'eip1559',
+  const transaction = {
     chainId,
     nonce: txNonce,
     to: call.to,
@@ -28,6 +32,17 @@ export async function signAttempt(
     value: call.value,
     gas: call.gasLimit,
     ...fees,
-  })
+  }
+  const { authorizations } = call
+  const raw = await account.signTransaction(
+    authorizations?.length
+      ? { ...transaction, type: 'eip7702', authorizationList: authorizations.map(toListed) }
+      : { ...transaction, type: 'eip1559' },
+  )
   return { hash: keccak256(raw), raw, ...fees, reserved: worstCost(call, fees) }
+}
+
+function toListed({ contractAddress, chainId, authorizationNonce, signature }: OutboundAuthorization) {
+  const { r, s, yParity } = parseSignature(signature)
+  return { address: contractAddress, chainId, nonce: authorizationNonce, r, s, yParity }
 }
