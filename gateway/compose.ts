@@ -6,6 +6,10 @@ import { startEmbeddedPostgres } from '../db/embedded-postgres/start-embedded-po
 import { migrateDatabase } from '../db/migrate.ts'
 import { openSharedState } from '../db/shared-state/open-shared-state.ts'
 import { createProvingPool } from '../proving/create-proving-pool.ts'
+import { loadStealthCurve } from '../proving/derivation/stealth-curve.ts'
+import { createAccounts } from '../relayer/accounts/create-accounts.ts'
+import { createIndexedFacts } from '../relayer/addresses/address-facts.ts'
+import { createAddresses } from '../relayer/addresses/create-addresses.ts'
 import { createBroadcastEngine } from '../relayer/broadcast/create-broadcast-engine.ts'
 import type { ChainConfig } from '../relayer/chains/config.ts'
 import { followGasPrices } from '../relayer/chains/gas-prices.ts'
@@ -121,6 +125,11 @@ async function compose(
   })
   shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))
 
+  if (config.storage.databaseUrl && !config.identity.masterKeys)
+    logger.warn(
+      { dataDir: config.storage.dataDir },
+      'keys at rest are wrapped by a master key in the data folder: keep a copy, or set MASTER_KEYS',
+    )
   const vault = createVault(openMasterKeys(config.identity.masterKeys, config.storage.dataDir))
   const { identity, stop: stopIdentity } = await openIdentity({
     database: database.pool,
@@ -130,6 +139,14 @@ async function compose(
     logger,
   })
   shutdown.add('identity', stopIdentity)
+  const accounts = createAccounts({ database: database.pool, identity, vault, config: config.accounts })
+  const addresses = createAddresses({
+    database: database.pool,
+    vault,
+    curve: await loadStealthCurve(),
+    facts: createIndexedFacts(database.pool),
+    config: config.addresses,
+  })
 
   onProgress('chains, pools and signers')
   const opened = local.chains.map((chain) => openChain(chain, logger))
@@ -162,7 +179,7 @@ async function compose(
   shutdown.add('broadcast engine', () => broadcast.stop())
   await broadcast.start()
 
-  const services: Services = { withdrawals, identity }
+  const services: Services = { withdrawals, identity, accounts, addresses }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const parts = {

@@ -1,3 +1,5 @@
+import type { Accounts } from './accounts/accounts.ts'
+import type { Addresses } from './addresses/addresses.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
@@ -5,4 +7,6 @@ import type { Withdrawals } from './withdrawals/withdrawals.ts'
 export interface Services {
   withdrawals: Withdrawals
   identity: Identity
+  accounts: Accounts
+  addresses: Addresses
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { storageConfig } from '../../db/config.ts'
 import { provingConfig } from '../../proving/config.ts'
+import { accountsConfig } from '../../relayer/accounts/config.ts'
+import { addressesConfig } from '../../relayer/addresses/config.ts'
 import { broadcastConfig } from '../../relayer/broadcast/config.ts'
 import { chainConfig } from '../../relayer/chains/config.ts'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
@@ -19,6 +21,8 @@ export const serviceConfig = z.strictObject({
   broadcast: broadcastConfig.prefault({}),
   withdrawals: withdrawalsConfig.prefault({}),
   identity: identityConfig.prefault({}),
+  accounts: accountsConfig.prefault({}),
+  addresses: addressesConfig.prefault({}),
   /** Without chains the service starts a devnet of its own. */
   chains: z
     .array(chainConfig)

@@ -1,3 +1,4 @@
+import { unauthorized } from '../access.ts'
 import { defineOperation } from '../operation.ts'
 import {
   account,
@@ -27,7 +28,10 @@ export const accountOperations = [
       'The key material, encrypted with the key from `/v1/.well-known/hpke-public-key`, must be that of the address in the token. Repeated with the same key material it answers `alreadyExisted: true` and no accountId; with other key material 409. 400 for key material that is malformed or not the signer’s, 403 for API keys, for extensions, and without a good invite code where access is by invitation.',
     input: { body: newAccountBody },
     output: createdAccount,
-    run: ({ body }, { services, principal }) => services.accounts.create(principal!, toNewAccount(body)),
+    run: async ({ body }, { services, principal }) => {
+      if (!principal) throw unauthorized()
+      return services.accounts.create(principal, toNewAccount(body))
+    },
   }),
   defineOperation({
     name: 'account',

@@ -33,7 +33,7 @@ export const nonceQuery = z.object({ address: authAddress })
 
 export const siweNonce = z.string().meta({ examples: ['mK3qZ0pT9sWf2LxB7vNc1RyD'] })
 
-const keyAccessMethod = z.enum(['passkey_prf', 'wallet_pin', 'unknown']).meta({ id: 'KeyAccessMethod' })
+export const keyAccessMethod = z.enum(['passkey_prf', 'wallet_pin', 'unknown']).meta({ id: 'KeyAccessMethod' })
 
 export const verifyBody = z
   .object({
