@@ -88,7 +88,16 @@ export const chainConfig = z
       .regex(/^\d{1,12}(?:\.\d{1,18})?$/, 'is not an amount of dollars such as "3000.50"')
       .optional(),
     /** Who approves deposits of the Entrypoint's pools. */
-    asp: z.strictObject({ name: z.string().min(1).max(64), policyUrl: z.url().optional() }).optional(),
+    asp: z
+      .strictObject({
+        name: z.string().min(1).max(64),
+        policyUrl: z.url().optional(),
+        /** Where it says what it makes of deposits; without it they stay pending. */
+        url: z.url({ protocol: /^https?$/ }).optional(),
+        /** How often it is asked, in milliseconds, while deposits of ours wait for it. */
+        pollIntervalMs: z.int().min(100).max(3_600_000).default(30_000),
+      })
+      .optional(),
     entrypoint: address,
     startBlock: wei.default(0n),
     assets: z.array(asset).min(1),

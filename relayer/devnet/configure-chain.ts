@@ -9,7 +9,7 @@ import type { DevnetChain } from './start-chain.ts'
 export function configureChain(
   chain: DevnetChain,
   accounts: DevnetAccounts,
-  blockTimeSeconds: number,
+  { blockTimeSeconds, aspUrl }: { blockTimeSeconds: number; aspUrl: string },
 ): ChainConfig {
   const { entrypoint, multicall, pools, intents, names, sanctionsOracle } = chain.addresses
   return chainConfig.parse({
@@ -18,7 +18,7 @@ export function configureChain(
     rpcUrls: [chain.rpcUrl],
     isTestnet: true,
     nativeUsd: NATIVE_USD,
-    asp: { name: 'Devnet ASP' },
+    asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: 500 },
     entrypoint,
     startBlock: chain.startBlock,
     assets: pools.map(({ asset, name, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({

@@ -92,7 +92,9 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     const file = resolve(descriptionFile(dataDir))
     await writeDescription(file, { chains: described, asp: { url: asp.url } })
     return {
-      chains: chains.map((chain) => configureChain(chain, accounts, config.blockTime)),
+      chains: chains.map((chain) =>
+        configureChain(chain, accounts, { blockTimeSeconds: config.blockTime, aspUrl: asp.url }),
+      ),
       asp: { url: asp.url },
       file,
       stop,

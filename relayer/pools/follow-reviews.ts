@@ -1,0 +1,66 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { listUndecidedLabels, recordReviews } from '../../db/holdings/pool-deposits.ts'
+import type { Chain } from '../chains/chain.ts'
+import { readReviews } from './ask-asp.ts'
+import type { Pool, PoolState } from './pool-state.ts'
+
+/** Pages that one look reads at most; a deposit further back waits for its page to be asked for next. */
+const MAX_PAGES = 50
+
+export interface FollowedReviews {
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps what the association set provider makes of deposits from watched addresses: while some are undecided it is
+ * asked, page by page, until all of them were seen. Several instances may do so at once.
+ */
+export function followReviews(
+  chain: Chain,
+  pools: PoolState,
+  database: DatabasePool,
+  logger: Logger,
+): FollowedReviews {
+  const { asp, chainId } = chain.config
+  const log = logger.child({ chainId })
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> = Promise.resolve()
+  let stopped = false
+  let isFailing = false
+
+  async function look(aspUrl: string, pool: Pool): Promise<void> {
+    const undecided = new Set(await listUndecidedLabels(database, pool))
+    for (let number = 1; undecided.size > 0 && number <= MAX_PAGES && !stopped; number += 1) {
+      const { reviews, isLast } = await readReviews(aspUrl, pool, number)
+      const ours = reviews.filter(({ label }) => undecided.delete(label))
+      await recordReviews(database, pool, ours)
+      if (isLast) return
+    }
+  }
+
+  async function lookAtAll(aspUrl: string): Promise<void> {
+    try {
+      for (const pool of pools.pools()) await look(aspUrl, pool)
+      if (isFailing) log.info('the ASP answers again')
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, 'reviews of deposits cannot be read; they are asked for again')
+      isFailing = true
+    }
+    if (!stopped) schedule(aspUrl)
+  }
+
+  function schedule(aspUrl: string): void {
+    timer = setTimeout(() => (looking = lookAtAll(aspUrl)), asp?.pollIntervalMs)
+  }
+
+  if (asp?.url) schedule(asp.url)
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}
