@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call, post } from '../../gateway/support/call.ts'
+import { startTestService, type TestService } from '../../harness/start-service.ts'
+import { createWallet } from './wallet.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service?.stop())
+
+it('signs in over HTTP, and out again', async () => {
+  const { url } = service
+  const wallet = createWallet()
+  const nonce = await call(`${url}/v1/nonce?address=${wallet.address}`)
+  expect(nonce).toMatchObject({ status: 200 })
+  expect(nonce.json).toMatch(/^[0-9A-Za-z]{16,}$/)
+  const message = wallet.writeMessage(String(nonce.json))
+  const body = { message, signature: await wallet.sign(message), authType: 'passkey_prf' }
+  const verified = await post(`${url}/v1/verify`, body)
+  expect(verified).toMatchObject({
+    status: 200,
+    json: { ok: true, address: wallet.address, accountId: null, keyAccessMethod: 'passkey_prf' },
+  })
+  const bearer = { authorization: `Bearer ${verified.json?.['token']}` }
+  // A valid token of somebody without an account: refused, but known.
+  const request = {
+    response_type: 'code',
+    client_id: 'local-extension',
+    redirect_uri: 'http://localhost:4000/oauth/callback',
+    state: 's',
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+  }
+  const authorize = () => post(`${url}/v1/extension-authorizations`, request, bearer)
+  expect(await authorize()).toMatchObject({ status: 403, json: { error: 'Forbidden' } })
+  expect(await call(`${url}/v1/logout`, { method: 'POST', headers: bearer })).toMatchObject({
+    status: 200,
+    json: { ok: true },
+  })
+  expect(await authorize()).toMatchObject({ status: 401, json: { error: 'invalid_token' } })
+  expect(await call(`${url}/v1/logout`, { method: 'POST', headers: bearer })).toMatchObject({ status: 200 })
+})
+
+it('keeps a master key that only its owner reads', () => {
+  expect(statSync(join(service.dataDir, 'master-key')).mode & 0o777).toBe(0o600)
+})
