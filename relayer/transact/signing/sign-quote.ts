@@ -1,0 +1,16 @@
+import type { Hex } from 'viem'
+import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
+import { canonicalizeQuote } from './canonical-quote.ts'
+
+export interface QuoteSignature {
+  /** ECDSA on P-256 over SHA-256 of the text: 64 bytes r‖s. */
+  signature: Hex
+  /** What was signed: GraphQL shows it, since a selection of members cannot be verified. */
+  signedPayload: string
+}
+
+/** Signs a quote as clients get it, with all that it will have but the signature (interop.md 5). */
+export async function signQuote(signer: QuoteSigner, quote: object): Promise<QuoteSignature> {
+  const signedPayload = canonicalizeQuote(quote)
+  return { signature: await signer.sign(new TextEncoder().encode(signedPayload)), signedPayload }
+}

@@ -1,0 +1,50 @@
+// How a client verifies a quote: with WebCrypto alone, in a browser or anywhere else. Copy it as it is.
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+
+/** As GET /v1/.well-known/quote-signer-public-key answers. */
+interface QuoteKey {
+  /** The uncompressed point in hex, without 0x. */
+  publicKey: string
+  curve: string
+  algorithm: string
+}
+
+/**
+ * Whether the service signed this quote. The signature covers the canonical JSON (RFC 8785) of the quote as it came over
+ * REST, without `signature` and without members that are null.
+ */
+export async function verifyQuote(quote: { [name: string]: Json }, key: QuoteKey): Promise<boolean> {
+  const { signature, ...signed } = quote
+  return verifyPayload(canonicalize(signed), signature, key)
+}
+
+/** The same for what GraphQL answers: the text is `signedPayload`; read the quote from it and from nothing else. */
+export async function verifyPayload(text: string, signature: unknown, key: QuoteKey): Promise<boolean> {
+  if (key.curve !== 'P-256' || key.algorithm !== 'ECDSA') return false
+  if (typeof signature !== 'string' || !/^0x[0-9a-f]{128}$/.test(signature)) return false
+  const curve = { name: 'ECDSA', namedCurve: 'P-256' }
+  const point = await crypto.subtle.importKey('raw', bytesOf(key.publicKey), curve, false, ['verify'])
+  return crypto.subtle.verify(
+    { name: 'ECDSA', hash: 'SHA-256' },
+    point,
+    bytesOf(signature.slice(2)),
+    new TextEncoder().encode(text),
+  )
+}
+
+/** RFC 8785: members in the order of their names' UTF-16 units, and everything else as JSON.stringify writes it. */
+export function canonicalize(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalize).join()}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== null && value[name] !== undefined)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalize(value[name] ?? null)}`)
+  return `{${members.join()}}`
+}
+
+function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+  const pairs = hex.match(/../g) ?? []
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+}
