@@ -1,0 +1,115 @@
+/**
+ * A whole client in one file: it signs in, creates its account, gets one-time addresses to be paid at and makes the
+ * private keys that control them. It talks HTTP and shares no code with the service.
+ *
+ *     node test/e2e/example-client.ts http://127.0.0.1:4000
+ */
+import { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { HDKey } from '@scure/bip32'
+import { bytesToBigInt, bytesToHex, hexToBytes, numberToHex, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+
+const ORDER = secp256k1.Point.Fn.ORDER
+
+export interface ClientOptions {
+  url: string
+  /** The two secrets of a wallet. Neither ever leaves the client. */
+  spendKey: Hex
+  viewKey: Hex
+  /** Where the user signs in. */
+  domain?: string
+}
+
+export async function openClient({ url, spendKey, viewKey, domain = 'localhost:3000' }: ClientOptions) {
+  const spender = privateKeyToAccount(spendKey)
+  const childViewKey = privateKeyAt(hexToBytes(viewKey), `m/5564'/0'`)
+  let token = ''
+  let accountId: string | null = null
+
+  async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Answer
+  }
+
+  /** Sign-In with Ethereum, by the spending key. */
+  async function signIn(): Promise<void> {
+    const nonce = await ask<string>('GET', `/v1/nonce?address=${spender.address}`)
+    const terms = { domain, uri: `http://${domain}`, version: '1', chainId: 1, nonce } as const
+    const message = createSiweMessage({ ...terms, address: spender.address })
+    const signature = await spender.signMessage({ message })
+    const session = await ask<{ token: string; accountId: string | null }>('POST', '/v1/verify', {
+      message,
+      signature,
+      authType: 'passkey_prf',
+    })
+    token = session.token
+    accountId = session.accountId
+  }
+
+  /** Gives the server what it derives addresses from, encrypted with its HPKE key. */
+  async function createAccount(): Promise<void> {
+    const { publicKey } = await ask<{ publicKey: Hex }>('GET', '/v1/.well-known/hpke-public-key')
+    const keyMaterial = {
+      P_spend: spender.publicKey,
+      P_view: privateKeyToAccount(viewKey).publicKey,
+      child_p_view: bytesToHex(childViewKey),
+    }
+    const sealed = await encrypt(hexToBytes(`0x${publicKey.replace('0x', '')}`), JSON.stringify(keyMaterial))
+    accountId = (await ask<{ accountId: string }>('POST', '/v1/accounts/', sealed)).accountId
+  }
+
+  await signIn()
+  if (!accountId) await createAccount()
+
+  return {
+    accountId: String(accountId),
+    /** A fresh address, good on every chain. */
+    receive: () =>
+      ask<{ address: Address; nonce: string }>('POST', `/v1/accounts/${accountId}/payment-address`, {}),
+    /** Who can spend what was paid to the address of this nonce. */
+    controlOf: (nonce: string) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
+  }
+}
+
+/** p_spend · r mod n, where r is the hash of what a child of the viewing key and P_spend share. */
+function deriveStealthAccount(spendKey: Hex, childViewKey: Uint8Array, nonce: bigint): PrivateKeyAccount {
+  const derived = privateKeyAt(childViewKey, `m/0'/0'/${nonce >> 28n}'/${nonce & 0xfffffffn}'`)
+  const spendPublicKey = secp256k1.getPublicKey(hexToBytes(spendKey), false)
+  const shared = secp256k1.getSharedSecret(derived, spendPublicKey, false)
+  const r = bytesToBigInt(keccak_256(shared.subarray(1)))
+  return privateKeyToAccount(numberToHex((BigInt(spendKey) * r) % ORDER, { size: 32 }))
+}
+
+function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
+  const { privateKey } = HDKey.fromMasterSeed(seed).derive(path)
+  if (!privateKey) throw new Error(`no private key at ${path}`)
+  return privateKey
+}
+
+async function encrypt(publicKey: Uint8Array, text: string) {
+  const suite = new CipherSuite({
+    kem: new DhkemX25519HkdfSha256(),
+    kdf: new HkdfSha256(),
+    aead: new Aes128Gcm(),
+  })
+  const recipientPublicKey = await suite.kem.deserializePublicKey(publicKey.slice().buffer)
+  const { enc, ct } = await suite.seal({ recipientPublicKey }, new TextEncoder().encode(text).buffer)
+  const base64 = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64')
+  return { encapsulatedKey: base64(enc), ciphertext: base64(ct) }
+}
+
+if (import.meta.main) {
+  const url = process.argv[2] ?? 'http://127.0.0.1:4000'
+  const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
+  const client = await openClient({ url, ...keys })
+  for (const { address, nonce } of [await client.receive(), await client.receive()])
+    console.log(`nonce ${nonce}: ${address}, controlled: ${client.controlOf(nonce).address === address}`)
+}
