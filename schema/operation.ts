@@ -15,6 +15,10 @@ export type InputOf<Shapes extends InputShapes> = {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+/** What an Idempotency-Key does, for the documentation of both doors. */
+export const IDEMPOTENCY_KEY =
+  'The same key with the same input answers within 24 hours what it answered first; with another input it is refused.'
+
 interface OperationTerms {
   /** Name of the GraphQL field and the OpenAPI operationId. */
   name: string
@@ -28,6 +32,8 @@ interface OperationTerms {
   limit?: number
   /** Whether an Idempotency-Key header is honoured, and whether it must be there. */
   idempotency?: 'optional' | 'required'
+  /** Where a query of an account is offered by GraphQL too: as this field of `Account`, with the account's id given. */
+  field?: string
   /** Every status besides the success that the contract names. */
   errors: readonly number[]
   /** `oauth` errors are `{error, error_description}` (api.md 2.1). */

@@ -1,16 +1,20 @@
 import type { ExecutionResult } from 'graphql'
-import { parse } from 'graphql'
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/context.ts'
 import { buildGraph } from '../../schema/graph/build-graph.ts'
 import type { invoke } from '../../schema/invoke.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../http/route.ts'
 import type { Logger } from '../logging.ts'
+import type { GraphqlConfig } from './graphql-config.ts'
 import { graphqlError, maskResult } from './graphql-errors.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
+import { guardDocuments } from './guard-documents.ts'
+import { keepNewest } from './keep-newest.ts'
+import { loadDocuments } from './load-documents.ts'
+import { persistedDocuments } from './persisted-documents.ts'
 
-/** Lexical size of a document: bounds what parsing and validating may cost. */
-const MAX_TOKENS = 2_000
+/** Parsed documents that are kept: clients send the same few again and again. */
+const KEPT_DOCUMENTS = 200
 
 interface ServerContext extends OperationContext {
   requestId: string
@@ -19,6 +23,7 @@ interface ServerContext extends OperationContext {
 export interface GraphqlOptions {
   createContext(request: HttpRequest): OperationContext
   run: typeof invoke
+  config: GraphqlConfig
   logger: Logger
   /** Ends every subscription. */
   shutdown: AbortSignal
@@ -26,9 +31,19 @@ export interface GraphqlOptions {
 
 /** `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
+  const { introspection, documents, onlyListed } = options.config
+  const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
   const yoga = createYoga<ServerContext>({
     schema: buildGraph(options.run),
-    plugins: [limitTokens(), maskErrors(options.logger)],
+    plugins: [
+      persistedDocuments({ listed, onlyListed }),
+      guardDocuments({ introspection }),
+      maskErrors(options.logger),
+    ],
+    parserAndValidationCache: {
+      documentCache: keepNewest(KEPT_DOCUMENTS),
+      errorCache: keepNewest(KEPT_DOCUMENTS),
+    },
     // Reads, masking, origins and the page are this gateway's own, the same for REST.
     maskedErrors: false,
     cors: false,
@@ -42,7 +57,8 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   async function answer(request: HttpRequest): Promise<HttpAnswer> {
     const hasBody = request.method === 'POST'
     const body = hasBody ? await request.readBody() : null
-    const context = options.createContext(request)
+    // A request may run several mutations: each has its own key, as an argument.
+    const context = { ...options.createContext(request), idempotencyKey: null }
     const response = await yoga.fetch(
       // Yoga's own, which costs a fraction of the runtime's.
       new yoga.fetchAPI.Request(`http://service${request.url}`, {
@@ -59,6 +75,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body }
   }
 
+  const explorable = introspection && !onlyListed
   const graphiqlPage = createGraphiqlPage()
   const route = (method: 'GET' | 'POST', handle: Route['handle']): Route => ({
     method,
@@ -68,7 +85,9 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     failureBody: (failure) => ({ errors: [graphqlError(failure)] }),
   })
   return [
-    route('GET', (request) => (wantsPage(request.headers.accept) ? graphiqlPage() : answer(request))),
+    route('GET', (request) =>
+      explorable && wantsPage(request.headers.accept) ? graphiqlPage() : answer(request),
+    ),
     route('POST', answer),
   ]
 }
@@ -76,13 +95,6 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
 function headersOf(request: HttpRequest): Record<string, string> {
   const { accept, 'content-type': contentType } = request.headers
   return { ...(accept && { accept }), ...(contentType && { 'content-type': contentType }) }
-}
-
-function limitTokens(): Plugin {
-  return {
-    onParse: ({ setParseFn }) =>
-      setParseFn((source, options) => parse(source, { ...options, maxTokens: MAX_TOKENS })),
-  }
 }
 
 /** Masks errors where answers leave, whichever part of the execution they come from. */

@@ -47,7 +47,13 @@ export function createHttpServer(options: HttpServerOptions): Listener {
   const metrics = createMetrics(options.registry, overview, cap.running)
   const routes: Route[] = [
     ...restRoutes(operations, createContext),
-    ...graphqlRoutes({ createContext, run: metrics.timed(invoke), logger, shutdown: ending.signal }),
+    ...graphqlRoutes({
+      createContext,
+      run: metrics.timed(invoke),
+      config: config.graphql,
+      logger,
+      shutdown: ending.signal,
+    }),
     openApiRoute(),
     ...healthRoutes(options.health),
     ...pageRoutes({ overview, health: options.health, describe: options.describe }),

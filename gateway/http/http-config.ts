@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { graphqlConfig } from '../graphql/graphql-config.ts'
 
 /** The HTTP server's slice of the configuration; sizes in bytes, times in milliseconds. */
 export const httpConfig = z
@@ -27,6 +28,7 @@ export const httpConfig = z
       .int()
       .min(1_024)
       .default(16 * 1_024),
+    graphql: graphqlConfig,
   })
   .prefault({})
 

@@ -1,13 +1,15 @@
 import type { z } from 'zod'
 import type { invoke, RawInput } from '../invoke.ts'
-import type { Operation } from '../operation.ts'
+import type { OperationContext } from '../context.ts'
+import { IDEMPOTENCY_KEY, type Operation } from '../operation.ts'
 import { absentForNull } from './absent-for-null.ts'
-import type { GraphBuilder } from './builder.ts'
+import { OPERATION_COMPLEXITY, type GraphBuilder } from './builder.ts'
+import type { AccountNode, GraphTools } from './graph-feature.ts'
 import { describe, type TypeMapper } from './shape-to-type.ts'
 
 /**
  * Adds each operation as a query or mutation of its name. Path and query parameters are arguments, the body is the
- * argument `input`.
+ * argument `input`, the Idempotency-Key the argument `idempotencyKey`.
  */
 export function addOperations(
   builder: GraphBuilder,
@@ -16,18 +18,63 @@ export function addOperations(
   run: typeof invoke,
 ): void {
   for (const operation of operations) {
-    const makeField = (t: FieldMaker) =>
-      t.field({
-        description: `${operation.summary}. ${operation.description}`,
-        ...types.output(operation.output, operation.name),
-        args: argumentsOf(operation, types, t),
-        resolve: (_, given, context) => run(operation, inputOf(operation, given), context),
+    const makeField = (t: unknown) =>
+      operationField(t as FieldMaker, types, operation, {
+        resolve: (_, given, context) => run(operation, inputOf(operation, given), withKey(context, given)),
       })
-    if (operation.kind === 'query')
-      builder.queryField(operation.name, (t) => makeField(t as unknown as FieldMaker))
-    else builder.mutationField(operation.name, (t) => makeField(t as unknown as FieldMaker))
+    if (operation.kind === 'query') builder.queryField(operation.name, makeField)
+    else builder.mutationField(operation.name, makeField)
   }
 }
+
+/** Adds to `Account` what operations offer there; the account's id is no argument. */
+export function addAccountFields(
+  builder: GraphBuilder,
+  types: TypeMapper,
+  operations: readonly Operation[],
+  { run, account }: GraphTools,
+): void {
+  for (const operation of operations) {
+    const { field, kind, input } = operation
+    if (field === undefined) continue
+    if (kind !== 'query' || !input.path || !('accountId' in input.path.shape))
+      throw new Error(`${operation.name} is no query of an account: it cannot be a field of one`)
+    builder.objectField(account, field, (t) =>
+      operationField(t as unknown as FieldMaker, types, operation, {
+        without: 'accountId',
+        resolve: (parent, given, context) => {
+          const { accountId } = parent as AccountNode
+          return run(operation, inputOf(operation, { ...given, accountId }), context)
+        },
+      }),
+    )
+  }
+}
+
+function operationField(
+  t: FieldMaker,
+  types: TypeMapper,
+  operation: Operation,
+  { without, resolve }: { without?: string; resolve: Resolve },
+): never {
+  return t.field({
+    description: `${operation.summary}. ${operation.description}`,
+    type: types.output(operation.output, operation.name).type,
+    // One operation's failure must not take the answers of its neighbours with it.
+    nullable: true,
+    complexity: { field: OPERATION_COMPLEXITY },
+    args: argumentsOf(operation, types, t, without),
+    resolve,
+  })
+}
+
+function withKey(context: OperationContext, given: Given): OperationContext {
+  const key = given['idempotencyKey']
+  return typeof key === 'string' ? { ...context, idempotencyKey: key } : context
+}
+
+type Given = Readonly<Record<string, unknown>>
+type Resolve = (parent: unknown, given: Given, context: OperationContext) => Promise<unknown>
 
 /** Pothos' field builder, for fields whose types are known at run time only. */
 interface FieldMaker {
@@ -36,31 +83,37 @@ interface FieldMaker {
     description: string
     type: unknown
     nullable: boolean
+    complexity: { field: number }
     args: Record<string, unknown>
-    resolve(
-      parent: unknown,
-      given: Readonly<Record<string, unknown>>,
-      context: Parameters<typeof invoke>[2],
-    ): Promise<unknown>
+    resolve: Resolve
   }): never
 }
 
-function argumentsOf(operation: Operation, types: TypeMapper, t: FieldMaker): Record<string, unknown> {
+function argumentsOf(
+  operation: Operation,
+  types: TypeMapper,
+  t: FieldMaker,
+  without: string | undefined,
+): Record<string, unknown> {
   const { path, query, body } = operation.input
   const members: [string, z.core.$ZodType][] = Object.entries({
     ...path?.shape,
     ...query?.shape,
     ...(body && { input: body }),
-  })
-  return Object.fromEntries(
+  }).filter(([name]) => name !== without)
+  const args = Object.fromEntries(
     members.map(([name, member]) => {
       const { type, nullable } = types.input(member, operation.name)
       return [name, t.arg({ ...describe(member), type, required: !nullable })]
     }),
   )
+  if (operation.idempotency === undefined) return args
+  const description = `${IDEMPOTENCY_KEY} 1 to 255 characters.`
+  const required = operation.idempotency === 'required'
+  return { ...args, idempotencyKey: t.arg({ type: 'String', required, description }) }
 }
 
-function inputOf(operation: Operation, given: Readonly<Record<string, unknown>>): RawInput {
+function inputOf(operation: Operation, given: Given): RawInput {
   const { path, query, body } = operation.input
   const pick = (shape: z.ZodObject) => absentForNull(shape, pickMembers(given, Object.keys(shape.shape)))
   return {
@@ -70,6 +123,6 @@ function inputOf(operation: Operation, given: Readonly<Record<string, unknown>>)
   }
 }
 
-function pickMembers(from: Readonly<Record<string, unknown>>, names: string[]): Record<string, unknown> {
+function pickMembers(from: Given, names: string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])))
 }

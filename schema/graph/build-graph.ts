@@ -1,19 +1,23 @@
 import type { GraphQLSchema } from 'graphql'
+import { account } from '../accounts/model.ts'
 import { invoke } from '../invoke.ts'
 import { operations } from '../operations.ts'
 import { addRelayerGraph } from '../relayer/graph.ts'
-import { addOperations } from './add-operations.ts'
+import { addAccountFields, addOperations } from './add-operations.ts'
+import { addViewer } from './add-viewer.ts'
 import { createBuilder } from './builder.ts'
-import type { GraphFeature } from './graph-feature.ts'
+import type { AccountRef, GraphFeature } from './graph-feature.ts'
 import { createTypeMapper } from './shape-to-type.ts'
 
-const features: readonly GraphFeature[] = [addRelayerGraph]
+const features: readonly GraphFeature[] = [addViewer, addRelayerGraph]
 
 /** The GraphQL schema: a field per operation and the features' own. `run` may wrap `invoke`, to measure it. */
 export function buildGraph(run: typeof invoke = invoke): GraphQLSchema {
   const builder = createBuilder()
   const types = createTypeMapper(builder)
+  const tools = { run, account: types.output(account, 'Account').type as unknown as AccountRef }
   addOperations(builder, types, operations, run)
-  for (const addFeature of features) addFeature(builder, types)
+  addAccountFields(builder, types, operations, tools)
+  for (const addFeature of features) addFeature(builder, types, tools)
   return builder.toSchema()
 }

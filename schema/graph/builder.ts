@@ -17,7 +17,10 @@ interface GraphTypes {
  * What one GraphQL request may ask for: `breadth` counts every selected field, aliases included, `complexity` counts
  * them too, those below a list ten times over.
  */
-const LIMITS = { depth: 12, breadth: 200, complexity: 2_000 }
+const LIMITS = { depth: 12, breadth: 400, complexity: 10_000 }
+
+/** Complexity of a field that runs an operation: 25 of them fill a request. */
+export const OPERATION_COMPLEXITY = 400
 
 /** An empty schema with the API's scalars and limits, to which operations and features add their fields. */
 export function createBuilder() {

@@ -27,7 +27,7 @@ it('refuses a document of too many aliases, without running any', async () => {
 
 it('refuses a document of too many tokens before it reads it all', async () => {
   const { url } = await openGateway()
-  const answer = await graphql(url, `{ ${'a '.repeat(100_000)} }`)
+  const answer = await graphql(url, `{ ${'a '.repeat(10_000)} }`)
   expect(answer.errors?.[0]?.message).toContain('more than 2000 tokens')
   expect(answer.errors?.[0]?.extensions).toMatchObject({ error: 'Bad request', status: 400 })
 })

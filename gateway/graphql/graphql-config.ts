@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** The GraphQL door's slice of the configuration. */
+export const graphqlConfig = z
+  .strictObject({
+    /** Whether clients may ask for the schema; without it there is no explorer either. */
+    introspection: z.boolean().default(true),
+    /** A folder of .graphql files, or a JSON file `{hash: document}`: documents that clients may name by hash. */
+    documents: z.string().min(1).optional(),
+    /** Run those documents and no others. */
+    onlyListed: z.boolean().default(false),
+  })
+  .refine(({ documents, onlyListed }) => !onlyListed || documents !== undefined, {
+    path: ['onlyListed'],
+    error: 'needs documents: a folder or file of those that may run',
+  })
+  .prefault({})
+
+export type GraphqlConfig = z.output<typeof graphqlConfig>

@@ -1,0 +1,50 @@
+import { GraphQLError, NoSchemaIntrospectionCustomRule, parse, validate, type ValidationRule } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { HttpError } from '../errors.ts'
+
+/** Lexical size of a document: bounds what parsing and validating may cost. */
+const MAX_TOKENS = 2_000
+/** Length of its text, comments included, for parsed ones are kept. */
+const MAX_LENGTH = 64_000
+const MAX_COMPLAINTS = 10
+/** How often a document may ask for the schema, which no other limit counts. */
+const MAX_INTROSPECTIONS = 2
+
+/** Bounds what a document may cost before it runs, and keeps the schema to itself where that is configured. */
+export function guardDocuments({ introspection }: { introspection: boolean }): Plugin {
+  return {
+    onParse: ({ params, setParseFn }) => {
+      if (String(params.source).length > MAX_LENGTH)
+        throw new HttpError(400, `A document may have at most ${MAX_LENGTH} characters`, {
+          code: 'QUERY_TOO_LARGE',
+        })
+      setParseFn((source, options) => parse(source, { ...options, maxTokens: MAX_TOKENS }))
+    },
+    onValidate: ({ addValidationRule, setValidationFn }) => {
+      addValidationRule(introspection ? fewIntrospections : NoSchemaIntrospectionCustomRule)
+      setValidationFn((schema, document, rules) =>
+        validate(schema, document, rules, {
+          maxErrors: MAX_COMPLAINTS,
+          // "Did you mean" would tell of fields that introspection does not.
+          hideSuggestions: !introspection,
+        }),
+      )
+    },
+  }
+}
+
+const fewIntrospections: ValidationRule = (context) => {
+  let found = 0
+  return {
+    Field(node) {
+      if (node.name.value !== '__schema' && node.name.value !== '__type') return
+      found += 1
+      if (found === MAX_INTROSPECTIONS + 1) {
+        const message = `A document may ask for the schema at most ${MAX_INTROSPECTIONS} times`
+        context.reportError(
+          new GraphQLError(message, { nodes: node, extensions: { code: 'QUERY_TOO_LARGE' } }),
+        )
+      }
+    },
+  }
+}
