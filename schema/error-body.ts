@@ -1,19 +1,66 @@
 import { z } from 'zod'
 
-/** The body of every failure (api.md 2.1). Further members are named where an operation adds them. */
+const text = (description: string) => z.string().optional().meta({ description })
+const number = (description: string) => z.number().optional().meta({ description })
+const smallestUnit = (what: string) => text(`${what}, in the smallest unit.`)
+
+const feePaymentOption = z
+  .object({
+    token: z.string(),
+    symbol: z.string(),
+    decimals: z.int(),
+    available: z.string(),
+    maxSpendable: z.string(),
+    feeEstimate: z.string(),
+  })
+  .partial()
+  .meta({ id: 'FeePaymentOption', description: 'A token that the fee could be paid in.' })
+
+/** The body of every failure (api.md 2.1); what follows the code is there where it says something. */
 export const errorBody = z
   .looseObject({
     error: z.string().meta({ description: 'Class of the error.', examples: ['Bad request'] }),
     message: z.string().meta({ description: 'What went wrong, for a person.' }),
-    code: z.string().optional().meta({ description: 'What went wrong, for a program.' }),
-    minAmount: z.string().optional().meta({ description: 'Smallest amount that would do, for a person.' }),
-    tokenSymbol: z.string().optional(),
-    tokenAddress: z.string().optional(),
-    tokenDecimals: z.int().optional(),
-    maxRelayFeeBPS: z.number().optional().meta({ description: 'Largest fee that the pool allows.' }),
-    requiredRelayFeeBPS: z.string().optional().meta({ description: 'Fee that the amount would need.' }),
+    code: text('What went wrong, for a program.'),
+    available: smallestUnit('INSUFFICIENT_BALANCE: the available balance'),
+    tokenSymbol: text('Token of the balance that caused the error.'),
+    tokenAddress: text('Token of the balance that caused the error.'),
+    tokenDecimals: z.int().optional().meta({ description: 'Decimals of amounts in the smallest unit.' }),
+    minAmount: text('WITHDRAWAL_AMOUNT_TOO_SMALL: the smallest amount that would do, for a person.'),
+    maxSendable: text(
+      'The most after fees: for a person with WITHDRAWAL_AMOUNT_TOO_SMALL, in the smallest unit with INSUFFICIENT_FUNDS_FOR_FEES.',
+    ),
+    feeEstimate: smallestUnit('INSUFFICIENT_FUNDS_FOR_FEES: the estimated fee'),
+    required: smallestUnit('The amount asked for and the estimated fee'),
+    shortfall: smallestUnit('By how much the request exceeds what fees leave'),
+    spendableCount: number('Spendables that `maxSendable` counts.'),
+    maxInputs: number('The most spendables that one quote may take.'),
+    selectedAmount: smallestUnit('Total of the pool balances considered'),
+    selectedCount: number('How many pool balances that is.'),
+    relayFee: smallestUnit('Estimated relay fee for them'),
+    feeLimit: smallestUnit('The largest relay fee for the amount asked for'),
+    maxRelayFeeBPS: number('The largest relay fee that the pool allows.'),
+    requiredRelayFeeBPS: text('The relay fee that the amount would need.'),
+    resolvedAddress: text('The exact destination to acknowledge, for a recipient that is a contract.'),
+    requestedSlippageBps: number('The slippage that was asked for.'),
+    recommendedSlippageBps: number('The slippage that would do.'),
+    feePaymentOptions: z.array(feePaymentOption).optional(),
+    matchedAddress: text('A known address that the destination looks like.'),
+    matchedPrefixCharsCount: z.int().optional().meta({ description: 'Equal characters at the beginning.' }),
+    matchedSuffixCharsCount: z.int().optional().meta({ description: 'Equal characters at the end.' }),
+    matchSource: text('Where that address is known from.'),
+    contactName: text('Its name in the address book.'),
   })
   .meta({ id: 'ErrorBody' })
+
+export const legalErrorBody = z
+  .object({
+    error: z.string(),
+    message: z.string(),
+    code: z.string(),
+    recoveryUrl: z.string().optional().meta({ description: 'Where funds can be recovered.' }),
+  })
+  .meta({ id: 'LegalErrorBody' })
 
 export const oauthErrorBody = z
   .object({ error: z.string(), error_description: z.string().optional() })

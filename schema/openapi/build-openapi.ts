@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { ERROR_CLASSES, errorBody, oauthErrorBody, type ErrorStatus } from '../error-body.ts'
+import { ERROR_CLASSES, errorBody, legalErrorBody, oauthErrorBody, type ErrorStatus } from '../error-body.ts'
 import { inspectShape } from '../inspect-shape.ts'
-import { parseRest, type Operation } from '../operation.ts'
+import { IDEMPOTENCY_KEY, parseRest, type Operation } from '../operation.ts'
 import { introduction } from './introduction.ts'
 import { createSchemaWriter, type JsonSchema } from './shape-to-schema.ts'
 
@@ -47,6 +47,7 @@ function describeOperation(operation: Operation, writer: Writer): JsonSchema {
     parameters: [
       ...parametersOf(operation.input.path, 'path', writer),
       ...parametersOf(operation.input.query, 'query', writer),
+      ...(operation.idempotency ? [idempotencyHeader(operation.idempotency)] : []),
     ],
     ...(body && { requestBody: { required: true, content: bodyContent(operation, writer.write(body)) } }),
     responses: {
@@ -74,24 +75,59 @@ function parametersOf(shape: z.ZodObject | undefined, place: 'path' | 'query', w
   }))
 }
 
+function idempotencyHeader(presence: 'optional' | 'required'): JsonSchema {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: presence === 'required',
+    description: IDEMPOTENCY_KEY,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  }
+}
+
+const header = (description: string, type: 'string' | 'integer'): JsonSchema => ({
+  description,
+  schema: { type },
+})
+const RETRY_AFTER = { 'Retry-After': header('Seconds.', 'integer') }
+/** On every answer of an operation that has a limit. */
+const RATE_LIMIT = {
+  RateLimit: header(
+    'What is left: `"operation";r=<requests>;t=<seconds until all are free again>`.',
+    'string',
+  ),
+  'RateLimit-Policy': header('The limit: `"operation";q=<requests>;w=<seconds>`.', 'string'),
+}
+
 /** What the operation names, what its limits add, and what may befall any request. */
 function errorResponses(operation: Operation, writer: Writer): JsonSchema {
   const statuses = new Set<number>([...operation.errors, 500, 503])
+  if (operation.access === 'bearer') statuses.add(401).add(403).add(429)
+  if (operation.idempotency) statuses.add(400)
   if (operation.limit !== undefined) statuses.add(429)
   if (operation.input.body) statuses.add(413)
-  const shape = writer.write(operation.errorShape === 'oauth' ? oauthErrorBody : errorBody)
   return Object.fromEntries(
     [...statuses]
       .sort((one, other) => one - other)
       .map((status) => {
         const { error, meaning } = ERROR_CLASSES[status as ErrorStatus]
-        const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
+        const oauth = operation.errorShape === 'oauth' && (status === 400 || status === 401)
+        const shape = oauth ? oauthErrorBody : status === 451 ? legalErrorBody : errorBody
+        const headers = {
+          ...((status === 429 || status === 503) && RETRY_AFTER),
+          ...(operation.limit !== undefined && RATE_LIMIT),
+        }
         return [
           status,
           {
             description: `${error}. ${meaning}`,
-            ...((status === 429 || status === 503) && { headers: retryAfter }),
-            content: { 'application/json': { schema: shape, example: exampleOf(status, error) } },
+            ...(Object.keys(headers).length > 0 && { headers }),
+            content: {
+              'application/json': {
+                schema: writer.write(shape),
+                example: oauth ? OAUTH_EXAMPLES[status] : exampleOf(status, error),
+              },
+            },
           },
         ]
       }),
@@ -102,10 +138,16 @@ const EXAMPLES: Record<number, { message: string; code?: string }> = {
   400: { message: 'query.chainId: is required (number)', code: 'BAD_REQUEST' },
   401: { message: 'A valid bearer token is required', code: 'UNAUTHORIZED' },
   404: { message: 'No request has that requestId' },
+  403: { message: 'This token does not give access to that account' },
   413: { message: 'A request body may have at most 262144 bytes' },
   429: { message: 'Rate limit exceeded. Maximum 60 requests per 1 minute.' },
   500: { message: 'The service failed; its operator finds out more under request id …' },
   503: { message: 'Too many requests are in progress; try again', code: 'SERVER_BUSY' },
+}
+
+const OAUTH_EXAMPLES: Record<number, { error: string; error_description: string }> = {
+  400: { error: 'invalid_request', error_description: 'body.code: is required (string)' },
+  401: { error: 'invalid_token', error_description: 'A valid bearer token is required' },
 }
 
 function exampleOf(status: number, error: string): JsonSchema {

@@ -12,6 +12,14 @@ export function introduction(): string {
       '- The relayer’s bodies may have no members beyond those listed.',
       '- Every answer carries `X-Request-Id`; the operator finds the request in the log by it.',
     ].join('\n'),
+    '## Tokens',
+    'Operations with a lock want `Authorization: Bearer <token>`: the token of a sign-in, of the extension, or an API key. What needs no token ignores a bad one. An account is open to its own tokens only: any other accountId, known or not, is refused with the same words. A token may be limited to reading.',
+    '## Limits',
+    'Limits count by account where a token is needed, else by client address (IPv6 by /64), for each operation by itself and over all instances. Requests without a good token count by address. An operation with a limit answers with `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers); a 429 says in `Retry-After` when the window ends, a GraphQL error in `extensions.retryAfter`. A field of a GraphQL request counts like a request.',
+    '## Repeating safely',
+    'Operations that take an `Idempotency-Key` (1 to 255 characters; in GraphQL the argument `idempotencyKey`) keep their answer for 24 hours: the same key with the same input gets it again, with another input 400 IDEMPOTENCY_KEY_REUSED. Equal requests at the same time run once. Failures are not kept.',
+    '## GraphQL',
+    '`viewer` says whose token came along and leads to the account; `account(accountId)` leads there too, and what belongs to an account is a field of it. A field that fails is null and has an error; the others keep their answers. A request may run 25 operations. Documents may be named by their SHA-256 (`extensions.persistedQuery`).',
     '## Errors',
     'A failure answers `{error, message, code?}`: `error` is a class, `message` is for people, `code` for programs. A GraphQL error carries the same as `message` and `extensions: {error, status, code}`. After any of these the attempt sent nothing and holds no note; only a 500 from `POST /relayer/request` leaves that open: repeat the request, and it gets the answer of the first if that was sent.',
     failureTable(),
@@ -24,6 +32,23 @@ export function introduction(): string {
 /** Codes of answers with an error status; those of refusals are the service's own table. */
 const FAILURES: [code: string, status: number, meaning: string, mayRetry: string][] = [
   ['BAD_REQUEST', 400, 'The request is malformed; the message names each offending member.', 'Once mended.'],
+  ['IDEMPOTENCY_KEY_REUSED', 400, 'The Idempotency-Key came with another input before.', 'With another key.'],
+  ['UNAUTHORIZED', 401, 'No token came along, or it is not good any more.', 'With a new token.'],
+  [
+    'UNPROCESSABLE_ENTITY',
+    422,
+    'The sign-in’s signature, nonce, domain or time is wrong.',
+    'With a new nonce.',
+  ],
+  ['QUERY_TOO_LARGE', 400, 'The GraphQL document asks for too much at once.', 'In parts.'],
+  [
+    'PERSISTED_QUERY_NOT_FOUND',
+    200,
+    'GraphQL: no document with that hash is kept (the message is `PersistedQueryNotFound`).',
+    'With the document.',
+  ],
+  ['PERSISTED_QUERY_MISMATCH', 400, 'GraphQL: the document has another hash.', 'Once mended.'],
+  ['PERSISTED_QUERY_ONLY', 400, 'GraphQL: this service runs documents of its own list only.', 'No.'],
   ['CHAIN_NOT_SUPPORTED', 400, 'This relayer does not serve that chain.', 'For another chain.'],
   ['ASSET_NOT_SUPPORTED', 400, 'No pool of that asset is served on the chain.', 'For another asset.'],
   [
@@ -34,6 +59,16 @@ const FAILURES: [code: string, status: number, meaning: string, mayRetry: string
   ],
   ['MAX_GAS_PRICE', 400, 'Gas costs more than this relayer pays.', 'Later.'],
   ['SERVER_BUSY', 503, 'A queue is full, or no signer has funds for gas.', 'After `Retry-After` seconds.'],
+  ['INSUFFICIENT_BALANCE', 400, 'The account has less than that; `available` says how much.', 'With less.'],
+  [
+    'INSUFFICIENT_FUNDS_FOR_FEES',
+    400,
+    'Amount and fee exceed the balance; `maxSendable` is what would do.',
+    'With less.',
+  ],
+  ['QUOTE_LOCK_CONFLICT', 409, 'Another quote has locked the same funds.', 'Once that is unlocked or over.'],
+  ['SWAP_UNAVAILABLE', 502, 'No venue has a price.', 'Later.'],
+  ['TOKEN_METADATA_UNAVAILABLE', 503, 'The token’s decimals cannot be read.', 'After `Retry-After` seconds.'],
   ['POOL_STATE_REFRESHING', 503, 'The chain’s state is stale.', 'After `Retry-After` seconds.'],
 ]
 
