@@ -69,3 +69,15 @@ export function listTokenSources(
       )})
     order by first_seen_at, source`)
 }
+
+const tokenNameRow = z.object({ chainId: z.bigint().transform(Number), address: z.string() })
+
+/** The tokens that sources told of last, by chain and address: the newest `limit`. */
+export function listKnownTokens(
+  connection: CommonQueryMethods,
+  limit: number,
+): Promise<readonly z.output<typeof tokenNameRow>[]> {
+  return connection.any(sql.type(tokenNameRow)`
+    select chain_id as "chainId", address from token_source
+    group by chain_id, address order by max(last_seen_at) desc, chain_id, address limit ${limit}`)
+}

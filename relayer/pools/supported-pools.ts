@@ -73,7 +73,9 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
     }
     try {
       const pools = await reading.pools
-      known.set(chainId, pools)
+      // Not discovered yet: that may change without a new head.
+      if (pools.length === 0) last.delete(chainId)
+      else known.set(chainId, pools)
       return pools
     } catch (error) {
       if (last.get(chainId) === reading) last.delete(chainId)

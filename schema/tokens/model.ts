@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { address, amount, chainId } from '../wire-scalars.ts'
+import { balanceEntry } from '../holdings/balance-entry.ts'
+import { address, chainId } from '../wire-scalars.ts'
 
 const text = z.string()
 const time = z.string().meta({ description: 'ISO 8601.', examples: ['2026-01-31T12:00:00.000Z'] })
@@ -143,41 +144,5 @@ export const accountTokenPath = z.object({ accountId, chainId, address })
 export const addTokenBody = z.strictObject({ chainId, address }).meta({ id: 'AddTokenRequest' })
 
 export const tokenList = z.object({ tokens: z.array(token) }).meta({ id: 'TokenList' })
-
-const visibleBalance = z
-  .object({
-    available: amount.meta({ description: 'Spendable now.' }),
-    pending: amount.meta({ description: 'Locked by an outbound transaction that is not yet confirmed.' }),
-  })
-  .meta({ id: 'VisibleBalance' })
-
-const pooledBalance = z
-  .object({
-    available: amount.meta({ description: 'Approved and unspent.' }),
-    pendingApproval: amount.meta({ description: 'Deposits that wait for approval.' }),
-    pendingWithdrawal: amount.meta({ description: 'Locked by a pending withdrawal.' }),
-    declined: amount.meta({ description: 'Refused by the compliance check, and recoverable.' }),
-  })
-  .meta({ id: 'PooledBalance' })
-
-export const balanceEntry = z
-  .object({
-    chainId,
-    chainName: text,
-    token: z.string().meta({ description: 'Contract address; the zero address is the native coin.' }),
-    tokenSymbol: text,
-    decimals: z.int(),
-    logoUrl: text.nullable(),
-    visible: visibleBalance,
-    incognito: z.object({ pooled: pooledBalance }).meta({ id: 'IncognitoBalance' }),
-    usdAmount: z.number().nullable().meta({
-      description: 'Of the visible balance; null when it is not zero and has no price.',
-    }),
-    pricePerToken: z.number().nullable(),
-    priceStale: z.boolean(),
-    priceObservedAt: time.nullable(),
-    spam: z.boolean(),
-  })
-  .meta({ id: 'BalanceEntry' })
 
 export const accountToken = z.object({ token, balance: balanceEntry }).meta({ id: 'AccountToken' })

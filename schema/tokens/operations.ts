@@ -1,4 +1,5 @@
 import { tokenIdOf } from '../../relayer/holdings/tokens/token-id.ts'
+import { balanceToWire } from '../holdings/balance-entry.ts'
 import { defineOperation } from '../operation.ts'
 import {
   accountPath,
@@ -14,7 +15,7 @@ import {
   tokenCatalog,
   tokenList,
 } from './model.ts'
-import { balanceToWire, catalogToWire, extrasOf, popularToWire, tokenToWire } from './wire.ts'
+import { catalogToWire, extrasOf, popularToWire, tokenToWire } from './wire.ts'
 
 const catalogue = 'Catalogue'
 const accountSection = 'Tokens of an account'

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { TokenBalance } from '../../relayer/holdings/tokens/watched-tokens.ts'
 import type {
   CatalogPage,
   DescribedToken,
@@ -9,7 +8,6 @@ import type {
   TokenMarket,
   TokenSource,
 } from '../../relayer/holdings/tokens/tokens.ts'
-import { usdToNumber, valueInUsd } from '../../relayer/prices/usd.ts'
 import type * as model from './model.ts'
 
 type Wire<Shape extends z.ZodType> = z.input<Shape>
@@ -50,34 +48,6 @@ export function popularToWire({ source, tokens }: PopularTokens): Wire<typeof mo
       change6h: change6h && changeToWire(change6h),
       change24h: change24h && changeToWire(change24h),
     })),
-  }
-}
-
-export function balanceToWire(balance: TokenBalance): Wire<typeof model.balanceEntry> {
-  const { token, chainName, visible, pooled, price } = balance
-  const amount = visible.available + visible.pending
-  const usdAmount = amount === 0n ? 0 : price && usdToNumber(valueInUsd(amount, token.decimals, price))
-  return {
-    chainId: token.chainId,
-    chainName,
-    token: token.address,
-    tokenSymbol: token.symbol,
-    decimals: token.decimals,
-    logoUrl: token.logoUri,
-    visible: { available: String(visible.available), pending: String(visible.pending) },
-    incognito: {
-      pooled: {
-        available: String(pooled.available),
-        pendingApproval: String(pooled.pendingApproval),
-        pendingWithdrawal: String(pooled.pendingWithdrawal),
-        declined: String(pooled.declined),
-      },
-    },
-    usdAmount,
-    pricePerToken: price && usdToNumber(price.usd),
-    priceStale: price?.stale ?? false,
-    priceObservedAt: price?.observedAt.toISOString() ?? null,
-    spam: token.spam,
   }
 }
 

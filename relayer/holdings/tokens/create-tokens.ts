@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import { listTokenSources, type TokenSourceRow } from '../../../db/tokens/token-sources.ts'
+import { getAddress } from 'viem'
+import { listKnownTokens, listTokenSources, type TokenSourceRow } from '../../../db/tokens/token-sources.ts'
 import type { Chains } from '../../chains/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { buildCatalog, type Catalog } from './build-catalog.ts'
@@ -27,8 +28,11 @@ export interface TokensParts {
 
 /** The tokens, and what the composition root needs of them. */
 export interface OpenTokens extends Tokens {
-  /** The tokens of the catalogue as of now: those that prices are asked for. */
-  listed(): readonly Token[]
+  /**
+   * The tokens that prices are asked for, so many at most: those of the catalogue, then those that were looked up or held
+   * and are no spam. It is one set for all, so that asking tells nothing of anybody.
+   */
+  watched(limit: number): Promise<readonly TokenId[]>
   stop(): void
 }
 
@@ -165,7 +169,17 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
         }),
       }
     },
-    listed: () => [...catalog.tokens.values()],
+    async watched(limit) {
+      const listed = [...catalog.tokens.values()].slice(0, limit)
+      const stored = await listKnownTokens(database, limit)
+      const others = await findMany(
+        stored.map(({ chainId, address }) => ({ chainId, address: getAddress(address) })),
+      )
+      const honest = [...others.values()].filter(
+        (token) => !token.spam && chains.has(token.chainId) && !catalog.tokens.has(keyOf(token)),
+      )
+      return [...listed, ...honest].slice(0, limit).map(({ chainId, address }) => ({ chainId, address }))
+    },
     stop() {
       isStopped = true
       clearTimeout(timer)

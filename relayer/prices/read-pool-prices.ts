@@ -1,0 +1,90 @@
+import { zeroAddress } from 'viem'
+import type { Chains } from '../chains/chain.ts'
+import { keyOf, tokenIdOf } from '../holdings/tokens/token-id.ts'
+import type { UniswapV3Config } from './config.ts'
+import { USD_DECIMALS } from './prices.ts'
+import type { PriceSource } from './price-source.ts'
+import { readTwap } from './read-twap.ts'
+
+type PoolConfig = UniswapV3Config['pools'][number]
+
+const E18 = 10n ** 18n
+const ONE_USD = 10n ** BigInt(USD_DECIMALS)
+
+/** The pools that are read: those of the source's settings, and of the chains' assets that are priced so already. */
+export function listPricePools(chains: Chains, configured: readonly PoolConfig[]): readonly PoolConfig[] {
+  const ofAssets = [...chains.values()].flatMap(({ config: { chainId, assets } }) =>
+    assets.flatMap(({ asset, decimals, price }): PoolConfig[] =>
+      price?.kind === 'uniswap-v3'
+        ? [
+            {
+              chainId,
+              token: asset,
+              decimals,
+              pool: price.pool,
+              // Read from the token's side alone: what wraps the native coin need not be named.
+              quote: zeroAddress,
+              quoteDecimals: 18,
+              quoteIs: 'native',
+              windowSeconds: price.windowSeconds,
+            },
+          ]
+        : [],
+    ),
+  )
+  return [...configured, ...ofAssets]
+}
+
+/** Time-weighted averages of Uniswap v3 pools: what a chain itself says when no provider does. */
+export function createPoolPrices(chains: Chains, pools: readonly PoolConfig[]): PriceSource {
+  return {
+    name: 'uniswap-v3',
+    async read(tokens, known, tell) {
+      const wanted = new Set(tokens.map(keyOf))
+      const prices = new Map(known)
+      const failures: unknown[] = []
+      // Those against the dollar first: they may be the native coin's, which others are told in.
+      const ordered = pools.toSorted(
+        (a, b) => Number(a.quoteIs === 'native') - Number(b.quoteIs === 'native'),
+      )
+      for (const pool of ordered) {
+        const id = tokenIdOf(pool.chainId, pool.token)
+        const chain = chains.get(pool.chainId)
+        const quoteUsd =
+          pool.quoteIs === 'usd'
+            ? ONE_USD
+            : prices.get(keyOf({ chainId: pool.chainId, address: zeroAddress }))
+        if (!wanted.has(keyOf(id)) || !chain || quoteUsd === undefined) continue
+        try {
+          const usd = await readPoolPrice(chain.client, pool, quoteUsd)
+          if (usd <= 0n) continue
+          prices.set(keyOf(id), usd)
+          await tell([{ id, usd, observedAt: new Date() }])
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+      if (failures.length > 0)
+        throw new AggregateError(failures, `${failures.length} price pools gave no price`)
+    },
+  }
+}
+
+/**
+ * A whole token's worth in units of 10^-30 dollars. Asked is how many of the token 10^18 units of the quote are worth:
+ * that is the large number of the two, so little is lost to rounding.
+ */
+async function readPoolPrice(
+  client: Parameters<typeof readTwap>[0],
+  { token, decimals, pool, quote, quoteDecimals, windowSeconds }: PoolConfig,
+  quoteUsd: bigint,
+): Promise<bigint> {
+  if (token === zeroAddress) {
+    // What wraps the coin is the pool's other token: asked from the quote's side.
+    const quotePerCoin = await readTwap(client, quote, pool, windowSeconds)
+    return (quotePerCoin * quoteUsd) / 10n ** BigInt(quoteDecimals)
+  }
+  const tokenPerE18 = await readTwap(client, token, pool, windowSeconds)
+  if (tokenPerE18 === 0n) return 0n
+  return (quoteUsd * E18 * 10n ** BigInt(decimals)) / (tokenPerE18 * 10n ** BigInt(quoteDecimals))
+}
