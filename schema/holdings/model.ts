@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { provenance } from '../provenance/model.ts'
 import { address, amount, chainId } from '../wire-scalars.ts'
 import { balanceEntry } from './balance-entry.ts'
 
@@ -46,13 +47,6 @@ export const addressBalancesQuery = z.object({
   limit: z.int().min(1).max(1_000).optional().meta({ description: 'Addresses; all of them unless given.' }),
   offset: z.int().nonnegative().max(1_000_000).optional(),
 })
-
-const provenance = z
-  .object({
-    status: z.enum(['resolved', 'unavailable']).meta({ id: 'ProvenanceStatus' }),
-    unresolvedReasons: z.array(z.string()),
-  })
-  .meta({ id: 'Provenance', description: 'Where funds came from.' })
 
 const addressSummary = z
   .object({

@@ -5,6 +5,7 @@ import type {
   FundedAddress,
 } from '../../relayer/holdings/balances/balances.ts'
 import { usdToNumber } from '../../relayer/prices/usd.ts'
+import { unavailableProvenance } from '../provenance/model.ts'
 import { balanceToWire, priceToWire, usdAmountOf } from './balance-entry.ts'
 import type * as model from './model.ts'
 
@@ -79,7 +80,7 @@ export function addressBalancesToWire(
         listed: balance.token.visibility === 'verified' || balance.token.visibility === 'listed',
         idCount: balance.receiveCount,
         addressSummary: { ...one.summary, trustedReceiveActionCount: 0, trustedReceiveActionTypes: [] },
-        provenance: { status: 'unavailable' as const, unresolvedReasons: ['provenance_not_built'] },
+        provenance: unavailableProvenance('not_traced'),
         lastReceivedAt: balance.lastReceivedAt?.toISOString() ?? null,
       })),
     })),

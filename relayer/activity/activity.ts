@@ -1,0 +1,104 @@
+import type { Address, Hex } from 'viem'
+import type { Price } from '../prices/prices.ts'
+import type { Token } from '../holdings/tokens/tokens.ts'
+
+/** What happened, as the account sees it (api.md 2.8). */
+export const ACTIVITY_KINDS = [
+  'SEND',
+  'RECEIVE',
+  'SELF',
+  'SWAP',
+  'BRIDGE',
+  'CROSS_CHAIN_SWAP',
+  'POOL_DEPOSIT',
+  'POOL_RECOVER',
+  'INCOGNITO_SEND',
+  'INCOGNITO_SELF_SEND',
+  'NFT_WITHDRAW',
+  'DAPP_CALL',
+] as const
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
+/** An amount of a token that moved. */
+export interface TokenAmount {
+  chainId: number
+  tokenAddress: Address
+  /** Null for collectibles, and for what no contract describes. */
+  token: Token | null
+  /** Smallest unit. */
+  value: bigint
+  /** Of today, not of then. */
+  price: Price | null
+}
+
+export interface ActivityTransfer extends TokenAmount {
+  from: Address
+  to: Address
+  /** Of a collectible. */
+  tokenId: bigint | null
+}
+
+export interface ActivitySwap {
+  source: TokenAmount
+  dest: TokenAmount
+  outputRecipient: Address
+}
+
+export interface ActivityPool {
+  poolAddress: Address
+  amount: TokenAmount
+  aspStatus: 'pending' | 'approved' | 'declined'
+  /** The deposit's label, as decimal digits. */
+  commitmentId: string
+  /** What the Entrypoint kept of the deposit; null where it was not told. */
+  vettingFee: bigint | null
+}
+
+/** One transaction that touched addresses of the account. */
+export interface ActivityItem {
+  txHash: Hex
+  chainId: number
+  chainName: string
+  explorerTxUrlBase: string | null
+  date: Date
+  kind: ActivityKind
+  executionStatus: 'succeeded' | 'failed'
+  /** An address of the account signed the transaction itself. */
+  isExternal: boolean
+  isLikelySpam: boolean
+  /** What the account paid for it. */
+  fees: readonly TokenAmount[]
+  fundingAddresses: readonly Address[]
+  /** Those from or to addresses of the account, in the order of the chain. */
+  transfers: readonly ActivityTransfer[]
+  swap: ActivitySwap | null
+  pool: ActivityPool | null
+}
+
+export interface ActivityPage {
+  items: readonly ActivityItem[]
+  nextCursor: string | null
+}
+
+export interface ActivitySearch {
+  /** Directly involved: an address of the account or somebody else's. */
+  address: Address
+  hideLikelySpam: boolean
+  hideExternal: boolean
+  limit: number
+  cursor: string | undefined
+  summary: boolean
+}
+
+/** What happened at the addresses of accounts. Every accountId here has been checked to be the caller's. */
+export interface Activity {
+  /** Newest first; what is filtered out does not count against the limit. @throws ServiceError `bad-request` for a cursor that is none. */
+  list(
+    accountId: string,
+    query: { limit: number; cursor: string | undefined; hideLikelySpam: boolean },
+  ): Promise<ActivityPage>
+  search(
+    accountId: string,
+    query: ActivitySearch,
+  ): Promise<ActivityPage & { summary: { interactionCount: number; chainIds: number[] } | null }>
+}

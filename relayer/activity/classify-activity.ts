@@ -1,0 +1,40 @@
+import type { PoolEventRow, TransferRow } from '../../db/indexer/rows.ts'
+import type { ActivityKind } from './activity.ts'
+
+/** What the indexed facts of one transaction say, seen from one account. */
+export interface TransactionFacts {
+  /** Those from or to addresses of the account. */
+  transfers: readonly TransferRow[]
+  /** Those of pools and Entrypoint whose account is one of the account's addresses. */
+  poolEvents: readonly PoolEventRow[]
+  isOwn(address: string): boolean
+  /** An address of the account signed the transaction. */
+  isExternal: boolean
+}
+
+/**
+ * What kind of activity a transaction is. Pools come first, for a deposit is also a transfer; then what came in exchange
+ * for what went out; the rest is by direction.
+ */
+export function classifyActivity({
+  transfers,
+  poolEvents,
+  isOwn,
+  isExternal,
+}: TransactionFacts): ActivityKind {
+  if (poolEvents.some(({ kind }) => kind === 'deposit')) return 'POOL_DEPOSIT'
+  if (poolEvents.some(({ kind }) => kind === 'ragequit')) return 'POOL_RECOVER'
+  const moving = transfers.filter(({ amount }) => amount > 0n)
+  const outgoing = moving.filter(({ from, to }) => isOwn(from) && !isOwn(to))
+  const incoming = moving.filter(({ from, to }) => !isOwn(from) && isOwn(to))
+  if (outgoing.length > 0 && incoming.some((one) => !outgoing.some((other) => isSameToken(one, other))))
+    return 'SWAP'
+  if (outgoing.length > 0) return outgoing.every(isCollectible) ? 'NFT_WITHDRAW' : 'SEND'
+  if (incoming.length > 0) return 'RECEIVE'
+  if (moving.length > 0) return 'SELF'
+  return isExternal ? 'DAPP_CALL' : transfers.some(({ to }) => isOwn(to)) ? 'RECEIVE' : 'SEND'
+}
+
+const isSameToken = (one: TransferRow, other: TransferRow) => one.token === other.token
+
+const isCollectible = ({ standard }: TransferRow) => standard === 'erc721' || standard === 'erc1155'

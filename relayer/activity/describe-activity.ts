@@ -1,0 +1,117 @@
+import { getAddress, zeroAddress, type Address, type Hex } from 'viem'
+import type { PoolEventRow, TransferRow } from '../../db/indexer/rows.ts'
+import type { ChainConfig } from '../chains/config.ts'
+import { explorerTxUrlBase } from '../chains/supported-chains.ts'
+import { tokenIdOf, type TokenId } from '../holdings/tokens/token-id.ts'
+import type { Token } from '../holdings/tokens/tokens.ts'
+import type { Price } from '../prices/prices.ts'
+import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
+import { classifyActivity } from './classify-activity.ts'
+import type { AccountTransaction } from './load-facts.ts'
+
+/** What is known beside the facts themselves. */
+export interface ItemSources {
+  tokenOf(id: TokenId): Token | null
+  priceOf(id: TokenId): Price | null
+  reviewOf(label: bigint): ActivityPool['aspStatus']
+}
+
+/** One transaction as its account is shown it. */
+export function describeActivity(
+  transaction: AccountTransaction,
+  chain: Pick<ChainConfig, 'name' | 'explorer' | 'explorerTxPath'>,
+  sources: ItemSources,
+): ActivityItem {
+  const { row, tx, isOwn, isExternal } = transaction
+  const kind = classifyActivity(transaction)
+  const amountOf = (chainId: number, address: string, value: bigint): TokenAmount => {
+    const id = tokenIdOf(chainId, address as Address)
+    return {
+      chainId,
+      tokenAddress: id.address,
+      token: sources.tokenOf(id),
+      value,
+      price: sources.priceOf(id),
+    }
+  }
+  const transfers = transaction.transfers.map((transfer): ActivityTransfer => ({
+    ...amountOf(transfer.chainId, transfer.token, transfer.amount),
+    // Ids are not tokens of the catalogue.
+    ...(transfer.tokenId !== null && { token: null, price: null }),
+    from: getAddress(transfer.from),
+    to: getAddress(transfer.to),
+    tokenId: transfer.tokenId,
+  }))
+  const sending = transfers.filter(({ from, to, value }) => value > 0n && isOwn(from) && !isOwn(to))
+  const feePaid = isExternal && tx !== null ? tx.fee : 0n
+  return {
+    txHash: row.txHash as Hex,
+    chainId: row.chainId,
+    chainName: chain.name,
+    explorerTxUrlBase: explorerTxUrlBase(chain),
+    date: row.blockTime,
+    kind,
+    executionStatus: tx?.succeeded === false ? 'failed' : 'succeeded',
+    isExternal,
+    isLikelySpam: isLikelySpam(transaction, transfers),
+    fees: feePaid > 0n ? [amountOf(row.chainId, zeroAddress, feePaid)] : [],
+    fundingAddresses: [...new Set(sending.map(({ from }) => from))],
+    transfers,
+    swap: kind === 'SWAP' ? describeSwap(transfers, isOwn) : null,
+    pool: describePool(transaction.poolEvents, transaction.transfers, amountOf, sources),
+  }
+}
+
+/**
+ * What nobody of the account asked for and nobody would miss: transfers of nothing (address poisoning), of tokens that
+ * look like bait, and of what no contract describes.
+ */
+function isLikelySpam(
+  { isExternal, poolEvents }: AccountTransaction,
+  transfers: readonly ActivityTransfer[],
+): boolean {
+  if (isExternal || poolEvents.length > 0 || transfers.length === 0) return false
+  return transfers.every(
+    ({ value, token, tokenId }) => value === 0n || (tokenId === null && (token === null || token.spam)),
+  )
+}
+
+/** The largest of what went out for the largest of what came in; refunds of the same token do not count. */
+function describeSwap(
+  transfers: readonly ActivityTransfer[],
+  isOwn: (address: string) => boolean,
+): ActivitySwap | null {
+  const sources = transfers.filter(({ from, to }) => isOwn(from) && !isOwn(to))
+  const [source] = sources.toSorted(byValue)
+  const [dest] = transfers
+    .filter(
+      ({ from, to, tokenAddress }) => !isOwn(from) && isOwn(to) && tokenAddress !== source?.tokenAddress,
+    )
+    .toSorted(byValue)
+  return source && dest ? { source, dest, outputRecipient: dest.to } : null
+}
+
+const byValue = (one: TokenAmount, other: TokenAmount) =>
+  one.value > other.value ? -1 : one.value < other.value ? 1 : 0
+
+/** A deposit takes the pool's asset from the account and a ragequit brings it back: their transfers name the asset. */
+function describePool(
+  events: readonly PoolEventRow[],
+  transfers: readonly TransferRow[],
+  amountOf: (chainId: number, address: string, value: bigint) => TokenAmount,
+  sources: ItemSources,
+): ActivityPool | null {
+  const event = events.find(({ kind }) => kind === 'deposit' || kind === 'ragequit')
+  if (!event || event.label === null || event.value === null) return null
+  const { value, label, account } = event
+  const party = event.kind === 'deposit' ? 'from' : 'to'
+  const moved = transfers.find((transfer) => transfer[party] === account && transfer.amount >= value)
+  if (!moved) return null
+  return {
+    poolAddress: getAddress(event.contract),
+    amount: amountOf(event.chainId, moved.token, value),
+    aspStatus: sources.reviewOf(label),
+    commitmentId: String(label),
+    vettingFee: event.kind === 'deposit' ? moved.amount - value : null,
+  }
+}
