@@ -4,21 +4,33 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { connectDatabase } from '../db/connect-database.ts'
 import { startEmbeddedPostgres } from '../db/embedded-postgres/start-embedded-postgres.ts'
 import { migrateDatabase } from '../db/migrate.ts'
+import { listAccountFeatures } from '../db/tokens/account-tokens.ts'
 import { openSharedState } from '../db/shared-state/open-shared-state.ts'
 import { createProvingPool } from '../proving/create-proving-pool.ts'
 import { loadStealthCurve } from '../proving/derivation/stealth-curve.ts'
+import { createAddressBook } from '../relayer/accounts/address-book/create-address-book.ts'
 import { createAccounts } from '../relayer/accounts/create-accounts.ts'
+import { createFeeWaivers } from '../relayer/accounts/fee-waivers/create-fee-waivers.ts'
+import { createNotes } from '../relayer/accounts/notes/create-notes.ts'
+import { createReferrals } from '../relayer/accounts/referrals/create-referrals.ts'
+import { createSubdomains } from '../relayer/accounts/subdomains/create-subdomains.ts'
+import { createNameGateway } from '../relayer/accounts/subdomains/lookup/name-gateway.ts'
 import { createIndexedFacts } from '../relayer/addresses/address-facts.ts'
 import { createAddresses } from '../relayer/addresses/create-addresses.ts'
 import { createBroadcastEngine } from '../relayer/broadcast/create-broadcast-engine.ts'
 import type { ChainConfig } from '../relayer/chains/config.ts'
 import { followGasPrices } from '../relayer/chains/gas-prices.ts'
 import { openChain } from '../relayer/chains/open-chain.ts'
+import { describeChains } from '../relayer/chains/supported-chains.ts'
+import { openTokens } from '../relayer/holdings/tokens/open-tokens.ts'
+import { createWatchedTokens, noHoldings } from '../relayer/holdings/tokens/watch-tokens.ts'
 import { LOCAL_OAUTH_CLIENT } from '../relayer/identity/config.ts'
 import { createVault } from '../relayer/identity/create-vault.ts'
 import { openIdentity } from '../relayer/identity/open-identity.ts'
 import { openMasterKeys } from '../relayer/identity/open-master-keys.ts'
+import { createFeePerProof } from '../relayer/pools/fee-per-proof.ts'
 import { followPools } from '../relayer/pools/pool-state.ts'
+import { createSupportedPools } from '../relayer/pools/supported-pools.ts'
 import type { Services } from '../relayer/services.ts'
 import { createRelayerChain } from '../relayer/withdrawals/relayer-chain.ts'
 import { createWithdrawals } from '../relayer/withdrawals/create-withdrawals.ts'
@@ -72,7 +84,7 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
 
 /** The configured chains, or those of a devnet that is started for want of any. */
 async function startChains({ config, logger, onProgress }: ComposeOptions, shutdown: ShutdownList) {
-  if (config.chains.length > 0) return { chains: config.chains, devnetFile: null, asp: null }
+  if (config.chains.length > 0) return { chains: config.chains, names: {}, devnetFile: null, asp: null }
   // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
   const { startDevnet } = await import('../relayer/devnet/start-devnet.ts')
   const devnet = await startDevnet({
@@ -82,7 +94,8 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
     ...(onProgress && { onProgress }),
   })
   shutdown.add('devnet', devnet.stop)
-  return { chains: devnet.chains, devnetFile: devnet.file, asp: devnet.asp.url }
+  const { chains, names, file, asp } = devnet
+  return { chains, names, devnetFile: file, asp: asp.url }
 }
 
 /**
@@ -139,7 +152,21 @@ async function compose(
     logger,
   })
   shutdown.add('identity', stopIdentity)
-  const accounts = createAccounts({ database: database.pool, identity, vault, config: config.accounts })
+  const names = config.names.parent === undefined ? { ...config.names, ...local.names } : config.names
+  const referrals = createReferrals({
+    database: database.pool,
+    config: config.referrals,
+    parentName: names.parent,
+  })
+  const feeWaivers = createFeeWaivers({ database: database.pool, config: config.feeWaivers })
+  const accounts = createAccounts({
+    database: database.pool,
+    identity,
+    vault,
+    referrals,
+    feeWaivers,
+    config: config.accounts,
+  })
   const addresses = createAddresses({
     database: database.pool,
     vault,
@@ -174,12 +201,41 @@ async function compose(
     config: config.withdrawals,
     logger,
   })
+  const tokenDesk = await openTokens({ database: database.pool, chains, config, logger })
+  shutdown.add('prices', tokenDesk.stop)
+  const { tokens, prices } = tokenDesk
+  const watchedTokens = createWatchedTokens({
+    database: database.pool,
+    tokens,
+    prices,
+    chains,
+    accountTokens: noHoldings,
+    balances: noHoldings,
+    maxPerAccount: config.tokens.maxPerAccount,
+  })
+  const supportedPools = createSupportedPools({
+    chains: [...relayerChains.values()],
+    tokens,
+    feePerProof: createFeePerProof(database.pool, (chainId) => relayerChains.get(chainId)?.gasPrices),
+    featuresOf: (accountId) => listAccountFeatures(database.pool, accountId),
+    logger,
+  })
   await Promise.all(opened.map((chain) => chain.start()))
+  tokenDesk.start()
   await withdrawals.start()
   shutdown.add('broadcast engine', () => broadcast.stop())
   await broadcast.start()
 
-  const services: Services = { withdrawals, identity, accounts, addresses }
+  const services: Services = {
+    withdrawals,
+    identity,
+    accounts,
+    addresses,
+    supportedChains: describeChains(local.chains),
+    supportedPools,
+    tokens,
+    watchedTokens,
+  }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const parts = {

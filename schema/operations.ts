@@ -1,13 +1,27 @@
 import { accountOperations } from './accounts/operations.ts'
+import { addressBookOperations } from './address-book/operations.ts'
 import { addressOperations } from './addresses/operations.ts'
+import { chainOperations } from './chains/operations.ts'
 import { identityOperations } from './identity/operations.ts'
+import { noteOperations } from './notes/operations.ts'
 import type { Operation } from './operation.ts'
+import { poolOperations } from './pools/operations.ts'
+import { referralOperations } from './referrals/operations.ts'
 import { relayerOperations } from './relayer/operations.ts'
+import { subdomainOperations } from './subdomains/operations.ts'
+import { tokenOperations } from './tokens/operations.ts'
 
 /** The whole API: one entry per operation, in the order of the API reference. */
 export const operations: readonly Operation[] = [
   ...relayerOperations,
   ...identityOperations,
   ...accountOperations,
+  ...subdomainOperations,
+  ...referralOperations,
   ...addressOperations,
+  ...noteOperations,
+  ...addressBookOperations,
+  ...chainOperations,
+  ...poolOperations,
+  ...tokenOperations,
 ]

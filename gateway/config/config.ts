@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { storageConfig } from '../../db/config.ts'
 import { provingConfig } from '../../proving/config.ts'
 import { accountsConfig } from '../../relayer/accounts/config.ts'
+import { feeWaiversConfig } from '../../relayer/accounts/fee-waivers/config.ts'
+import { referralsConfig } from '../../relayer/accounts/referrals/config.ts'
+import { namesConfig } from '../../relayer/accounts/subdomains/config.ts'
 import { addressesConfig } from '../../relayer/addresses/config.ts'
 import { broadcastConfig } from '../../relayer/broadcast/config.ts'
 import { chainConfig } from '../../relayer/chains/config.ts'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
+import { tokensConfig } from '../../relayer/holdings/tokens/config.ts'
 import { identityConfig } from '../../relayer/identity/config.ts'
+import { pricesConfig } from '../../relayer/prices/config.ts'
 import { withdrawalsConfig } from '../../relayer/withdrawals/config.ts'
 import { httpConfig } from '../http/http-config.ts'
 
@@ -23,6 +28,11 @@ export const serviceConfig = z.strictObject({
   identity: identityConfig.prefault({}),
   accounts: accountsConfig.prefault({}),
   addresses: addressesConfig.prefault({}),
+  names: namesConfig.prefault({}),
+  referrals: referralsConfig.prefault({}),
+  feeWaivers: feeWaiversConfig.prefault({}),
+  tokens: tokensConfig.prefault({}),
+  prices: pricesConfig.prefault({}),
   /** Without chains the service starts a devnet of its own. */
   chains: z
     .array(chainConfig)

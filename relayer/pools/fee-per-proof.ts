@@ -1,0 +1,36 @@
+import type { CommonQueryMethods } from 'slonik'
+import { getAddress } from 'viem'
+import { listRelayGas } from '../../db/withdrawals/relay-ledger.ts'
+import type { GasPrices } from '../chains/gas-prices.ts'
+import { createRelayGas, type RelayGas } from '../withdrawals/relay-gas.ts'
+import type { Pool } from './pool-state.ts'
+
+const SAMPLES = 32
+/** Fees are shown, not promised: quotes have their own figures. */
+const READ_EVERY_MS = 30_000
+
+/** What relaying one proof costs, in wei: the gas of the pool's recent relays at the gas price of now. */
+export function createFeePerProof(
+  database: CommonQueryMethods,
+  gasPrices: (chainId: number) => GasPrices | undefined,
+): (pool: Pool) => Promise<bigint | null> {
+  let measured: { gas: Promise<RelayGas>; at: number } | null = null
+
+  async function measure(): Promise<RelayGas> {
+    const gas = createRelayGas()
+    for (const { chainId, pool, gasUsed } of await listRelayGas(database, SAMPLES))
+      gas.observe({ chainId, address: getAddress(pool) }, gasUsed)
+    return gas
+  }
+
+  return async (pool) => {
+    const gasPrice = gasPrices(pool.chainId)?.gasPrice() ?? null
+    if (gasPrice === null) return null
+    if (!measured || Date.now() - measured.at > READ_EVERY_MS) {
+      const gas = measure()
+      measured = { gas, at: Date.now() }
+      gas.catch(() => (measured = null))
+    }
+    return (await measured.gas).quoted(pool) * gasPrice
+  }
+}
