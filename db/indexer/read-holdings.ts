@@ -13,7 +13,7 @@ export function readHoldings(
 ): Promise<readonly HoldingRow[]> {
   return connection.any(sql.type(holdingRow)`
     select ${columns} from holding
-    where address = any(${sql.array(addresses, 'text')}) and standard in ('native', 'erc20')
+    where address = any(${sql.array(addresses, 'text')}) and standard in ('native', 'erc20') and (amount > 0 or stale)
     order by chain_id, token, address`)
 }
 
@@ -24,7 +24,7 @@ export function readNftHoldings(
 ): Promise<readonly HoldingRow[]> {
   return connection.any(sql.type(holdingRow)`
     select ${columns} from holding
-    where address = any(${sql.array(addresses, 'text')}) and standard in ('erc721', 'erc1155')
+    where address = any(${sql.array(addresses, 'text')}) and standard in ('erc721', 'erc1155') and (amount > 0 or stale)
     order by chain_id, token, token_id, address`)
 }
 
@@ -36,7 +36,7 @@ export function readAccountHoldings(
 ): Promise<readonly HoldingRow[]> {
   return connection.any(sql.type(holdingRow)`
     select ${columns} from holding join stealth_address using (address)
-    where account_id = ${accountId}::uuid and standard in ('native', 'erc20')
+    where account_id = ${accountId}::uuid and standard in ('native', 'erc20') and (amount > 0 or stale)
       and (${chainId}::bigint is null or chain_id = ${chainId}::bigint)
     order by chain_id, token, derivation_nonce`)
 }

@@ -1,4 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText } from '../broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
 import { poolEventRow, type PoolEventKind, type PoolEventRow } from './rows.ts'
 
@@ -45,4 +47,14 @@ export function readPoolEventsOfLabels(
     select ${columns} from pool_event
     where label = any(${sql.array(labels.map(String), 'numeric')}::numeric[])
     order by chain_id, block_number, log_index`)
+}
+
+/** Contracts that were registered as pools by an Entrypoint: also those that were removed since, which go on emitting events. */
+export function readPoolContracts(
+  connection: CommonQueryMethods,
+  chainId: number,
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(z.object({ pool: hexText }))`
+    select distinct pool from pool_event
+    where chain_id = ${chainId} and kind = 'pool-registered' and pool is not null`)
 }

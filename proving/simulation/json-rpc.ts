@@ -54,12 +54,12 @@ export class RpcRefusal extends Error {
 /** Result or refusal of each request, in order. */
 export type RpcResults = readonly ({ result: unknown } | { refusal: RpcRefusal })[]
 
-async function post(url: string, body: string, signal: AbortSignal): Promise<unknown> {
+async function post(url: string, body: string, signal: AbortSignal, maxBytes: number): Promise<unknown> {
   try {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
-    const text = await readBounded(response, MAX_ANSWER_BYTES)
-    if (text === null) throw new TransportError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`)
+    const text = await readBounded(response, maxBytes)
+    if (text === null) throw new TransportError(`the answer is larger than ${maxBytes} bytes`)
     return JSON.parse(text)
   } catch (error) {
     if (error instanceof TransportError) throw error
@@ -72,9 +72,15 @@ export async function askNode(
   url: string,
   requests: readonly RpcRequest[],
   signal: AbortSignal,
+  maxBytes = MAX_ANSWER_BYTES,
 ): Promise<RpcResults> {
   const messages = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))
-  const body = await post(url, JSON.stringify(messages.length === 1 ? messages[0] : messages), signal)
+  const body = await post(
+    url,
+    JSON.stringify(messages.length === 1 ? messages[0] : messages),
+    signal,
+    maxBytes,
+  )
   const answers = z.array(rpcAnswer).safeParse(Array.isArray(body) ? body : [body])
   if (!answers.success) throw new TransportError('the node does not speak JSON-RPC', { cause: answers.error })
   return messages.map(({ id }) => {

@@ -1,0 +1,77 @@
+import type { Address, Hash, Hex } from 'viem'
+
+/** JSON of a node, as far as it is used. Quantities are hex. */
+export interface RawLog {
+  address: Address
+  topics: readonly Hex[]
+  data: Hex
+  blockHash: Hash
+  blockNumber: Hex
+  transactionHash: Hash
+  transactionIndex: Hex
+  logIndex: Hex
+}
+
+export interface RawTransaction {
+  hash: Hash
+  transactionIndex: Hex
+  from: Address
+  to: Address | null
+  nonce: Hex
+  value: Hex
+  input: Hex
+}
+
+export interface RawBlock {
+  number: Hex
+  hash: Hash
+  parentHash: Hash
+  timestamp: Hex
+  logsBloom: Hex
+  miner: Address
+  transactions: readonly RawTransaction[]
+  withdrawals?: readonly { address: Address; amount: Hex }[]
+}
+
+export interface RawReceipt {
+  transactionHash: Hash
+  blockHash: Hash
+  status?: Hex
+  gasUsed: Hex
+  effectiveGasPrice?: Hex
+  /** What rollups ask for the data of a transaction. */
+  l1Fee?: Hex
+  blobGasUsed?: Hex
+  blobGasPrice?: Hex
+  logs: readonly RawLog[]
+}
+
+/** callTracer's form of a call. */
+export interface RawCallFrame {
+  type: string
+  from: Address
+  to?: Address
+  value?: Hex
+  error?: string
+  calls?: readonly RawCallFrame[]
+}
+
+/** Parity's form of a call. */
+export interface RawFlatTrace {
+  type: string
+  action: {
+    from?: Address
+    to?: Address
+    value?: Hex
+    callType?: string
+    // Of a selfdestruct.
+    address?: Address
+    refundAddress?: Address
+    balance?: Hex
+  }
+  result?: { address?: Address } | null
+  error?: string
+  traceAddress: readonly number[]
+  transactionPosition?: number
+  blockHash: Hash
+}
