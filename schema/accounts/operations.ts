@@ -51,6 +51,7 @@ export const accountOperations = [
   defineOperation({
     name: 'contactEmail',
     kind: 'query',
+    field: 'contactEmail',
     rest: 'GET /v1/accounts/{accountId}/contact-email',
     status: 200,
     access: 'bearer',

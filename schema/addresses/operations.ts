@@ -35,6 +35,7 @@ export const addressOperations = [
   defineOperation({
     name: 'addresses',
     kind: 'query',
+    field: 'addresses',
     rest: 'GET /v1/accounts/{accountId}/addresses',
     status: 200,
     access: 'bearer',
@@ -53,6 +54,7 @@ export const addressOperations = [
   defineOperation({
     name: 'addressOwnership',
     kind: 'query',
+    field: 'addressOwnership',
     rest: 'GET /v1/accounts/{accountId}/address-ownership',
     status: 200,
     access: 'bearer',
@@ -70,6 +72,7 @@ export const addressOperations = [
   defineOperation({
     name: 'dappAddresses',
     kind: 'query',
+    field: 'dappAddresses',
     rest: 'GET /v1/accounts/{accountId}/dapp-addresses',
     status: 200,
     access: 'bearer',

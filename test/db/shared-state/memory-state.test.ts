@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { createMemoryCounter } from '../../../db/shared-state/create-memory-counter.ts'
 import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
 import { openSharedState } from '../../../db/shared-state/open-shared-state.ts'
 import { describeContract } from './shared-state-contract.ts'
@@ -23,5 +24,13 @@ describe('shared state in memory', () => {
     await state.set('a', '3', 60_000)
     await state.set('c', '4', 60_000)
     expect(await Promise.all(['a', 'b', 'c'].map((key) => state.get(key)))).toEqual(['3', null, '4'])
+  })
+
+  it('forgets the windows that end next when it counts too many keys', async () => {
+    const counter = createMemoryCounter(60, 2)
+    const take = async (key: string) => (await counter.take(key)).taken
+    expect([await take('a'), await take('b'), await take('a'), await take('c')]).toEqual([1, 1, 2, 1])
+    expect([await take('b'), await take('c')]).toEqual([2, 2])
+    expect(await take('a')).toBe(1)
   })
 })

@@ -40,6 +40,8 @@ describe.runIf(program)('shared state in Redis', () => {
     expect(warnings).toContain('a message reaches this instance only: Redis is away')
     expect(heard).toEqual(['lost'])
     heard.length = 0
+    const counter = state.rateCounter({ name: 'away', points: 1, seconds: 60 })
+    expect([(await counter.take('x')).taken, (await counter.take('x')).taken]).toEqual([1, 2])
     expect(await state.healthy()).toBe(false)
   }
 

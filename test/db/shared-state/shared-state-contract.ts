@@ -77,4 +77,22 @@ export function describeContract(openViews: () => Promise<[SharedState, SharedSt
     await expect.poll(() => heard).toEqual(['still here'])
     await Promise.all(stops.map((stop) => stop()))
   })
+
+  it('counts by key for everybody together, in windows that end', async () => {
+    const policy = { name: 'visits', points: 2, seconds: 1 }
+    const counters = [here.rateCounter(policy), there.rateCounter(policy)]
+    const taken: number[] = []
+    for (const counter of [...counters, ...counters]) {
+      const state = await counter.take('somebody')
+      taken.push(state.taken)
+      expect(state.resetMs).toBeGreaterThan(0)
+      expect(state.resetMs).toBeLessThanOrEqual(1_000)
+    }
+    expect(taken).toEqual([1, 2, 3, 4])
+    expect(await here.rateCounter(policy).take('somebody else')).toMatchObject({ taken: 1 })
+    expect(await here.rateCounter({ ...policy, name: 'calls' }).take('somebody')).toMatchObject({ taken: 1 })
+    await expect
+      .poll(async () => (await there.rateCounter(policy).take('somebody')).taken, { timeout: 5_000 })
+      .toBe(1)
+  })
 }

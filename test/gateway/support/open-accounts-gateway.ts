@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import { connectDatabase } from '../../../db/connect-database.ts'
+import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
+import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import { serviceConfig } from '../../../gateway/config/config.ts'
+import { createIdempotency } from '../../../gateway/idempotency/create-idempotency.ts'
+import { createLogger } from '../../../gateway/logging.ts'
+import { createAccounts } from '../../../relayer/accounts/create-accounts.ts'
+import { createAddresses } from '../../../relayer/addresses/create-addresses.ts'
+import { createIndexedFacts } from '../../../relayer/addresses/address-facts.ts'
+import { loadStealthCurve } from '../../../proving/derivation/stealth-curve.ts'
+import { createVault } from '../../../relayer/identity/create-vault.ts'
+import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
+import { openIdentity } from '../../../relayer/identity/open-identity.ts'
+import type { TestDatabase } from '../../harness/start-database.ts'
+import { openGateway, type OpenGateway } from './open-gateway.ts'
+
+const masterKey = randomBytes(32)
+
+/** A gateway over all that accounts need and no chain; those on one database are instances of one service. */
+export async function openAccountsGateway(
+  database: Pick<TestDatabase, 'url'>,
+  http: Record<string, unknown> = {},
+  sharedState?: SharedState,
+): Promise<OpenGateway> {
+  const logger = createLogger({ level: 'silent' })
+  const config = serviceConfig.parse({ http })
+  const pool = await connectDatabase(database.url)
+  onTestFinished(() => pool.end())
+  const vault = createVault([createKeyWrapper(masterKey)])
+  const { identity, stop } = await openIdentity({
+    database: pool,
+    vault,
+    config: config.identity,
+    clients: [],
+    logger,
+  })
+  onTestFinished(stop)
+  const idempotency = createIdempotency({ database: pool, logger })
+  onTestFinished(() => idempotency.stop())
+  return openGateway(
+    http,
+    {
+      identity,
+      accounts: createAccounts({ database: pool, identity, vault, config: config.accounts }),
+      addresses: createAddresses({
+        database: pool,
+        vault,
+        curve: await loadStealthCurve(),
+        facts: createIndexedFacts(pool),
+        config: config.addresses,
+      }),
+    },
+    { idempotency, sharedState: sharedState ?? createMemoryState(logger) },
+  )
+}
