@@ -11,7 +11,7 @@ export interface NewInviteCode {
 }
 
 /** People type codes: case, blanks and dashes make no difference. */
-const hashCode = (code: string) =>
+export const hashInviteCode = (code: string) =>
   createHash('sha256').update(code.replaceAll(/[\s-]/g, '').toUpperCase()).digest()
 
 /** Stores hashes of the codes, so that a copy of the database gives nobody access. */
@@ -24,7 +24,7 @@ export async function createInviteCodes(
     select id, decode(hash, 'hex'), label, expires_at from ${sql.unnest(
       codes.map(({ id, code, label, expiresAt }) => [
         id,
-        hashCode(code).toString('hex'),
+        hashInviteCode(code).toString('hex'),
         label,
         expiresAt?.toISOString() ?? null,
       ]),
@@ -36,7 +36,7 @@ export async function createInviteCodes(
 export async function consumeInviteCode(connection: CommonQueryMethods, code: string): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     update invite_code set consumed_at = now()
-    where code_hash = ${sql.binary(hashCode(code))} and consumed_at is null
+    where code_hash = ${sql.binary(hashInviteCode(code))} and consumed_at is null
       and (expires_at is null or expires_at > now())`)
   return rowCount === 1
 }

@@ -45,7 +45,7 @@ export function lockOauthCode(
   return transaction.maybeOne(sql.type(codeRow)`
     select account_id as "accountId", auth_address as "authAddress", disabled_at is not null as disabled,
       client_id as "clientId", redirect_uri as "redirectUri", code_challenge as "codeChallenge",
-      key_access_method as "keyAccessMethod", sealed_wallet as "sealedWallet", master_key_id as "masterKeyId",
+      key_access_method as "keyAccessMethod", sealed_wallet as "sealedWallet", oauth_code.master_key_id as "masterKeyId",
       oauth_code.expires_at <= now() as expired, token_id as "tokenId"
     from oauth_code join account on account.id = account_id
     where code_hash = ${sql.binary(codeHash)} for update of oauth_code`)

@@ -19,7 +19,7 @@ export function parseSignIn(text: string): SignInMessage {
   if (text.length > MAX_LENGTH) throw refuse(`body.message: has more than ${MAX_LENGTH} characters`)
   let message: SiweMessage
   try {
-    message = new SiweMessage(text)
+    message = new SiweMessage(withPlainStatement(text))
   } catch {
     throw refuse('body.message: is no Sign-In with Ethereum message (EIP-4361)')
   }
@@ -30,6 +30,16 @@ export function parseSignIn(text: string): SignInMessage {
     expiresAt: readTime('Expiration Time', message.expirationTime),
     notBefore: readTime('Not Before', message.notBefore),
   }
+}
+
+/**
+ * The grammar allows statements little more than ASCII letters, and clients write what they like. What is signed and
+ * recovered is the text itself; only the parser sees this one.
+ */
+function withPlainStatement(text: string): string {
+  const [header, address, above, statement, below, ...fields] = text.split('\n')
+  if (above !== '' || !statement || below !== '') return text
+  return [header, address, '', 'statement', '', ...fields].join('\n')
 }
 
 function readTime(field: string, text: string | undefined): Date | null {

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openInstance } from './open-instance.ts'
+import { createWallet } from './wallet.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+const signature = `0x${'11'.repeat(65)}`
+const message = createWallet().writeMessage('abcdefghijklmnop1234')
+
+it.each([
+  ['no body', undefined],
+  ['no message', { signature }],
+  ['a message of another type', { message: 7, signature }],
+  ['a message that is no sign-in', { message: 'hello', signature }],
+  ['an empty message', { message: '', signature }],
+  ['a message of 10 kB', { message: message.replace('Sign in', 'Sign in '.repeat(1_300)), signature }],
+  ['a message with another version', { message: message.replace('Version: 1', 'Version: 2'), signature }],
+  ['a message with a short nonce', { message: message.replace('abcdefghijklmnop1234', 'abc'), signature }],
+  ['a message with a bad time', { message: `${message}\nExpiration Time: tomorrow`, signature }],
+  [
+    'a message with a time that is none',
+    { message: `${message}\nExpiration Time: 2026-13-45T99:99:99Z`, signature },
+  ],
+  ['a message with something after it', { message: `${message}\nAnd: more`, signature }],
+  ['no signature', { message }],
+  ['a signature that is no hex', { message, signature: 'signed' }],
+  ['a signature of 5 kB', { message, signature: `0x${'11'.repeat(5_000)}` }],
+  ['an authType in capitals', { message, signature, authType: 'Passkey' }],
+  ['an authType with blanks', { message, signature, authType: 'passkey prf' }],
+  ['an endless authType', { message, signature, authType: 'a'.repeat(65) }],
+])('%s is a bad request', async (_, body) => {
+  const instance = await openInstance(database)
+  expect(await instance.post('/v1/verify', body)).toMatchObject({
+    status: 400,
+    json: { code: 'BAD_REQUEST' },
+  })
+})
+
+it.each([
+  ['of another length', `0x${'11'.repeat(64)}`],
+  ['of zeros', `0x${'00'.repeat(65)}`],
+  ['with an impossible v', `0x${'11'.repeat(64)}ff`],
+  ['that is empty', '0x'],
+])('a signature %s is unprocessable', async (_, signature) => {
+  const instance = await openInstance(database)
+  const answer = await instance.post('/v1/verify', { message, signature })
+  expect(answer).toMatchObject({ status: 422, json: { code: 'UNPROCESSABLE_ENTITY' } })
+})
+
+it('unknown members are tolerated', async () => {
+  const instance = await openInstance(database)
+  const wallet = createWallet()
+  const nonce = await instance.get(`/v1/nonce?address=${wallet.address}&more=1`)
+  const text = wallet.writeMessage(String(nonce.json))
+  const body = { message: text, signature: await wallet.sign(text), more: { of: 'it' } }
+  expect((await instance.post('/v1/verify', body)).status).toBe(200)
+})
+
+it.each([
+  '',
+  '?address=',
+  '?address=0x12',
+  '?address=alice.example',
+  '?address=0x19e7e376E7C213B7E7e7e46cc70A5dD086DAff2A',
+])('GET /v1/nonce%s is a bad request', async (query) => {
+  const instance = await openInstance(database)
+  expect((await instance.get(`/v1/nonce${query}`)).status).toBe(400)
+})
+
+it('whatever becomes of a message, the answer is 400 or 422 and never a fault', async () => {
+  const instance = await openInstance(database)
+  const edits = fc.array(
+    fc.record({
+      at: fc.nat(message.length),
+      cut: fc.nat(20),
+      put: fc.string({ unit: 'binary', maxLength: 20 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      edits,
+      fc.constantFrom(signature, '0x', '0x00', '', '🦊'),
+      async (changes, signature) => {
+        const text = changes.reduce(
+          (all, { at, cut, put }) => all.slice(0, at) + put + all.slice(at + cut),
+          message,
+        )
+        const answer = await instance.post('/v1/verify', { message: text, signature })
+        expect([400, 422]).toContain(answer.status)
+      },
+    ),
+    { numRuns: 300 },
+  )
+  expect(instance.log.filter(({ level }) => level === 'error')).toEqual([])
+})

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../db/connect-database.ts'
+import { setAccountDisabled } from '../../../db/identity/account-standing.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { addAccount, bearer, openInstance, type Instance } from './open-instance.ts'
+import { createWallet, type TestWallet } from './wallet.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+async function askNonce(instance: Instance, wallet: TestWallet): Promise<string> {
+  return String((await instance.get(`/v1/nonce?address=${wallet.address}`)).json)
+}
+
+async function verify(instance: Instance, wallet: TestWallet, message: string) {
+  return instance.post('/v1/verify', { message, signature: await wallet.sign(message) })
+}
+
+const refused = { status: 422, json: { error: 'Unprocessable Entity', code: 'UNPROCESSABLE_ENTITY' } }
+
+describe('what signs in', () => {
+  it.each([
+    ['a domain with a port', { domain: 'localhost:5173' }],
+    ['a domain without one', { domain: 'localhost' }],
+    ['an IP address', { domain: '127.0.0.1:80' }],
+    ['another chain', { chainId: 8_453 }],
+    ['no statement', { statement: undefined }],
+    ['a statement in any words', { statement: 'Grüße — "100 %" <free> {now} ✓' }],
+    [
+      'times that fit',
+      { expirationTime: new Date(Date.now() + 60_000), notBefore: new Date(Date.now() - 1_000) },
+    ],
+    ['resources and a request id', { resources: ['https://a.example/x'], requestId: 'r-1' }],
+  ] as const)('%s', async (_, changes) => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const message = wallet.writeMessage(await askNonce(instance, wallet), changes as never)
+    expect(await verify(instance, wallet, message)).toMatchObject({
+      status: 200,
+      json: { ok: true, address: wallet.address, accountId: null, keyAccessMethod: 'unknown' },
+    })
+  })
+
+  it('a lower-case address in the question for a nonce', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const nonce = await instance.get(`/v1/nonce?address=${wallet.address.toLowerCase()}`)
+    expect((await verify(instance, wallet, wallet.writeMessage(String(nonce.json)))).status).toBe(200)
+  })
+
+  it('names the account once there is one, and the token from before serves it too', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const token = await instance.signIn(wallet)
+    expect(await instance.identity.authenticate(token)).toMatchObject({ accountId: null, kind: 'session' })
+    const accountId = await addAccount(database, instance.vault, wallet)
+    expect(await instance.identity.authenticate(token)).toMatchObject({ accountId, kind: 'session' })
+    const later = await verify(instance, wallet, wallet.writeMessage(await askNonce(instance, wallet)))
+    expect(later.json).toMatchObject({ accountId })
+  })
+
+  it.each([
+    ['passkey_prf', 'passkey_prf'],
+    ['wallet_pin', 'wallet_pin'],
+    ['some_other_2', 'unknown'],
+  ])('authType %s counts as %s', async (authType, keyAccessMethod) => {
+    const instance = await openInstance(database)
+    const token = await instance.signIn(createWallet(), authType)
+    expect(await instance.identity.authenticate(token)).toMatchObject({ keyAccessMethod })
+  })
+})
+
+describe('what does not', () => {
+  it('a nonce a second time', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const message = wallet.writeMessage(await askNonce(instance, wallet))
+    expect((await verify(instance, wallet, message)).status).toBe(200)
+    expect(await verify(instance, wallet, message)).toMatchObject(refused)
+  })
+
+  it('one nonce in 50 requests at once: exactly one of them signs in', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const message = wallet.writeMessage(await askNonce(instance, wallet))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(instance, wallet, message)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 49 }, () => 422),
+    ])
+  })
+
+  it("another address's nonce, which stays good for its own", async () => {
+    const instance = await openInstance(database)
+    const [thief, owner] = [createWallet(), createWallet()]
+    const nonce = await askNonce(instance, owner)
+    expect(await verify(instance, thief, thief.writeMessage(nonce))).toMatchObject(refused)
+    expect((await verify(instance, owner, owner.writeMessage(nonce))).status).toBe(200)
+  })
+
+  it("somebody else's signature, and it does not use the nonce up", async () => {
+    const instance = await openInstance(database)
+    const [owner, forger] = [createWallet(), createWallet()]
+    const message = owner.writeMessage(await askNonce(instance, owner))
+    expect(await verify(instance, forger, message)).toMatchObject(refused)
+    expect((await verify(instance, owner, message)).status).toBe(200)
+  })
+
+  it('a message that was changed after it was signed', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const message = wallet.writeMessage(await askNonce(instance, wallet))
+    const signature = await wallet.sign(message.replace('It costs nothing', 'It costs a lot'))
+    expect(await instance.post('/v1/verify', { message, signature })).toMatchObject(refused)
+  })
+
+  it.each([
+    ['of another domain', { domain: 'evil.example' }],
+    ['of a domain that begins like ours', { domain: 'localhost.evil.example' }],
+    ['of a domain that ends like ours', { domain: 'evil.localhost' }],
+    ['that has expired', { expirationTime: new Date(Date.now() - 1_000) }],
+    ['that is not valid yet', { notBefore: new Date(Date.now() + 60_000) }],
+    ['with a nonce that was never given', { nonce: 'abcdefghijklmnopqrstuvwx' }],
+  ])('a message %s', async (_, changes) => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const message = wallet.writeMessage(await askNonce(instance, wallet), changes)
+    expect(await verify(instance, wallet, message)).toMatchObject(refused)
+  })
+
+  it('a nonce older than five minutes', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const siweNonce = await askNonce(instance, wallet)
+    const left = await database.pool.oneFirst(sql.unsafe`
+      select extract(epoch from expires_at - now())::float8 from siwe_nonce where siwe_nonce = ${siweNonce}`)
+    expect(left).toBeGreaterThan(290)
+    expect(left).toBeLessThanOrEqual(300)
+    await database.pool.query(sql.typeAlias('void')`
+      update siwe_nonce set expires_at = now() where siwe_nonce = ${siweNonce}`)
+    expect(await verify(instance, wallet, wallet.writeMessage(siweNonce))).toMatchObject(refused)
+  })
+
+  it('configured domains take the place of localhost, and a port counts where it is named', async () => {
+    const instance = await openInstance(database, {
+      config: { domains: ['app.example', 'beta.example:8443'] },
+    })
+    const wallet = createWallet()
+    const attempt = async (domain: string) => {
+      const message = wallet.writeMessage(await askNonce(instance, wallet), { domain })
+      return (await verify(instance, wallet, message)).status
+    }
+    expect(await attempt('app.example')).toBe(200)
+    expect(await attempt('APP.example')).toBe(200)
+    expect(await attempt('beta.example:8443')).toBe(200)
+    expect(await attempt('app.example:8080')).toBe(422)
+    expect(await attempt('beta.example')).toBe(422)
+    expect(await attempt('localhost:3000')).toBe(422)
+  })
+
+  it('a disabled account, nor do its tokens serve', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const accountId = await addAccount(database, instance.vault, wallet)
+    const token = await instance.signIn(wallet)
+    await setAccountDisabled(database.pool, accountId, true)
+    expect(await instance.identity.authenticate(token)).toBe(null)
+    const message = wallet.writeMessage(await askNonce(instance, wallet))
+    expect(await verify(instance, wallet, message)).toMatchObject(refused)
+    await setAccountDisabled(database.pool, accountId, false)
+    expect(await instance.identity.authenticate(token)).toMatchObject({ accountId })
+  })
+
+  it('a token after logout; others of the same account go on', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const [one, other] = [await instance.signIn(wallet), await instance.signIn(wallet)]
+    expect((await instance.post('/v1/logout', undefined, bearer(one))).json).toEqual({ ok: true })
+    expect(await instance.identity.authenticate(one)).toBe(null)
+    expect(await instance.identity.authenticate(other)).not.toBe(null)
+    for (const headers of [bearer(one), bearer('nonsense'), {}])
+      expect((await instance.post('/v1/logout', undefined, headers)).json).toEqual({ ok: true })
+  })
+})
