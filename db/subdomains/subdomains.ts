@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
+import { hashInviteCode } from '../identity/invite-codes.ts'
 
 /** What stands in the way of a name: an account that has or had it, or an invite code other than the given one. */
 export type NameHindrance = 'claimed' | 'retired' | 'reserved'
@@ -9,26 +10,31 @@ const nameRow = z.object({ name: z.string() })
 const ownerRow = z.object({ accountId: z.string() })
 const hindranceRow = z.object({ hindrance: z.enum(['claimed', 'retired', 'reserved']).nullable() })
 
-const hashOf = (name: string) => sql.fragment`sha256(convert_to(${name}, 'UTF8'))`
+/** Who wants a name: an account (null for anybody), with or without an invite code. */
+export interface NameClaimant {
+  accountId: string | null
+  inviteCode: string | null
+}
 
-const isReserved = (name: string, inviteCode: string | null) => sql.fragment`exists (
+const isReserved = (name: string, { accountId, inviteCode }: NameClaimant) => sql.fragment`exists (
   select from subdomain_reservation where name = ${name}
-    and (${inviteCode}::text is null or invite_code_hash <> ${hashOf(inviteCode ?? '')}))`
+    and account_id is distinct from coalesce(${accountId}::uuid, gen_random_uuid())
+    and invite_code_hash is distinct from ${inviteCode === null ? null : sql.binary(hashInviteCode(inviteCode))})`
 
 const isRetired = (name: string) => sql.fragment`exists (
-  select from subdomain_retired where name_hash = ${hashOf(name)})`
+  select from subdomain_retired where name_hash = sha256(convert_to(${name}, 'UTF8')))`
 
-/** What keeps somebody with this invite code (or null) from a name; null when nothing does. */
+/** What keeps a claimant from a name; null when nothing does. */
 export async function findHindrance(
   connection: CommonQueryMethods,
   name: string,
-  inviteCode: string | null,
+  claimant: NameClaimant,
 ): Promise<NameHindrance | null> {
   const row = await connection.one(sql.type(hindranceRow)`
     select case
       when exists (select from subdomain where name = ${name}) then 'claimed'
       when ${isRetired(name)} then 'retired'
-      when ${isReserved(name, inviteCode)} then 'reserved'
+      when ${isReserved(name, claimant)} then 'reserved'
     end as hindrance`)
   return row.hindrance
 }
@@ -41,7 +47,7 @@ export async function insertSubdomain(
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     insert into subdomain (name, account_id)
     select ${claim.name}, ${claim.accountId}::uuid
-    where not ${isRetired(claim.name)} and not ${isReserved(claim.name, claim.inviteCode)}
+    where not ${isRetired(claim.name)} and not ${isReserved(claim.name, claim)}
     on conflict do nothing`)
   return rowCount > 0
 }
@@ -71,9 +77,21 @@ export async function reserveSubdomain(
 ): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     insert into subdomain_reservation (name, invite_code_hash)
-    select ${name}, ${hashOf(inviteCode)} where not exists (select from subdomain where name = ${name})
-    on conflict (name) do update set invite_code_hash = excluded.invite_code_hash`)
+    select ${name}, ${sql.binary(hashInviteCode(inviteCode))}
+    where not exists (select from subdomain where name = ${name})
+    on conflict (name) do update set invite_code_hash = excluded.invite_code_hash, account_id = null`)
   return rowCount > 0
+}
+
+/** Keeps the names of an invite code for the account that is being created with it; the first such account has them. */
+export async function holdReservedNames(
+  connection: CommonQueryMethods,
+  accountId: string,
+  inviteCode: string,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update subdomain_reservation set account_id = ${accountId}
+    where invite_code_hash = ${sql.binary(hashInviteCode(inviteCode))} and account_id is null`)
 }
 
 /** Keeps an account's name from being given to anybody else; to be run before the account is deleted. */

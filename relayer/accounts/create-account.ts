@@ -4,18 +4,21 @@ import { isAddressEqual } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import { findKeysOfSigner, insertAccount } from '../../db/accounts/accounts.ts'
 import { consumeInviteCode } from '../../db/identity/invite-codes.ts'
+import { holdReservedNames } from '../../db/subdomains/subdomains.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Vault } from '../identity/vault.ts'
 import { ServiceError } from '../service-error.ts'
 import type { CreatedAccount, NewAccount } from './accounts.ts'
 import type { AccountsConfig } from './config.ts'
+import type { Referrals } from './referrals/referrals.ts'
 import { encodeStoredKeys } from './stored-keys.ts'
 
 export interface CreateAccountParts {
   database: DatabasePool
   identity: Pick<Identity, 'openKeyMaterial'>
   vault: Vault
+  referrals: Pick<Referrals, 'apply'>
   config: AccountsConfig
 }
 
@@ -71,12 +74,14 @@ export async function createAccount(
       experimentKey: experimentKey ?? null,
       variantKey: variantKey ?? null,
     }
-    const created = await database.transaction(async (transaction) => {
-      if (!(await insertAccount(transaction, account))) return false
+    const { inviteCode, referralCode = '' } = request
+    return database.transaction(async (transaction) => {
+      if (!(await insertAccount(transaction, account))) return null
       if (parts.config.inviteRequired) await demandInvite(transaction)
-      return true
+      if (inviteCode) await holdReservedNames(transaction, id, inviteCode)
+      const referralApplied = await parts.referrals.apply(transaction, { accountId: id, code: referralCode })
+      return { accountId: id, alreadyExisted: false, referralApplied }
     })
-    return created ? { accountId: id, alreadyExisted: false, referralApplied: false } : null
   }
 
   async function demandInvite(connection: Parameters<typeof consumeInviteCode>[0]): Promise<void> {

@@ -2,15 +2,21 @@ import { getAddress } from 'viem'
 import { findProfile } from '../../db/accounts/accounts.ts'
 import { deleteContactEmail, findContactEmail, saveContactEmail } from '../../db/accounts/contact-emails.ts'
 import { dismissPrompt } from '../../db/accounts/dismissed-prompts.ts'
+import { findSubdomain } from '../../db/subdomains/subdomains.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Accounts } from './accounts.ts'
+import type { FeeWaivers } from './fee-waivers/fee-waivers.ts'
 import { createAccount, type CreateAccountParts } from './create-account.ts'
 
 /** Binds a sealed address to its place as well as to its account: it opens as nothing else. */
 export const contactEmailOwner = (accountId: string) => `${accountId} contact e-mail`
 
-export function createAccounts(parts: CreateAccountParts): Accounts {
-  const { database, vault, config } = parts
+export interface AccountsParts extends CreateAccountParts {
+  feeWaivers: Pick<FeeWaivers, 'offerExpiresAt'>
+}
+
+export function createAccounts(parts: AccountsParts): Accounts {
+  const { database, vault, feeWaivers, config } = parts
   const dismissable = new Set(config.dismissablePrompts)
   return {
     create: (principal, request) => createAccount(parts, principal, request),
@@ -21,9 +27,9 @@ export function createAccounts(parts: CreateAccountParts): Accounts {
         accountId: row.id,
         address: getAddress(row.authAddress),
         createdAt: row.createdAt,
-        subdomain: null,
+        subdomain: await findSubdomain(database, accountId),
         encryptedCustomEnsName: null,
-        activationOfferClaimExpiresAt: null,
+        activationOfferClaimExpiresAt: await feeWaivers.offerExpiresAt(accountId),
         lastConsumedNonce: row.nextDerivationNonce === 0 ? null : row.nextDerivationNonce - 1,
         hasPoolDeposits: false,
         dismissedProfilePrompts: row.dismissedPrompts,

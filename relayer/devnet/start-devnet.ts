@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
+import type { Hex } from 'viem'
 import type { ChainConfig } from '../chains/config.ts'
 import type { DevnetConfig } from './config.ts'
+import { OFFCHAIN_NAME } from './deploy/devnet-names.ts'
 
 export interface DevnetOptions {
   /** Holds chain state, logs and devnet.json. */
@@ -17,6 +19,8 @@ export interface Devnet {
   /** Ready for the service to use. */
   chains: ChainConfig[]
   asp: { url: string }
+  /** The name below which the offchain resolver asks the service, and whose signature it wants. */
+  names: { parent: string; signerKey: Hex }
   /** Path of devnet.json. */
   file: string
   /** Ends the ASP, then the chains once they have written their state. */
@@ -96,6 +100,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
         configureChain(chain, accounts, { blockTimeSeconds: config.blockTime, aspUrl: asp.url }),
       ),
       asp: { url: asp.url },
+      names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },
       file,
       stop,
     }

@@ -66,6 +66,6 @@ function isNotAfter(time: Date, other: Date | null | undefined): boolean {
   return other !== null && other !== undefined && time.getTime() <= other.getTime()
 }
 
-function toContact({ address, signedAt: _, ...contact }: ContactRow): Contact {
+function toContact({ address, signedAt: _signedAt, ...contact }: ContactRow): Contact {
   return { ...contact, address: address as Address }
 }

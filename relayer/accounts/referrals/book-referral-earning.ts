@@ -30,9 +30,16 @@ export async function bookReferralEarning(
   if (fee.serviceFee === 0n) return null
   const attribution = await findAttribution(connection, fee.accountId)
   if (attribution?.status !== 'active') return null
-  const { accountId: _, serviceFeeUsdMicros: _usd, ...booked } = fee
+  const { quoteId, chainId, token, serviceFee } = fee
   const shared = shareFee(fee, attribution)
-  const isBooked = await insertEarning(connection, { ...booked, attributionId: attribution.id, ...shared })
+  const isBooked = await insertEarning(connection, {
+    quoteId,
+    attributionId: attribution.id,
+    chainId,
+    token,
+    serviceFee,
+    ...shared,
+  })
   return isBooked ? shared.referrerShare : null
 }
 

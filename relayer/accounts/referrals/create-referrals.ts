@@ -95,7 +95,7 @@ function toReferrer(row: ReferrerRow | null, terms: ReferralTerms): Referrer {
   return { code: row.code, referrerName: row.name, ...terms }
 }
 
-function toAttribution({ id: _, ...attribution }: AttributionRow): Attribution {
+function toAttribution({ id: _id, ...attribution }: AttributionRow): Attribution {
   return attribution
 }
 

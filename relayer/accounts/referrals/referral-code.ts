@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 /** Crockford's base 32: no letter that looks like a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 10
+const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
 /** A new code; 50 bits, so that codes are not found by trying. */
 export function makeReferralCode(): string {
@@ -13,5 +14,5 @@ export function makeReferralCode(): string {
 export function readReferralCode(text: string): string | null {
   if (text.length > 2 * LENGTH) return null
   const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
-  return code.length === LENGTH && [...code].every((letter) => ALPHABET.includes(letter)) ? code : null
+  return FORM.test(code) ? code : null
 }

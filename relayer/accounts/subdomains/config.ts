@@ -8,26 +8,13 @@ const privateKey = z
   .transform((text) => text as Hex)
 
 /** Names that would pass for the service itself, or that machines give a meaning. */
-const RESERVED = [
-  ...['about', 'abuse', 'account', 'accounts', 'admin', 'administrator', 'api', 'app', 'auth', 'billing'],
-  ...['blog', 'contact', 'dev', 'docs', 'email', 'ens', 'eth', 'faq', 'ftp', 'gateway', 'help', 'helpdesk'],
-  ...['hostmaster', 'info', 'legal', 'localhost', 'login', 'mail', 'mod', 'moderator', 'news', 'noreply'],
-  ...['official', 'operator', 'owner', 'pay', 'payment', 'payments', 'pool', 'postmaster', 'privacy'],
-  ...['recovery', 'refund', 'relay', 'relayer', 'resolver', 'root', 'security', 'service', 'staff', 'status'],
-  ...[
-    'stealth',
-    'support',
-    'system',
-    'team',
-    'test',
-    'treasury',
-    'verified',
-    'verify',
-    'wallet',
-    'webmaster',
-  ],
-  ...['www'],
-]
+const RESERVED = `
+  about abuse account accounts admin administrator api app auth billing blog contact dev docs email
+  ens eth faq ftp gateway help helpdesk hostmaster info legal localhost login mail mod moderator
+  news noreply official operator owner pay payment payments pool postmaster privacy recovery refund
+  relay relayer resolver root security service staff status stealth support system team test
+  treasury verified verify wallet webmaster www
+`
 
 const isNormal = (name: string) => {
   try {
@@ -51,7 +38,7 @@ export const namesConfig = z
     /** How long a signed answer may be used, in seconds. */
     ttlSeconds: z.int().min(10).max(3_600).default(60),
     /** Names that nobody can claim. */
-    reserved: z.array(z.string().min(1).max(32)).max(10_000).default(RESERVED),
+    reserved: z.array(z.string().min(1).max(32)).max(10_000).default(RESERVED.trim().split(/\s+/)),
   })
   .refine(
     ({ parent, signerKey }) => (parent === undefined) === (signerKey === undefined),

@@ -20,7 +20,7 @@ export function createSubdomains({
 
   async function check(name: string, inviteCode: string | null): Promise<NameCheck> {
     if (isBlocked(name)) return { available: false, reason: 'blocked' }
-    const hindrance = await findHindrance(database, name, inviteCode)
+    const hindrance = await findHindrance(database, name, { accountId: null, inviteCode })
     if (hindrance === null) return { available: true }
     return { available: false, reason: hindrance === 'reserved' ? 'blocked' : 'taken' }
   }

@@ -1,5 +1,5 @@
-import { encodeFunctionResult, zeroAddress, type Address, type Hex } from 'viem'
-import { recordAbi, type AskedRecord } from './read-lookup.ts'
+import { encodeAbiParameters, zeroAddress, type Address, type Hex } from 'viem'
+import type { AskedRecord } from './read-lookup.ts'
 
 const ETHER_COIN_TYPE = 60n
 /** ENSIP-11: coin types of EVM chains are their chain id with this bit. */
@@ -20,12 +20,8 @@ export function wantsAddress(record: AskedRecord, chainIds: ReadonlySet<number>)
 /** A record as its resolver function returns it; without an address it is empty. */
 export function encodeRecord(record: AskedRecord, address: Address | null): Hex {
   const { kind } = record
-  if (kind === 'text') return encodeFunctionResult({ abi: recordAbi, functionName: 'text', result: '' })
-  if (kind === 'contenthash')
-    return encodeFunctionResult({ abi: recordAbi, functionName: 'contenthash', result: '0x' })
-  const abi = recordAbi.filter(
-    (entry) => entry.name === 'addr' && entry.inputs.length === (kind === 'address' ? 1 : 2),
-  )
-  const result = kind === 'address' ? (address ?? zeroAddress) : (address ?? '0x')
-  return encodeFunctionResult({ abi, functionName: 'addr', result } as never)
+  if (kind === 'text') return encodeAbiParameters([{ type: 'string' }], [''])
+  if (kind === 'contenthash') return encodeAbiParameters([{ type: 'bytes' }], ['0x'])
+  if (kind === 'address') return encodeAbiParameters([{ type: 'address' }], [address ?? zeroAddress])
+  return encodeAbiParameters([{ type: 'bytes' }], [address ?? '0x'])
 }

@@ -13,7 +13,7 @@ import { ServiceError } from '../../../service-error.ts'
 const resolverAbi = parseAbi(['function resolve(bytes name, bytes data) view returns (bytes)'])
 
 /** The records that may be asked for; all but the addresses are answered empty. */
-export const recordAbi = parseAbi([
+const recordAbi = parseAbi([
   'function addr(bytes32 node) view returns (address)',
   'function addr(bytes32 node, uint256 coinType) view returns (bytes)',
   'function text(bytes32 node, string key) view returns (string)',

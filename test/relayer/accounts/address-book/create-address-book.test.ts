@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { getAddress, type Address, type Hex } from 'viem'
+import { getAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -112,10 +112,10 @@ describe('a signature', () => {
     ['another name', { name: 'Mallory' }],
     ['another address', { address: privateKeyToAddress(`0x${'11'.repeat(32)}`) }],
     ['another time', { issuedAt: ago(2 * SECOND) }],
-    ['nothing', { signature: '0x' as Hex }],
-    ['zeros', { signature: `0x${'00'.repeat(65)}` as Hex }],
-    ['much', { signature: `0x${'ab'.repeat(4_000)}` as Hex }],
-  ])('over %s writes nothing', async (_, change) => {
+    ['nothing', { signature: '0x' }],
+    ['zeros', { signature: `0x${'00'.repeat(65)}` }],
+    ['much', { signature: `0x${'ab'.repeat(4_000)}` }],
+  ] as const)('over %s writes nothing', async (_, change) => {
     await expect(save({ ...(await signed({})), ...change })).rejects.toMatchObject(
       refused('CONTACT_SIGNATURE_INVALID'),
     )

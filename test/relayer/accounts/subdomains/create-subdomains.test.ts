@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reserveSubdomain, retireSubdomain } from '../../../../db/subdomains/subdomains.ts'
+import { holdReservedNames, reserveSubdomain, retireSubdomain } from '../../../../db/subdomains/subdomains.ts'
 import { namesConfig } from '../../../../relayer/accounts/subdomains/config.ts'
 import { createSubdomains } from '../../../../relayer/accounts/subdomains/create-subdomains.ts'
 import type { Subdomains } from '../../../../relayer/accounts/subdomains/subdomains.ts'
@@ -81,12 +81,22 @@ describe('a name that is kept for an invite code', () => {
   it('goes to who brings that code alone', async () => {
     expect(await reserveSubdomain(database.pool, 'vip-guest', 'SECRET-1')).toBe(true)
     expect(await check('vip-guest')).toEqual({ available: false, reason: 'blocked' })
-    expect(await check('vip-guest', 'secret-1')).toEqual({ available: false, reason: 'blocked' })
+    expect(await check('vip-guest', 'SECRET-2')).toEqual({ available: false, reason: 'blocked' })
     expect(await check('vip-guest', 'SECRET-1')).toEqual({ available: true })
     await expect(claim(await account(), 'vip-guest')).rejects.toMatchObject({ kind: 'conflict' })
     await expect(claim(await account(), 'vip-guest', 'SECRET-2')).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await claim(await account(), 'vip-guest', 'SECRET-1')).toBe('vip-guest')
+    expect(await claim(await account(), 'vip-guest', 'secret 1')).toBe('vip-guest')
     expect(await check('vip-guest', 'SECRET-1')).toEqual({ available: false, reason: 'taken' })
+  })
+
+  it('goes without asking again to the first account that was created with it', async () => {
+    await reserveSubdomain(database.pool, 'expected', 'ABCD-EFGH')
+    const [first, second] = [await account(), await account()]
+    for (const accountId of [first, second])
+      await database.pool.transaction((connection) => holdReservedNames(connection, accountId, 'abcd efgh'))
+    expect(await check('expected')).toEqual({ available: false, reason: 'blocked' })
+    await expect(claim(second, 'expected')).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await claim(first, 'expected')).toBe('expected')
   })
 
   it('cannot be kept when somebody has it', async () => {
