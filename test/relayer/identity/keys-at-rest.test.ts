@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../../db/connect-database.ts'
+import { createVault } from '../../../relayer/identity/create-vault.ts'
+import { hpkeKeys, tokenKeys } from '../../../relayer/identity/key-kinds.ts'
+import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
+import { rewrapSecrets } from '../../../relayer/identity/rewrap-secrets.ts'
+import { openServerKeys } from '../../../relayer/identity/server-keys.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { addAccount, openInstance, TEST_MASTER_KEY, type Instance } from './open-instance.ts'
+import { createWallet } from './wallet.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+/** Every row of every table as text, bytes in hex, as a copy of the database shows it. */
+async function dumpDatabase(): Promise<string> {
+  const tables = await database.pool.anyFirst<string>(sql.unsafe`
+    select table_name from information_schema.tables where table_schema = 'public'`)
+  const rows: string[] = []
+  for (const table of tables)
+    rows.push(
+      ...(await database.pool.anyFirst<string>(
+        sql.unsafe`select row_to_json(t)::text from ${sql.identifier([table])} t`,
+      )),
+    )
+  return rows.join('\n')
+}
+
+/** The forms in which bytes may stand in a dump. */
+const formsOf = (secret: Uint8Array) => {
+  const bytes = Buffer.from(secret)
+  return [
+    bytes.toString('hex'),
+    bytes.toString('base64').slice(0, -4),
+    bytes.toString('base64url').slice(0, -2),
+  ]
+}
+
+async function openPrivateKeys({ vault }: Instance): Promise<Buffer[]> {
+  const parts = { database: database.pool, vault, overlapSeconds: 600 }
+  const [token, hpke] = [await openServerKeys(tokenKeys, parts), await openServerKeys(hpkeKeys, parts)]
+  const { d } = (await token.current()).privateKey.export({ format: 'jwk' })
+  return [Buffer.from(d ?? '', 'base64url'), (await hpke.current()).privateKey]
+}
+
+it('a copy of the database holds no key, token, nonce secret or API key in any form', async () => {
+  const instance = await openInstance(database)
+  const wallet = createWallet()
+  const childViewKey = Buffer.from(wallet.material.child_p_view.slice(2), 'hex')
+  await addAccount(database, instance.vault, wallet, childViewKey)
+  const token = await instance.signIn(wallet)
+  const dump = (await dumpDatabase()).toLowerCase()
+  // The dump does show what is there: the search below would find it.
+  expect(dump).toContain(wallet.address.toLowerCase())
+  const secrets = [childViewKey, TEST_MASTER_KEY, ...(await openPrivateKeys(instance))]
+  for (const secret of secrets) {
+    expect(secret).toHaveLength(32)
+    for (const form of formsOf(secret)) expect(dump).not.toContain(form.toLowerCase())
+  }
+  expect(dump).not.toContain(token.split('.')[2]?.toLowerCase())
+})
+
+it('rows that were swapped between accounts open for neither', async () => {
+  const { vault } = await openInstance(database)
+  const [one, other] = [createWallet(), createWallet()]
+  const ids = [await addAccount(database, vault, one), await addAccount(database, vault, other)] as const
+  const read = async (id: string) => {
+    const row = await database.pool.one<{ bytes: Buffer; masterKeyId: string }>(sql.unsafe`
+      select sealed_keys as bytes, master_key_id as "masterKeyId" from account where id = ${id}`)
+    return vault.open(id, row)
+  }
+  expect(Buffer.from(await read(ids[0])).toString('hex')).toBe(one.material.child_p_view.slice(2))
+  await database.pool.query(sql.typeAlias('void')`
+    update account set sealed_keys = other.sealed_keys from account as other
+    where account.id in (${ids[0]}, ${ids[1]}) and other.id in (${ids[0]}, ${ids[1]}) and account.id <> other.id`)
+  for (const id of ids) await expect(read(id)).rejects.toThrow(/another owner/)
+})
+
+it('a server key that was put in place of another does not open', async () => {
+  const own = await createTestDatabase()
+  try {
+    await openInstance(own)
+    await own.pool.query(sql.typeAlias('void')`
+      update server_key set sealed_key = other.sealed_key from server_key as other
+      where server_key.purpose = 'token' and other.purpose = 'hpke'`)
+    await expect(openInstance(own)).rejects.toThrow(/another owner/)
+  } finally {
+    await own.drop()
+  }
+})
+
+it('re-wrapping brings everything under the newest key, in batches, and names what does not unwrap', async () => {
+  const own = await createTestDatabase()
+  try {
+    const instance = await openInstance(own)
+    const wallets = Array.from({ length: 120 }, () => createWallet())
+    const ids = await Promise.all(wallets.map((wallet) => addAccount(own, instance.vault, wallet)))
+    const broken = ids[60] ?? ''
+    await own.pool.query(sql.typeAlias('void')`
+      update account set sealed_keys = overlay(sealed_keys placing '\\x00'::bytea from 10) where id = ${broken}`)
+    const newest = randomBytes(32)
+    const [newer, older] = [createKeyWrapper(newest), createKeyWrapper(TEST_MASTER_KEY)]
+    const results = await rewrapSecrets(own.pool, createVault([newer, older]), newer.id)
+    expect(results).toMatchObject([
+      { place: 'account', rewrapped: 119, failed: [{ about: broken }] },
+      { place: 'contact-email', rewrapped: 0, failed: [] },
+      { place: 'server-key', rewrapped: 2, failed: [] },
+    ])
+    const alone = await openInstance(own, { masterKeys: [newest] })
+    for (const [index, id] of ids.entries()) {
+      if (id === broken) continue
+      const row = await own.pool.one<{ bytes: Buffer; masterKeyId: string }>(sql.unsafe`
+        select sealed_keys as bytes, master_key_id as "masterKeyId" from account where id = ${id}`)
+      const opened = Buffer.from(await alone.vault.open(id, row)).toString('hex')
+      expect(opened).toBe(wallets[index]?.material.child_p_view.slice(2))
+    }
+    // The same token keys as before: who was signed in still is.
+    const token = await instance.signIn(createWallet())
+    expect(await alone.identity.authenticate(token)).not.toBe(null)
+    expect(await rewrapSecrets(own.pool, createVault([newer, older]), newer.id)).toMatchObject([
+      { rewrapped: 0, failed: [{ about: broken }] },
+      { rewrapped: 0 },
+      { rewrapped: 0 },
+    ])
+  } finally {
+    await own.drop()
+  }
+})
