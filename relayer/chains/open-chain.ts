@@ -34,6 +34,8 @@ function createClient(config: ChainConfig): PublicClient {
   return createPublicClient({
     chain,
     cacheTime: 0,
+    // A contract that reverts with OffchainLookup would choose an address for us to ask: names alone follow it, by a fetch that refuses private ones.
+    ccipRead: false,
     transport: fallback(transports, { retryCount: 1, retryDelay: 100, shouldThrow: isNodesAnswer }),
   })
 }

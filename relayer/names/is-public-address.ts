@@ -1,0 +1,43 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+/** Of IPv4, all that IANA's special-purpose registry keeps from the public internet, multicast included. */
+const SPECIAL_V4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  // Link-local, and where clouds answer with credentials.
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+/** Of IPv6, what lies within the only public range and is not public, or carries an IPv4 address in it. */
+const SPECIAL_V6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+const specialV4 = new BlockList()
+for (const [network, prefix] of SPECIAL_V4) specialV4.addSubnet(network, prefix, 'ipv4')
+const specialV6 = new BlockList()
+for (const [network, prefix] of SPECIAL_V6) specialV6.addSubnet(network, prefix, 'ipv6')
+const globalV6 = new BlockList()
+globalV6.addSubnet('2000::', 3, 'ipv6')
+
+/** Whether an IP address is one of the public internet: not ours, not a neighbour's, not the cloud's. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !specialV4.check(address, 'ipv4')
+  // A zone (fe80::1%eth0) names a link: nothing public has one.
+  if (!isIPv6(address) || address.includes('%')) return false
+  return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
+}
