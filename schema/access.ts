@@ -30,3 +30,18 @@ export function demandOwnAccount(
     throw new ServiceError('not-found', 'There is no such account')
   throw new ServiceError('forbidden', 'This token does not give access to that account')
 }
+
+/**
+ * The same for a subscription, which no operation stands behind.
+ *
+ * @throws ServiceError `unauthorized` or `forbidden`.
+ */
+export async function demandFollower(
+  asked: string,
+  context: { authenticate(): Promise<Principal | null> },
+): Promise<string> {
+  const principal = await context.authenticate()
+  if (!principal) throw unauthorized()
+  demandScope(principal, 'read')
+  return demandOwnAccount(asked, principal)
+}

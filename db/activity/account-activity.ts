@@ -97,3 +97,13 @@ export async function readReviewsOf(
     select label, status from asp_review where label = any(${sql.array(labels.map(String), 'numeric')}::numeric[])`)
   return new Map(rows.map(({ label, status }) => [label, status]))
 }
+
+/** Whose the addresses are. */
+export async function findAccountsOf(
+  connection: CommonQueryMethods,
+  addresses: readonly string[],
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(z.object({ accountId: z.string() }))`
+    select distinct account_id as "accountId" from stealth_address
+    where address = any(${sql.array([...addresses], 'text')})`)
+}

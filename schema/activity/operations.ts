@@ -15,6 +15,7 @@ export const activityOperations = [
   defineOperation({
     name: 'accountActivities',
     kind: 'query',
+    field: 'activities',
     rest: 'GET /v1/accounts/{accountId}/activities',
     status: 200,
     access: 'bearer',
@@ -37,6 +38,7 @@ export const activityOperations = [
   defineOperation({
     name: 'searchActivities',
     kind: 'query',
+    field: 'activitySearch',
     rest: 'POST /v1/accounts/{accountId}/activities/search',
     status: 200,
     access: 'bearer',

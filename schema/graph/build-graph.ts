@@ -1,5 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { account } from '../accounts/model.ts'
+import { addActivityGraph } from '../activity/graph.ts'
+import { addHoldingsGraph } from '../holdings/graph.ts'
 import { invoke } from '../invoke.ts'
 import { operations } from '../operations.ts'
 import { addRelayerGraph } from '../relayer/graph.ts'
@@ -9,7 +11,7 @@ import { createBuilder } from './builder.ts'
 import type { AccountRef, GraphFeature } from './graph-feature.ts'
 import { createTypeMapper } from './shape-to-type.ts'
 
-const features: readonly GraphFeature[] = [addViewer, addRelayerGraph]
+const features: readonly GraphFeature[] = [addViewer, addRelayerGraph, addHoldingsGraph, addActivityGraph]
 
 /** The GraphQL schema: a field per operation and the features' own. `run` may wrap `invoke`, to measure it. */
 export function buildGraph(run: typeof invoke = invoke): GraphQLSchema {

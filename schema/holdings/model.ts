@@ -57,7 +57,7 @@ const addressSummary = z
     assetCount: z.int(),
     chainCount: z.int(),
   })
-  .meta({ id: 'AddressSummary' })
+  .meta({ id: 'ReceiveSummary' })
 
 const held = {
   chainId,

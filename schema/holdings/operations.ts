@@ -18,6 +18,7 @@ export const holdingsOperations = [
   defineOperation({
     name: 'accountBalance',
     kind: 'query',
+    field: 'balance',
     rest: 'GET /v1/accounts/{accountId}/balance',
     status: 200,
     access: 'bearer',
@@ -33,6 +34,7 @@ export const holdingsOperations = [
   defineOperation({
     name: 'accountChainBalance',
     kind: 'query',
+    field: 'chainBalance',
     rest: 'GET /v1/accounts/{accountId}/balance/{chainId}',
     status: 200,
     access: 'bearer',
@@ -49,6 +51,7 @@ export const holdingsOperations = [
   defineOperation({
     name: 'accountTokenBalance',
     kind: 'query',
+    field: 'tokenBalance',
     rest: 'GET /v1/accounts/{accountId}/balance/{chainId}/{token}',
     status: 200,
     access: 'bearer',
@@ -66,6 +69,7 @@ export const holdingsOperations = [
   defineOperation({
     name: 'addressBalances',
     kind: 'query',
+    field: 'addressBalances',
     rest: 'GET /v1/accounts/{accountId}/address-balances',
     status: 200,
     access: 'bearer',
@@ -87,6 +91,7 @@ export const holdingsOperations = [
   defineOperation({
     name: 'fundedAddresses',
     kind: 'query',
+    field: 'fundedAddresses',
     rest: 'GET /v1/accounts/{accountId}/funded-addresses',
     status: 200,
     access: 'bearer',

@@ -1,0 +1,80 @@
+import type { DatabasePool } from 'slonik'
+import { findAccountsOf } from '../../db/activity/account-activity.ts'
+import type { IndexChange, Indexer } from '../indexer/indexer.ts'
+
+/** What changed at some address of one account. */
+export interface AccountChange {
+  chainIds: ReadonlySet<number>
+}
+
+/** Tells accounts' followers when something happened at their addresses. */
+export interface AccountChanges {
+  /**
+   * Every change from now on, until the signal is aborted. Changes that come faster than they are taken are told as one.
+   */
+  follow(accountId: string, signal: AbortSignal): AsyncGenerator<AccountChange>
+}
+
+interface Follower {
+  tell(chainId: number): void
+}
+
+/** Listens to the indexer while somebody follows an account: one query per change, whatever the number of followers. */
+export function createAccountChanges(database: DatabasePool, indexer: Indexer): AccountChanges {
+  const followers = new Map<string, Set<Follower>>()
+  let unlisten: (() => void) | null = null
+
+  async function dispatch({ chainId, addresses }: IndexChange): Promise<void> {
+    if (addresses.length === 0) return
+    for (const accountId of await findAccountsOf(database, addresses))
+      for (const follower of followers.get(accountId) ?? []) follower.tell(chainId)
+  }
+
+  function add(accountId: string, follower: Follower): void {
+    followers.set(accountId, (followers.get(accountId) ?? new Set()).add(follower))
+    // A change that cannot be looked up is told with the next: followers read what there is, not what they missed.
+    unlisten ??= indexer.onChanged((change) => void dispatch(change).catch(() => undefined))
+  }
+
+  function remove(accountId: string, follower: Follower): void {
+    const those = followers.get(accountId)
+    those?.delete(follower)
+    if (those?.size === 0) followers.delete(accountId)
+    if (followers.size > 0) return
+    unlisten?.()
+    unlisten = null
+  }
+
+  return {
+    async *follow(accountId, signal) {
+      let changed = new Set<number>()
+      let wake = () => {}
+      const follower: Follower = {
+        tell(chainId) {
+          changed.add(chainId)
+          wake()
+        },
+      }
+      const onAbort = () => wake()
+      signal.addEventListener('abort', onAbort)
+      add(accountId, follower)
+      try {
+        while (!signal.aborted) {
+          if (changed.size > 0) {
+            const chainIds = changed
+            changed = new Set()
+            yield { chainIds }
+            continue
+          }
+          await new Promise<void>((resolve) => {
+            wake = resolve
+            if (changed.size > 0 || signal.aborted) resolve()
+          })
+        }
+      } finally {
+        signal.removeEventListener('abort', onAbort)
+        remove(accountId, follower)
+      }
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import { demandFollower } from '../access.ts'
+import type { OperationContext } from '../context.ts'
+import type { GraphFeature } from '../graph/graph-feature.ts'
+import { listedActivity } from './model.ts'
+import { activityOperations } from './operations.ts'
+import { listedToWire } from './wire.ts'
+
+type Listed = z.input<typeof listedActivity>
+
+/** Activities that a follower is told of in one go; one who was away for longer reads the list. */
+const NEWEST = 50
+/** Hashes that are remembered, so that nothing is told twice. */
+const REMEMBERED = 1_000
+
+interface Page {
+  activity: Listed[]
+  pagination: { nextCursor: string | null }
+}
+
+/** The account's activities as a connection, and the subscription to new ones. */
+export const addActivityGraph: GraphFeature = (builder, types, { run, account }) => {
+  const item = types.output(listedActivity, 'ListedActivity').type as never
+  const list = activityOperations.find(({ name }) => name === 'accountActivities')
+  if (!list) throw new Error('no operation lists activities')
+
+  const pageInfo = builder.objectRef<Page>('ActivityPageInfo').implement({
+    fields: (t) => ({
+      hasNextPage: t.boolean({
+        nullable: false,
+        resolve: ({ pagination }) => pagination.nextCursor !== null,
+      }),
+      endCursor: t.string({ nullable: true, resolve: ({ pagination }) => pagination.nextCursor }),
+    }),
+  })
+  const connection = builder.objectRef<Page>('ActivityConnection').implement({
+    description: 'A page of activities, newest first.',
+    fields: (t) => ({
+      nodes: t.field({ type: [item], nullable: false, resolve: ({ activity }) => activity as never }),
+      pageInfo: t.field({ type: pageInfo, nullable: false, resolve: (page) => page }),
+    }),
+  })
+  builder.objectField(account, 'activityConnection', (t) =>
+    t.field({
+      type: connection,
+      nullable: true,
+      description: 'As `activities`, in the form that GraphQL clients page through.',
+      args: {
+        first: t.arg.int({ defaultValue: 50, description: '1 to 500.' }),
+        after: t.arg.string({ description: '`endCursor` of the page before.' }),
+        hideLikelySpam: t.arg.boolean({ defaultValue: false }),
+      },
+      complexity: ({ first }) => ({ field: 10, multiplier: Math.max(1, Math.min(first ?? 50, 500) / 10) }),
+      resolve: async ({ accountId }, { first, after, hideLikelySpam }, context) => {
+        const query = {
+          limit: first ?? 50,
+          hideLikelySpam: hideLikelySpam ?? false,
+          ...(after && { cursor: after }),
+        }
+        return (await run(list, { path: { accountId }, query }, context)) as Page
+      },
+    }),
+  )
+  builder.subscriptionField('activityAdded', (t) =>
+    t.field({
+      description: 'Each activity of the account from now on, once it is confirmed by its chain.',
+      type: item,
+      nullable: false,
+      args: { accountId: t.arg.id({ required: true }) },
+      subscribe: async (_, given, context) =>
+        followActivity(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
+      resolve: (added) => added,
+    }),
+  )
+}
+
+async function* followActivity(
+  accountId: string,
+  { services, signal }: OperationContext,
+): AsyncGenerator<Listed> {
+  const readNewest = async () => {
+    const query = { limit: NEWEST, cursor: undefined, hideLikelySpam: false }
+    return (await services.activity.list(accountId, query)).items
+  }
+  const changes = services.accountChanges.follow(accountId, signal)
+  // Listening begins with the first step; what there is by then is not new.
+  let next = changes.next()
+  const told = new Set((await readNewest()).map(keyOf))
+  for (;;) {
+    const { done } = await next
+    if (done) return
+    next = changes.next()
+    for (const added of (await readNewest()).toReversed()) {
+      if (told.has(keyOf(added))) continue
+      told.add(keyOf(added))
+      yield listedToWire(added)
+    }
+    for (const oldest of told) {
+      if (told.size <= REMEMBERED) break
+      told.delete(oldest)
+    }
+  }
+}
+
+const keyOf = ({ chainId, txHash }: { chainId: number; txHash: string }) => `${chainId}:${txHash}`

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { demandFollower } from '../access.ts'
+import type { OperationContext } from '../context.ts'
+import type { GraphFeature } from '../graph/graph-feature.ts'
+import { chainId } from '../wire-scalars.ts'
+import { balanceSheet } from './model.ts'
+import { sheetToWire } from './wire.ts'
+
+const balanceChange = z
+  .object({ chainId, balance: balanceSheet.meta({ description: 'Of that chain.' }) })
+  .meta({ id: 'BalanceChange' })
+
+/** The subscription to an account's balances. */
+export const addHoldingsGraph: GraphFeature = (builder, types) => {
+  builder.subscriptionField('balanceChanged', (t) =>
+    t.field({
+      description:
+        'The balance on a chain each time something moves at one of the account’s addresses there. Changes that follow each other quickly are told as one.',
+      type: types.output(balanceChange, 'BalanceChange').type as never,
+      nullable: false,
+      args: { accountId: t.arg.id({ required: true }) },
+      subscribe: async (_, given, context) =>
+        followBalances(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
+      resolve: (change) => change,
+    }),
+  )
+}
+
+async function* followBalances(
+  accountId: string,
+  { services, signal }: OperationContext,
+): AsyncGenerator<z.input<typeof balanceChange>> {
+  for await (const { chainIds } of services.accountChanges.follow(accountId, signal))
+    for (const changed of chainIds)
+      yield { chainId: changed, balance: sheetToWire(await services.balances.readSheet(accountId, changed)) }
+}
