@@ -1,0 +1,177 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startEmbeddedPostgres } from '../../../db/embedded-postgres/start-embedded-postgres.ts'
+import { consumeInviteCode } from '../../../db/identity/invite-codes.ts'
+import { createLogger } from '../../../gateway/logging.ts'
+import { runCli } from '../../harness/run-cli.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { addAccount, openInstance, TEST_MASTER_KEY } from '../../relayer/identity/open-instance.ts'
+import { createWallet } from '../../relayer/identity/wallet.ts'
+
+let database: TestDatabase
+let dataDir: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'admin-test-'))
+})
+afterAll(async () => {
+  await database?.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const masterKey = TEST_MASTER_KEY.toString('hex')
+
+/** `npm run admin -- …` beside running instances on the same database. */
+const admin = (args: string[], env: Record<string, string> = {}) =>
+  runCli('gateway/admin/main.ts', args, {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    MASTER_KEYS: masterKey,
+    ...env,
+  })
+
+const succeeded = { code: 0, stderr: '' }
+
+describe('npm run admin', () => {
+  it('makes, lists and revokes API keys of an account', async () => {
+    const instance = await openInstance(database)
+    const accountId = await addAccount(database, instance.vault, createWallet())
+    const made = await admin([
+      'api-key',
+      'create',
+      '--account',
+      accountId,
+      '--scopes',
+      'read',
+      '--days',
+      '30',
+      '--label',
+      'books',
+    ])
+    expect(made).toMatchObject(succeeded)
+    const token = made.stdout.trim()
+    expect(await instance.identity.authenticate(token)).toMatchObject({
+      accountId,
+      scopes: new Set(['read']),
+    })
+    const id = token.split('_')[2] ?? ''
+    const listed = await admin(['api-key', 'list', '--account', accountId])
+    expect(listed.stdout).toMatch(new RegExp(`^${id}\t${accountId}\tread\tmade .*\texpires .*\tbooks\n$`))
+    expect(listed.stdout).not.toContain(token)
+    expect(await admin(['api-key', 'revoke', id])).toMatchObject(succeeded)
+    expect(await instance.identity.authenticate(token)).toBe(null)
+    expect((await admin(['api-key', 'list'])).stdout).toContain('revoked')
+    expect(await admin(['api-key', 'revoke', id])).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  it('makes invite codes that serve once each, however they are typed', async () => {
+    const made = await admin(['invite-code', 'create', '--count', '3', '--label', 'friends'])
+    expect(made).toMatchObject(succeeded)
+    const codes = made.stdout.trim().split('\n')
+    expect(new Set(codes).size).toBe(3)
+    const [first = '', second = ''] = codes
+    const typed = first.toLowerCase().replaceAll('-', ' ')
+    const uses = await Promise.all(Array.from({ length: 10 }, () => consumeInviteCode(database.pool, typed)))
+    expect(uses.filter(Boolean)).toHaveLength(1)
+    expect(await consumeInviteCode(database.pool, second.slice(0, -1))).toBe(false)
+    const listed = await admin(['invite-code', 'list'])
+    expect(listed.stdout.match(/used /g)).toHaveLength(1)
+    expect(listed.stdout.match(/\tgood\tfriends/g)).toHaveLength(2)
+    for (const code of codes) expect(listed.stdout).not.toContain(code)
+  })
+
+  it('disables and enables accounts', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const accountId = await addAccount(database, instance.vault, wallet)
+    const token = await instance.signIn(wallet)
+    expect(await admin(['account', 'disable', accountId.toUpperCase()])).toMatchObject(succeeded)
+    expect(await instance.identity.authenticate(token)).toBe(null)
+    expect(await admin(['account', 'enable', accountId])).toMatchObject(succeeded)
+    expect(await instance.identity.authenticate(token)).toMatchObject({ accountId })
+  })
+
+  it('rotates the keys under running instances, and re-wraps all under a new master key', async () => {
+    const instance = await openInstance(database)
+    const before = await instance.identity.jwks()
+    expect(await admin(['rotate-keys', 'token'])).toMatchObject(succeeded)
+    const token = await instance.signIn(createWallet())
+    const newest = randomBytes(32).toString('hex')
+    const env = { MASTER_KEYS: `${newest},${masterKey}` }
+    const rewrapped = await admin(['rewrap-keys'], env)
+    expect(rewrapped).toMatchObject(succeeded)
+    expect(rewrapped.stdout).toMatch(/server-key: [3-9] re-wrapped/)
+    const alone = await openInstance(database, { masterKeys: [Buffer.from(newest, 'hex')] })
+    expect(await alone.identity.authenticate(token)).not.toBe(null)
+    const { keys } = await alone.identity.jwks()
+    expect(keys).toHaveLength(before.keys.length + 1)
+    // The old key alone opens nothing any more; bring it back for the other tests.
+    await expect(openInstance(database)).rejects.toThrow(/identity\.masterKeys/)
+    expect(await admin(['rewrap-keys'], { MASTER_KEYS: `${masterKey},${newest}` })).toMatchObject(succeeded)
+    await openInstance(database)
+  })
+
+  it.each([
+    [[], 0, /Usage: npm run admin/],
+    [['--help'], 0, /api-key create --account/],
+  ])('%j shows what there is', async (args, code, shown) => {
+    expect(await admin(args)).toMatchObject({ code, stdout: expect.stringMatching(shown), stderr: '' })
+  })
+
+  it.each([
+    [['api-key'], /There is no command "api-key"/],
+    [['drop', 'everything'], /There is no command "drop everything"/],
+    [['api-key', 'create'], /--account <accountId> is missing/],
+    [['api-key', 'create', '--account', 'me'], /me is no accountId/],
+    [['api-key', 'create', '--account', randomUUID()], /There is no account/],
+    [['api-key', 'create', '--account', randomUUID(), '--scopes', 'all'], /--scopes is all/],
+    [['api-key', 'create', '--account', randomUUID(), '--days', '0'], /--days is 0/],
+    [['api-key', 'create', '--everything'], /Usage: npm run admin -- api-key create/],
+    [['api-key', 'revoke'], /Usage: npm run admin -- api-key revoke <id>/],
+    [['api-key', 'revoke', 'nothing'], /There is no API key nothing/],
+    [['invite-code', 'create', '--count', '5000'], /--count is 5000/],
+    [['account', 'disable', randomUUID()], /There is no account/],
+    [['rotate-keys', 'both'], /no keys named both/],
+  ])('%j is refused with the reason', async (args, complaint) => {
+    const { code, stdout, stderr } = await admin(args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(complaint)
+    expect(stderr).not.toContain('node_modules')
+  })
+
+  it('says what is wrong with a server that is away, without its password', async () => {
+    const env = { DATABASE_URL: 'postgres://somebody:hushhush@127.0.0.1:9/nothing' }
+    const { code, stderr } = await admin(['api-key', 'list'], env)
+    expect(code).toBe(1)
+    expect(stderr).toContain('127.0.0.1:9')
+    expect(stderr).not.toContain('hushhush')
+  })
+})
+
+describe('npm run admin on the embedded database', () => {
+  it('joins a running server, starts one that is not running, and says where there is none', async () => {
+    const ownDir = await mkdtemp(join(tmpdir(), 'admin-embedded-'))
+    const run = (args: string[]) => runCli('gateway/admin/main.ts', args, { DATA_DIR: ownDir })
+    try {
+      const none = await run(['invite-code', 'create'])
+      expect(none).toMatchObject({ code: 1, stdout: '' })
+      expect(none.stderr).toMatch(/no database in .*start the service once/)
+
+      const server = await startEmbeddedPostgres({
+        dataDir: ownDir,
+        logger: createLogger({ level: 'silent' }),
+      })
+      const first = await run(['invite-code', 'create']).finally(() => server.stop())
+      expect(first).toMatchObject(succeeded)
+
+      expect(await run(['invite-code', 'create'])).toMatchObject(succeeded)
+      const listed = await run(['invite-code', 'list'])
+      expect(listed.stdout.trim().split('\n')).toHaveLength(2)
+    } finally {
+      await rm(ownDir, { recursive: true, force: true })
+    }
+  })
+})
