@@ -1,0 +1,145 @@
+import type { Address, Hex } from 'viem'
+import type { PoisoningMatch } from '../screening/match-poisoning.ts'
+import type { SubmittedDelegation } from './intents/delegation-wire.ts'
+import type { SubmittedIntent } from './intents/intent-wire.ts'
+
+/** What a wallet wants to send. Amounts in the token's smallest unit; the zero address is the native coin. */
+export interface SendRequest {
+  chainId: number
+  token: Address
+  /** Ignored with maxSend. */
+  amount: bigint
+  /** An address or a name. */
+  destination: string
+  /** The match that the user has looked at and accepts. */
+  acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
+  /** Nothing but these may fund it. */
+  spendableAddresses: readonly Address[] | undefined
+  /** This one alone funds it. */
+  singleAddress: Address | undefined
+  /** Everything that can be sent. */
+  maxSend: boolean
+  /** Seconds that the funds stay locked: at most 86,400. */
+  ttl: number | undefined
+}
+
+/** Part of a quote that one address pays. */
+export interface FundingSource {
+  chainId: number
+  token: Address
+  address: Address
+  derivationNonce: number
+  /** With its share of the fees. */
+  amount: bigint
+}
+
+export interface QuoteFees {
+  /** In the sent token, smallest unit. */
+  network: bigint
+  service: bigint
+  /** What is too little to be worth returning, and stays behind. */
+  dust: bigint
+  networkUsd: number | null
+  totalUsd: number | null
+  /** Service fees are suspended for the account. */
+  waived: boolean
+}
+
+export interface Quote {
+  quoteId: string
+  /** The quote in wire form without its signature: what is signed, and what is shown (api.md 2.7). */
+  terms: Record<string, unknown>
+  /** P-256 over the canonical JSON of the terms. */
+  signature: Hex
+  signedPayload: string
+}
+
+export type QuoteStatus =
+  | 'locked'
+  | 'queued'
+  | 'pending'
+  | 'confirmed'
+  | 'failed'
+  | 'stuck'
+  | 'unlocked'
+  | 'expired'
+  | 'replaced'
+
+export interface RelayStatus {
+  quoteId: string
+  status: QuoteStatus
+  /** The newest transaction that carries it. */
+  txHash: Hex | null
+  confirmedTxHash: Hex | null
+  /** Why it failed. */
+  error: string | null
+  updatedAt: Date
+}
+
+export interface MaxSpendable {
+  /** What a recipient can get at most, smallest unit. */
+  maxAmount: bigint
+  /** Before fees. */
+  grossAmount: bigint
+  fees: QuoteFees
+  feeEstimateUsd: number | null
+  /** Addresses that would fund it. */
+  spendableCount: number
+  protocolFeeBps: number
+}
+
+export interface Submission {
+  quoteId: string
+  intents: readonly SubmittedIntent[]
+  delegations: readonly SubmittedDelegation[]
+}
+
+export interface SubmitAnswer {
+  quoteId: string
+  txHash: Hex | null
+  status: 'submitted' | 'queued'
+}
+
+export interface RecipientKind {
+  kind: 'eoa' | 'contract' | 'delegated' | 'own'
+  poisoning: PoisoningMatch | null
+}
+
+/** Quoting: choosing funds, reckoning fees, reserving. Every accountId here has been checked to be the caller's. */
+export interface Quotes {
+  /** P-256 key that signs quotes. */
+  signerPublicKey(): { publicKey: string; format: 'hex'; curve: 'P-256'; algorithm: 'ECDSA' }
+  /**
+   * Chooses funds, reckons the fees, reserves, and returns what is to be signed.
+   *
+   * @throws ServiceError with the codes of api.md 2.1 and 7 and the members that go with them; nothing is reserved then.
+   */
+  quoteSend(accountId: string, request: SendRequest): Promise<Quote>
+  /** A replacement at the present cost, over the same funds and until the same time. */
+  refresh(accountId: string, quoteId: string): Promise<Quote>
+  /** Gives the reserved funds back. Again is no error. @throws ServiceError `not-found`; `bad-request` once it was submitted. */
+  unlock(accountId: string, quoteId: string): Promise<void>
+  maxSpendable(
+    accountId: string,
+    request: Pick<SendRequest, 'chainId' | 'token' | 'spendableAddresses'>,
+  ): Promise<MaxSpendable>
+  /** Releases what quotes that ran out have locked; called on a timer. */
+  expire(): Promise<void>
+}
+
+/** Submitting: checking what was signed, sending it, following it to its end. */
+export interface Submissions {
+  /**
+   * Takes signed intents: verified against the stored terms, then queued for sending. The same quote again is sent once,
+   * and answered as the first time.
+   *
+   * @throws ServiceError `not-found`; `bad-request` QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED, INVALID_SIGNATURE,
+   * AUTHORIZATION_NONCE_STALE, QUOTE_MISMATCH, SIMULATION_FAILED.
+   */
+  submit(accountId: string, submission: Submission): Promise<SubmitAnswer>
+  relayStatus(accountId: string, quoteId: string): Promise<RelayStatus>
+  /** The present status, then each change, until the quote has ended. */
+  follow(accountId: string, quoteId: string, signal: AbortSignal): AsyncIterable<RelayStatus>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
