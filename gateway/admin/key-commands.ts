@@ -2,7 +2,7 @@ import { createVault } from '../../relayer/identity/create-vault.ts'
 import { hpkeKeys, tokenKeys } from '../../relayer/identity/key-kinds.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import { rewrapSecrets } from '../../relayer/identity/rewrap-secrets.ts'
-import { rotateServerKey } from '../../relayer/identity/server-keys.ts'
+import { openServerKeys, rotateServerKey } from '../../relayer/identity/server-keys.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import { AdminError } from './admin-error.ts'
 import type { AdminCommand } from './command.ts'
@@ -23,6 +23,8 @@ export const keyCommands: readonly AdminCommand[] = [
       const vault = createVault(mastersOf(config))
       for (const kind of [tokenKeys, hpkeKeys]) {
         if (purpose !== undefined && purpose !== kind.purpose) continue
+        // Opening the present ones proves that the service, too, can open what is sealed here.
+        await openServerKeys<unknown>(kind, { database, vault, overlapSeconds: 0 })
         await rotateServerKey(kind, { database, vault })
         print(`A new ${kind.purpose} key is in use; running instances notice within seconds`)
       }

@@ -2,6 +2,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { describeError } from '../describe-error.ts'
 import { createLogger } from '../logging.ts'
+import { VaultError } from '../../relayer/identity/create-vault.ts'
 import { AdminError } from './admin-error.ts'
 import { openDatabase } from './open-database.ts'
 import { HELP, readCommand } from './run-command.ts'
@@ -25,7 +26,7 @@ async function run(args: readonly string[]): Promise<void> {
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  const isMeant = error instanceof AdminError || error instanceof ConfigError
-  console.error(isMeant ? error.message : describeError(error))
+  const isMeant = [AdminError, ConfigError, VaultError].some((kind) => error instanceof kind)
+  console.error(isMeant ? (error as Error).message : describeError(error))
   process.exitCode = 1
 }

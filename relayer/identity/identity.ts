@@ -63,7 +63,7 @@ export interface Identity {
   signIn(request: SignInRequest): Promise<SignIn>
   /** Who a bearer token speaks for; null when it is unknown, forged, expired, revoked, or its account is disabled. */
   authenticate(token: string): Promise<Principal | null>
-  /** Revokes the token that the principal came with. */
+  /** Revokes the token that the principal came with; an API key is the operator's to revoke and stays. */
   signOut(principal: Principal): Promise<void>
   /** A code for the extension, good once and for 300 seconds. @throws ServiceError with an OAuth code. */
   authorizeExtension(

@@ -114,6 +114,19 @@ describe('npm run admin', () => {
     await openInstance(database)
   })
 
+  it('does not put keys in use that the service could not open', async () => {
+    const instance = await openInstance(database)
+    const stranger = { MASTER_KEYS: randomBytes(32).toString('base64') }
+    const rotated = await admin(['rotate-keys'], stranger)
+    expect(rotated).toMatchObject({ code: 1, stdout: '' })
+    expect(rotated.stderr).toMatch(/identity\.masterKeys lacks\n$/)
+    const rewrapped = await admin(['rewrap-keys'], stranger)
+    expect(rewrapped.code).toBe(1)
+    expect(rewrapped.stderr).toMatch(/left as they are/)
+    const token = await instance.signIn(createWallet())
+    expect(await (await openInstance(database)).identity.authenticate(token)).not.toBe(null)
+  })
+
   it.each([
     [[], 0, /Usage: npm run admin/],
     [['--help'], 0, /api-key create --account/],

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call, post } from '../../gateway/support/call.ts'
@@ -6,15 +6,28 @@ import { startTestService, type TestService } from '../../harness/start-service.
 import { createWallet } from './wallet.ts'
 
 let service: TestService
+let second: TestService
 beforeAll(async () => {
   service = await startTestService()
+  // On the database of the first, with the first's master key, and a chain of its own.
+  second = await startTestService({
+    storage: { databaseUrl: service.database.url, dataDir: join(service.dataDir, 'second') },
+    devnet: { ports: [0], deterministic: true, aspDelaySeconds: 3_600, chainIds: [31_338] },
+    identity: { masterKeys: [readFileSync(join(service.dataDir, 'master-key'), 'utf8')] },
+  })
 })
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await second?.stop()
+  await service?.stop()
+})
 
-it('signs in over HTTP, and out again', async () => {
-  const { url } = service
+it.each([
+  ['one instance', () => [service.url, service.url, service.url]],
+  ['two instances on one database', () => [service.url, second.url, service.url]],
+] as const)('signs in over HTTP, and out again, with %s', async (_, choose) => {
+  const [nonceUrl, url, logoutUrl] = choose()
   const wallet = createWallet()
-  const nonce = await call(`${url}/v1/nonce?address=${wallet.address}`)
+  const nonce = await call(`${nonceUrl}/v1/nonce?address=${wallet.address}`)
   expect(nonce).toMatchObject({ status: 200 })
   expect(nonce.json).toMatch(/^[0-9A-Za-z]{16,}$/)
   const message = wallet.writeMessage(String(nonce.json))
@@ -28,7 +41,7 @@ it('signs in over HTTP, and out again', async () => {
   // A valid token of somebody without an account: refused, but known.
   const request = {
     response_type: 'code',
-    client_id: 'local-extension',
+    client_id: 'somebody',
     redirect_uri: 'http://localhost:4000/oauth/callback',
     state: 's',
     code_challenge: 'a'.repeat(43),
@@ -36,7 +49,7 @@ it('signs in over HTTP, and out again', async () => {
   }
   const authorize = () => post(`${url}/v1/extension-authorizations`, request, bearer)
   expect(await authorize()).toMatchObject({ status: 403, json: { error: 'Forbidden' } })
-  expect(await call(`${url}/v1/logout`, { method: 'POST', headers: bearer })).toMatchObject({
+  expect(await call(`${logoutUrl}/v1/logout`, { method: 'POST', headers: bearer })).toMatchObject({
     status: 200,
     json: { ok: true },
   })

@@ -26,6 +26,7 @@ describe('what signs in', () => {
     ['a domain with a port', { domain: 'localhost:5173' }],
     ['a domain without one', { domain: 'localhost' }],
     ['an IP address', { domain: '127.0.0.1:80' }],
+    ['a domain with a scheme', { scheme: 'https' }],
     ['another chain', { chainId: 8_453 }],
     ['no statement', { statement: undefined }],
     ['a statement in any words', { statement: 'Grüße — "100 %" <free> {now} ✓' }],
