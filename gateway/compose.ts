@@ -15,6 +15,7 @@ import { createNotes } from '../relayer/accounts/notes/create-notes.ts'
 import { createReferrals } from '../relayer/accounts/referrals/create-referrals.ts'
 import { createSubdomains } from '../relayer/accounts/subdomains/create-subdomains.ts'
 import { createNameGateway } from '../relayer/accounts/subdomains/lookup/name-gateway.ts'
+import { createActivity } from '../relayer/activity/create-activity.ts'
 import { createIndexedFacts } from '../relayer/addresses/address-facts.ts'
 import { createAddresses } from '../relayer/addresses/create-addresses.ts'
 import { createBroadcastEngine } from '../relayer/broadcast/create-broadcast-engine.ts'
@@ -22,13 +23,15 @@ import type { ChainConfig } from '../relayer/chains/config.ts'
 import { followGasPrices } from '../relayer/chains/gas-prices.ts'
 import { openChain } from '../relayer/chains/open-chain.ts'
 import { describeChains } from '../relayer/chains/supported-chains.ts'
+import { createBalances } from '../relayer/holdings/balances/create-balances.ts'
 import { openTokens } from '../relayer/holdings/tokens/open-tokens.ts'
-import { createWatchedTokens, noHoldings } from '../relayer/holdings/tokens/watch-tokens.ts'
+import { createWatchedTokens } from '../relayer/holdings/tokens/watch-tokens.ts'
 import { LOCAL_OAUTH_CLIENT } from '../relayer/identity/config.ts'
 import { createVault } from '../relayer/identity/create-vault.ts'
 import { openIdentity } from '../relayer/identity/open-identity.ts'
 import { openMasterKeys } from '../relayer/identity/open-master-keys.ts'
 import { createFeePerProof } from '../relayer/pools/fee-per-proof.ts'
+import { followReviews } from '../relayer/pools/follow-reviews.ts'
 import { followPools } from '../relayer/pools/pool-state.ts'
 import { createSupportedPools } from '../relayer/pools/supported-pools.ts'
 import type { Services } from '../relayer/services.ts'
@@ -204,13 +207,16 @@ async function compose(
   const tokenDesk = await openTokens({ database: database.pool, chains, config, logger })
   shutdown.add('prices', tokenDesk.stop)
   const { tokens, prices } = tokenDesk
+  const chainFacts = { database: database.pool, chains: local.chains, tokens, prices }
+  const balances = createBalances({ ...chainFacts, feeWaivers })
+  const activity = createActivity(chainFacts)
   const watchedTokens = createWatchedTokens({
     database: database.pool,
     tokens,
     prices,
     chains,
-    accountTokens: noHoldings,
-    balances: noHoldings,
+    accountTokens: balances,
+    balances,
     maxPerAccount: config.tokens.maxPerAccount,
   })
   const supportedPools = createSupportedPools({
@@ -220,6 +226,10 @@ async function compose(
     featuresOf: (accountId) => listAccountFeatures(database.pool, accountId),
     logger,
   })
+  for (const { chain, pools } of relayerChains.values()) {
+    const reviews = followReviews(chain, pools, database.pool, logger)
+    shutdown.add(`reviews of chain ${chain.config.chainId}`, () => reviews.stop())
+  }
   await Promise.all(opened.map((chain) => chain.start()))
   tokenDesk.start()
   await withdrawals.start()
@@ -231,10 +241,22 @@ async function compose(
     identity,
     accounts,
     addresses,
+    subdomains: createSubdomains({ database: database.pool, config: names }),
+    nameGateway: createNameGateway({
+      database: database.pool,
+      addresses,
+      config: names,
+      chainIds: new Set(chains.keys()),
+    }),
+    referrals,
+    addressBook: createAddressBook({ database: database.pool, addresses }),
+    notes: createNotes({ database: database.pool, addresses }),
     supportedChains: describeChains(local.chains),
     supportedPools,
     tokens,
     watchedTokens,
+    balances,
+    activity,
   }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

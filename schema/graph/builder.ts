@@ -19,7 +19,7 @@ interface GraphTypes {
  */
 const LIMITS = { depth: 12, breadth: 400, complexity: 10_000 }
 
-/** Complexity of a field that runs an operation: 25 of them fill a request. */
+/** Complexity of a field that runs an operation: some 25 of them fill a request. */
 export const OPERATION_COMPLEXITY = 400
 
 /** An empty schema with the API's scalars and limits, to which operations and features add their fields. */

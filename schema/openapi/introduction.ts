@@ -19,7 +19,7 @@ export function introduction(): string {
     '## Repeating safely',
     'Operations that take an `Idempotency-Key` (1 to 255 characters; in GraphQL the argument `idempotencyKey`) keep their answer for 24 hours: the same key with the same input gets it again, with another input 400 IDEMPOTENCY_KEY_REUSED. Equal requests at the same time run once. Failures are not kept.',
     '## GraphQL',
-    '`viewer` says whose token came along and leads to the account; `account(accountId)` leads there too, and what belongs to an account is a field of it. A field that fails is null and has an error; the others keep their answers. A request may run 25 operations. Documents may be named by their SHA-256 (`extensions.persistedQuery`).',
+    '`viewer` says whose token came along and leads to the account; `account(accountId)` leads there too, and what belongs to an account is a field of it. A field that fails is null and has an error; the others keep their answers. A request may run some 25 operations. Documents may be named by their SHA-256 (`extensions.persistedQuery`).',
     '## Errors',
     'A failure answers `{error, message, code?}`: `error` is a class, `message` is for people, `code` for programs. A GraphQL error carries the same as `message` and `extensions: {error, status, code}`. After any of these the attempt sent nothing and holds no note; only a 500 from `POST /relayer/request` leaves that open: repeat the request, and it gets the answer of the first if that was sent.',
     failureTable(),

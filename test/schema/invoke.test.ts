@@ -88,3 +88,68 @@ it('counts requests by client, malformed ones too', async () => {
   const other = { ...context, authenticate: async () => ({ ...known, id: 'somebody else' }) }
   expect(await invoke(echo, { path: { id: 1 }, query: {} }, other)).toEqual({ id: '2', loud: false })
 })
+
+const owner: Principal = { ...known, accountId: 'd9428888-122b-11e1-b85c-61cd3cbb3210' }
+const ofAccount = (errors: number[], kind: 'query' | 'mutation' = 'query') =>
+  defineOperation({
+    ...terms,
+    kind,
+    rest: 'GET /v1/accounts/{accountId}',
+    access: 'bearer',
+    errors,
+    idempotency: 'required',
+    input: { path: z.object({ accountId: z.uuid().toLowerCase() }), body: z.object({ amount: z.string() }) },
+    output: z.object({ amount: z.string() }),
+    run: async ({ body }) => ({ amount: body.amount }),
+  })
+const path = { accountId: owner.accountId }
+const body = { amount: '1' }
+
+it.each([
+  ['another account', { path: { accountId: 'd9428888-122b-11e1-b85c-61cd3cbb3211' } }, owner],
+  ['what is no id', { path: { accountId: 7 } }, owner],
+  ['no id', {}, owner],
+  ['whoever has no account', { path }, known],
+])('refuses %s before it looks at the body', async (_, input, principal) => {
+  const refused = (errors: number[]) => invoke(ofAccount(errors), input, contextOf(principal))
+  await expect(refused([403, 404])).rejects.toMatchObject({ kind: 'forbidden' })
+  await expect(refused([])).rejects.toMatchObject({ kind: 'forbidden' })
+  await expect(refused([401, 404])).rejects.toMatchObject({ kind: 'not-found' })
+})
+
+it('lets a token do what its scopes name', async () => {
+  const reader = contextOf({ ...owner, scopes: new Set(['read']) })
+  const writer = contextOf({ ...owner, scopes: new Set(['write']) })
+  const input = { path: { accountId: String(path.accountId).toUpperCase() }, body }
+  const run = (kind: 'query' | 'mutation', context: OperationContext) =>
+    invoke(ofAccount([403], kind), input, { ...context, idempotencyKey: 'k' })
+  expect(await run('query', reader)).toEqual(body)
+  expect(await run('mutation', writer)).toEqual(body)
+  await expect(run('mutation', reader)).rejects.toMatchObject({ kind: 'forbidden', message: /write/ })
+  await expect(run('query', writer)).rejects.toMatchObject({ kind: 'forbidden', message: /read/ })
+})
+
+it('hands the key, its scope and the parsed input to idempotency', async () => {
+  const asked: unknown[] = []
+  const context: OperationContext = {
+    ...contextOf(owner),
+    idempotencyKey: 'k',
+    idempotency: {
+      once: async (request) => {
+        asked.push(request)
+        return 'kept'
+      },
+    },
+  }
+  expect(await invoke(ofAccount([403]), { path, body: { ...body, unknown: 1 } }, context)).toBe('kept')
+  expect(asked).toEqual([{ accountId: owner.accountId, operation: 'echo', key: 'k', input: { path, body } }])
+})
+
+it.each([[null], [''], ['x'.repeat(256)]])('refuses the required key %j', async (idempotencyKey) => {
+  const context = { ...contextOf(owner), idempotencyKey }
+  await expect(invoke(ofAccount([403]), { path, body }, context)).rejects.toMatchObject({
+    kind: 'bad-request',
+    code: 'BAD_REQUEST',
+    message: /Idempotency-Key/,
+  })
+})

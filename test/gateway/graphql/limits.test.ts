@@ -61,3 +61,57 @@ it('answers a body above the limit with 413 in the shape of GraphQL', async () =
   expect(answer.status).toBe(413)
   expect(answer.json?.['errors']).toMatchObject([{ extensions: { error: 'Payload too large', status: 413 } }])
 })
+
+it('bounds the operations of one document', async () => {
+  const { url, withdrawals } = await openGateway()
+  let ran = 0
+  withdrawals.before = async () => {
+    ran += 1
+  }
+  const document = (count: number) =>
+    `{ ${Array.from({ length: count }, (_, at) => `a${at}: relayerRequestStatus(requestId: "x") { __typename }`).join(' ')} }`
+  const refused = await graphql(url, document(26))
+  expect([refused.errors?.[0]?.extensions, ran]).toMatchObject([{ code: 'QUERY_TOO_LARGE' }, 0])
+  await graphql(url, document(24))
+  expect(ran).toBe(24)
+})
+
+it('counts what fragments multiply, without unfolding it', async () => {
+  const { url, withdrawals } = await openGateway()
+  let ran = 0
+  withdrawals.before = async () => {
+    ran += 1
+  }
+  const fragments = Array.from(
+    { length: 60 },
+    (_, at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`,
+  )
+  const last = 'fragment f60 on Query { relayerRequestStatus(requestId: "x") { status } }'
+  const answer = await graphql(
+    url,
+    `
+      {
+        ...f0
+      }
+      ${fragments.join(' ')}
+      ${last}
+    `,
+  )
+  expect([answer.errors?.[0]?.extensions, ran]).toMatchObject([{ code: 'QUERY_TOO_LARGE' }, 0])
+})
+
+it.each([
+  ['often', `{ ${Array.from({ length: 100 }, (_, at) => `a${at}: __schema { types { name } }`).join(' ')} }`],
+  ['deeply', `{ __schema { types { ${'fields { type { '.repeat(8)} name ${'} }'.repeat(8)} } } }`],
+])('refuses to tell the schema too %s', async (_, query) => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, query)
+  expect(answer.data).toBeUndefined()
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400 })
+})
+
+it('refuses a text that is long for its comments alone', async () => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, `{ __typename } #${'x'.repeat(70_000)}`)
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400, code: 'QUERY_TOO_LARGE' })
+})

@@ -7,6 +7,8 @@ import { serviceConfig } from '../../../gateway/config/config.ts'
 import { createIdempotency } from '../../../gateway/idempotency/create-idempotency.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import { createAccounts } from '../../../relayer/accounts/create-accounts.ts'
+import { createFeeWaivers } from '../../../relayer/accounts/fee-waivers/create-fee-waivers.ts'
+import { createReferrals } from '../../../relayer/accounts/referrals/create-referrals.ts'
 import { createAddresses } from '../../../relayer/addresses/create-addresses.ts'
 import { createIndexedFacts } from '../../../relayer/addresses/address-facts.ts'
 import { loadStealthCurve } from '../../../proving/derivation/stealth-curve.ts'
@@ -43,7 +45,14 @@ export async function openAccountsGateway(
     http,
     {
       identity,
-      accounts: createAccounts({ database: pool, identity, vault, config: config.accounts }),
+      accounts: createAccounts({
+        database: pool,
+        identity,
+        vault,
+        referrals: createReferrals({ database: pool, config: config.referrals, parentName: undefined }),
+        feeWaivers: createFeeWaivers({ database: pool, config: config.feeWaivers }),
+        config: config.accounts,
+      }),
       addresses: createAddresses({
         database: pool,
         vault,

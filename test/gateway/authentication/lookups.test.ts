@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openInstance, type Instance } from '../../relayer/identity/open-instance.ts'
+import { createWallet } from '../../relayer/identity/wallet.ts'
+import { call, graphql, post } from '../support/call.ts'
+import { openGateway } from '../support/open-gateway.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+/** A gateway whose lookups are counted, and a token for it. */
+async function open() {
+  const instance: Instance = await openInstance(database)
+  const token = await instance.signIn(createWallet())
+  const authenticate = vi.fn(instance.identity.authenticate)
+  const { url } = await openGateway({}, { identity: { ...instance.identity, authenticate } })
+  return { url, authenticate, headers: { authorization: `Bearer ${token}` } }
+}
+
+it('never looks a token up for what is public', async () => {
+  const { url, authenticate, headers } = await open()
+  expect((await call(`${url}/v1/.well-known/hpke-public-key`, { headers })).status).toBe(200)
+  expect(await post(`${url}/graphql`, { query: '{ hpkePublicKey { kem } }' }, headers)).toMatchObject({
+    json: { data: { hpkePublicKey: { kem: 'X25519-HKDF-SHA256' } } },
+  })
+  expect(authenticate).not.toHaveBeenCalled()
+})
+
+it('looks it up once for all fields of a request', async () => {
+  const { url, authenticate, headers } = await open()
+  const query = '{ a: viewer { scopes } b: viewer { scopes } }'
+  const viewer = { scopes: ['read', 'write'] }
+  expect((await post(`${url}/graphql`, { query }, headers)).json).toEqual({ data: { a: viewer, b: viewer } })
+  expect(authenticate).toHaveBeenCalledTimes(1)
+})
+
+it('asks nobody about what cannot be a token', async () => {
+  const { url, authenticate } = await open()
+  for (const authorization of ['Bearer', 'Basic dTpw', 'Bearer a b'])
+    expect((await post(`${url}/v1/logout`, undefined, { authorization })).status).toBe(200)
+  expect(authenticate).not.toHaveBeenCalled()
+})
+
+it('takes a bad token for none where a token is optional', async () => {
+  const { url } = await open()
+  const answer = await post(`${url}/v1/logout`, undefined, { authorization: 'Bearer nonsense' })
+  expect(answer).toMatchObject({ status: 200, json: { ok: true } })
+})
+
+it('refuses in the form of the operation, naming the scheme', async () => {
+  const { url } = await open()
+  const account = await call(`${url}/v1/accounts/${crypto.randomUUID()}`)
+  expect(account).toMatchObject({
+    status: 401,
+    json: { error: 'Unauthorized', message: expect.any(String), code: 'UNAUTHORIZED' },
+  })
+  expect(account.headers.get('www-authenticate')).toBe('Bearer')
+  const oauth = await post(`${url}/v1/extension-authorizations`, {})
+  expect([oauth.status, oauth.json]).toEqual([
+    401,
+    { error: 'invalid_token', error_description: expect.any(String) },
+  ])
+  const malformed = await post(`${url}/v1/oauth/token`, {})
+  expect([malformed.status, malformed.json]).toEqual([
+    400,
+    { error: 'invalid_request', error_description: expect.any(String) },
+  ])
+})
+
+it('masks a lookup that fails, and does not take it for a bad token', async () => {
+  const { url, authenticate, headers } = await open()
+  authenticate.mockRejectedValue(new Error('the database is away'))
+  const answer = await call(`${url}/v1/accounts/${crypto.randomUUID()}`, { headers })
+  expect(answer.status).toBe(500)
+  expect(answer.text).not.toContain('database')
+  expect((await graphql(url, '{ viewer { scopes } }')).data).toEqual({ viewer: null })
+})

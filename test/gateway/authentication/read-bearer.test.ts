@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { readBearer } from '../../../gateway/authentication/read-bearer.ts'
+
+it.each([
+  ['Bearer abc.DEF-_~+/==', 'abc.DEF-_~+/=='],
+  ['bearer abc', 'abc'],
+  ['Bearer  abc', 'abc'],
+])('reads %j', (header, token) => {
+  expect(readBearer(header)).toBe(token)
+})
+
+it.each([
+  undefined,
+  '',
+  'Bearer',
+  'Bearer ',
+  'abc',
+  'Basic abc',
+  'Bearer a b',
+  'Bearer a, Bearer b',
+  'Bearer "a"',
+  'Bearer a=b',
+  'Bearer ä',
+  ' Bearer a',
+  'Bearer\ta',
+  'Bearerabc',
+  `Bearer ${'a'.repeat(5_000)}`,
+])('finds no token in %j', (header) => {
+  expect(readBearer(header)).toBeNull()
+})

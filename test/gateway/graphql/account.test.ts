@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openAccount, signIn } from '../../relayer/accounts/open-account.ts'
+import { post } from '../support/call.ts'
+import { openAccountsGateway } from '../support/open-accounts-gateway.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+const ask = async (url: string, query: string, headers: Record<string, string> = {}) =>
+  (await post(`${url}/graphql`, { query }, headers)).json
+
+it('leads from the viewer to what is in the account, with the words of REST', async () => {
+  const { url } = await openAccountsGateway(database)
+  const owner = await openAccount(url)
+  await owner.send('POST', `${owner.path}/payment-address`, {})
+  const { json: profile } = await owner.get(owner.path)
+  const { json: addresses } = await owner.get(`${owner.path}/addresses?limit=5`)
+  const [{ address, nonce }] = addresses?.['items'] as [{ address: string; nonce: string }]
+  const answer = await ask(
+    url,
+    `{ viewer {
+        authAddress accountId scopes keyAccessMethod
+        account {
+          accountId address createdAt lastConsumedNonce
+          addresses(limit: 5) { total items { address nonce } }
+          mine: addressOwnership(address: "${address}") { owned }
+          contactEmail { email }
+        }
+    } }`,
+    owner.headers,
+  )
+  expect(answer).toEqual({
+    data: {
+      viewer: {
+        authAddress: owner.wallet.address,
+        accountId: owner.accountId,
+        scopes: ['read', 'write'],
+        keyAccessMethod: 'wallet_pin',
+        account: {
+          accountId: owner.accountId,
+          address: profile?.['address'],
+          createdAt: profile?.['createdAt'],
+          lastConsumedNonce: 0,
+          addresses: { total: 1, items: [{ address, nonce }] },
+          mine: { owned: true },
+          contactEmail: { email: null },
+        },
+      },
+    },
+  })
+})
+
+it.each([{}, { authorization: 'Bearer nonsense' }, { authorization: 'Basic dTpw' }])(
+  'has no viewer for %j',
+  async (headers) => {
+    const { url } = await openAccountsGateway(database)
+    expect(await ask(url, '{ viewer { accountId } }', headers)).toEqual({ data: { viewer: null } })
+  },
+)
+
+it('has a viewer without an account for who has only signed in', async () => {
+  const { url } = await openAccountsGateway(database)
+  const { headers } = await signIn(url)
+  expect(await ask(url, '{ viewer { accountId account { accountId } } }', headers)).toEqual({
+    data: { viewer: { accountId: null, account: null } },
+  })
+})
+
+it('keeps the answers of the fields that succeed', async () => {
+  const { url } = await openAccountsGateway(database)
+  const [owner, other] = [await openAccount(url), await openAccount(url)]
+  const answer = await ask(
+    url,
+    `{
+      account(accountId: "${owner.accountId}") { accountId addressOwnership(address: "0x1") { owned } }
+      theirs: account(accountId: "${other.accountId}") { accountId contactEmail { email } }
+    }`,
+    owner.headers,
+  )
+  expect(answer).toMatchObject({
+    data: { account: { accountId: owner.accountId, addressOwnership: null }, theirs: null },
+  })
+  const errors = answer?.['errors'] as { path: string[] }[]
+  expect(errors.toSorted((one, two) => one.path.length - two.path.length)).toMatchObject([
+    { path: ['theirs'], extensions: { error: 'Forbidden', status: 403 } },
+    { path: ['account', 'addressOwnership'], extensions: { status: 400, code: 'BAD_REQUEST' } },
+  ])
+})

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getIntrospectionQuery } from 'graphql'
+import { afterAll, describe, expect, it } from 'vitest'
+import { httpConfig } from '../../../gateway/http/http-config.ts'
+import { call, graphql, post } from '../support/call.ts'
+import { openGateway } from '../support/open-gateway.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'documents-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const QUERY = '{ relayerRequestStatus(requestId: "nobody") { status } }'
+const OTHER = '{ __typename }'
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const persisted = (hash: unknown) => ({ persistedQuery: { version: 1, sha256Hash: hash } })
+
+describe('automatic persisted queries', () => {
+  it('keep a document that came with its hash', async () => {
+    const { url } = await openGateway()
+    const named = { extensions: persisted(sha256(OTHER)) }
+    const unknown = await post(`${url}/graphql`, named)
+    expect([unknown.status, unknown.json]).toMatchObject([
+      200,
+      { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
+    ])
+    const answer = { data: { __typename: 'Query' } }
+    expect((await post(`${url}/graphql`, { ...named, query: OTHER })).json).toEqual(answer)
+    expect((await post(`${url}/graphql`, named)).json).toEqual(answer)
+    const search = new URLSearchParams({ extensions: JSON.stringify(named.extensions) })
+    expect((await call(`${url}/graphql?${search}`)).json).toEqual(answer)
+  })
+
+  it('refuse a hash that is not the document’s, and keep nothing', async () => {
+    const { url } = await openGateway()
+    const extensions = persisted(sha256(QUERY))
+    expect(await post(`${url}/graphql`, { query: OTHER, extensions })).toMatchObject({
+      status: 400,
+      json: { errors: [{ extensions: { code: 'PERSISTED_QUERY_MISMATCH' } }] },
+    })
+    expect((await post(`${url}/graphql`, { extensions })).json).toMatchObject({
+      errors: [{ message: 'PersistedQueryNotFound' }],
+    })
+  })
+
+  it.each([[1], [{}], [{ persistedQuery: { version: 2, sha256Hash: 'x' } }], [persisted(7)]])(
+    'refuse the extensions %j',
+    async (extensions) => {
+      const { url } = await openGateway()
+      const given = typeof extensions === 'object' && 'persistedQuery' in extensions
+      const answer = await post(`${url}/graphql`, { query: OTHER, extensions })
+      expect(answer.status).toBe(given || extensions === 1 ? 400 : 200)
+    },
+  )
+})
+
+describe('listed documents', () => {
+  writeFileSync(join(folder, 'status.graphql'), QUERY)
+  const list = join(folder, 'list.json')
+  writeFileSync(list, JSON.stringify({ 'build-7': QUERY }))
+
+  it.each([
+    ['a folder', folder, sha256(QUERY)],
+    ['a file', list, 'build-7'],
+  ])('of %s run by their hash, and with onlyListed no others', async (_, documents, hash) => {
+    const { url } = await openGateway({ graphql: { documents, onlyListed: true } })
+    const run = { data: { relayerRequestStatus: null }, errors: [{ extensions: { status: 404 } }] }
+    expect((await post(`${url}/graphql`, { extensions: persisted(hash) })).json).toMatchObject(run)
+    // The text that comes along is not what runs.
+    const both = { query: OTHER, extensions: persisted(hash) }
+    expect((await post(`${url}/graphql`, both)).json).toMatchObject(run)
+    const refused = { errors: [{ extensions: { status: 400, code: 'PERSISTED_QUERY_ONLY' } }] }
+    for (const body of [
+      { query: OTHER },
+      { query: QUERY },
+      { query: OTHER, extensions: persisted(sha256(OTHER)) },
+      { extensions: persisted(sha256(OTHER)) },
+    ])
+      expect((await post(`${url}/graphql`, body)).json).toMatchObject(refused)
+  })
+
+  it('run beside any other document unless told otherwise', async () => {
+    const { url } = await openGateway({ graphql: { documents: folder } })
+    expect(await graphql(url, OTHER)).toEqual({ data: { __typename: 'Query' } })
+    const named = await post(`${url}/graphql`, { extensions: persisted(sha256(QUERY)) })
+    expect(named.json).toHaveProperty('data.relayerRequestStatus', null)
+  })
+
+  it('are looked at when the service starts', async () => {
+    const bad = join(folder, 'bad.json')
+    writeFileSync(bad, JSON.stringify({ one: 'query {' }))
+    await expect(openGateway({ graphql: { documents: bad } })).rejects.toThrow('document one is not GraphQL')
+    await expect(openGateway({ graphql: { documents: join(folder, 'none') } })).rejects.toThrow('none')
+    expect(httpConfig.safeParse({ graphql: { onlyListed: true } }).success).toBe(false)
+  })
+})
+
+describe('without introspection', () => {
+  const hidden = { graphql: { introspection: false } }
+
+  it('the schema is nobody’s business', async () => {
+    const { url } = await openGateway(hidden)
+    for (const query of [getIntrospectionQuery(), '{ a: __type(name: "Query") { name } }'])
+      expect((await graphql(url, query)).errors?.[0]?.extensions).toMatchObject({ status: 400 })
+    expect((await graphql(url, '{ relayerDetail }')).errors?.[0]?.message).not.toContain('relayerDetails')
+    expect(await graphql(url, OTHER)).toEqual({ data: { __typename: 'Query' } })
+  })
+
+  it('there is no explorer', async () => {
+    const { url } = await openGateway(hidden)
+    const page = await call(`${url}/graphql`, { headers: { accept: 'text/html' } })
+    expect(page.text).not.toContain('<html')
+  })
+
+  it('is a choice: by default what is meant is suggested', async () => {
+    const { url } = await openGateway()
+    expect((await graphql(url, '{ relayerDetail }')).errors?.[0]?.message).toContain('relayerDetails')
+  })
+})

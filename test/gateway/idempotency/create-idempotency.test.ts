@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { sql } from '../../../db/connect-database.ts'
+import { purgeExpiredKeys } from '../../../db/idempotency/idempotency-keys.ts'
+import { createIdempotency } from '../../../gateway/idempotency/create-idempotency.ts'
+import { createLogger } from '../../../gateway/logging.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+function open(settings: { leaseMs?: number; patienceMs?: number } = {}) {
+  const logger = createLogger({ level: 'silent' })
+  const idempotency = createIdempotency({ database: database.pool, logger, ...settings })
+  onTestFinished(() => idempotency.stop())
+  return idempotency
+}
+
+const newRequest = () => ({
+  accountId: randomUUID(),
+  operation: 'quote',
+  key: 'key-1',
+  input: { body: { amount: 10n, to: '0xAb', at: new Date(0), left: undefined } },
+})
+
+/** Something that counts how often it ran, and ends when it is told to. */
+function createWork() {
+  let ran = 0
+  let finish = (_: unknown) => {}
+  let fail = (_: Error) => {}
+  const ending = new Promise((resolve, reject) => {
+    finish = resolve
+    fail = reject
+  })
+  return { run: () => ((ran += 1), ending), ran: () => ran, finish, fail }
+}
+
+it('answers what it answered first, as it was written', async () => {
+  const request = newRequest()
+  const answer = { quoteId: 'q', amount: '1', none: null, list: [{ b: 1, a: 'é\u0000' }] }
+  expect(await open().once(request, async () => answer)).toEqual(answer)
+  const again = await open().once(request, () => Promise.reject(new Error('must not run')))
+  expect(JSON.stringify(again)).toBe(JSON.stringify(answer))
+})
+
+it('takes the same input written another way for the same', async () => {
+  const request = newRequest()
+  const idempotency = open()
+  await idempotency.once(request, async () => 1)
+  const input = { body: { at: new Date(0), to: '0xAb', amount: 10n } }
+  expect(await idempotency.once({ ...request, input }, async () => 2)).toBe(1)
+})
+
+it.each([
+  ['another amount', { body: { amount: 11n, to: '0xAb', at: new Date(0) } }],
+  ['text for a number', { body: { amount: '10', to: '0xAb', at: new Date(0) } }],
+  ['more', { body: { amount: 10n, to: '0xAb', at: new Date(0), more: null } }],
+  ['nothing', {}],
+])('refuses the key with %s', async (_, input) => {
+  const request = newRequest()
+  const idempotency = open()
+  await idempotency.once(request, async () => 1)
+  await expect(idempotency.once({ ...request, input }, async () => 2)).rejects.toMatchObject({
+    kind: 'bad-request',
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  })
+})
+
+it('keeps accounts, operations and keys apart', async () => {
+  const request = newRequest()
+  const idempotency = open()
+  const others = [
+    request,
+    { ...request, accountId: randomUUID() },
+    { ...request, operation: 'refresh' },
+    { ...request, key: 'KEY-1' },
+    { ...request, key: 'key-1 \u0000 and what else GraphQL lets through' },
+  ]
+  for (const [at, other] of others.entries()) expect(await idempotency.once(other, async () => at)).toBe(at)
+})
+
+it('runs once for many who ask at the same time, in one process or several', async () => {
+  const request = newRequest()
+  const work = createWork()
+  const instances = [open(), open(), open()]
+  const asked = Array.from({ length: 30 }, (_, at) => instances[at % 3]!.once(request, work.run))
+  await expect.poll(work.ran).toBe(1)
+  const reused = instances[1]!.once({ ...request, input: {} }, work.run)
+  await expect(reused).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+  work.finish({ done: true })
+  expect(new Set((await Promise.all(asked)).map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set(['{"done":true}']),
+  )
+  expect(work.ran()).toBe(1)
+})
+
+it('lets the next one run when the first fails, with another input too', async () => {
+  const request = newRequest()
+  const [here, there] = [open(), open()]
+  const work = createWork()
+  const first = here.once(request, work.run)
+  await expect.poll(work.ran).toBe(1)
+  const second = there.once(request, async () => 'second')
+  work.fail(new Error('no venue'))
+  await expect(first).rejects.toThrow('no venue')
+  expect(await second).toBe('second')
+  const failed = newRequest()
+  await expect(here.once(failed, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await here.once({ ...failed, input: {} }, async () => 'mended')).toBe('mended')
+})
+
+/** A claim as a process leaves it that died while it ran. */
+async function leaveClaim(accountId: string): Promise<void> {
+  await database.pool.query(sql.typeAlias('void')`
+    update idempotency_key set answer = null, claimed_until = now() where account_id = ${accountId}`)
+}
+
+it('is not blocked by a process that died', async () => {
+  const request = newRequest()
+  await open().once(request, async () => 'lost')
+  await leaveClaim(request.accountId)
+  expect(await open().once(request, async () => 'run again')).toBe('run again')
+})
+
+it('renews the claim of a long run, and lets others wait only so long', async () => {
+  const request = newRequest()
+  const work = createWork()
+  const first = open({ leaseMs: 300 }).once(request, work.run)
+  await expect.poll(work.ran).toBe(1)
+  const waiting = open({ leaseMs: 300, patienceMs: 1_500 }).once(request, work.run)
+  await expect(waiting).rejects.toMatchObject({ kind: 'unavailable', code: 'SERVER_BUSY' })
+  work.finish('at last')
+  expect(await first).toBe('at last')
+  expect(work.ran()).toBe(1)
+})
+
+it('keeps the answer of who took a claim over, and gives everybody their own', async () => {
+  const request = newRequest()
+  const work = createWork()
+  const first = open().once(request, work.run)
+  await expect.poll(work.ran).toBe(1)
+  await leaveClaim(request.accountId)
+  expect(await open().once(request, async () => 'second')).toBe('second')
+  work.finish('first')
+  expect(await first).toBe('first')
+  expect(await open().once(request, async () => 'third')).toBe('second')
+})
+
+it('forgets after a day', async () => {
+  const [old, fresh] = [newRequest(), newRequest()]
+  const idempotency = open()
+  await idempotency.once(old, async () => 'old')
+  await idempotency.once(fresh, async () => 'fresh')
+  const { lasts } = await database.pool.one(sql.unsafe`
+    select extract(epoch from expires_at - now()) / 3600 > 23.9 as lasts from idempotency_key
+    where account_id = ${old.accountId}`)
+  expect(lasts).toBe(true)
+  const expire = () =>
+    database.pool.query(sql.typeAlias('void')`
+      update idempotency_key set expires_at = now() where account_id = ${old.accountId}`)
+  await expire()
+  expect(await idempotency.once({ ...old, input: {} }, async () => 'new')).toBe('new')
+  await expire()
+  expect(await purgeExpiredKeys(database.pool)).toBe(1)
+  expect(await idempotency.once(fresh, async () => 'again')).toBe('fresh')
+})
+
+it('answers a run whose answer cannot be kept', async () => {
+  const broken = await createTestDatabase()
+  const idempotency = createIdempotency({
+    database: broken.pool,
+    logger: createLogger({ level: 'silent' }),
+  })
+  onTestFinished(async () => {
+    await idempotency.stop()
+    await broken.drop()
+  })
+  const answer = await idempotency.once(newRequest(), async () => {
+    await broken.pool.query(sql.typeAlias('void')`drop table idempotency_key`)
+    return 'paid'
+  })
+  expect(answer).toBe('paid')
+})
