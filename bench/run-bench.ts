@@ -1,4 +1,6 @@
 import { benchApi } from './api/bench-api.ts'
+import { benchDerive } from './derive/bench-derive.ts'
+import { benchIdentity } from './identity/bench-identity.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
@@ -19,6 +21,8 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'verify') rows.push(...(await benchVerify(named)))
     if (part === 'sign') rows.push(...(await benchSign(named)))
     if (part === 'simulate') rows.push(...(await benchSimulate(named)))
+    if (part === 'derive') rows.push(...(await benchDerive(named)))
+    if (part === 'identity') rows.push(...(await benchIdentity(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {
       const relayer = await benchRelayer(named)

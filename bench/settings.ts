@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['verify', 'sign', 'simulate', 'relayer', 'api'] as const
+export const PARTS = ['verify', 'sign', 'simulate', 'derive', 'identity', 'relayer', 'api'] as const
 export type Part = (typeof PARTS)[number]
 
 export const MODES = ['quote', 'request', 'full', 'duplicate', 'badproof'] as const

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readDescription, type DescribedChain } from '../../relayer/devnet/devnet-description.ts'
@@ -10,10 +10,16 @@ export interface OwnService {
   stop(): Promise<void>
 }
 
-/** Starts the service in a process of its own, on embedded defaults in a temporary folder, with one fresh local chain. */
-export async function startOwnService(): Promise<OwnService> {
+/**
+ * Starts the service in a process of its own, on embedded defaults in a temporary folder, with one fresh local chain.
+ *
+ * @param settings What its configuration file holds.
+ */
+export async function startOwnService(settings: Record<string, unknown> = {}): Promise<OwnService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-service-'))
-  const service = await createServiceProcess({ DATA_DIR: dataDir, ...VECTOR_DEVNET })
+  const configFile = join(dataDir, 'config.json')
+  await writeFile(configFile, JSON.stringify(settings))
+  const service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG: configFile, ...VECTOR_DEVNET })
   const stop = async () => {
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })
