@@ -12,7 +12,7 @@ export interface SignInMessage {
 }
 
 /** Messages that wallets write have some 300 characters. */
-const MAX_LENGTH = 8_192
+const MAX_LENGTH = 4_096
 
 /** @throws ServiceError `bad-request` for what is no such message. */
 export function parseSignIn(text: string): SignInMessage {

@@ -33,11 +33,13 @@ export const nonceQuery = z.object({ address: authAddress })
 
 export const siweNonce = z.string().meta({ examples: ['mK3qZ0pT9sWf2LxB7vNc1RyD'] })
 
-export const keyAccessMethod = z.enum(['passkey_prf', 'wallet_pin', 'unknown']).meta({ id: 'KeyAccessMethod' })
+export const keyAccessMethod = z
+  .enum(['passkey_prf', 'wallet_pin', 'unknown'])
+  .meta({ id: 'KeyAccessMethod' })
 
 export const verifyBody = z
   .object({
-    message: z.string().min(1).max(8_192).meta({ description: 'The EIP-4361 message, as it was signed.' }),
+    message: z.string().min(1).max(4_096).meta({ description: 'The EIP-4361 message, as it was signed.' }),
     signature: bytes
       .refine((text) => text.length <= 4_096, 'expected at most 2047 bytes')
       .meta({ description: 'EIP-191, 65 bytes, by the spending key.' }),

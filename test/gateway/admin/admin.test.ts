@@ -177,7 +177,8 @@ describe('npm run admin on the embedded database', () => {
         dataDir: ownDir,
         logger: createLogger({ level: 'silent' }),
       })
-      const first = await run(['invite-code', 'create']).finally(() => server.stop())
+      const first = await run(['invite-code', 'create'])
+      await server.stop()
       expect(first).toMatchObject(succeeded)
 
       expect(await run(['invite-code', 'create'])).toMatchObject(succeeded)

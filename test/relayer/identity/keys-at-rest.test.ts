@@ -7,7 +7,14 @@ import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
 import { rewrapSecrets } from '../../../relayer/identity/rewrap-secrets.ts'
 import { openServerKeys } from '../../../relayer/identity/server-keys.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
-import { addAccount, openInstance, TEST_MASTER_KEY, type Instance } from './open-instance.ts'
+import {
+  addAccount,
+  openInstance,
+  sealedRow,
+  TEST_MASTER_KEY,
+  textRow,
+  type Instance,
+} from './open-instance.ts'
 import { createWallet } from './wallet.ts'
 
 let database: TestDatabase
@@ -18,15 +25,14 @@ afterAll(() => database?.drop())
 
 /** Every row of every table as text, bytes in hex, as a copy of the database shows it. */
 async function dumpDatabase(): Promise<string> {
-  const tables = await database.pool.anyFirst<string>(sql.unsafe`
-    select table_name from information_schema.tables where table_schema = 'public'`)
+  const tables = await database.pool.any(sql.type(textRow)`
+    select table_name::text as text from information_schema.tables where table_schema = 'public'`)
   const rows: string[] = []
-  for (const table of tables)
-    rows.push(
-      ...(await database.pool.anyFirst<string>(
-        sql.unsafe`select row_to_json(t)::text from ${sql.identifier([table])} t`,
-      )),
-    )
+  for (const { text: table } of tables) {
+    const found = await database.pool.any(sql.type(textRow)`
+      select row_to_json(t)::text as text from ${sql.identifier([table])} t`)
+    rows.push(...found.map(({ text }) => text))
+  }
   return rows.join('\n')
 }
 
@@ -69,7 +75,7 @@ it('rows that were swapped between accounts open for neither', async () => {
   const [one, other] = [createWallet(), createWallet()]
   const ids = [await addAccount(database, vault, one), await addAccount(database, vault, other)] as const
   const read = async (id: string) => {
-    const row = await database.pool.one<{ bytes: Buffer; masterKeyId: string }>(sql.unsafe`
+    const row = await database.pool.one(sql.type(sealedRow)`
       select sealed_keys as bytes, master_key_id as "masterKeyId" from account where id = ${id}`)
     return vault.open(id, row)
   }
@@ -113,7 +119,7 @@ it('re-wrapping brings everything under the newest key, in batches, and names wh
     const alone = await openInstance(own, { masterKeys: [newest] })
     for (const [index, id] of ids.entries()) {
       if (id === broken) continue
-      const row = await own.pool.one<{ bytes: Buffer; masterKeyId: string }>(sql.unsafe`
+      const row = await own.pool.one(sql.type(sealedRow)`
         select sealed_keys as bytes, master_key_id as "masterKeyId" from account where id = ${id}`)
       const opened = Buffer.from(await alone.vault.open(id, row)).toString('hex')
       expect(opened).toBe(wallets[index]?.material.child_p_view.slice(2))

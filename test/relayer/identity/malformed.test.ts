@@ -57,7 +57,7 @@ it('unknown members are tolerated', async () => {
   const instance = await openInstance(database)
   const wallet = createWallet()
   const nonce = await instance.get(`/v1/nonce?address=${wallet.address}&more=1`)
-  const text = wallet.writeMessage(String(nonce.json))
+  const text = wallet.writeMessage(JSON.parse(nonce.text) as string)
   const body = { message: text, signature: await wallet.sign(text), more: { of: 'it' } }
   expect((await instance.post('/v1/verify', body)).status).toBe(200)
 })

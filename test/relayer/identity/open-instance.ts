@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { connectDatabase } from '../../../db/connect-database.ts'
 import { insertAccount } from '../../../db/accounts/accounts.ts'
 import { createLogger } from '../../../gateway/logging.ts'
@@ -23,6 +24,7 @@ export interface Instance {
   /** Asks from an address of its own, so that no rate limit is in the way. */
   get(path: string, headers?: Record<string, string>): Promise<Answered>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
+  askNonce(wallet: TestWallet): Promise<string>
   /** Nonce, signature, token. */
   signIn(wallet: TestWallet, authType?: string): Promise<string>
 }
@@ -63,9 +65,10 @@ export async function openInstance(
     log,
     get: (path, headers) => call(url + path, { headers: { ...newClient(), ...headers } }),
     post: (path, body, headers) => post(url + path, body, { ...newClient(), ...headers }),
+    askNonce: async (wallet) =>
+      JSON.parse((await instance.get(`/v1/nonce?address=${wallet.address}`)).text) as string,
     async signIn(wallet, authType) {
-      const nonce = await instance.get(`/v1/nonce?address=${wallet.address}`)
-      const message = wallet.writeMessage(String(nonce.json))
+      const message = wallet.writeMessage(await instance.askNonce(wallet))
       const body = { message, signature: await wallet.sign(message), ...(authType && { authType }) }
       const answer = await instance.post('/v1/verify', body)
       if (answer.status !== 200) throw new Error(`verify answered ${answer.status}: ${answer.text}`)
@@ -93,3 +96,8 @@ export async function addAccount(
   })
   return id
 }
+
+/** Rows as they come, for tests that look into the database. */
+export const sealedRow = z.object({ bytes: z.instanceof(Buffer), masterKeyId: z.string() })
+
+export const textRow = z.object({ text: z.string() })

@@ -30,14 +30,14 @@ it.each([
   const nonce = await call(`${nonceUrl}/v1/nonce?address=${wallet.address}`)
   expect(nonce).toMatchObject({ status: 200 })
   expect(nonce.json).toMatch(/^[0-9A-Za-z]{16,}$/)
-  const message = wallet.writeMessage(String(nonce.json))
+  const message = wallet.writeMessage(JSON.parse(nonce.text) as string)
   const body = { message, signature: await wallet.sign(message), authType: 'passkey_prf' }
   const verified = await post(`${url}/v1/verify`, body)
   expect(verified).toMatchObject({
     status: 200,
     json: { ok: true, address: wallet.address, accountId: null, keyAccessMethod: 'passkey_prf' },
   })
-  const bearer = { authorization: `Bearer ${verified.json?.['token']}` }
+  const bearer = { authorization: `Bearer ${String(verified.json?.['token'])}` }
   // A valid token of somebody without an account: refused, but known.
   const request = {
     response_type: 'code',

@@ -11,10 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-async function askNonce(instance: Instance, wallet: TestWallet): Promise<string> {
-  return String((await instance.get(`/v1/nonce?address=${wallet.address}`)).json)
-}
-
 async function verify(instance: Instance, wallet: TestWallet, message: string) {
   return instance.post('/v1/verify', { message, signature: await wallet.sign(message) })
 }
@@ -38,7 +34,7 @@ describe('what signs in', () => {
   ] as const)('%s', async (_, changes) => {
     const instance = await openInstance(database)
     const wallet = createWallet()
-    const message = wallet.writeMessage(await askNonce(instance, wallet), changes as never)
+    const message = wallet.writeMessage(await instance.askNonce(wallet), changes as never)
     expect(await verify(instance, wallet, message)).toMatchObject({
       status: 200,
       json: { ok: true, address: wallet.address, accountId: null, keyAccessMethod: 'unknown' },
@@ -48,8 +44,8 @@ describe('what signs in', () => {
   it('a lower-case address in the question for a nonce', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
-    const nonce = await instance.get(`/v1/nonce?address=${wallet.address.toLowerCase()}`)
-    expect((await verify(instance, wallet, wallet.writeMessage(String(nonce.json)))).status).toBe(200)
+    const { text } = await instance.get(`/v1/nonce?address=${wallet.address.toLowerCase()}`)
+    expect((await verify(instance, wallet, wallet.writeMessage(JSON.parse(text) as string))).status).toBe(200)
   })
 
   it('names the account once there is one, and the token from before serves it too', async () => {
@@ -59,7 +55,7 @@ describe('what signs in', () => {
     expect(await instance.identity.authenticate(token)).toMatchObject({ accountId: null, kind: 'session' })
     const accountId = await addAccount(database, instance.vault, wallet)
     expect(await instance.identity.authenticate(token)).toMatchObject({ accountId, kind: 'session' })
-    const later = await verify(instance, wallet, wallet.writeMessage(await askNonce(instance, wallet)))
+    const later = await verify(instance, wallet, wallet.writeMessage(await instance.askNonce(wallet)))
     expect(later.json).toMatchObject({ accountId })
   })
 
@@ -78,7 +74,7 @@ describe('what does not', () => {
   it('a nonce a second time', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
-    const message = wallet.writeMessage(await askNonce(instance, wallet))
+    const message = wallet.writeMessage(await instance.askNonce(wallet))
     expect((await verify(instance, wallet, message)).status).toBe(200)
     expect(await verify(instance, wallet, message)).toMatchObject(refused)
   })
@@ -86,9 +82,9 @@ describe('what does not', () => {
   it('one nonce in 50 requests at once: exactly one of them signs in', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
-    const message = wallet.writeMessage(await askNonce(instance, wallet))
+    const message = wallet.writeMessage(await instance.askNonce(wallet))
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(instance, wallet, message)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       200,
       ...Array.from({ length: 49 }, () => 422),
     ])
@@ -97,7 +93,7 @@ describe('what does not', () => {
   it("another address's nonce, which stays good for its own", async () => {
     const instance = await openInstance(database)
     const [thief, owner] = [createWallet(), createWallet()]
-    const nonce = await askNonce(instance, owner)
+    const nonce = await instance.askNonce(owner)
     expect(await verify(instance, thief, thief.writeMessage(nonce))).toMatchObject(refused)
     expect((await verify(instance, owner, owner.writeMessage(nonce))).status).toBe(200)
   })
@@ -105,7 +101,7 @@ describe('what does not', () => {
   it("somebody else's signature, and it does not use the nonce up", async () => {
     const instance = await openInstance(database)
     const [owner, forger] = [createWallet(), createWallet()]
-    const message = owner.writeMessage(await askNonce(instance, owner))
+    const message = owner.writeMessage(await instance.askNonce(owner))
     expect(await verify(instance, forger, message)).toMatchObject(refused)
     expect((await verify(instance, owner, message)).status).toBe(200)
   })
@@ -113,7 +109,7 @@ describe('what does not', () => {
   it('a message that was changed after it was signed', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
-    const message = wallet.writeMessage(await askNonce(instance, wallet))
+    const message = wallet.writeMessage(await instance.askNonce(wallet))
     const signature = await wallet.sign(message.replace('It costs nothing', 'It costs a lot'))
     expect(await instance.post('/v1/verify', { message, signature })).toMatchObject(refused)
   })
@@ -128,14 +124,14 @@ describe('what does not', () => {
   ])('a message %s', async (_, changes) => {
     const instance = await openInstance(database)
     const wallet = createWallet()
-    const message = wallet.writeMessage(await askNonce(instance, wallet), changes)
+    const message = wallet.writeMessage(await instance.askNonce(wallet), changes)
     expect(await verify(instance, wallet, message)).toMatchObject(refused)
   })
 
   it('a nonce older than five minutes', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
-    const siweNonce = await askNonce(instance, wallet)
+    const siweNonce = await instance.askNonce(wallet)
     const left = await database.pool.oneFirst(sql.unsafe`
       select extract(epoch from expires_at - now())::float8 from siwe_nonce where siwe_nonce = ${siweNonce}`)
     expect(left).toBeGreaterThan(290)
@@ -151,7 +147,7 @@ describe('what does not', () => {
     })
     const wallet = createWallet()
     const attempt = async (domain: string) => {
-      const message = wallet.writeMessage(await askNonce(instance, wallet), { domain })
+      const message = wallet.writeMessage(await instance.askNonce(wallet), { domain })
       return (await verify(instance, wallet, message)).status
     }
     expect(await attempt('app.example')).toBe(200)
@@ -169,7 +165,7 @@ describe('what does not', () => {
     const token = await instance.signIn(wallet)
     await setAccountDisabled(database.pool, accountId, true)
     expect(await instance.identity.authenticate(token)).toBe(null)
-    const message = wallet.writeMessage(await askNonce(instance, wallet))
+    const message = wallet.writeMessage(await instance.askNonce(wallet))
     expect(await verify(instance, wallet, message)).toMatchObject(refused)
     await setAccountDisabled(database.pool, accountId, false)
     expect(await instance.identity.authenticate(token)).toMatchObject({ accountId })

@@ -6,7 +6,7 @@ import { purgeExpired } from '../../../db/identity/purge-expired.ts'
 import { hpkeKeys, tokenKeys, type TokenKey } from '../../../relayer/identity/key-kinds.ts'
 import { openServerKeys, rotateServerKey } from '../../../relayer/identity/server-keys.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
-import { bearer, openInstance, type Instance } from './open-instance.ts'
+import { bearer, openInstance, textRow, type Instance } from './open-instance.ts'
 import { createWallet } from './wallet.ts'
 
 let database: TestDatabase
@@ -87,7 +87,7 @@ describe('a token', () => {
         return new SignJWT(decodeJwt(token))
           .setProtectedHeader({
             ...(decodeProtectedHeader(token) as { alg: string }),
-            jwk: publicKey.export({ format: 'jwk' }) as object,
+            jwk: publicKey.export({ format: 'jwk' }),
           })
           .sign(privateKey)
       },
@@ -130,8 +130,9 @@ describe('keys', () => {
     const empty = await createTestDatabase()
     try {
       const instances = await Promise.all(Array.from({ length: 8 }, () => openInstance(empty)))
-      const rows = await empty.pool.any(sql.unsafe`select purpose from server_key order by purpose`)
-      expect(rows.map(({ purpose }) => purpose)).toEqual(['hpke', 'token'])
+      const rows = await empty.pool.any(sql.type(textRow)`
+        select purpose as text from server_key order by purpose`)
+      expect(rows.map(({ text }) => text)).toEqual(['hpke', 'token'])
       const token = await instances[0]!.signIn(createWallet())
       for (const { identity } of instances) expect(await identity.authenticate(token)).not.toBe(null)
       expect(new Set(await Promise.all(instances.map(({ identity }) => identity.hpkePublicKey()))).size).toBe(
@@ -188,11 +189,10 @@ describe('two instances on one database', () => {
   it('share nonces, tokens and logouts', async () => {
     const [one, other] = [await openInstance(database), await openInstance(database)]
     const wallet = createWallet()
-    const nonce = await one.get(`/v1/nonce?address=${wallet.address}`)
-    const message = wallet.writeMessage(String(nonce.json))
+    const message = wallet.writeMessage(await one.askNonce(wallet))
     const body = { message, signature: await wallet.sign(message) }
     const [first, second] = await Promise.all([one.post('/v1/verify', body), other.post('/v1/verify', body)])
-    expect([first.status, second.status].sort()).toEqual([200, 422])
+    expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 422])
     const token = String((first.status === 200 ? first : second).json?.['token'])
     expect(await other.identity.authenticate(token)).not.toBe(null)
     await one.post('/v1/logout', undefined, bearer(token))

@@ -83,7 +83,7 @@ it('GraphQL signs in as well', async () => {
 it('nothing of a sign-in is in the log: no token, nonce, signature, address or key', async () => {
   const instance = await openInstance(database)
   const wallet = createWallet()
-  const siweNonce = String((await instance.get(`/v1/nonce?address=${wallet.address}`)).json)
+  const siweNonce = await instance.askNonce(wallet)
   const message = wallet.writeMessage(siweNonce)
   const signature = await wallet.sign(message)
   const { json } = await instance.post('/v1/verify', { message, signature })
