@@ -1,0 +1,21 @@
+import { getAddress, isAddress } from 'viem'
+import { z } from 'zod'
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
+  .transform((text) => getAddress(text))
+
+/** Who is not served. */
+export const screeningConfig = z.strictObject({
+  /** `off` asks nobody, `list` looks into `addresses`, `oracle` asks each chain's `sanctionsOracle` besides. */
+  mode: z.enum(['off', 'list', 'oracle']).default('off'),
+  /** Addresses that are refused on every chain. */
+  addresses: z.array(address).max(100_000).default([]),
+  /** How long an oracle's answer is believed, in milliseconds. */
+  cacheMs: z.int().min(0).max(600_000).default(30_000),
+  /** Where somebody who is refused learns how to get at what is theirs. */
+  recoveryUrl: z.url({ protocol: /^https?$/ }).optional(),
+})
+
+export type ScreeningConfig = z.output<typeof screeningConfig>
