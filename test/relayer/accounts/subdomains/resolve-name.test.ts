@@ -1,0 +1,191 @@
+import {
+  decodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  namehash,
+  parseAbi,
+  parseEther,
+  toCoinType,
+  toHex,
+  type Address,
+  type Hex,
+} from 'viem'
+import { packetToBytes } from 'viem/ens'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../../db/connect-database.ts'
+import { OFFCHAIN_NAME } from '../../../../relayer/devnet/deploy/devnet-names.ts'
+import { call, post } from '../../../gateway/support/call.ts'
+import { startTestService, type TestService } from '../../../harness/start-service.ts'
+import { openAccount, OWN_LIMITS } from '../open-account.ts'
+import { openNames } from './open-names.ts'
+
+const abi = parseAbi([
+  'function resolve(bytes name, bytes data) view returns (bytes)',
+  'function addr(bytes32 node) view returns (address)',
+  'function addr(bytes32 node, uint256 coinType) view returns (bytes)',
+  'function text(bytes32 node, string key) view returns (string)',
+  'function contenthash(bytes32 node) view returns (bytes)',
+  'function pubkey(bytes32 node) view returns (bytes32, bytes32)',
+])
+const FRESH_ADDRESSES = 40
+
+let service: TestService
+let names: Awaited<ReturnType<typeof openNames>>
+let owner: Awaited<ReturnType<typeof openAccount>>
+let name: string
+beforeAll(async () => {
+  service = await startTestService({
+    ...OWN_LIMITS,
+    addresses: { freshPerWindow: FRESH_ADDRESSES },
+    // Not that of the vectors, which is ahead of the clock by which answers expire.
+    devnet: { ports: [0], chainIds: [31_337], aspDelaySeconds: 3_600 },
+  })
+  names = await openNames(service)
+  owner = await openAccount(service.url)
+  const { json } = await owner.send('POST', `${owner.path}/subdomain`, { subdomain: 'alice' })
+  name = `${String(json?.['subdomain'])}.${OFFCHAIN_NAME}`
+})
+afterAll(() => service?.stop())
+
+const owns = (address: Address) => service.services.addresses.owns(owner.accountId, getAddress(address))
+
+/** A question as the resolver contract words it. */
+const question = (asked: string, data: Hex, encodedName: Hex = toHex(packetToBytes(asked))) =>
+  encodeFunctionData({ abi, functionName: 'resolve', args: [encodedName, data] })
+const addr = (asked: string) =>
+  encodeFunctionData({ abi, functionName: 'addr', args: [namehash(asked)] as never })
+
+let clients = 0
+/** Asks the gateway itself, as somebody new each time. */
+const ask = (data: Hex, sender: string = names.resolver) => {
+  clients += 1
+  return call(`${service.url}/ccip/${sender}/${data}.json`, {
+    headers: { 'x-forwarded-for': `10.200.${clients >> 8}.${clients & 255}` },
+  })
+}
+const resultOf = ({ json }: Awaited<ReturnType<typeof ask>>): Hex =>
+  decodeAbiParameters([{ type: 'bytes' }, { type: 'uint64' }, { type: 'bytes' }], json?.['data'] as Hex)[0]
+
+describe('a wallet that knows nothing of the service', () => {
+  it('resolves a name, pays it, and the account owns where the money went', async () => {
+    const to = await names.wallet.getEnsAddress({ name })
+    expect(await owns(to!)).toBe(true)
+    const hash = await names.wallet.sendTransaction({ to: to!, value: parseEther('1') })
+    await names.wallet.waitForTransactionReceipt({ hash })
+    expect(await names.wallet.getBalance({ address: to! })).toBe(parseEther('1'))
+  })
+
+  it('gets another address each time, also for one chain', async () => {
+    const lookups = [
+      ...Array.from({ length: 6 }, () => names.wallet.getEnsAddress({ name })),
+      ...Array.from({ length: 3 }, () =>
+        names.wallet.getEnsAddress({ name, coinType: toCoinType(names.wallet.chain.id) }),
+      ),
+    ]
+    const found = await Promise.all(lookups)
+    expect(new Set(found).size).toBe(9)
+    for (const address of found) expect(await owns(address!)).toBe(true)
+  })
+
+  it('gets nothing for names that nobody has, for chains that are not served, and for other records', async () => {
+    expect(await names.wallet.getEnsAddress({ name: `nobody.${OFFCHAIN_NAME}` })).toBeNull()
+    expect(await names.wallet.getEnsAddress({ name: `a.b.${OFFCHAIN_NAME}` })).toBeNull()
+    expect(await names.wallet.getEnsAddress({ name: OFFCHAIN_NAME })).toBeNull()
+    expect(await names.wallet.getEnsAddress({ name, coinType: toCoinType(8_453) })).toBeNull()
+    expect(await names.wallet.getEnsAddress({ name, coinType: 0n })).toBeNull()
+    expect(await names.wallet.getEnsText({ name, key: 'avatar' })).toBeNull()
+    expect(await names.wallet.getEnsText({ name, key: 'description' })).toBeNull()
+  })
+
+  it('may ask by POST where the resolver says so', async () => {
+    const byPost = await openNames(service, `${service.url}/ccip`)
+    expect(await owns((await byPost.wallet.getEnsAddress({ name }))!)).toBe(true)
+  })
+
+  it('takes no answer that was made for another resolver', async () => {
+    const other = await openNames(service)
+    const { json } = await ask(question(name, addr(name)), other.resolver)
+    const check = (resolver: Address) =>
+      names.wallet.readContract({
+        address: resolver,
+        abi: parseAbi(['function resolveWithProof(bytes response, bytes extraData) view returns (bytes)']),
+        functionName: 'resolveWithProof',
+        args: [json?.['data'] as Hex, question(name, addr(name))],
+      })
+    expect(await check(other.resolver)).toHaveLength(66)
+    await expect(check(names.resolver)).rejects.toThrow('Invalid sigature')
+  })
+})
+
+describe('the gateway', () => {
+  it.each([
+    ['nothing', () => '0x' as const],
+    ['a bare record', () => addr(name)],
+    ['noise', () => `0x${'ab'.repeat(600)}` as const],
+    [
+      'a record that resolvers may have and this one has not',
+      () => question(name, encodeFunctionData({ abi, functionName: 'pubkey', args: [namehash(name)] })),
+    ],
+    ['one name with the node of another', () => question(`nobody.${OFFCHAIN_NAME}`, addr(name))],
+    ['a name that is cut short', () => question(name, addr(name), '0x05616c')],
+    ['a name with more behind it', () => question(name, addr(name), `${toHex(packetToBytes(name))}00`)],
+    [
+      'a label with a dot in it',
+      () =>
+        question(
+          name,
+          addr(name),
+          toHex(Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.of(0)])),
+        ),
+    ],
+    ['too much', () => `0x${'ab'.repeat(4_000)}` as const],
+  ])('refuses %s', async (_, data) => {
+    const answer = await ask(data())
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({ error: 'Bad request', message: expect.any(String) })
+  })
+
+  it('answers for no name elsewhere', async () => {
+    for (const other of ['alice.other.eth', `alice${OFFCHAIN_NAME}`, 'eth'])
+      expect((await ask(question(other, addr(other)))).status).toBe(404)
+  })
+
+  it('knows names in their normal form alone, as clients ask for them', async () => {
+    for (const other of [
+      `Alice.${OFFCHAIN_NAME}`,
+      `\u0430lice.${OFFCHAIN_NAME}`,
+      `alice\u200d.${OFFCHAIN_NAME}`,
+    ])
+      expect(BigInt(resultOf(await ask(question(other, addr(other)))))).toBe(0n)
+  })
+
+  it('refuses a sender that is no address, in both forms', async () => {
+    expect((await ask(question(name, addr(name)), '0x12')).status).toBe(400)
+    const data = question(name, addr(name))
+    expect((await post(`${service.url}/ccip`, { sender: 'me', data })).status).toBe(400)
+    expect((await post(`${service.url}/ccip`, { data })).status).toBe(400)
+  })
+
+  it('limits each client, since a lookup takes an address', async () => {
+    const headers = { 'x-forwarded-for': '10.250.0.1' }
+    const asked = question(`nobody.${OFFCHAIN_NAME}`, addr(`nobody.${OFFCHAIN_NAME}`))
+    const answers = await Promise.all(
+      Array.from({ length: 65 }, () => call(`${service.url}/ccip/${names.resolver}/${asked}`, { headers })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
+  })
+
+  it('goes on with used-up fresh addresses by handing out unused ones again, and stops for a disabled account', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: FRESH_ADDRESSES + 10 }, () => ask(question(name, addr(name)))),
+    )
+    const found = answers.map((answer) => decodeAbiParameters([{ type: 'address' }], resultOf(answer))[0])
+    for (const address of new Set(found)) expect(await owns(address)).toBe(true)
+    expect(new Set(found).size).toBeLessThan(found.length)
+
+    await service.database.pool.query(sql.typeAlias('void')`
+      update account set disabled_at = now() where id = ${owner.accountId}`)
+    expect(BigInt(resultOf(await ask(question(name, addr(name)))))).toBe(0n)
+  })
+})
