@@ -115,6 +115,10 @@ export const chainConfig = z
     feeReceiver: address.optional(),
     /** A contract with Multicall3's aggregate3Value; without it extraGas is not offered. */
     multicall: address.optional(),
+    /** The wrapped native coin, whose deposits and withdrawals are no transfers in its logs. */
+    wrappedNative: address.optional(),
+    /** False for chains whose headers carry no bloom of the block's logs, or that do not number them from 0. */
+    checkLogs: z.boolean().default(true),
     /** The contracts through which accounts send (interop.md 5); without them the chain offers no sending. */
     intents: z
       .strictObject({

@@ -11,7 +11,7 @@ export function configureChain(
   accounts: DevnetAccounts,
   { blockTimeSeconds, aspUrl }: { blockTimeSeconds: number; aspUrl: string },
 ): ChainConfig {
-  const { entrypoint, multicall, pools, intents, names, sanctionsOracle } = chain.addresses
+  const { entrypoint, multicall, wrappedNative, pools, intents, names, sanctionsOracle } = chain.addresses
   return chainConfig.parse({
     chainId: chain.chainId,
     name: `Devnet ${chain.chainId}`,
@@ -38,6 +38,7 @@ export function configureChain(
     signerKeys: accounts.signers.map(({ privateKey }) => privateKey),
     feeReceiverKey: accounts.feeReceiver.privateKey,
     multicall,
+    wrappedNative,
     intents,
     names: { registry: names.registry, localGateways: true },
     sanctionsOracle,

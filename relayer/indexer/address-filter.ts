@@ -81,7 +81,7 @@ export function createAddressFilter(expected = 0): AddressFilter {
       return size
     },
     get shared() {
-      return words.buffer as SharedArrayBuffer
+      return words.buffer
     },
   }
 }

@@ -21,12 +21,15 @@ export type ThreadAnswer =
 // Blocks of busy chains are megabytes of JSON: they are parsed here, where nobody waits.
 const chains = new Map<number, { nodes: Nodes; modes: TraceModes }>()
 
-parentPort?.on('message', async ({ id, chainId, rpcUrls, timeoutMs, filter, ...request }: ThreadRequest) => {
+async function answer({ id, chainId, rpcUrls, timeoutMs, filter, ...request }: ThreadRequest): Promise<void> {
   const chain = chains.get(chainId) ?? { nodes: openNodes(rpcUrls, timeoutMs), modes: new Map() }
   chains.set(chainId, chain)
-  const answer: ThreadAnswer = await readBlock(chain.nodes, chain.modes, request, testOver(filter)).then(
+  const said: ThreadAnswer = await readBlock(chain.nodes, chain.modes, request, testOver(filter)).then(
     (facts) => ({ id, facts }),
     (error: Error) => ({ id, failure: { name: error.name, message: error.message } }),
   )
-  parentPort?.postMessage(answer)
-})
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+  parentPort?.postMessage(said)
+}
+
+parentPort?.on('message', (request: ThreadRequest) => void answer(request))

@@ -48,15 +48,15 @@ export function buildRows(
   }
   for (const { eoa, txHash, txIndex } of intents) involve(eoa, txHash, txIndex)
   const ownTx = new Set([...involved.values()].map(({ txHash }) => txHash))
-  const { blockHash, ...when } = inBlock
+  const { blockNumber, blockTime } = inBlock
 
   return {
     facts: {
-      transfers: transfers.map(({ txIndex: _, ...transfer }) => ({ ...inBlock, ...transfer })),
+      transfers: transfers.map((transfer) => ({ ...inBlock, ...transfer })),
       txs: block.txs.filter(({ txHash }) => ownTx.has(txHash)).map((tx) => ({ ...inBlock, ...tx })),
-      addressTxs: [...involved.values()].map((row) => ({ ...when, ...row })),
+      addressTxs: [...involved.values()].map((row) => ({ chainId, blockNumber, blockTime, ...row })),
       poolEvents: ownEvents(block, pools).map((event) => ({ ...inBlock, ...event })),
-      intents: intents.map(({ txIndex: _, ...intent }) => ({ ...inBlock, ...intent })),
+      intents: intents.map((intent) => ({ ...inBlock, ...intent })),
     },
     touched: listTouched(block, transfers, watched),
   }

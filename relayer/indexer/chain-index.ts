@@ -41,6 +41,8 @@ export interface ChainIndex {
   /** Who took part in recent blocks, by their hash. */
   readonly endpoints: Map<Hash, SharedArrayBuffer>
   traces: TraceMode | null
+  /** URLs of nodes that said that they have no trace_filter. */
+  readonly withoutTraceFilter: Set<string>
   /** Since when the head has been below the cursor, in milliseconds; null while it is not. */
   belowSince: number | null
   /** Newest creation time of a watched address. */

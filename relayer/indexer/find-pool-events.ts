@@ -1,4 +1,4 @@
-import { decodeEventLog, encodeEventTopics, getAddress, parseAbi, type Address, type Hex } from 'viem'
+import { decodeEventLog, getAddress, parseAbi, toEventHash, type Address, type Hex } from 'viem'
 import type { FoundPoolEvent } from './block-facts.ts'
 import type { RawLog } from './raw-block.ts'
 
@@ -20,11 +20,10 @@ const entrypointDeposit = parseAbi([
   'event Deposited(address indexed _depositor, address indexed _pool, uint256 _commitment, uint256 _amount)',
 ])
 
-const topicOf = (abi: Parameters<typeof encodeEventTopics>[0]['abi'], eventName: string): Hex =>
-  encodeEventTopics({ abi, eventName } as never)[0] as Hex
-const POOL_DEPOSIT = topicOf(poolDeposit, 'Deposited')
-const ENTRYPOINT_DEPOSIT = topicOf(entrypointDeposit, 'Deposited')
-const OTHERS = new Set(events.map(({ name }) => topicOf(events, name)))
+const [POOL_DEPOSIT, ENTRYPOINT_DEPOSIT] = [poolDeposit, entrypointDeposit].map(([event]) =>
+  toEventHash(event),
+)
+const OTHERS = new Set<string>(events.map(toEventHash))
 
 type Details = Partial<FoundPoolEvent> & Pick<FoundPoolEvent, 'kind'>
 
@@ -141,6 +140,8 @@ function readOther(topics: [Hex, ...Hex[]], data: Hex): Details {
         commitment: event.args._leaf,
         root: event.args._root,
       }
+    default:
+      return event satisfies never
   }
 }
 

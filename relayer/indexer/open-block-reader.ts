@@ -69,6 +69,7 @@ export function openBlockReader(logger: Logger): BlockReader {
       const id = nextId++
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
         thread?.postMessage({ ...question, id } satisfies ThreadRequest)
       })
     },

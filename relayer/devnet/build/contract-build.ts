@@ -10,6 +10,8 @@ export const CONTRACT_NAMES = [
   'NativePool',
   'TokenPool',
   'Multicall',
+  'TestCollectible',
+  'TestMultiToken',
   'SanctionsList',
 ] as const
 

@@ -35,6 +35,9 @@ export const DEPLOY_ORDER = [
   'registerOffchainName',
   'setClientName',
   'SanctionsList',
+  'WrappedNative',
+  'Collectible',
+  'MultiToken',
 ] as const
 
 export type DeployStep = (typeof DEPLOY_ORDER)[number]
@@ -42,6 +45,9 @@ export type DeployStep = (typeof DEPLOY_ORDER)[number]
 export interface DevnetAddresses {
   entrypoint: Address
   multicall: Address
+  wrappedNative: Address
+  collectible: Address
+  multiToken: Address
   tokens: readonly [Address, Address]
   pools: readonly [DevnetPool, DevnetPool, DevnetPool]
   intents: {
@@ -70,6 +76,9 @@ export function computeAddresses(deployer: Address, chainId: number): DevnetAddr
   return {
     entrypoint: addressOf('Entrypoint', deployer),
     multicall: addressOf('Multicall', deployer),
+    wrappedNative: addressOf('WrappedNative', deployer),
+    collectible: addressOf('Collectible', deployer),
+    multiToken: addressOf('MultiToken', deployer),
     tokens: [dollar, euro],
     pools: [
       { ...NATIVE, ...pool('NativePool', NATIVE_ASSET) },

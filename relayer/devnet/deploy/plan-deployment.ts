@@ -43,6 +43,7 @@ export function planDeployment(
   chainId: number,
 ): Record<DeployStep, DeployTransaction> {
   const poseidon = require('poseidon-solidity') as Record<'PoseidonT3' | 'PoseidonT4', FixedDeployment>
+  const wrappedNative = require('canonical-weth/build/contracts/WETH9.json') as { bytecode: Hex }
   const deployer = accounts.deployer.address
   const { entrypoint, pools, intents, names } = computeAddresses(deployer, chainId)
   const [native, dollar, euro] = pools
@@ -131,5 +132,8 @@ export function planDeployment(
     registerOffchainName: registerName(OFFCHAIN_NAME, names.offchainResolver),
     setClientName: callNames('NameResolver', 'setAddr', namehash(CLIENT_NAME), firstClient.address),
     SanctionsList: create('SanctionsList'),
+    WrappedNative: { data: wrappedNative.bytecode },
+    Collectible: create('TestCollectible'),
+    MultiToken: create('TestMultiToken'),
   }
 }
