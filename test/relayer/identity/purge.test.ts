@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../../db/connect-database.ts'
+import { consumeOauthCode, insertOauthCode } from '../../../db/identity/oauth-codes.ts'
+import { purgeExpired } from '../../../db/identity/purge-expired.ts'
+import { revokeToken } from '../../../db/identity/revoked-tokens.ts'
+import { insertNonce } from '../../../db/identity/siwe-nonces.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { addAccount, openInstance, textRow } from './open-instance.ts'
+import { createWallet } from './wallet.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+it('deletes what has ended and nothing else', async () => {
+  const { pool } = database
+  const { vault } = await openInstance(database)
+  const wallet = createWallet()
+  const accountId = await addAccount(database, vault, wallet)
+  const addCode = async (ttlSeconds: number, tokenSeconds?: number) => {
+    const codeHash = randomBytes(32)
+    await insertOauthCode(pool, {
+      codeHash,
+      accountId,
+      clientId: 'extension',
+      redirectUri: 'https://a.example/',
+      codeChallenge: 'c',
+      keyAccessMethod: 'unknown',
+      wallet: null,
+      ttlSeconds,
+    })
+    if (tokenSeconds !== undefined)
+      await consumeOauthCode(pool, { codeHash, tokenId: `token for ${tokenSeconds} s`, tokenSeconds })
+  }
+  for (const seconds of [-1, 300]) {
+    const siweNonce = `nonce for ${seconds} s`
+    await insertNonce(pool, { siweNonce, authAddress: wallet.address, ttlSeconds: seconds })
+    await revokeToken(pool, { tokenId: `revoked for ${seconds} s`, lifetimeSeconds: seconds })
+    await addCode(seconds)
+    await addCode(-1, seconds)
+  }
+  await purgeExpired(pool, { token: 600, hpke: 600 })
+  const left = await pool.any(sql.type(textRow)`
+    select siwe_nonce as text from siwe_nonce
+    union all select token_id from revoked_token
+    union all select coalesce(token_id, 'unused code') from oauth_code
+    union all select purpose from server_key
+    order by 1`)
+  expect(left.map(({ text }) => text)).toEqual([
+    'hpke',
+    'nonce for 300 s',
+    'revoked for 300 s',
+    'token',
+    'token for 300 s',
+    'unused code',
+  ])
+})
