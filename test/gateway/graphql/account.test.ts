@@ -19,7 +19,7 @@ it('leads from the viewer to what is in the account, with the words of REST', as
   await owner.send('POST', `${owner.path}/payment-address`, {})
   const { json: profile } = await owner.get(owner.path)
   const { json: addresses } = await owner.get(`${owner.path}/addresses?limit=5`)
-  const [{ address, nonce }] = addresses?.['items'] as [{ address: string; nonce: string }]
+  const [{ address, nonce }] = addresses!['items'] as [{ address: string; nonce: string }]
   const answer = await ask(
     url,
     `{ viewer {

@@ -38,7 +38,7 @@ it('answers the same by REST and GraphQL', async () => {
   const other = await byGraphql('b')
   expect(other).toMatchObject({ data: { createPaymentAddress: { nonce: '1' } } })
   expect((await byRest('b')).json).toEqual(
-    (other?.['data'] as Record<string, unknown>)['createPaymentAddress'],
+    (other!['data'] as Record<string, unknown>)['createPaymentAddress'],
   )
   expect((await byRest(null)).json).toMatchObject({ nonce: '2' })
 })

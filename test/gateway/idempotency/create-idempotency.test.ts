@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { purgeExpiredKeys } from '../../../db/idempotency/idempotency-keys.ts'
 import { createIdempotency } from '../../../gateway/idempotency/create-idempotency.ts'
@@ -29,13 +30,8 @@ const newRequest = () => ({
 /** Something that counts how often it ran, and ends when it is told to. */
 function createWork() {
   let ran = 0
-  let finish = (_: unknown) => {}
-  let fail = (_: Error) => {}
-  const ending = new Promise((resolve, reject) => {
-    finish = resolve
-    fail = reject
-  })
-  return { run: () => ((ran += 1), ending), ran: () => ran, finish, fail }
+  const { promise, resolve: finish, reject: fail } = Promise.withResolvers<unknown>()
+  return { run: () => ((ran += 1), promise), ran: () => ran, finish, fail }
 }
 
 it('answers what it answered first, as it was written', async () => {
@@ -154,7 +150,7 @@ it('forgets after a day', async () => {
   const idempotency = open()
   await idempotency.once(old, async () => 'old')
   await idempotency.once(fresh, async () => 'fresh')
-  const { lasts } = await database.pool.one(sql.unsafe`
+  const { lasts } = await database.pool.one(sql.type(z.object({ lasts: z.boolean() }))`
     select extract(epoch from expires_at - now()) / 3600 > 23.9 as lasts from idempotency_key
     where account_id = ${old.accountId}`)
   expect(lasts).toBe(true)

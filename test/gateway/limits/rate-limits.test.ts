@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
 import { openAccount, signIn } from '../../relayer/accounts/open-account.ts'
 import { createWallet } from '../../relayer/identity/wallet.ts'
-import { call, graphql, post } from '../support/call.ts'
+import { call, post } from '../support/call.ts'
 import { openAccountsGateway } from '../support/open-accounts-gateway.ts'
 
 let database: TestDatabase

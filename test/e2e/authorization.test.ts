@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiKey } from '../../relayer/identity/api-keys.ts'
+import { createVault } from '../../relayer/identity/create-vault.ts'
+import { tokenKeys } from '../../relayer/identity/key-kinds.ts'
+import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
+import type { Scope } from '../../relayer/identity/principal.ts'
+import { openServerKeys } from '../../relayer/identity/server-keys.ts'
+import { buildGraph } from '../../schema/graph/build-graph.ts'
+import { operations } from '../../schema/operations.ts'
+import { openDoors, type Door, type Outcome } from '../harness/call-operation.ts'
+import { sampleInput } from '../harness/sample-input.ts'
+import { startTestService, type TestService } from '../harness/start-service.ts'
+import { openAccount, OWN_LIMITS, signIn } from '../relayer/accounts/open-account.ts'
+
+const FAULTS = ['malformed', 'altered', 'expired', 'expired API key', 'revoked', 'unknown API key'] as const
+
+let service: TestService
+let doors: Door[]
+let owner: { accountId: string; token: string }
+let stranger: { accountId: string; token: string }
+let readOnly: string
+const badTokens = new Map<string, string>()
+
+const tokenOf = (headers: Record<string, string>) => String(headers['authorization']).slice('Bearer '.length)
+
+async function makeApiKey(
+  accountId: string,
+  scopes: Scope[],
+  expiresAt: Date | null = null,
+): Promise<string> {
+  const made = await createApiKey(service.database.pool, { accountId, label: '', scopes, expiresAt })
+  return made!.token
+}
+
+/** The owner's token as it was an hour before it ran out, signed by the very key of the service. */
+async function makeExpired(token: string): Promise<string> {
+  const vault = createVault(openMasterKeys(undefined, service.dataDir))
+  const keys = await openServerKeys(tokenKeys, {
+    database: service.database.pool,
+    vault,
+    overlapSeconds: 3_600,
+  })
+  const then = Math.floor(Date.now() / 1_000) - 7_200
+  return new SignJWT({ ...decodeJwt(token), iat: then, exp: then + 3_600 })
+    .setProtectedHeader({ alg: 'ES256', ...decodeProtectedHeader(token) })
+    .sign((await keys.current()).privateKey)
+}
+
+beforeAll(async () => {
+  service = await startTestService(OWN_LIMITS)
+  const { url } = service
+  doors = openDoors(url, buildGraph())
+  const [one, other] = [await openAccount(url), await openAccount(url)]
+  owner = { accountId: one.accountId, token: tokenOf(one.headers) }
+  stranger = { accountId: other.accountId, token: tokenOf(other.headers) }
+  readOnly = await makeApiKey(owner.accountId, ['read'])
+  const revoked = await signIn(url, one.wallet)
+  await revoked.send('POST', '/v1/logout')
+  const apiKey = await makeApiKey(owner.accountId, ['read', 'write'])
+  badTokens
+    .set('malformed', 'nonsense')
+    .set(
+      'altered',
+      owner.token.replace(/(?<=\.)[^.](?=[^.]*$)/, (first) => (first === 'A' ? 'B' : 'A')),
+    )
+    .set('expired', await makeExpired(owner.token))
+    .set(
+      'expired API key',
+      await makeApiKey(owner.accountId, ['read', 'write'], new Date(Date.now() - 1_000)),
+    )
+    .set('revoked', tokenOf(revoked.headers))
+    .set(
+      'unknown API key',
+      apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
+    )
+})
+afterAll(() => service?.stop())
+
+/** Every door's answer, and that they agree on the status. */
+async function askAll(ask: (door: Door) => Promise<Outcome>): Promise<Outcome> {
+  const [rest, graphql] = [await ask(doors[0]!), await ask(doors[1]!)]
+  expect(graphql.status).toBe(rest.status)
+  return rest
+}
+
+const protectedOperations = operations.filter(({ access }) => access === 'bearer')
+const ofAccounts = protectedOperations.filter(({ input }) => input.path && 'accountId' in input.path.shape)
+const named = <Item extends { rest: string }>(items: readonly Item[]) =>
+  items.map((item) => [item.rest, item] as const)
+
+describe.each(named(protectedOperations))('%s', (_, operation) => {
+  const unauthorized =
+    operation.errorShape === 'oauth'
+      ? { error: 'invalid_token', error_description: expect.any(String) }
+      : { error: 'Unauthorized', message: expect.any(String), code: 'UNAUTHORIZED' }
+
+  test('wants a token', async () => {
+    const input = sampleInput(operation, owner.accountId)
+    expect(await askAll((door) => door.ask(operation, input))).toEqual({ status: 401, body: unauthorized })
+  })
+
+  test.each(FAULTS)('refuses one that is %s', async (fault) => {
+    const input = sampleInput(operation, owner.accountId)
+    const answer = await askAll((door) => door.ask(operation, input, badTokens.get(fault)))
+    expect(answer).toEqual({ status: 401, body: unauthorized })
+  })
+
+  test('wants the scope of what it does', async () => {
+    const input = sampleInput(operation, owner.accountId)
+    const { status, body } = await askAll((door) => door.ask(operation, input, readOnly))
+    if (operation.kind === 'mutation')
+      expect([status, body]).toEqual([403, { error: 'Forbidden', message: expect.stringContaining('scope') }])
+    else expect([401, 403, 500]).not.toContain(status)
+  })
+})
+
+describe.each(named(ofAccounts))('%s', (_, operation) => {
+  test('is its owner’s alone, and says the same of an account that does not exist', async () => {
+    const refused = operation.errors.includes(403) || !operation.errors.includes(404) ? 403 : 404
+    const theirs = sampleInput(operation, owner.accountId)
+    const nobodys = sampleInput(operation, randomUUID())
+    for (const door of doors) {
+      const foreign = await door.ask(operation, theirs, stranger.token)
+      expect([door.name, foreign.status]).toEqual([door.name, refused])
+      expect(await door.ask(operation, nobodys, stranger.token)).toEqual(foreign)
+    }
+  })
+
+  test('is refused before its body is looked at', async () => {
+    if (!operation.input.body) return
+    const input = { ...sampleInput(operation, owner.accountId), body: { nothing: 'of the kind' } }
+    expect([403, 404]).toContain((await doors[0]!.ask(operation, input, stranger.token)).status)
+  })
+})
+
+describe.each(named(operations.filter(({ access }) => access !== 'bearer')))('%s', (_, operation) => {
+  test('takes a bad token for none', async () => {
+    const input = sampleInput(operation, owner.accountId)
+    for (const door of doors) {
+      const { status } = await door.ask(operation, input)
+      for (const fault of FAULTS)
+        expect([fault, (await door.ask(operation, input, badTokens.get(fault))).status]).toEqual([
+          fault,
+          status,
+        ])
+    }
+  })
+})
+
+test('every operation of an account has a token before it', () => {
+  const open = operations.filter(({ rest, access }) => rest.includes('{accountId}') && access !== 'bearer')
+  expect(open.map(({ rest }) => rest)).toEqual([])
+  expect(ofAccounts.length).toBeGreaterThan(10)
+})

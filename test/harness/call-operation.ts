@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { getNamedType, isLeafType, type GraphQLField, type GraphQLSchema } from 'graphql'
+import { parseRest, type Operation } from '../../schema/operation.ts'
+import { call, post, type GraphqlFault } from '../gateway/support/call.ts'
+import type { SampleInput } from './sample-input.ts'
+
+/** What a door said; `status` is what REST answers, or what GraphQL's error says it would. */
+export interface Outcome {
+  status: number
+  body: Record<string, unknown>
+}
+
+export interface Door {
+  name: string
+  ask(operation: Operation, input: SampleInput, token?: string): Promise<Outcome>
+}
+
+/** Each request from an address of its own, so that no limit is in the way. */
+const headersOf = (token: string | undefined) => ({
+  'x-forwarded-for': `10.${randomBytes(3).join('.')}`,
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+})
+
+/** Both ways to ask for any operation of the table; the service must trust one proxy. */
+export function openDoors(url: string, graph: GraphQLSchema): Door[] {
+  return [
+    {
+      name: 'REST',
+      async ask(operation, { path, query, body }, token) {
+        const { method, path: pattern } = parseRest(operation)
+        const place = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+          encodeURIComponent(String(path[name])),
+        )
+        const search = new URLSearchParams(
+          Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
+        )
+        const answer = await call(`${url}${place}?${search}`, {
+          method,
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          headers: { ...headersOf(token), ...(operation.idempotency && { 'idempotency-key': 'sample' }) },
+        })
+        return { status: answer.status, body: answer.json ?? {} }
+      },
+    },
+    {
+      name: 'GraphQL',
+      async ask(operation, input, token) {
+        const { query, variables } = documentOf(operation, input, graph)
+        const { json } = await post(`${url}/graphql`, { query, variables }, headersOf(token))
+        const [fault] = (json?.['errors'] ?? []) as GraphqlFault[]
+        if (!fault) return { status: operation.status, body: {} }
+        const { status, ...members } = fault.extensions
+        return { status: Number(status), body: { ...members, message: fault.message } }
+      },
+    },
+  ]
+}
+
+function documentOf(operation: Operation, input: SampleInput, graph: GraphQLSchema) {
+  const root = operation.kind === 'query' ? graph.getQueryType() : graph.getMutationType()
+  const field: GraphQLField<unknown, unknown> | undefined = root?.getFields()[operation.name]
+  if (!field) throw new Error(`GraphQL has no ${operation.name}`)
+  const given: Record<string, unknown> = {
+    ...input.path,
+    ...input.query,
+    ...(input.body !== undefined && { input: input.body }),
+    ...(operation.idempotency && { idempotencyKey: 'sample' }),
+  }
+  const args = field.args.filter(({ name }) => name in given)
+  const declared = args.map(({ name, type }) => `$${name}: ${type.toString()}`).join(', ')
+  const passed = args.map(({ name }) => `${name}: $${name}`).join(', ')
+  const selection = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }'
+  const query = `${operation.kind} ${declared && `(${declared})`} { ${operation.name} ${passed && `(${passed})`} ${selection} }`
+  return { query, variables: Object.fromEntries(args.map(({ name }) => [name, given[name]])) }
+}
