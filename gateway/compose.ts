@@ -15,6 +15,7 @@ import { createNotes } from '../relayer/accounts/notes/create-notes.ts'
 import { createReferrals } from '../relayer/accounts/referrals/create-referrals.ts'
 import { createSubdomains } from '../relayer/accounts/subdomains/create-subdomains.ts'
 import { createNameGateway } from '../relayer/accounts/subdomains/lookup/name-gateway.ts'
+import { createAccountChanges } from '../relayer/activity/account-changes.ts'
 import { createActivity } from '../relayer/activity/create-activity.ts'
 import { createIndexedFacts } from '../relayer/addresses/address-facts.ts'
 import { createAddresses } from '../relayer/addresses/create-addresses.ts'
@@ -31,6 +32,7 @@ import { createVault } from '../relayer/identity/create-vault.ts'
 import { openIdentity } from '../relayer/identity/open-identity.ts'
 import { openMasterKeys } from '../relayer/identity/open-master-keys.ts'
 import { createFeePerProof } from '../relayer/pools/fee-per-proof.ts'
+import { createIndexer } from '../relayer/indexer/create-indexer.ts'
 import { followReviews } from '../relayer/pools/follow-reviews.ts'
 import { followPools } from '../relayer/pools/pool-state.ts'
 import { createSupportedPools } from '../relayer/pools/supported-pools.ts'
@@ -210,6 +212,9 @@ async function compose(
   const chainFacts = { database: database.pool, chains: local.chains, tokens, prices }
   const balances = createBalances({ ...chainFacts, feeWaivers })
   const activity = createActivity(chainFacts)
+  const indexer = createIndexer({ chains, pool: database.pool, sharedState, logger, config: config.indexer })
+  shutdown.add('indexer', () => indexer.stop())
+  const accountChanges = createAccountChanges(database.pool, indexer)
   const watchedTokens = createWatchedTokens({
     database: database.pool,
     tokens,
@@ -235,6 +240,7 @@ async function compose(
   await withdrawals.start()
   shutdown.add('broadcast engine', () => broadcast.stop())
   await broadcast.start()
+  await indexer.start()
 
   const services: Services = {
     withdrawals,
@@ -257,6 +263,7 @@ async function compose(
     watchedTokens,
     balances,
     activity,
+    accountChanges,
   }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

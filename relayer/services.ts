@@ -4,8 +4,11 @@ import type { Notes } from './accounts/notes/notes.ts'
 import type { Referrals } from './accounts/referrals/referrals.ts'
 import type { NameGateway } from './accounts/subdomains/lookup/name-gateway.ts'
 import type { Subdomains } from './accounts/subdomains/subdomains.ts'
+import type { AccountChanges } from './activity/account-changes.ts'
+import type { Activity } from './activity/activity.ts'
 import type { Addresses } from './addresses/addresses.ts'
 import type { SupportedChain } from './chains/supported-chains.ts'
+import type { Balances } from './holdings/balances/balances.ts'
 import type { Tokens } from './holdings/tokens/tokens.ts'
 import type { WatchedTokens } from './holdings/tokens/watched-tokens.ts'
 import type { Identity } from './identity/identity.ts'
@@ -27,4 +30,7 @@ export interface Services {
   supportedPools: SupportedPools
   tokens: Tokens
   watchedTokens: WatchedTokens
+  balances: Balances
+  activity: Activity
+  accountChanges: AccountChanges
 }

@@ -1,7 +1,9 @@
 import { accountOperations } from './accounts/operations.ts'
+import { activityOperations } from './activity/operations.ts'
 import { addressBookOperations } from './address-book/operations.ts'
 import { addressOperations } from './addresses/operations.ts'
 import { chainOperations } from './chains/operations.ts'
+import { holdingsOperations } from './holdings/operations.ts'
 import { identityOperations } from './identity/operations.ts'
 import { noteOperations } from './notes/operations.ts'
 import type { Operation } from './operation.ts'
@@ -19,6 +21,8 @@ export const operations: readonly Operation[] = [
   ...subdomainOperations,
   ...referralOperations,
   ...addressOperations,
+  ...holdingsOperations,
+  ...activityOperations,
   ...noteOperations,
   ...addressBookOperations,
   ...chainOperations,

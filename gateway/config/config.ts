@@ -12,6 +12,7 @@ import { devnetConfig } from '../../relayer/devnet/config.ts'
 import { tokensConfig } from '../../relayer/holdings/tokens/config.ts'
 import { identityConfig } from '../../relayer/identity/config.ts'
 import { pricesConfig } from '../../relayer/prices/config.ts'
+import { indexerConfig } from '../../relayer/indexer/config.ts'
 import { withdrawalsConfig } from '../../relayer/withdrawals/config.ts'
 import { httpConfig } from '../http/http-config.ts'
 
@@ -25,6 +26,7 @@ export const serviceConfig = z.strictObject({
   proving: provingConfig.prefault({}),
   broadcast: broadcastConfig.prefault({}),
   withdrawals: withdrawalsConfig.prefault({}),
+  indexer: indexerConfig.prefault({}),
   identity: identityConfig.prefault({}),
   accounts: accountsConfig.prefault({}),
   addresses: addressesConfig.prefault({}),

@@ -100,9 +100,16 @@ export interface SubmitAnswer {
   status: 'submitted' | 'queued'
 }
 
+/** An address that the account has dealt with, and where it is known from. */
+export interface KnownAddress {
+  address: Address
+  source: 'counterparty' | 'own_address' | 'address_book'
+  contactName: string | null
+}
+
 export interface RecipientKind {
   kind: 'eoa' | 'contract' | 'delegated' | 'own'
-  poisoning: PoisoningMatch | null
+  poisoning: PoisoningMatch<KnownAddress> | null
 }
 
 /** Quoting: choosing funds, reckoning fees, reserving. Every accountId here has been checked to be the caller's. */
