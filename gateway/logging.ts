@@ -18,6 +18,8 @@ const SECRET_MEMBERS = [
   'privateKey',
   'signerKeys',
   'feeReceiverKey',
+  'masterKeys',
+  'childViewKey',
   'signature',
   'signedRelayerCommitment',
   'proof',
