@@ -17,6 +17,7 @@ export const addressBookOperations = [
   defineOperation({
     name: 'addressBook',
     kind: 'query',
+    field: 'addressBook',
     rest: 'GET /v1/accounts/{accountId}/address-book',
     status: 200,
     access: 'bearer',
@@ -34,6 +35,7 @@ export const addressBookOperations = [
   defineOperation({
     name: 'addressBookOwnership',
     kind: 'query',
+    field: 'addressBookOwnership',
     rest: 'GET /v1/accounts/{accountId}/address-book/ownership/{address}',
     status: 200,
     access: 'bearer',

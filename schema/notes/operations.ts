@@ -18,6 +18,7 @@ export const noteOperations = [
   defineOperation({
     name: 'activityNotes',
     kind: 'query',
+    field: 'activityNotes',
     rest: 'GET /v1/accounts/{accountId}/activity-notes',
     status: 200,
     access: 'bearer',
@@ -58,6 +59,7 @@ export const noteOperations = [
   defineOperation({
     name: 'provenanceAddressTags',
     kind: 'query',
+    field: 'provenanceAddressTags',
     rest: 'GET /v1/accounts/{accountId}/provenance-address-tags',
     status: 200,
     access: 'bearer',

@@ -65,6 +65,7 @@ export const referralOperations = [
   defineOperation({
     name: 'referralAttribution',
     kind: 'query',
+    field: 'referralAttribution',
     rest: 'GET /v1/accounts/{accountId}/referrals/attribution',
     status: 200,
     access: 'bearer',
@@ -98,6 +99,7 @@ export const referralOperations = [
   defineOperation({
     name: 'referralSummary',
     kind: 'query',
+    field: 'referralSummary',
     rest: 'GET /v1/accounts/{accountId}/referrals/summary',
     status: 200,
     access: 'bearer',

@@ -70,6 +70,7 @@ export const tokenOperations = [
   defineOperation({
     name: 'accountTokens',
     kind: 'query',
+    field: 'tokens',
     rest: 'GET /v1/accounts/{accountId}/tokens',
     status: 200,
     access: 'bearer',
@@ -108,6 +109,7 @@ export const tokenOperations = [
   defineOperation({
     name: 'accountToken',
     kind: 'query',
+    field: 'token',
     rest: 'GET /v1/accounts/{accountId}/tokens/{chainId}/{address}',
     status: 200,
     access: 'bearer',

@@ -47,7 +47,7 @@ export function sampleOf(shape: core.$ZodType): unknown {
 }
 
 /** As many places as an array must have, one at least. */
-function lengthsOf(checks: readonly core.$ZodCheck<never>[]): undefined[] {
+function lengthsOf(checks: readonly core.$ZodCheck[]): undefined[] {
   const bounds = checks.map(({ _zod }) => {
     const def = _zod.def as { minimum?: number; length?: number }
     return def.minimum ?? def.length ?? 1
