@@ -32,6 +32,7 @@ beforeAll(async () => {
     prices: {
       sources: [{ kind: 'coingecko', url: provider.url, requestsPerMinute: 10_000, platforms }],
       refreshMs: 1_000,
+      marketRefreshMs: 1_000,
     },
   })
   dollar = service.parts.chains[0]?.assets.find(({ symbol }) => symbol === 'TUSD')?.asset ?? zeroAddress
@@ -122,7 +123,10 @@ describe('GET /v1/tokens/popular', () => {
     const popular = await untilSome(async () =>
       popularTokens.parse((await get(`/v1/tokens/popular?chainId=${CHAIN}`)).json),
     )
-    expect(popular).toMatchObject({ tokens: [{ symbol: 'ETH', change6h: null, change24h: null }] })
+    expect(popular).toMatchObject({
+      source: 'trending',
+      tokens: [{ symbol: 'ETH', change6h: null, change24h: null }],
+    })
   })
 })
 

@@ -90,7 +90,7 @@ describe('searching', () => {
     )
     expect(rank[0]).toBe(0)
     expect(new Set(rank).size).toBe(4)
-    expect(rank).toEqual(rank.toSorted())
+    expect(rank).toEqual(rank.toSorted((a, b) => a - b))
   })
 
   it('takes an address as a whole in any case, and nothing like it', () => {

@@ -1,4 +1,4 @@
-import { createTestClient, http, publicActions, walletActions, type Address } from 'viem'
+import { createTestClient, getAddress, http, publicActions, walletActions, type Address } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { pino } from 'pino'
@@ -60,7 +60,7 @@ export async function startTokenWorld(members: Record<string, unknown> = {}): Pr
       const hash = await client.deployContract({ ...contract, args })
       const { contractAddress, status } = await client.waitForTransactionReceipt({ hash })
       if (!contractAddress || status !== 'success') throw new Error(`${name} was not deployed`)
-      return contractAddress
+      return getAddress(contractAddress)
     },
     async stop() {
       await chain.stop()
