@@ -127,7 +127,7 @@ export const chainConfig = z
         accountProxy: address,
         /** What the proxy runs; intents name it. */
         accountImplementation: address,
-        /** Measures combinedGas in one call. */
+        /** For clients that simulate by it; the service measures without. */
         simulator: address.optional(),
       })
       .optional(),

@@ -6,6 +6,7 @@ import { findAvatar } from './find-avatar.ts'
 import type { Names } from './names.ts'
 import { normalizeName } from './normalize-name.ts'
 import { readAddress } from './read-address.ts'
+import { orAborted } from './or-aborted.ts'
 import { openRecords, type NameService } from './read-record.ts'
 
 const MAINNET = 1
@@ -30,28 +31,34 @@ export function createNames(options: NamesOptions): Names {
     const name = normalizeName(text)
     if (!service || name === null) return null
     const read = await openRecords(service, name, signal)
-    return read && { name, read, service }
+    return read && { name, read, fetchPublic: service.fetchPublic, signal }
+  }
+  type OpenName = NonNullable<Awaited<ReturnType<typeof openName>>>
+
+  /** Reads something of a name, within the time that it may take. */
+  function readName<T>(text: string, read: (name: OpenName) => Promise<T>): Promise<T | null> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    return orAborted(
+      openName(text, signal).then((name) => name && read(name)),
+      signal,
+    )
   }
 
   return {
     isName: (text) => normalizeName(text) !== null,
     async resolve(text, chainId) {
       try {
-        const opened = await openName(text, AbortSignal.timeout(timeoutMs))
-        const address = opened && (await readAddress(opened.read, opened.name, chainId))
-        return address ? { name: opened.name, service: 'ens', address } : null
+        return await readName(text, async ({ name, read }) => {
+          const address = await readAddress(read, name, chainId)
+          return address && { name, service: 'ens' as const, address }
+        })
       } catch (cause) {
         throw new ServiceError('bad-gateway', 'The name service gives no answer.', { cause, retryable: true })
       }
     },
     async avatar(text) {
       try {
-        const signal = AbortSignal.timeout(timeoutMs)
-        const opened = await openName(text, signal)
-        if (!opened) return null
-        const { name, read } = opened
-        const { fetchPublic } = opened.service
-        return await findAvatar({ name, read, chains, fetchPublic, ipfsGateway, signal })
+        return await readName(text, (name) => findAvatar({ ...name, chains, ipfsGateway }))
       } catch (error) {
         // Without the name: whom somebody pays is nobody's business.
         logger.debug(

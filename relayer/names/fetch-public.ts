@@ -3,6 +3,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './is-public-address.ts'
+import { orAborted } from './or-aborted.ts'
 
 const MAX_REDIRECTS = 3
 const MAX_URL = 8_192
@@ -126,15 +127,4 @@ async function readText(answer: IncomingMessage, maxBytes: number): Promise<stri
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
-}
-
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason as Error)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }

@@ -29,6 +29,7 @@ export async function readIntentDomain(
     })
   const isOurs =
     fields === FIELDS &&
+    name === 'Orchestrator' &&
     domainChainId === BigInt(chainId) &&
     isAddressEqual(verifyingContract, orchestrator) &&
     salt === zeroHash &&

@@ -1,3 +1,4 @@
+import { maxUint256, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAddress, type PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
@@ -5,6 +6,9 @@ import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import { batchGasLimit } from '../../../../relayer/transact/intents/batch-gas.ts'
 import { judgeDelegation, readDelegationState } from '../../../../relayer/transact/intents/delegation.ts'
+import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
+import { findExecution } from '../../../../relayer/transact/intents/find-execution.ts'
+import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
 import { findOutcome } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import { hashIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
@@ -25,6 +29,7 @@ afterAll(async () => {
   await world.stop()
 })
 
+const thief = () => world.thief.account.address
 const somebody = () => privateKeyToAddress(generatePrivateKey())
 const succeeded = { state: 'succeeded', error: null }
 
@@ -106,6 +111,79 @@ describe('an account that the chain has never seen', () => {
   })
 })
 
+describe('the gas that is signed', () => {
+  const simulatorAbi = parseAbi([
+    'function simulateV1Logs(address oc, uint8 paymentPerGasPrecision, uint256 paymentPerGas, uint256 combinedGasIncrement, uint256 combinedGasVerificationOffset, bytes encodedIntent) payable returns (uint256 gasUsed, uint256 combinedGas)',
+  ])
+
+  it('is enough by what the published simulator says, and not much more', async () => {
+    const { draft, pay, sign, intents, reader } = world
+    const account = await world.openAccount(10n)
+    const unsigned = draft(account.address, [pay(somebody(), 10n)])
+    const gas = await measure(unsigned)
+    const signed = await sign(await world.openAccount(0n), { ...unsigned, combinedGas: 0n })
+    const { result } = await reader.simulateContract({
+      address: intents.simulator!,
+      abi: simulatorAbi,
+      functionName: 'simulateV1Logs',
+      args: [intents.orchestrator, 0, 0n, 11_000n, 0n, encodeIntent(signed)],
+      account: thief(),
+      gas: 30_000_000n,
+      stateOverride: [
+        { address: thief(), balance: maxUint256 },
+        { address: account.address, code: `0xef0100${intents.accountProxy.slice(2)}` },
+      ],
+    })
+    const [used, enough] = result
+    expect(gas.combinedGas).toBeGreaterThan(used)
+    expect(gas.combinedGas).toBeGreaterThanOrEqual(used + used / 5n)
+    expect(gas.combinedGas).toBeLessThan(enough * 2n)
+  })
+
+  it('is never guessed: a chain whose nodes are silent has none', async () => {
+    const { config, chain, draft, pay, domain } = world
+    const silent = { ...chain, config: { ...config, rpcUrls: ['http://127.0.0.1:1'] } }
+    const intent = draft(somebody(), [pay(somebody(), 1n)])
+    await expect(
+      simulateIntent(proving, silent, { intent, domain, delegation: null, timeoutMs: 500 }),
+    ).rejects.toThrow()
+    const { intents: _, ...rest } = config
+    await expect(
+      simulateIntent(
+        proving,
+        { ...chain, config: rest },
+        { intent, domain, delegation: null, timeoutMs: 500 },
+      ),
+    ).rejects.toMatchObject({ kind: 'bad-request' })
+  })
+})
+
+describe('domains', () => {
+  it('are read once from the contract, and again after a failure', async () => {
+    const { chain, chainId, domain, config, intents } = world
+    let reads = 0
+    const client = {
+      ...chain.client,
+      readContract: ((call: never) => {
+        reads += 1
+        return reads === 1 ? Promise.reject(new Error('silence')) : chain.client.readContract(call)
+      }) as typeof chain.client.readContract,
+    }
+    const domains = createIntentDomains(new Map([[chainId, { ...chain, client }]]))
+    await expect(domains.domainOf(chainId)).rejects.toThrow('silence')
+    expect(await Promise.all([domains.domainOf(chainId), domains.domainOf(chainId)])).toEqual([
+      domain,
+      domain,
+    ])
+    expect(reads).toBe(2)
+    await expect(domains.domainOf(5)).rejects.toMatchObject({ kind: 'bad-request' })
+    const other = { ...config, intents: { ...intents, orchestrator: intents.accountImplementation } }
+    const wrong = createIntentDomains(new Map([[chainId, { ...chain, config: other }]]))
+    // The account has a domain as well; its name tells them apart.
+    await expect(wrong.domainOf(chainId)).rejects.toThrow('no domain of an Orchestrator')
+  })
+})
+
 describe('what goes wrong', () => {
   it('a wrong authorization nonce is skipped by the chain: we see it before', async () => {
     const { draft, sign, send, delegate, pay, reader, balanceOf } = world
@@ -139,7 +217,7 @@ describe('what goes wrong', () => {
   })
 
   it('somebody who copies an intent gains nothing by naming themselves payment recipient', async () => {
-    const { draft, sign, send, delegate, pay, balanceOf, thief, token } = world
+    const { draft, sign, send, delegate, pay, balanceOf, thief, token, reader } = world
     const account = await world.openAccount(100n)
     const [recipient, collector] = [somebody(), somebody()]
     const intent = await sign(account, draft(account.address, [pay(recipient, 10n), pay(collector, 3n)]))
@@ -160,6 +238,11 @@ describe('what goes wrong', () => {
     const stolen = await send([copied], { delegations, from: thief })
     expect(findOutcome(stolen.outcomes, intent)).toMatchObject(succeeded)
     expect(await balanceOf(thief.account.address)).toBe(before)
+    const { orchestrator } = world.intents
+    const execution = await findExecution(reader, orchestrator, intent, 0n)
+    expect(execution).toMatchObject({ hash: stolen.receipt.transactionHash, outcome: succeeded })
+    const nobodys = { ...intent, intentNonce: 1n << 64n }
+    expect(await findExecution(reader, orchestrator, nobodys, 0n)).toBe(null)
     expect(await balanceOf(collector)).toBe(3n)
     // Ours comes late: nothing is done twice, and the outcome of the copy was ours.
     const late = await send([intent], { delegations })
