@@ -31,6 +31,8 @@ const SIMULATIONS_PER_THREAD = 32
 const SIGNATURES_PER_THREAD = 32
 /** Simulations in an EVM compute more than they wait. */
 const EVMS_PER_THREAD = 4
+/** Addresses of one task. */
+const MAX_DERIVATIONS = 1_000
 /** The same for each remote signer: one that hangs holds up nobody else. */
 const REMOTE_SIGNATURES_PER_THREAD = 16
 const CLOSE_GRACE_MS = 10_000
@@ -101,6 +103,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     verify: { done: 0, failed: 0, cpuMs: 0 },
     sign: { done: 0, failed: 0, cpuMs: 0 },
     simulate: { done: 0, failed: 0, cpuMs: 0 },
+    derive: { done: 0, failed: 0, cpuMs: 0 },
   }
   const inFlight = new Set<Promise<unknown>>()
   let closing = false
@@ -163,8 +166,16 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const remoteSignatures = new Map(
     [...remoteSigners].map((address) => [address, limitConcurrency(remoteRoom)]),
   )
+  const derivations = limitConcurrency(1)
   const waitingCalls = () => simulations.waiting + signatures.waiting
-  const queues = () => [batcher, simulations, signatures, evmSimulations, ...remoteSignatures.values()]
+  const queues = () => [
+    batcher,
+    simulations,
+    signatures,
+    derivations,
+    evmSimulations,
+    ...remoteSignatures.values(),
+  ]
 
   return {
     verify: (job) => admit(0, () => batcher.verify(job)),
@@ -177,6 +188,12 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     },
     findOwnSigner: (job) =>
       admit(waitingCalls(), () => signatures.run(() => settle('sign', 1, callers.run('findOwnSigner', job)))),
+    derive(job) {
+      if (job.count < 1 || job.count > MAX_DERIVATIONS)
+        return Promise.reject(new RangeError(`a job may have 1 to ${MAX_DERIVATIONS} addresses`))
+      const run = () => settle('derive', job.count, verifiers.run('derive', job))
+      return admit(derivations.waiting, () => derivations.run(run))
+    },
     simulate(job) {
       const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
       if (job.prefer === 'evm') {

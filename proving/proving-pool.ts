@@ -45,6 +45,18 @@ export interface FindOwnSignerJob {
   signature: Hex
 }
 
+/** One-time addresses of successive derivationNonces; see deriveAddresses. */
+export interface DeriveJob {
+  /** 32 bytes, secret. Not a view into a larger buffer: all of that would go to the thread. */
+  childViewKey: Uint8Array
+  /** 65 bytes, uncompressed; no view either. */
+  spendPublicKey: Uint8Array
+  /** derivationNonce of the first one. */
+  first: bigint
+  /** At most 1,000, some 0.15 ms each. */
+  count: number
+}
+
 /** A part of the state replaced for one simulation; what is not given stays. */
 export interface StateOverride {
   balance?: bigint
@@ -147,6 +159,8 @@ export interface ProvingPool {
   signFeeCommitment(job: SignFeeCommitmentJob): Promise<Hex>
   /** Address of the configured commitment key that signed `message`, or null when none of them did. */
   findOwnSigner(job: FindOwnSignerJob): Promise<Hex | null>
+  /** Many addresses of one account, checksummed; one job at a time, so that proofs need not wait for all of them. */
+  derive(job: DeriveJob): Promise<Hex[]>
   /** Runs one call against the chain's state, see `prefer`. Throws only when no node answered. */
   simulate(job: SimulateJob): Promise<SimulateOutcome>
   /** Tasks waiting and running now, and totals since start, per kind of task. */
@@ -160,6 +174,6 @@ export interface ProvingStats {
   queued: number
   running: number
   /** `cpuMs` is summed over tasks as measured in the worker. */
-  tasks: Record<'verify' | 'sign' | 'simulate', { done: number; failed: number; cpuMs: number }>
+  tasks: Record<'verify' | 'sign' | 'simulate' | 'derive', { done: number; failed: number; cpuMs: number }>
   batches: { count: number; proofs: number }
 }

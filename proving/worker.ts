@@ -4,9 +4,11 @@
  */
 import { workerData } from 'node:worker_threads'
 import { createCpuMeter } from './meter-cpu.ts'
+import type { StealthCurve } from './derivation/stealth-curve.ts'
 import type { Groth16Verifier, UncheckedProof } from './groth16/groth16-verifier.ts'
 import type {
   Circuit,
+  DeriveJob,
   FindOwnSignerJob,
   SignFeeCommitmentJob,
   SimulateJob,
@@ -29,6 +31,7 @@ export interface VerifyTask {
 const settings = workerData as WorkerSettings
 const meter = createCpuMeter()
 let verifier: Promise<Groth16Verifier> | undefined
+let curve: Promise<StealthCurve> | undefined
 let signers: Promise<FeeCommitmentSigners> | undefined
 let simulator: Promise<CallSimulator> | undefined
 let evmSimulator: Promise<CallSimulator> | undefined
@@ -89,6 +92,19 @@ export async function prepare(kind: 'verify' | 'call' | 'evm'): Promise<void> {
 export async function verify({ circuit, proofs }: VerifyTask): Promise<TaskResult<VerifyOutcome[]>> {
   const groth16 = await (verifier ??= loadVerifier())
   return runSync(() => groth16.verify(circuit, proofs))
+}
+
+export async function derive({ first, count, ...keys }: DeriveJob): Promise<TaskResult<Hex[]>> {
+  const { deriveAddresses } = await import('./derivation/derive-addresses.ts')
+  const { loadStealthCurve } = await import('./derivation/stealth-curve.ts')
+  const loaded = await (curve ??= loadStealthCurve())
+  const nonces = Array.from({ length: count }, (_, index) => first + BigInt(index))
+  try {
+    return runSync(() => deriveAddresses(loaded, keys, nonces))
+  } finally {
+    // this thread's own copy
+    keys.childViewKey.fill(0)
+  }
 }
 
 export async function signFeeCommitment(job: SignFeeCommitmentJob): Promise<TaskResult<Hex>> {

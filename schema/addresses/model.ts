@@ -61,13 +61,9 @@ export const addressPage = z
     items: z.array(
       z
         .object({
-          generationContext: z
-            .string()
-            .nullable()
-            .meta({
-              description:
-                '`external`: to be paid at. `fund-movement`: made by the service to move funds to.',
-            }),
+          generationContext: z.string().nullable().meta({
+            description: '`external`: to be paid at. `fund-movement`: made by the service to move funds to.',
+          }),
           address,
           nonce: z.int().nonnegative().meta({ description: 'The derivationNonce.' }),
           createdAt: isoDate,

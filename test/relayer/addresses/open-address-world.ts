@@ -35,6 +35,7 @@ export async function openAddressWorld(settings: Record<string, unknown> = {}) {
     createAddresses({ database: pool, vault, curve, config, facts: createIndexedFacts(pool) })
   return {
     pool: database.pool,
+    vault,
     addresses: makeAddresses(database.pool),
     async openInstance() {
       const pool = await connectDatabase(database.url)
