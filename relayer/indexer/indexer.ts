@@ -5,6 +5,8 @@ export interface IndexProgress {
   chainId: number
   /** Newest indexed block; null before the first. */
   indexedBlock: bigint | null
+  /** Its hash. */
+  indexedHash: Hash | null
   /** Newest block that this instance has seen; null before the first. */
   headBlock: bigint | null
   /** Blocks between the two; null while one is unknown. */

@@ -18,6 +18,7 @@ export function reportProgress(
     return {
       chainId,
       indexedBlock,
+      indexedHash: row?.blockHash ?? null,
       headBlock,
       behind,
       state: row?.state ?? 'waiting',

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { getAddress, type Address, type Hash, type Hex } from 'viem'
+import { sql } from '../../../db/connect-database.ts'
+import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
+import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import type { ChainConfig } from '../../../relayer/chains/config.ts'
+import { openChain } from '../../../relayer/chains/open-chain.ts'
+import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
+import { computeAddresses } from '../../../relayer/devnet/deploy/devnet-addresses.ts'
+import { indexerConfig, type IndexerConfig } from '../../../relayer/indexer/config.ts'
+import { createIndexer } from '../../../relayer/indexer/create-indexer.ts'
+import type { Indexer } from '../../../relayer/indexer/indexer.ts'
+import { askNode } from '../../harness/ask-node.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openDevnet, type TestDevnet } from '../devnet/open-devnet.ts'
+
+export const accounts = deriveAccounts()
+export const contracts = computeAddresses(accounts.deployer.address, 31_337)
+const PATIENCE_MS = 60_000
+
+export interface RunningIndexer {
+  indexer: Indexer
+  stop(): Promise<void>
+}
+
+/** A call that the chain's node signs for whoever is named. */
+export interface Call {
+  from: Address
+  to: Address
+  value?: bigint
+  data?: Hex
+}
+
+export interface IndexWorld extends AsyncDisposable {
+  devnet: TestDevnet
+  config: ChainConfig
+  rpcUrl: string
+  database: TestDatabase
+  ask<Result>(method: string, ...params: unknown[]): Promise<Result>
+  /** Sends calls and mines them into one block. */
+  mine(...calls: Call[]): Promise<Hash[]>
+  mineEmpty(blocks: number): Promise<void>
+}
+
+/** A devnet whose blocks come when the test says so, and a database. */
+export async function openIndexWorld(): Promise<IndexWorld> {
+  const devnet = await openDevnet({ aspDelaySeconds: 3_600 })
+  const [config] = devnet.devnet.chains
+  const [rpcUrl] = config?.rpcUrls ?? []
+  if (!config || !rpcUrl) throw new Error('the devnet has no chain')
+  const database = await createTestDatabase()
+  const ask = <Result>(method: string, ...params: unknown[]) => askNode<Result>(rpcUrl, method, ...params)
+  await ask('anvil_autoImpersonateAccount', true)
+  await ask('evm_setAutomine', false)
+
+  return {
+    devnet,
+    config,
+    rpcUrl,
+    database,
+    ask,
+    async mine(...calls) {
+      const hashes: Hash[] = []
+      for (const { from, to, value = 0n, data } of calls)
+        hashes.push(
+          await ask<Hash>('eth_sendTransaction', {
+            from,
+            to,
+            value: `0x${value.toString(16)}`,
+            gas: '0x3d0900',
+            ...(data && { data }),
+          }),
+        )
+      await ask('evm_mine')
+      return hashes
+    },
+    mineEmpty: (blocks) => ask('anvil_mine', `0x${blocks.toString(16)}`),
+    async [Symbol.asyncDispose]() {
+      await database.drop()
+      await devnet[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const randomAddress = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)
+
+/** Stealth addresses of a new account. */
+export async function addAddresses(pool: DatabasePool, addresses: readonly Address[]): Promise<void> {
+  const accountId = await pool.oneFirst(sql.unsafe`
+    insert into account (id, auth_address, sealed_keys, master_key_id)
+    values (gen_random_uuid(), ${randomAddress()}, ${sql.binary(Buffer.alloc(1))}, 'test') returning id`)
+  await pool.query(sql.unsafe`
+    insert into stealth_address (address, account_id, derivation_nonce)
+    select address, ${accountId as string}::uuid, nonce - 1
+    from unnest(${sql.array(addresses, 'text')}) with ordinality as given (address, nonce)`)
+}
+
+/** An indexer of one chain; fast looks, since a test waits for it. */
+export async function startIndexer(
+  pool: DatabasePool,
+  chain: ChainConfig,
+  settings: Partial<Record<keyof IndexerConfig, unknown>> = {},
+  overrides: { rpcUrls?: readonly string[]; sharedState?: SharedState } = {},
+): Promise<RunningIndexer> {
+  const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  const config = {
+    ...chain,
+    ...(overrides.rpcUrls && { rpcUrls: [...overrides.rpcUrls] }),
+    pollIntervalMs: 50,
+  }
+  const opened = openChain(config, logger)
+  const sharedState = overrides.sharedState ?? createMemoryState(pino({ level: 'silent' }))
+  const indexer = createIndexer({
+    chains: new Map([[chain.chainId, opened]]),
+    pool,
+    sharedState,
+    logger,
+    config: indexerConfig.parse({ lookMs: 50, ...settings }),
+  })
+  await indexer.start()
+  await opened.start()
+  return {
+    indexer,
+    async stop() {
+      await indexer.stop()
+      await opened.stop()
+    },
+  }
+}
+
+/** Asks until the answer is as it should be; what it was last says why not. */
+export async function eventually<Value>(
+  read: () => Promise<Value>,
+  isRight: (value: Value) => boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<Value> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const value = await read()
+    if (isRight(value)) return value
+    if (Date.now() > deadline)
+      throw new Error(
+        `still ${JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))}`,
+      )
+    await sleep(25)
+  }
+}
+
+/** Waits until the index stands at the node's newest block, with nothing left to do. */
+export async function untilSynced(world: IndexWorld, { indexer }: RunningIndexer): Promise<void> {
+  await eventually(
+    async () => {
+      const head = await world.ask<{ number: Hex; hash: Hash }>('eth_getBlockByNumber', 'latest', false)
+      const [progress] = await indexer.progress()
+      return { head, progress, synced: await indexer.isSynced(world.config.chainId) }
+    },
+    ({ head, progress, synced }) =>
+      synced && progress?.indexedBlock === BigInt(head.number) && progress.indexedHash === head.hash,
+  )
+}
