@@ -3,15 +3,15 @@ import type { DatabasePool } from 'slonik'
 import type { Chains } from '../chains/chain.ts'
 import type { TokenId } from '../holdings/tokens/token-id.ts'
 import type { TokenProvider } from '../holdings/tokens/token-provider.ts'
-import { createCoingeckoClient } from './coingecko/ask-coingecko.ts'
+import { createCoingeckoClient, type AskCoingecko } from './coingecko/ask-coingecko.ts'
 import { createCoingeckoTokens } from './coingecko/describe-token.ts'
 import { createCoingeckoPrices } from './coingecko/read-coingecko-prices.ts'
-import type { CoingeckoConfig, PricesConfig, UniswapV3Config } from './config.ts'
+import type { CoingeckoConfig, PricesConfig } from './config.ts'
 import { createMarkets, type OpenMarkets } from './create-markets.ts'
 import { createUsdPrices, type OpenPrices } from './create-usd-prices.ts'
 import { listChainPrices, listFixedPrices } from './fixed-prices.ts'
 import type { PriceSource } from './price-source.ts'
-import { createPoolPrices, listPricePools } from './read-pool-prices.ts'
+import { createPoolPrices, listAssetPools } from './read-pool-prices.ts'
 
 /** Everything that the configured sources give. */
 export interface PriceDesk {
@@ -38,16 +38,15 @@ export interface PriceDeskParts {
 export function openPrices(parts: PriceDeskParts): PriceDesk {
   const { database, chains, config, logger } = parts
   const watched = () => parts.watched(config.maxTokens)
-  const clients = new Map<CoingeckoConfig, ReturnType<typeof createCoingeckoClient>>()
+  const clients = new Map<CoingeckoConfig, AskCoingecko>()
   for (const source of config.sources)
     if (source.kind === 'coingecko') clients.set(source, createCoingeckoClient(source))
   const providers = [...clients].map(([settings, ask]) => ({ ask, config: settings }))
 
-  const named = config.sources.flatMap((source) => (source.kind === 'uniswap-v3' ? source.pools : []))
   const prices = createUsdPrices({
     database,
     config,
-    sources: listSources(chains, config, clients, named),
+    sources: listSources(chains, config, clients),
     fixed: listFixedPrices(config.sources),
     fallback: listChainPrices([...chains.values()].map((chain) => chain.config)),
     watched,
@@ -91,16 +90,18 @@ export function openPrices(parts: PriceDeskParts): PriceDesk {
   }
 }
 
+/** In the order of the configuration; last the pools by which the chains' own assets are priced. */
 function listSources(
   chains: Chains,
   config: PricesConfig,
-  clients: ReadonlyMap<CoingeckoConfig, ReturnType<typeof createCoingeckoClient>>,
-  named: UniswapV3Config['pools'],
+  clients: ReadonlyMap<CoingeckoConfig, AskCoingecko>,
 ): PriceSource[] {
-  const ofProviders = [...clients].map(([settings, ask]) => createCoingeckoPrices(ask, settings))
-  const pools = createPoolPrices(chains, listPricePools(chains, named))
-  const isPoolFirst = config.sources[0]?.kind === 'uniswap-v3'
-  const hasPools = listPricePools(chains, named).length > 0
-  if (!hasPools) return ofProviders
-  return isPoolFirst ? [pools, ...ofProviders] : [...ofProviders, pools]
+  const named = config.sources.flatMap((source): PriceSource[] => {
+    if (source.kind === 'fixed') return []
+    if (source.kind === 'uniswap-v3') return [createPoolPrices(chains, source.pools)]
+    const ask = clients.get(source)
+    return ask ? [createCoingeckoPrices(ask, source)] : []
+  })
+  const ofAssets = listAssetPools(chains)
+  return ofAssets.length > 0 ? [...named, createPoolPrices(chains, ofAssets)] : named
 }

@@ -11,28 +11,17 @@ type PoolConfig = UniswapV3Config['pools'][number]
 const E18 = 10n ** 18n
 const ONE_USD = 10n ** BigInt(USD_DECIMALS)
 
-/** The pools that are read: those of the source's settings, and of the chains' assets that are priced so already. */
-export function listPricePools(chains: Chains, configured: readonly PoolConfig[]): readonly PoolConfig[] {
-  const ofAssets = [...chains.values()].flatMap(({ config: { chainId, assets } }) =>
-    assets.flatMap(({ asset, decimals, price }): PoolConfig[] =>
-      price?.kind === 'uniswap-v3'
-        ? [
-            {
-              chainId,
-              token: asset,
-              decimals,
-              pool: price.pool,
-              // Read from the token's side alone: what wraps the native coin need not be named.
-              quote: zeroAddress,
-              quoteDecimals: 18,
-              quoteIs: 'native',
-              windowSeconds: price.windowSeconds,
-            },
-          ]
-        : [],
-    ),
+/** The pools by which the chains' assets are priced in relay fees: the same prices in dollars. */
+export function listAssetPools(chains: Chains): readonly PoolConfig[] {
+  return [...chains.values()].flatMap(({ config: { chainId, assets } }) =>
+    assets.flatMap(({ asset, decimals, price }): PoolConfig[] => {
+      if (price?.kind !== 'uniswap-v3') return []
+      const { pool, windowSeconds } = price
+      // Read from the token's side alone: what wraps the native coin need not be named.
+      const quote = { quote: zeroAddress, quoteDecimals: 18, quoteIs: 'native' } as const
+      return [{ chainId, token: asset, decimals, pool, windowSeconds, ...quote }]
+    }),
   )
-  return [...configured, ...ofAssets]
 }
 
 /** Time-weighted averages of Uniswap v3 pools: what a chain itself says when no provider does. */
