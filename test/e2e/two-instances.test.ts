@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call } from '../gateway/support/call.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
+import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
+import { startTestService, type TestService } from '../harness/start-service.ts'
+import { openAccount, type SignedIn } from '../relayer/accounts/open-account.ts'
+import { createWallet } from '../relayer/identity/wallet.ts'
+
+const program = findRedisServer('two instances of the service')
+
+describe.runIf(program)('two instances on one database and one Redis', () => {
+  let database: TestDatabase
+  let redis: RedisServer
+  let folder: string
+  let services: [TestService, TestService]
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    redis = await startRedis(program!)
+    folder = await mkdtemp(join(tmpdir(), 'two-instances-'))
+    const masterKeys = [randomBytes(32).toString('hex')]
+    const start = (name: string, chainId: number) =>
+      startTestService({
+        devnet: { ports: [0], deterministic: true, aspDelaySeconds: 3_600, chainIds: [chainId] },
+        storage: { databaseUrl: database.url, redisUrl: redis.url, dataDir: join(folder, name) },
+        identity: { masterKeys },
+        http: { trustedProxies: 1 },
+      })
+    services = [await start('one', 31_337), await start('two', 31_338)]
+  })
+  afterAll(async () => {
+    for (const service of services ?? []) await service.stop()
+    await redis?.stop()
+    await database?.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const urlOf = (turn: number) => services[turn % 2]!.url
+  /** Statuses of so many nonces for one client, asked for at both instances in turn. */
+  async function askNonces(count: number, address: string): Promise<number[]> {
+    const statuses: number[] = []
+    for (let turn = 0; turn < count; turn += 1) {
+      const url = `${urlOf(turn)}/v1/nonce?address=${createWallet().address}`
+      statuses.push((await call(url, { headers: { 'x-forwarded-for': address } })).status)
+    }
+    return statuses
+  }
+  const ok = (count: number) => Array<number>(count).fill(200)
+
+  const issue = (url: string, owner: SignedIn & { path: string }, key: string, body: unknown = {}) =>
+    call(`${url}${owner.path}/payment-address`, {
+      method: 'POST',
+      body,
+      headers: { ...owner.headers, 'idempotency-key': key },
+    })
+
+  test('count together', async () => {
+    expect(await askNonces(22, '198.51.100.1')).toEqual([...ok(20), 429, 429])
+  })
+
+  test('run once under a key, whoever is asked', async () => {
+    const owner = await openAccount(urlOf(0))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, turn) => issue(urlOf(turn), owner, 'same')),
+    )
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]).toMatchObject({ status: 201, json: { nonce: '0' } })
+    expect((await issue(urlOf(1), owner, 'next')).json).toMatchObject({ nonce: '1' })
+  })
+
+  test('a token that one revokes is no good at the other', async () => {
+    const owner = await openAccount(urlOf(0))
+    const there = () => call(`${urlOf(1)}${owner.path}`, { headers: owner.headers })
+    expect((await there()).status).toBe(200)
+    await owner.send('POST', '/v1/logout')
+    expect((await there()).status).toBe(401)
+  })
+
+  test('go on by themselves when Redis goes, without an error to anybody', async () => {
+    expect(await askNonces(12, '198.51.100.2')).toEqual(ok(12))
+    await redis.stop()
+    // Each counts for itself from here on: 20 and 20.
+    const statuses = await askNonces(44, '198.51.100.2')
+    expect(statuses).toEqual([...ok(40), 429, 429, 429, 429])
+    const owner = await openAccount(urlOf(1))
+    const [one, two] = [await issue(urlOf(0), owner, 'k'), await issue(urlOf(1), owner, 'k')]
+    expect([one.status, two.text]).toEqual([201, one.text])
+  })
+})
