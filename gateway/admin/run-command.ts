@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { accountCommands } from './account-commands.ts'
+import { accountDataCommands } from './account-data-commands.ts'
+import { addressCommands } from './address-commands.ts'
 import { AdminError } from './admin-error.ts'
 import { apiKeyCommands } from './api-key-commands.ts'
 import type { AdminCommand, AdminContext } from './command.ts'
@@ -10,6 +12,8 @@ const COMMANDS: readonly AdminCommand[] = [
   ...apiKeyCommands,
   ...inviteCodeCommands,
   ...accountCommands,
+  ...accountDataCommands,
+  ...addressCommands,
   ...keyCommands,
 ]
 
