@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createProvingPool } from '../../proving/create-proving-pool.ts'
 import { deriveAddresses } from '../../proving/derivation/derive-addresses.ts'
 import { loadStealthCurve, portableStealthCurve } from '../../proving/derivation/stealth-curve.ts'
 import { childViewKeyOf, derivePlainly, publicKeyOf } from '../../test/proving/derivation/derive-plainly.ts'
@@ -16,6 +17,7 @@ export async function benchDerive(settings: Settings): Promise<UnratedRow[]> {
     spendPublicKey: publicKeyOf(randomBytes(32)),
   }
   const curve = await loadStealthCurve()
+  const pool = await createProvingPool({ commitmentKeys: [], threads: 1 })
   let nonce = 0n
   const plainly = (wanted: bigint) => derivePlainly(keys.childViewKey, keys.spendPublicKey, wanted).address
   if (deriveAddresses(curve, keys, [nonce])[0] !== plainly(nonce))
@@ -36,10 +38,24 @@ export async function benchDerive(settings: Settings): Promise<UnratedRow[]> {
         ),
     },
     {
+      name: 'derive.pool',
+      baseline: BASELINE,
+      operations: BATCH,
+      run: () => {
+        const first = nonce
+        nonce += BigInt(BATCH)
+        return pool.derive({ ...keys, first, count: BATCH })
+      },
+    },
+    {
       name: 'derive.portable',
       baseline: BASELINE,
       run: () => deriveAddresses(portableStealthCurve, keys, [nonce++]),
     },
   ]
-  return measureInterleaved(cases, settings)
+  try {
+    return await measureInterleaved(cases, settings)
+  } finally {
+    await pool.close()
+  }
 }
