@@ -72,6 +72,18 @@ export function listTokenSources(
 
 const tokenNameRow = z.object({ chainId: z.bigint().transform(Number), address: z.string() })
 
+/** Tokens of which this source has said nothing, the newest `limit`. */
+export function listUnrecognised(
+  connection: CommonQueryMethods,
+  source: string,
+  limit: number,
+): Promise<readonly z.output<typeof tokenNameRow>[]> {
+  return connection.any(sql.type(tokenNameRow)`
+    select chain_id as "chainId", address from token_source
+    group by chain_id, address having not bool_or(source = ${source})
+    order by max(first_seen_at) desc, chain_id, address limit ${limit}`)
+}
+
 /** The tokens that sources told of last, by chain and address: the newest `limit`. */
 export function listKnownTokens(
   connection: CommonQueryMethods,

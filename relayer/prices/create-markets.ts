@@ -28,6 +28,8 @@ export interface MarketsParts {
   provider: { ask: AskCoingecko; config: CoingeckoConfig } | null
   chainIds: readonly number[]
   watched(): Promise<readonly TokenId[]>
+  /** Told, round by round, which tokens the provider knows: nobody has to ask it for single ones. */
+  recognise(provider: string, coinOf: CoinNames['coinOf']): Promise<void>
   logger: Logger
 }
 
@@ -39,7 +41,7 @@ export interface OpenMarkets extends Markets {
 
 /** Markets over PostgreSQL: instances and restarts share what was asked. */
 export function createMarkets(parts: MarketsParts): OpenMarkets {
-  const { database, config, provider, chainIds, watched, logger } = parts
+  const { database, config, provider, chainIds, watched, recognise, logger } = parts
   const staleAfterMs = Math.max(3 * config.marketRefreshMs, config.freshForMs)
   let names: { read: CoinNames; at: number } | null = null
   let running: Promise<void> | null = null
@@ -50,7 +52,8 @@ export function createMarkets(parts: MarketsParts): OpenMarkets {
       if (!names || Date.now() - names.at > NAMES_AGE_MS)
         names = { read: await readCoinNames(provider.ask, provider.config, chainIds), at: Date.now() }
       const { read } = names
-      const wanted = Map.groupBy(await watched(), (token) => read.idOf(token) ?? '')
+      await recognise('coingecko', read.coinOf)
+      const wanted = Map.groupBy(await watched(), (token) => read.coinOf(token)?.id ?? '')
       wanted.delete('')
       for await (const page of readCoingeckoMarkets(provider.ask, [...wanted.keys()]))
         await recordMarkets(

@@ -7,7 +7,7 @@ import { createCoingeckoClient, type AskCoingecko } from './coingecko/ask-coinge
 import { createCoingeckoTokens } from './coingecko/describe-token.ts'
 import { createCoingeckoPrices } from './coingecko/read-coingecko-prices.ts'
 import type { CoingeckoConfig, PricesConfig } from './config.ts'
-import { createMarkets, type OpenMarkets } from './create-markets.ts'
+import { createMarkets, type MarketsParts, type OpenMarkets } from './create-markets.ts'
 import { createUsdPrices, type OpenPrices } from './create-usd-prices.ts'
 import { listChainPrices, listFixedPrices } from './fixed-prices.ts'
 import type { PriceSource } from './price-source.ts'
@@ -31,6 +31,8 @@ export interface PriceDeskParts {
   config: PricesConfig
   /** The tokens to ask for; called in rounds only, so that it may name what is made later. */
   watched(limit: number): Promise<readonly TokenId[]>
+  /** Told which tokens a provider knows (create-markets.ts). */
+  recognise: MarketsParts['recognise']
   logger: Logger
 }
 
@@ -58,6 +60,7 @@ export function openPrices(parts: PriceDeskParts): PriceDesk {
     provider: providers[0] ?? null,
     chainIds: [...chains.keys()],
     watched,
+    recognise: parts.recognise,
     logger,
   })
 

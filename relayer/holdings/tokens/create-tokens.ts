@@ -1,11 +1,18 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { getAddress } from 'viem'
-import { listKnownTokens, listTokenSources, type TokenSourceRow } from '../../../db/tokens/token-sources.ts'
+import {
+  listKnownTokens,
+  listTokenSources,
+  listUnrecognised,
+  recordTokenSources,
+  type TokenSourceRow,
+} from '../../../db/tokens/token-sources.ts'
 import type { Chains } from '../../chains/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { buildCatalog, type Catalog } from './build-catalog.ts'
 import type { TokensConfig } from './config.ts'
+import { sourceOfProvider } from './discover-token.ts'
 import { createTokenLearner } from './learn-tokens.ts'
 import { loadTokenList } from './load-token-list.ts'
 import { searchCatalog } from './search-catalog.ts'
@@ -16,6 +23,7 @@ import type { DescribedToken, Token, Tokens, TokenSource } from './tokens.ts'
 
 const RELOAD_MS = 86_400_000
 const RETRY_MS = 300_000
+const MAX_RECOGNISED = 10_000
 
 export interface TokensParts {
   database: DatabasePool
@@ -33,6 +41,11 @@ export interface OpenTokens extends Tokens {
    * and are no spam. It is one set for all, so that asking tells nothing of anybody.
    */
   watched(limit: number): Promise<readonly TokenId[]>
+  /** Remembers which of the tokens that were read from contracts a provider knows, too. */
+  recognise(
+    provider: string,
+    coinOf: (id: TokenId) => { id: string; symbol: string; name: string } | undefined,
+  ): Promise<void>
   stop(): void
 }
 
@@ -179,6 +192,17 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
         (token) => !token.spam && chains.has(token.chainId) && !catalog.tokens.has(keyOf(token)),
       )
       return [...listed, ...honest].slice(0, limit).map(({ chainId, address }) => ({ chainId, address }))
+    },
+    async recognise(provider, coinOf) {
+      const strangers = await listUnrecognised(database, provider, MAX_RECOGNISED)
+      const known = strangers.flatMap(({ chainId, address }) => {
+        const id = { chainId, address: getAddress(address) }
+        const coin = coinOf(id)
+        if (!coin) return []
+        const told = { ...coin, sourceId: coin.id, symbol: coin.symbol.toUpperCase() }
+        return [sourceOfProvider(id, provider, { ...told, decimals: null, logoUrl: null, externalUrl: null })]
+      })
+      await recordTokenSources(database, known)
     },
     stop() {
       isStopped = true

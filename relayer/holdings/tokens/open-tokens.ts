@@ -30,6 +30,7 @@ export async function openTokens(parts: {
     chains,
     config: config.prices,
     watched: (limit): Promise<readonly TokenId[]> => tokens.watched(limit),
+    recognise: (provider, coinOf) => tokens.recognise(provider, coinOf),
     logger,
   })
   const tokens = await createTokens({

@@ -9,12 +9,21 @@ import { platformOf } from './platforms.ts'
 const coinsShape = z.array(z.unknown()).max(200_000)
 const coinShape = z.object({
   id: z.string().min(1).max(200),
+  symbol: z.string().max(1_000),
+  name: z.string().max(1_000),
   platforms: z.record(z.string(), z.string().nullable()),
 })
 
+export interface CoinName {
+  id: string
+  /** Texts as they came; those of native coins are not told. */
+  symbol: string
+  name: string
+}
+
 /** Which of the provider's coins tokens are. */
 export interface CoinNames {
-  idOf(token: TokenId): string | undefined
+  coinOf(token: TokenId): CoinName | undefined
   tokensOf(coinId: string): readonly TokenId[]
 }
 
@@ -27,26 +36,27 @@ export async function readCoinNames(
   const coins = coinsShape.safeParse(await ask('/coins/list', { include_platform: 'true' }))
   if (!coins.success) throw new ProviderError('coingecko answered no list of coins')
   const chainOf = new Map<string, number>()
-  const ids = new Map<TokenKey, string>()
+  const coinsByToken = new Map<TokenKey, CoinName>()
   const tokens = new Map<string, TokenId[]>()
-  const add = (token: TokenId, coinId: string) => {
-    if (ids.has(keyOf(token))) return
-    ids.set(keyOf(token), coinId)
-    tokens.set(coinId, [...(tokens.get(coinId) ?? []), token])
+  const add = (token: TokenId, coin: CoinName) => {
+    if (coinsByToken.has(keyOf(token))) return
+    coinsByToken.set(keyOf(token), coin)
+    tokens.set(coin.id, [...(tokens.get(coin.id) ?? []), token])
   }
   for (const chainId of chainIds) {
     const { platform, nativeId } = platformOf(chainId, config)
     if (platform !== undefined) chainOf.set(platform, chainId)
-    if (nativeId !== undefined) add({ chainId, address: zeroAddress }, nativeId)
+    if (nativeId !== undefined) add({ chainId, address: zeroAddress }, { id: nativeId, symbol: '', name: '' })
   }
   for (const coin of coins.data) {
     const parsed = coinShape.safeParse(coin)
     if (!parsed.success) continue
-    for (const [platform, address] of Object.entries(parsed.data.platforms)) {
+    const { id, symbol, name, platforms } = parsed.data
+    for (const [platform, address] of Object.entries(platforms)) {
       const chainId = chainOf.get(platform)
       if (chainId !== undefined && address && isAddress(address, { strict: false }))
-        add({ chainId, address: getAddress(address.toLowerCase()) }, parsed.data.id)
+        add({ chainId, address: getAddress(address.toLowerCase()) }, { id, symbol, name })
     }
   }
-  return { idOf: (token) => ids.get(keyOf(token)), tokensOf: (coinId) => tokens.get(coinId) ?? [] }
+  return { coinOf: (token) => coinsByToken.get(keyOf(token)), tokensOf: (coinId) => tokens.get(coinId) ?? [] }
 }

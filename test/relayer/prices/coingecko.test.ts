@@ -257,9 +257,13 @@ describe('markets', () => {
     ]
     const config = configOf()
     const names = await readCoinNames(createCoingeckoClient(config), config, [1, 8453])
-    expect(names.idOf({ chainId: 1, address: addressOf(1) })).toBe('coin-1')
-    expect(names.idOf({ chainId: 8453, address: addressOf(2) })).toBe('coin-2')
-    expect(names.idOf({ chainId: 1, address: addressOf(2) })).toBeUndefined()
+    expect(names.coinOf({ chainId: 1, address: addressOf(1) })).toEqual({
+      id: 'coin-1',
+      symbol: 'c1',
+      name: 'Coin 1',
+    })
+    expect(names.coinOf({ chainId: 8453, address: addressOf(2) })?.id).toBe('coin-2')
+    expect(names.coinOf({ chainId: 1, address: addressOf(2) })).toBeUndefined()
     expect(names.tokensOf('ethereum').map(({ chainId }) => chainId)).toEqual([1, 8453])
   })
 })

@@ -16,6 +16,7 @@ const C: Address = '0x3000000000000000000000000000000000000003'
 
 let database: TestDatabase
 let provider: PriceProvider
+const recognised: [string, string | undefined][] = []
 beforeAll(async () => {
   provider = await startPriceProvider()
 })
@@ -49,6 +50,10 @@ function open() {
     config,
     provider: { ask: createCoingeckoClient(source), config: source },
     chainIds: [1],
+    recognise: async (source, coinOf) => {
+      for (const address of [A, zeroAddress, '0x4000000000000000000000000000000000000004'] as const)
+        recognised.push([source, coinOf({ chainId: 1, address })?.id])
+    },
     watched: async () => [A, B, zeroAddress].map((address) => ({ chainId: 1, address })),
     logger: pino({ level: 'silent' }),
   })
@@ -66,6 +71,11 @@ it('keeps the markets of watched tokens, exact', async () => {
     figures: { price: '2', totalVolume: '100.5', marketCap: '123456789012345678901234567890' },
     stale: false,
   })
+  expect(recognised.slice(0, 3)).toEqual([
+    ['coingecko', 'a'],
+    ['coingecko', 'ethereum'],
+    ['coingecko', undefined],
+  ])
   const [, request] = provider.take()
   expect([request?.path, request?.params.get('ids')]).toEqual(['/api/v3/coins/markets', 'a,b,ethereum'])
 })

@@ -65,6 +65,7 @@ function open(members: Record<string, unknown> = {}): Promise<OpenTokens> {
     provider: null,
     chainIds: [CHAIN],
     watched: async () => [],
+    recognise: async () => {},
     logger,
   })
   return createTokens({
@@ -182,6 +183,21 @@ describe('learning many', () => {
     door.open()
     expect((await tokens.learnMany([idOf(address)])).size).toBe(1)
   })
+})
+
+it('takes a token that shares a symbol for spam until a provider is found to know it', async () => {
+  const address = await world.deploy('Plain', 'ETH', 'Ethos Bakery', 18, 1n)
+  expect((await tokens.learnMany([idOf(address)])).get(keyOf(address))).toMatchObject({ spam: true })
+  const coin = { id: 'ethos', symbol: 'eth', name: 'Ethos Bakery' }
+  await tokens.recognise('coingecko', (id) => (id.address === address ? coin : undefined))
+  expect(await tokens.find(idOf(address))).toMatchObject({
+    symbol: 'ETH',
+    decimals: 18,
+    spam: false,
+    visibility: 'unlisted',
+    metadataSource: 'provider',
+  })
+  expect(provider.take()).toEqual([])
 })
 
 describe('watched for prices', () => {
