@@ -222,7 +222,7 @@ async function compose(
     chains,
     accountTokens: balances,
     balances,
-    maxPerAccount: config.tokens.maxPerAccount,
+    maxPerAccount: config.catalog.maxPerAccount,
   })
   const supportedPools = createSupportedPools({
     chains: [...relayerChains.values()],

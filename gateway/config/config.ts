@@ -33,7 +33,7 @@ export const serviceConfig = z.strictObject({
   names: namesConfig.prefault({}),
   referrals: referralsConfig.prefault({}),
   feeWaivers: feeWaiversConfig.prefault({}),
-  tokens: tokensConfig.prefault({}),
+  catalog: tokensConfig.prefault({}),
   prices: pricesConfig.prefault({}),
   /** Without chains the service starts a devnet of its own. */
   chains: z

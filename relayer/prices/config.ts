@@ -75,7 +75,7 @@ export const pricesConfig = z.strictObject({
   /** An older price is none. */
   maxAgeMs: z.int().min(1_000).max(604_800_000).default(86_400_000),
   /** Tokens whose prices are asked for at most, those of the catalogue first. */
-  maxTokens: z.int().min(1).max(100_000).default(5_000),
+  maxWatched: z.int().min(1).max(100_000).default(5_000),
 })
 
 export type PricesConfig = z.output<typeof pricesConfig>

@@ -39,7 +39,7 @@ export interface PriceDeskParts {
 /** Sets up the sources in the order of the configuration; the chains' own pools come last. */
 export function openPrices(parts: PriceDeskParts): PriceDesk {
   const { database, chains, config, logger } = parts
-  const watched = () => parts.watched(config.maxTokens)
+  const watched = () => parts.watched(config.maxWatched)
   const clients = new Map<CoingeckoConfig, AskCoingecko>()
   for (const source of config.sources)
     if (source.kind === 'coingecko') clients.set(source, createCoingeckoClient(source))

@@ -21,7 +21,7 @@ export interface TokenDesk {
 export async function openTokens(parts: {
   database: DatabasePool
   chains: Chains
-  config: { tokens: TokensConfig; prices: PricesConfig }
+  config: { catalog: TokensConfig; prices: PricesConfig }
   logger: Logger
 }): Promise<TokenDesk> {
   const { database, chains, config, logger } = parts
@@ -36,7 +36,7 @@ export async function openTokens(parts: {
   const tokens = await createTokens({
     database,
     chains,
-    config: config.tokens,
+    config: config.catalog,
     markets: desk.markets,
     providers: desk.tokenProviders,
     logger,
