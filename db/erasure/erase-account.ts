@@ -1,0 +1,32 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../connect-database.ts'
+import { ACCOUNT_TABLES } from './account-tables.ts'
+
+const lockedRow = z.object({ underWay: z.int() })
+
+/**
+ * Locks an account, so that nothing is added to it until the transaction ends.
+ *
+ * @returns how many of its quotes are under way; null when there is no such account.
+ */
+export async function lockForErasure(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<number | null> {
+  const row = await connection.maybeOne(sql.type(lockedRow)`
+    select (select count(*)::int4 from quote where account_id = ${accountId} and status in ('locked', 'submitted'))
+      as "underWay"
+    from account where id = ${accountId} for update`)
+  return row?.underWay ?? null
+}
+
+/** Deletes all that is about an account, and at last the account itself. It must be locked. */
+export async function eraseAccountRows(connection: CommonQueryMethods, accountId: string): Promise<void> {
+  for (const { table, own, shared, kept } of ACCOUNT_TABLES) {
+    if (!own || kept !== undefined) continue
+    const unshared = shared ? sql.fragment`and not ${shared(accountId)}` : sql.fragment``
+    await connection.query(sql.typeAlias('void')`
+      delete from ${sql.identifier([table])} where ${own(accountId)} ${unshared}`)
+  }
+}
