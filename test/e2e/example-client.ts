@@ -71,6 +71,8 @@ export async function openClient({ url, spendKey, viewKey, domain = 'localhost:3
 
   return {
     accountId: String(accountId),
+    /** Any other call, with the session's token. */
+    ask,
     /** A fresh address, good on every chain. */
     receive: () =>
       ask<{ address: Address; nonce: string }>('POST', `/v1/accounts/${accountId}/payment-address`, {}),
