@@ -16,11 +16,14 @@ export interface Router {
 /** Finds routes by path; a trailing slash makes no difference. Fixed segments win over parameters. */
 export function createRouter(routes: readonly Route[]): Router {
   const fixed = new Map<string, Route[]>()
-  const patterns: { segments: string[]; route: Route }[] = []
+  /** By their number of segments: of all that have parameters, few come into question for a path. */
+  const patterns = new Map<number, { segments: string[]; route: Route }[]>()
   for (const route of routes) {
     const path = withoutTrailingSlash(route.path)
-    if (path.includes('{')) patterns.push({ segments: path.split('/'), route })
-    else fixed.set(path, [...(fixed.get(path) ?? []), route])
+    if (path.includes('{')) {
+      const segments = path.split('/')
+      patterns.set(segments.length, [...(patterns.get(segments.length) ?? []), { segments, route }])
+    } else fixed.set(path, [...(fixed.get(path) ?? []), route])
   }
 
   function candidates(path: string): RouteMatch[] {
@@ -28,7 +31,7 @@ export function createRouter(routes: readonly Route[]): Router {
     const routes = fixed.get(plain)
     if (routes) return routes.map((route) => ({ route, params: {} }))
     const segments = plain.split('/')
-    return patterns.flatMap((pattern) => {
+    return (patterns.get(segments.length) ?? []).flatMap((pattern) => {
       const params = matchSegments(pattern.segments, segments)
       return params ? [{ route: pattern.route, params }] : []
     })
@@ -58,7 +61,6 @@ function withoutTrailingSlash(path: string): string {
 }
 
 function matchSegments(pattern: string[], segments: string[]): Record<string, string> | null {
-  if (pattern.length !== segments.length) return null
   const params: Record<string, string> = {}
   for (const [index, expected] of pattern.entries()) {
     const found = segments[index] ?? ''
