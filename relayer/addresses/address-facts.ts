@@ -57,7 +57,10 @@ export function createIndexedFacts(database: DatabasePool): AddressFacts {
         readChainFacts(database, addresses),
         listIndexedChains(database),
       ])
-      const facts = rows.map(({ address, ...row }) => [getAddress(address), { ...NO_FACTS, ...row }] as const)
+      const facts = rows.map(({ address, ...row }) => {
+        const totalUsdBalance = row.hasBalance ? null : 0
+        return [getAddress(address), { ...NO_FACTS, ...row, totalUsdBalance }] as const
+      })
       return { facts: new Map(facts), checkedChainIds }
     },
   }

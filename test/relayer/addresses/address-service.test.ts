@@ -136,7 +136,7 @@ test('what happened at an address is told, and filtered by', async () => {
   const { json } = await owner.get(`${owner.path}/addresses?includeSummary=true`)
   expect(json?.['items']).toMatchObject([
     { hasActivity: true, activityCount: 2, hasBalance: false },
-    { hasActivity: true, activityCount: 0, hasBalance: true },
+    { hasActivity: true, activityCount: 0, hasBalance: true, summary: { totalUsdBalance: null } },
     { summary: { usedApps: [{ origin: 'https://app.example', displayName: 'app.example', iconUrl: null }] } },
     { hasActivity: false },
   ])
