@@ -1,12 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { provingConfig } from './config.ts'
+import { createEvmLane } from './evm-lane.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { silentLogger, type ProvingLogger } from './proving-logger.ts'
-import { ProvingBusyError, type ProvingPool, type ProvingStats } from './proving-pool.ts'
+import {
+  ProvingBusyError,
+  ThreadLostError,
+  type ProvingPool,
+  type ProvingStats,
+  type SimulateJob,
+  type SimulateOutcome,
+} from './proving-pool.ts'
 import type { CommitmentKey } from './signing/commitment-signer.ts'
 import { loadEcdsa } from './signing/ecdsa.ts'
 import { TaskError, type TaskResult } from './task-result.ts'
-import { startThreadGroup, ThreadLostError, type ThreadGroup } from './thread-group.ts'
+import { startThreadGroup } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
 
 export interface ProvingPoolOptions {
@@ -29,8 +37,6 @@ const CALL_HEAP_MB = 256
 /** Simulations that a thread runs at once, and signatures for which it has room besides. */
 const SIMULATIONS_PER_THREAD = 32
 const SIGNATURES_PER_THREAD = 32
-/** Simulations in an EVM compute more than they wait. */
-const EVMS_PER_THREAD = 4
 /** Addresses of one task. */
 const MAX_DERIVATIONS = 1_000
 /** The same for each remote signer: one that hangs holds up nobody else. */
@@ -43,10 +49,10 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
 /**
  * Starts the worker threads and makes them ready.
  *
- * There are three groups. Verification keeps its threads busy for milliseconds on end, so it has one for each core with
- * one task at a time. Signatures are short and simulations mostly wait for a node: they share fewer threads, with many
- * tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no proof with it. An EVM
- * computes for up to 1.5 s on end, so it has one more thread, which starts when the first call is to run in it.
+ * There are two groups, and the EVM's thread. Verification keeps its threads busy for milliseconds on end, so it has one
+ * for each core with one task at a time. Signatures are short and simulations mostly wait for a node: they share fewer
+ * threads, with many tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no
+ * proof with it. An EVM computes for up to 1.5 s on end, so it has a thread of its own, which can be ended.
  */
 export async function createProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
   const { commitmentKeys, logger = silentLogger, ...given } = options
@@ -80,18 +86,8 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     settings,
     logger,
   })
-  let evms: ThreadGroup | undefined
-  const openEvms = () =>
-    (evms ??= startThreadGroup({
-      name: 'simulate in an EVM',
-      warmUp: 'evm',
-      threads: 1,
-      tasksPerThread: EVMS_PER_THREAD,
-      heapMb: CALL_HEAP_MB,
-      settings: { maxBatch, commitmentKeys: [] },
-      logger,
-    }))
-  const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy(), evms?.destroy()])
+  const evms = createEvmLane({ heapMb: CALL_HEAP_MB, settings: { maxBatch, commitmentKeys: [] }, logger })
+  const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy()])
   try {
     await Promise.all([verifiers.prepare(), callers.prepare()])
   } catch (error) {
@@ -161,21 +157,24 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const batcher = createVerifyBatcher({ threads, maxBatch, maxQueue, runBatch })
   const simulations = limitConcurrency(SIMULATIONS_PER_THREAD * callers.threads)
   const signatures = limitConcurrency(SIGNATURES_PER_THREAD * callers.threads)
-  const evmSimulations = limitConcurrency(EVMS_PER_THREAD)
   const remoteRoom = REMOTE_SIGNATURES_PER_THREAD * callers.threads
   const remoteSignatures = new Map(
     [...remoteSigners].map((address) => [address, limitConcurrency(remoteRoom)]),
   )
   const derivations = limitConcurrency(1)
   const waitingCalls = () => simulations.waiting + signatures.waiting
-  const queues = () => [
-    batcher,
-    simulations,
-    signatures,
-    derivations,
-    evmSimulations,
-    ...remoteSignatures.values(),
-  ]
+  const queues = () => [batcher, simulations, signatures, derivations, evms, ...remoteSignatures.values()]
+
+  const simulateInEvm = (job: SimulateJob) => settle('simulate', 1, evms.run(job))
+
+  async function simulateOnNode(job: SimulateJob): Promise<SimulateOutcome> {
+    const deadline = performance.now() + job.timeoutMs
+    const outcome = await simulations.run(() => settle('simulate', 1, callers.run('simulateOnNode', job)))
+    if (outcome) return outcome
+    tasks.simulate.done -= 1 // it is not: the nodes can only run calls
+    if (evms.waiting >= maxQueue) throw new ProvingBusyError('too many simulations are waiting')
+    return simulateInEvm({ ...job, timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())) })
+  }
 
   return {
     verify: (job) => admit(0, () => batcher.verify(job)),
@@ -196,15 +195,11 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     },
     simulate(job) {
       const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
-      if (job.prefer === 'evm') {
-        const run = () => settle('simulate', 1, openEvms().run('simulateInEvm', bounded))
-        return admit(evmSimulations.waiting, () => evmSimulations.run(run))
-      }
-      const run = () => settle('simulate', 1, callers.run('simulate', bounded))
-      return admit(waitingCalls(), () => simulations.run(run))
+      if (job.prefer === 'evm') return admit(evms.waiting, () => simulateInEvm(bounded))
+      return admit(waitingCalls(), () => simulateOnNode(bounded))
     },
     stats: () => ({
-      workers: verifiers.threads + callers.threads + (evms?.threads ?? 0),
+      workers: verifiers.threads + callers.threads + evms.threads,
       queued: sum(queues(), 'waiting'),
       running: sum(queues(), 'running'),
       tasks: structuredClone(tasks),

@@ -92,7 +92,7 @@ export interface SimulateJob {
   timeoutMs: number
   /**
    * Who runs the call. `node`, unless told otherwise: one round trip on the node's pending state, which answers whether
-   * a transaction goes through and what gas it takes. `evm`: our own on the newest block, which also tells what assets
+   * a transaction goes through and what gas it takes; where no node has more than `eth_call`, our EVM. `evm`: our own on the newest block, which also tells what assets
    * move and whether that is all of it; the node then stands in where it cannot.
    */
   prefer?: 'node' | 'evm'
@@ -146,6 +146,11 @@ export type SimulateOutcome =
 /** Thrown by every method when the bounded queue is full; nothing was started. */
 export class ProvingBusyError extends Error {
   override name = 'ProvingBusyError'
+}
+
+/** Thrown when the thread of a task ended before its answer, and that of its second attempt too: it may be asked again. */
+export class ThreadLostError extends Error {
+  override name = 'ThreadLostError'
 }
 
 /** CPU work in worker threads: plain data in, plain data out. */

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina'
 import type { ProvingLogger } from './proving-logger.ts'
+import { ThreadLostError } from './proving-pool.ts'
 import type { TaskResult } from './task-result.ts'
 import type * as worker from './worker.ts'
 import type { WorkerSettings } from './worker-settings.ts'
@@ -20,9 +21,9 @@ export interface ThreadGroupOptions {
 /** Lets a fault that ends every thread at once not become a busy loop. */
 const REVIVE_AFTER_MS = 100
 
-/** Thrown when the thread of a task ended before its answer, and the thread of its second attempt too. */
-export class ThreadLostError extends Error {
-  override name = 'ThreadLostError'
+/** Thrown when a thread was ended because it no longer answered. */
+export class ThreadStuckError extends ThreadLostError {
+  override name = 'ThreadStuckError'
 }
 
 type Tasks = typeof worker
@@ -37,6 +38,15 @@ export interface ThreadGroup {
     name: Name,
     input: Parameters<Tasks[Name]>[0],
     attempts?: number,
+  ): ReturnType<Tasks[Name]>
+  /**
+   * Runs a task once, in a group of one thread: after so many milliseconds the thread counts as stuck and is ended, with
+   * all that it has in hand. The time begins when the thread is ready. Throws ThreadStuckError, ThreadLostError for the rest.
+   */
+  runWithin<Name extends TaskName>(
+    name: Name,
+    input: Parameters<Tasks[Name]>[0],
+    limitMs: number,
   ): ReturnType<Tasks[Name]>
   /** Makes every thread ready for its tasks. */
   prepare(): Promise<void>
@@ -59,14 +69,16 @@ export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
     workerData: settings,
   })
   let destroyed = false
+  let ready: Promise<unknown> | undefined
   // Piscina starts no other thread for one that died before it was ready, unless a task comes; this also warms it up
   piscina.on('workerDestroy', () => {
+    ready = undefined
     if (destroyed) return
     setTimeout(() => {
       if (!destroyed) piscina.run(warmUp, { name: 'prepare' }).catch(() => undefined)
     }, REVIVE_AFTER_MS).unref()
   })
-  piscina.on('error', (error) => logger.error({ error, group }, 'an idle worker thread died; it is replaced'))
+  piscina.on('error', (error) => logger.warn({ error, group }, 'an idle worker thread died; it is replaced'))
 
   /** Tasks catch their own errors, so a rejection means that the thread is gone. */
   async function attempt(name: TaskName, input: unknown, attempts: number): Promise<unknown> {
@@ -81,9 +93,30 @@ export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
     }
   }
 
+  async function attemptWithin(name: TaskName, input: unknown, limitMs: number): Promise<unknown> {
+    let isStuck = false
+    const end = () => {
+      isStuck = true
+      logger.warn({ group, task: name, limitMs }, 'a worker thread is stuck; it is ended')
+      for (const thread of piscina.threads) void thread.terminate()
+    }
+    let timer: NodeJS.Timeout | undefined
+    try {
+      await (ready ??= piscina.run(warmUp, { name: 'prepare' }))
+      timer = setTimeout(end, limitMs)
+      return await attempt(name, input, 1)
+    } catch (cause) {
+      if (isStuck) throw new ThreadStuckError(`${name} kept its thread busy for ${limitMs} ms`, { cause })
+      throw cause instanceof ThreadLostError ? cause : new ThreadLostError('a worker thread died', { cause })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   return {
     threads,
     run: ((name, input, attempts = 2) => attempt(name, input, attempts)) as ThreadGroup['run'],
+    runWithin: attemptWithin as ThreadGroup['runWithin'],
     async prepare() {
       await Promise.all(Array.from({ length: threads }, () => piscina.run(warmUp, { name: 'prepare' })))
     },

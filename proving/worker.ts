@@ -16,7 +16,7 @@ import type {
   VerifyOutcome,
 } from './proving-pool.ts'
 import type { FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
-import type { CallSimulator } from './simulation/simulate-call.ts'
+import type { CallSimulator, NodeSimulator } from './simulation/simulate-call.ts'
 import { TaskError, type TaskResult } from './task-result.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
@@ -33,7 +33,7 @@ const meter = createCpuMeter()
 let verifier: Promise<Groth16Verifier> | undefined
 let curve: Promise<StealthCurve> | undefined
 let signers: Promise<FeeCommitmentSigners> | undefined
-let simulator: Promise<CallSimulator> | undefined
+let simulator: Promise<NodeSimulator> | undefined
 let evmSimulator: Promise<CallSimulator> | undefined
 
 async function loadVerifier(): Promise<Groth16Verifier> {
@@ -47,7 +47,7 @@ async function loadSigners(): Promise<FeeCommitmentSigners> {
   return createFeeCommitmentSigners(settings.commitmentKeys)
 }
 
-async function loadSimulator(): Promise<CallSimulator> {
+async function loadSimulator(): Promise<NodeSimulator> {
   const { createCallSimulator } = await import('./simulation/simulate-call.ts')
   return createCallSimulator()
 }
@@ -117,23 +117,20 @@ export async function findOwnSigner(job: FindOwnSignerJob): Promise<TaskResult<H
   return runSync(() => keys.findSigner(job))
 }
 
-async function simulateWith(
-  loading: Promise<CallSimulator>,
-  job: SimulateJob,
-): Promise<TaskResult<SimulateOutcome>> {
+async function runSimulation<T>(simulate: () => Promise<T>): Promise<TaskResult<T>> {
   try {
-    const { simulate } = await loading
-    const value = await simulate(job)
+    const value = await simulate()
     return { ok: true, value, cpuMs: meter.claim() }
   } catch (error) {
     return describeFailure(error, meter.claim())
   }
 }
 
-export async function simulate(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
-  return simulateWith((simulator ??= loadSimulator()), job)
+/** Null where no node has more than `eth_call`: our EVM does that better. */
+export async function simulateOnNode(job: SimulateJob): Promise<TaskResult<SimulateOutcome | null>> {
+  return runSimulation(async () => (await (simulator ??= loadSimulator())).simulateWell(job))
 }
 
 export async function simulateInEvm(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
-  return simulateWith((evmSimulator ??= loadEvmSimulator()), job)
+  return runSimulation(async () => (await (evmSimulator ??= loadEvmSimulator())).simulate(job))
 }

@@ -3,8 +3,10 @@ import type { BlockTag, Provider } from './provider.ts'
 import { simulateV1 } from './simulate-v1.ts'
 import { traceCall } from './trace-call.ts'
 
+/** What every node has: it tells no logs, and its gas is an estimate. */
+export const LAST_RESORT: Provider = callAndEstimate
 /** The best way first. */
-export const ALL_PROVIDERS: readonly Provider[] = [simulateV1, traceCall, callAndEstimate]
+export const ALL_PROVIDERS: readonly Provider[] = [simulateV1, traceCall, LAST_RESORT]
 
 /** A node that gave no answer is asked after the others for this long. */
 const AVOID_MS = 10_000

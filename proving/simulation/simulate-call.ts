@@ -4,7 +4,7 @@ import { decodeRevert } from './decode-revert.ts'
 import { findRevertData } from './find-revert-data.ts'
 import { decodeTransfers } from './assets/decode-transfers.ts'
 import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
-import { ALL_PROVIDERS, createNodeMemory, type NodeAbility } from './node-ability.ts'
+import { ALL_PROVIDERS, createNodeMemory, LAST_RESORT, type NodeAbility } from './node-ability.ts'
 import type { BlockTag, CallResult, Provider } from './provider.ts'
 
 /** A call that the node refused to run at all counts as failed, unless the refusal is about the node. */
@@ -33,14 +33,18 @@ async function ask(
   }
 }
 
-/** Tries the providers that the node may have, the best one first, and learns from the answers. */
+/**
+ * Tries the providers that the node may have, the best one first, and learns from the answers; null where only the last
+ * resort would be left and is not wanted.
+ */
 async function simulateOn(
   url: string,
   node: NodeAbility,
   job: SimulateJob,
-  signal: AbortSignal,
-): Promise<{ provider: string; result: CallResult }> {
+  { signal, lastResort }: { signal: AbortSignal; lastResort: boolean },
+): Promise<{ provider: string; result: CallResult } | null> {
   for (const provider of node.providers) {
+    if (provider === LAST_RESORT && !lastResort) return null
     const first = await ask(url, provider, node.block, job, signal)
     if (!first) {
       node.providers = node.providers.filter((candidate) => candidate !== provider)
@@ -76,27 +80,42 @@ export interface CallSimulator {
   simulate(job: SimulateJob): Promise<SimulateOutcome>
 }
 
-export function createCallSimulator(): CallSimulator {
+export interface NodeSimulator extends CallSimulator {
+  /** The same without the last resort, `eth_call`: null where no node that answers has anything better. */
+  simulateWell(job: SimulateJob): Promise<SimulateOutcome | null>
+}
+
+export function createCallSimulator(): NodeSimulator {
   const memory = createNodeMemory()
+
+  async function simulateOnNodes(job: SimulateJob, lastResort: boolean): Promise<SimulateOutcome | null> {
+    const deadline = performance.now() + job.timeoutMs
+    const failures: string[] = []
+    let onlyCalls = false
+    const urls = memory.order(job.rpcUrls)
+    for (const [index, url] of urls.entries()) {
+      const share = Math.max(1, Math.floor((deadline - performance.now()) / (urls.length - index)))
+      const node = memory.of(url)
+      try {
+        const asked = await simulateOn(url, node, job, { signal: AbortSignal.timeout(share), lastResort })
+        if (asked) return toOutcome(asked.provider, asked.result, job)
+        onlyCalls = true
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error
+        node.silentAt = performance.now()
+        failures.push(error.message)
+      }
+    }
+    if (onlyCalls) return null
+    throw new TaskError('unavailable', `no node answered: ${failures.join('; ')}`)
+  }
 
   return {
     async simulate(job) {
-      const deadline = performance.now() + job.timeoutMs
-      const failures: string[] = []
-      const urls = memory.order(job.rpcUrls)
-      for (const [index, url] of urls.entries()) {
-        const share = Math.max(1, Math.floor((deadline - performance.now()) / (urls.length - index)))
-        const node = memory.of(url)
-        try {
-          const { provider, result } = await simulateOn(url, node, job, AbortSignal.timeout(share))
-          return toOutcome(provider, result, job)
-        } catch (error) {
-          if (!(error instanceof TransportError)) throw error
-          node.silentAt = performance.now()
-          failures.push(error.message)
-        }
-      }
-      throw new TaskError('unavailable', `no node answered: ${failures.join('; ')}`)
+      const outcome = await simulateOnNodes(job, true)
+      if (!outcome) throw new TaskError('internal', 'a simulation without an outcome')
+      return outcome
     },
+    simulateWell: (job) => simulateOnNodes(job, false),
   }
 }

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import { findRelayRequest, recordRelayHash } from '../../db/withdrawals/relay-requests.ts'
 import { listRelayGas } from '../../db/withdrawals/relay-ledger.ts'
-import { ProvingBusyError, type ProvingPool } from '../../proving/proving-pool.ts'
+import { ProvingBusyError, ThreadLostError, type ProvingPool } from '../../proving/proving-pool.ts'
 import { TaskError } from '../../proving/task-result.ts'
 import type { BroadcastEngine, OutboundProgress } from '../broadcast/broadcast-engine.ts'
 import { ServiceError } from '../service-error.ts'
@@ -96,7 +96,7 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
       try {
         return await quoteRelay({ chains, proving, broadcast, relayGas, config }, input)
       } catch (error) {
-        const isBusy = error instanceof ProvingBusyError
+        const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
         if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) throw error
         if (!isBusy) logger.warn({ err: error, chainId: input.chainId }, 'no fee commitment was signed')
         throw new ServiceError('unavailable', 'All signers are busy; try again in a moment', {

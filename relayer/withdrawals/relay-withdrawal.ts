@@ -7,7 +7,7 @@ import {
   recordRelayHash,
   type RelayRequestRow,
 } from '../../db/withdrawals/relay-requests.ts'
-import { ProvingBusyError } from '../../proving/proving-pool.ts'
+import { ProvingBusyError, ThreadLostError } from '../../proving/proving-pool.ts'
 import { parseFieldElement } from '../../proving/field-element.ts'
 import { ServiceError } from '../service-error.ts'
 import { acceptRelay } from './accept-relay.ts'
@@ -178,7 +178,8 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
     requestId: string,
     tell: Tell,
   ): Promise<RelayAnswer> {
-    const cause = error instanceof ProvingBusyError ? busy('All verifiers are busy') : error
+    const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
+    const cause = isBusy ? busy('All verifiers are busy') : error
     const isMeant = cause instanceof RefusedError || cause instanceof ServiceError
     tell('failed', null, isMeant ? cause.message : 'The service failed; the same request may be sent again')
     if (!(cause instanceof RefusedError)) throw cause

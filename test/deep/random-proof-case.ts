@@ -57,6 +57,25 @@ const MALFORMED: Record<string, Change> = {
     ...rest,
     proof: { ...proof, pi_c: proof.pi_c.with(1, String(BigInt(proof.pi_c[1] ?? '') + q)) },
   }),
+  'B.x + q': ({ proof, ...rest }) => {
+    const [[x = '', i = ''] = [], ...others] = proof.pi_b
+    return { ...rest, proof: { ...proof, pi_b: [[String(BigInt(x) + q), i], ...others] } }
+  },
+  'B off the twist': ({ proof, ...rest }) => {
+    const [[x = '', i = ''] = [], ...others] = proof.pi_b
+    return { ...rest, proof: { ...proof, pi_b: [[String((BigInt(x) + 1n) % q), i], ...others] } }
+  },
+  'B with another z': (vector) =>
+    withProof(vector, { pi_b: [...vector.proof.pi_b.slice(0, 2), [String(pickScalar() + 1n), '0']] }),
+  'A in hexadecimal': ({ proof, ...rest }) => ({
+    ...rest,
+    proof: { ...proof, pi_a: proof.pi_a.with(0, `0x${BigInt(proof.pi_a[0] ?? '').toString(16)}`) },
+  }),
+  'C negative': ({ proof, ...rest }) => ({
+    ...rest,
+    proof: { ...proof, pi_c: proof.pi_c.with(0, String(BigInt(proof.pi_c[0] ?? '') - q)) },
+  }),
+  'another curve': (vector) => withProof(vector, { curve: 'bls12381' }),
   'A rescaled': ({ proof, ...rest }) => {
     const z = pickScalar() + 1n
     const [x = '', y = ''] = proof.pi_a
@@ -91,6 +110,9 @@ function askOracle(vector: ProofVector): boolean {
 
 /** Re-randomising costs as much as judging: each such proof serves for several cases, changed in other ways. */
 const CASES_PER_PROOF = 20
+
+/** Kinds of cases, of which two leave a proof valid. */
+export const KINDS = Object.keys(WELL_FORMED).length + Object.keys(MALFORMED).length
 
 /** A case of every kind in turn: a real proof, re-randomised, then changed. */
 export function* makeProofCases(circuit: Circuit, count: number): Generator<ProofCase> {

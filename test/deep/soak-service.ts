@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,17 +8,23 @@ import { spoilBody } from '../../bench/relayer/spoil-body.ts'
 import { median } from '../../bench/measure/statistics.ts'
 import { readMetrics } from '../../bench/service/read-metrics.ts'
 import { readDescription } from '../../relayer/devnet/devnet-description.ts'
-import { post, relayBody, untilFinal, type RelayBody } from '../harness/relay-requests.ts'
+import { post, relayBody, untilFinal, type Answer, type RelayBody } from '../harness/relay-requests.ts'
 import { createServiceProcess, VECTOR_DEVNET } from '../harness/service-process.ts'
+import { EXIT, FILL_HEAP, reachThreadsAt, type ReachedThreads } from '../proving/reach-threads.ts'
 import { loadRelayVectors, replayVectorDeposits, type RelayVector } from '../vectors/load-relay-vectors.ts'
 import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 
+/** All of the process, its threads included, in MiB. */
+const MOST_MB = 600
 /**
- * What the process may have grown by between the second and the last quarter of the run, in MiB. Compiled code and the
+ * What the process may have grown by between the second minute and the last one, in MiB. Compiled code and the
  * heaps of threads still settle by some 30; a leak of one request body (4 KB) per request would exceed it by far
- * in the 10,000 requests and more that each quarter of the long run has.
+ * in the 5,000 requests and more that each minute has.
  */
 const GROWTH_MB = 48
+
+/** A request without an answer for so long counts as lost. */
+const PATIENCE_MS = 30_000
 
 interface Soak {
   url: string
@@ -33,20 +40,52 @@ async function keepOn({ signal, counts }: Soak, name: string, task: () => Promis
   }
 }
 
-async function quote({ url }: Soak, { chainId, asset, recipient, amount }: RelayVector): Promise<void> {
+/** Asks as clients do: one that is told to come back in a moment comes back. No other answer but 200 is right. */
+async function ask({ url, counts }: Soak, path: string, request: unknown): Promise<Answer['body']> {
+  for (;;) {
+    const lost = sleep(PATIENCE_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`no answer from ${path} within ${PATIENCE_MS} ms`)
+    })
+    const { status, body } = await Promise.race([post(url, path, request), lost])
+    if (status === 200) return body
+    expect({ status, body }).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
+    counts['asked to come back'] = (counts['asked to come back'] ?? 0) + 1
+    await sleep(200)
+  }
+}
+
+async function quote(soak: Soak, { chainId, asset, recipient, amount }: RelayVector): Promise<void> {
   const terms = { chainId, asset, recipient, amount: String(amount), extraGas: false }
-  const { status, body } = await post(url, '/relayer/quote', terms)
-  expect(status, JSON.stringify(body)).toBe(200)
+  expect(await ask(soak, '/relayer/quote', terms)).toHaveProperty('feeCommitment')
+}
+
+const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)]
+
+/** Ends a random thread of the service every few seconds: half of the times by itself, else for want of memory. */
+async function endThreads({ signal, counts }: Soak, threads: ReachedThreads): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(randomInt(500, 4_000), undefined, { signal }).catch(() => undefined)
+    const thread = pick(threads.list())
+    if (!thread || signal.aborted) continue
+    const [how, expression] = Math.random() < 0.5 ? ['exits', EXIT] : ['full heaps', FILL_HEAP]
+    threads.evaluate(thread, expression)
+    counts[how] = (counts[how] ?? 0) + 1
+  }
 }
 
 /**
  * Loads a service process for so many seconds with quotes, withdrawals spread over the time, the same ones again, and
- * bad proofs, all at once. Every answer must be right, the log free of errors, the books those of the chain, and, where
- * the run is long enough to tell, its memory flat.
+ * bad proofs, all at once, while its threads are ended at random. No request may be lost, every answer must be right, the
+ * log free of errors, the books those of the chain, its memory within bounds and, where the run is long enough, flat.
  */
 export async function soakService(seconds: number, notes: number): Promise<Record<string, number>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'soak-test-'))
-  const service = await createServiceProcess({ DATA_DIR: dataDir, ...VECTOR_DEVNET })
+  const service = await createServiceProcess({
+    DATA_DIR: dataDir,
+    ...VECTOR_DEVNET,
+    NODE_OPTIONS: '--inspect=127.0.0.1:0',
+  })
+  const stops: (() => void)[] = []
   try {
     await service.start()
     const [chain] = (await readDescription(dataDir)).chains
@@ -58,15 +97,17 @@ export async function soakService(seconds: number, notes: number): Promise<Recor
     if (!unspent || chosen.includes(unspent)) throw new Error('one vector must be left for the bad proofs')
 
     const ending = new AbortController()
+    const debuggerAt = /Debugger listening on (ws:\S+)/.exec(service.output())?.[1] ?? ''
+    const threads = await reachThreadsAt(debuggerAt)
+    // the process would wait for us before it ends
+    stops.push(threads.close)
     const soak: Soak = { url: service.url, signal: ending.signal, counts: {} }
     const done: { body: RelayBody; requestId: string }[] = []
     const memory: number[] = []
-    const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)]
-
     const relaying = (async () => {
       for (const vector of chosen) {
         const body = await relayBody(vector)
-        const { body: answer } = await post(service.url, '/relayer/request', body)
+        const answer = await ask(soak, '/relayer/request', body)
         expect(answer).toMatchObject({ success: true, requestId: expect.any(String) })
         done.push({ body, requestId: answer['requestId'] as string })
         await sleep((seconds * 1_000) / notes)
@@ -74,18 +115,18 @@ export async function soakService(seconds: number, notes: number): Promise<Recor
     })().finally(() => ending.abort())
     await Promise.all([
       relaying,
+      endThreads(soak, threads),
       ...[1, 2].map(() => keepOn(soak, 'quotes', () => quote(soak, pick(vectors.relays) as RelayVector))),
       keepOn(soak, 'duplicates', async () => {
         const known = pick(done)
         if (!known) return sleep(50)
-        const { body } = await post(service.url, '/relayer/request', known.body)
-        expect(body).toMatchObject({ success: true, requestId: known.requestId })
+        const again = await ask(soak, '/relayer/request', known.body)
+        expect(again).toMatchObject({ success: true, requestId: known.requestId })
         await sleep(20)
       }),
       keepOn(soak, 'bad proofs', async () => {
-        const bad = spoilBody(await relayBody(unspent))
-        const { body } = await post(service.url, '/relayer/request', bad)
-        expect(body).toMatchObject({ success: false, error: expect.stringContaining('INVALID_PROOF') })
+        const refused = await ask(soak, '/relayer/request', spoilBody(await relayBody(unspent)))
+        expect(refused).toMatchObject({ success: false, error: expect.stringContaining('INVALID_PROOF') })
         await sleep(20)
       }),
       keepOn(soak, 'looks at the memory', async () => {
@@ -97,13 +138,25 @@ export async function soakService(seconds: number, notes: number): Promise<Recor
     for (const { requestId } of done)
       expect(await untilFinal(service.url, requestId)).toMatchObject({ status: 'confirmed' })
     await expectLedgerOfChain(service.url, chain.rpcUrl, chosen)
-    expect(service.output()).not.toMatch(/"level":"(?:error|fatal)"|unhandled/i)
-    const quarter = (place: number) =>
-      median(memory.slice((place * memory.length) / 4, ((place + 1) * memory.length) / 4))
-    const figures = { ...soak.counts, 'MiB before': quarter(1), 'MiB after': quarter(3) }
-    if (seconds >= 120) expect(quarter(3), JSON.stringify(figures)).toBeLessThan(quarter(1) + GROWTH_MB)
+    const errors = /"level":"(?:error|fatal)"|unhandled/i
+    const isOfThread = /ERR_WORKER_OUT_OF_MEMORY|thread/ // the log may well tell that they end
+    const lines = service.output().split('\n')
+    expect(lines.filter((line) => errors.test(line) && !isOfThread.test(line))).toEqual([])
+    const minute = Math.floor((memory.length * 60) / seconds)
+    const isLong = seconds >= 180
+    const before = median(isLong ? memory.slice(minute, 2 * minute) : memory)
+    const after = median(isLong ? memory.slice(-minute) : memory)
+    const figures = {
+      ...soak.counts,
+      'MiB before': before,
+      'MiB after': after,
+      'most MiB': Math.max(...memory),
+    }
+    expect(Math.max(...memory), JSON.stringify(figures)).toBeLessThan(MOST_MB)
+    expect(after, JSON.stringify(figures)).toBeLessThan(before + GROWTH_MB)
     return figures
   } finally {
+    for (const stop of stops) stop()
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -1,7 +1,9 @@
 import { test } from 'vitest'
 import { soakService } from './soak-service.ts'
 
-test('five minutes of mixed load: every answer right, memory flat, books those of the chain', async () => {
-  const figures = await soakService(300, 60)
+const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 600)
+
+test('minutes of mixed load while threads die: no request lost, every answer right, memory flat', async () => {
+  const figures = await soakService(SECONDS, 60)
   process.stdout.write(`soak: ${JSON.stringify(figures)}\n`)
 })

@@ -1,8 +1,13 @@
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createProvingPool, type ProvingPoolOptions } from '../../proving/create-proving-pool.ts'
-import { ProvingBusyError, type ProvingPool, type VerifyJob } from '../../proving/proving-pool.ts'
-import { ThreadLostError } from '../../proving/thread-group.ts'
+import {
+  ProvingBusyError,
+  ThreadLostError,
+  type ProvingPool,
+  type VerifyJob,
+} from '../../proving/proving-pool.ts'
+import { EXIT, FILL_HEAP, reachOwnThreads } from './reach-threads.ts'
 import { loadProofs, type ProofVector } from './groth16/load-proofs.ts'
 
 const [first, second, third] = loadProofs('withdraw') as [ProofVector, ProofVector, ProofVector]
@@ -186,6 +191,25 @@ describe('when a thread dies', () => {
     await failed
     expect(pool.stats().tasks.verify).toMatchObject({ done: 0, failed: 1 })
     expect(await pool.verify(second)).toEqual({ valid: true })
+  })
+
+  test.each([
+    ['by ending itself', EXIT],
+    ['for want of memory', FILL_HEAP],
+  ])('%s, its task and the others are served', async (_, expression) => {
+    const { pool } = await startAndGetVerifier()
+    const threads = reachOwnThreads()
+    try {
+      await expect.poll(() => threads.list()).toHaveLength(2)
+      const outcomes = Promise.all([first, wrong, second].map((job) => pool.verify(job)))
+      const signers = Promise.all([1, 2, 3].map(() => pool.findOwnSigner({ message, signature: '0x' })))
+      for (const thread of threads.list()) threads.evaluate(thread, expression)
+      expect((await outcomes).map(({ valid }) => valid)).toEqual([true, false, true])
+      expect(await signers).toEqual([null, null, null])
+      await expect.poll(() => started.length).toBeGreaterThanOrEqual(4)
+    } finally {
+      threads.close()
+    }
   })
 
   test('before it is ready, another one is started', async () => {

@@ -66,7 +66,8 @@ const missing =
 describe.each([
   ['rpc-simulate', []],
   ['rpc-trace', ['eth_simulateV1']],
-  ['rpc-call', ['eth_simulateV1', 'debug_traceCall']],
+  ['evm', ['eth_simulateV1', 'debug_traceCall']],
+  ['rpc-call', ['eth_simulateV1', 'debug_traceCall', 'eth_getBlockByNumber']],
 ])('%s', (provider, absent) => {
   let url: string
   beforeEach(async () => {
@@ -147,17 +148,44 @@ test('the pending state counts', async () => {
 })
 
 test('what a node can do is learnt once; then one round trip suffices', async () => {
-  const door = await openDoor(missing('eth_simulateV1', 'debug_traceCall'))
+  const door = await openDoor(missing('eth_simulateV1'))
   const job = makeJob('log', [1n], { rpcUrls: [door.url] })
   await pool.simulate(job)
-  expect(door.trips).toEqual([['eth_simulateV1'], ['debug_traceCall'], ['eth_call', 'eth_estimateGas']])
+  expect(door.trips).toEqual([['eth_simulateV1'], ['debug_traceCall']])
   door.trips.length = 0
   await pool.simulate(job)
   await pool.simulate({ ...makeJob('fail'), rpcUrls: [door.url] })
-  expect(door.trips).toEqual([
-    ['eth_call', 'eth_estimateGas'],
-    ['eth_call', 'eth_estimateGas'],
-  ])
+  expect(door.trips).toEqual([['debug_traceCall'], ['debug_traceCall']])
+})
+
+describe('where a node can only run calls', () => {
+  const onlyCalls = missing('eth_simulateV1', 'debug_traceCall')
+
+  test('our EVM runs them, and the node is not asked for better again', async () => {
+    const door = await openDoor(onlyCalls)
+    const job = makeJob('log', [3n], { rpcUrls: [door.url] })
+    const { done } = pool.stats().tasks.simulate
+    expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'evm' })
+    expect(door.trips.slice(0, 2)).toEqual([['eth_simulateV1'], ['debug_traceCall']])
+    expect(pool.stats().tasks.simulate.done).toBe(done + 1)
+    door.trips.length = 0
+    expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'evm' })
+    const asked = door.trips.flat()
+    for (const method of ['eth_simulateV1', 'debug_traceCall', 'eth_call', 'eth_estimateGas'])
+      expect(asked).not.toContain(method)
+  })
+
+  test('another node of the chain that can do better is asked instead', async () => {
+    const [first, second] = [await openDoor(onlyCalls), await openDoor()]
+    const job = makeJob('log', [3n], { rpcUrls: [first.url, second.url] })
+    expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-simulate' })
+  })
+
+  test('another that gives no answer changes nothing', async () => {
+    const [silent, door] = [await serve((request) => request.socket.destroy()), await openDoor(onlyCalls)]
+    const job = makeJob('log', [3n], { rpcUrls: [silent, door.url] })
+    expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'evm' })
+  })
 })
 
 test('a method that answers in a form of its own counts as missing', async () => {

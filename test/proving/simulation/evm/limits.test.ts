@@ -1,6 +1,7 @@
 import { concatHex, numberToHex, pad, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOf, ONE, openEvmChain, type Call, type Contract, type EvmChain } from './open-evm-chain.ts'
+import { reachOwnThreads } from '../../reach-threads.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
 
 let chain: EvmChain
@@ -90,6 +91,66 @@ test('much is returned in part', async () => {
   })
   if (!echo.success) throw new Error(echo.revert.text)
   expect(echo.returnData).toHaveLength(2 + 2 * 65_536)
+})
+
+test.each([
+  ['of 1 KiB', '0x5b6104006000a0600056'],
+  ['of nothing', '0x5b60006000a0600056'],
+] as const)('an endless loop of logs %s ends', async (_, data) => {
+  const outcome = await chain.simulate({ to: null, data, value: 0n, gas }, { timeoutMs: 20_000 })
+  expect(outcome).toMatchObject({
+    success: false,
+    provider: 'evm',
+    revert: { text: expect.stringMatching(/out of gas|given up/) },
+  })
+})
+
+test.each([
+  ['large', 120, 16_000, 65],
+  ['many', 30_000, 0, 2_000],
+] as const)('logs that are too %s are told in part', async (_, count, bytes, told) => {
+  const outcome = await chain.simulate(run('shout', [BigInt(count), BigInt(bytes)]), { timeoutMs: 20_000 })
+  if (!outcome.success) throw new Error(outcome.revert.text)
+  expect(outcome).toMatchObject({ provider: 'evm', assetChangesComplete: false })
+  expect(outcome.logs).toHaveLength(told)
+  const next = await chain.simulate(callOf(token, 'transfer', [machine.address, 5n]))
+  expect(next).toMatchObject({ success: true, provider: 'evm', assetChangesComplete: true })
+})
+
+/** Makes a thread's next request with this text in it never end: nothing of ours would, so a test must. */
+const MARK = 'b0b0b0b0'
+const LOOP_AT_MARK = `(() => {
+  const ask = globalThis.fetch
+  globalThis.fetch = (url, init) => {
+    while (init.body.includes('${MARK}'));
+    return ask(url, init)
+  }
+})()`
+
+test('a thread that no longer answers is ended: whoever made it so is told, the others are served', async () => {
+  const transfer = callOf(token, 'transfer', [machine.address, 5n])
+  await chain.simulate(transfer)
+  const threads = reachOwnThreads(LOOP_AT_MARK)
+  try {
+    await expect.poll(() => threads.list()).toHaveLength(3)
+    // to somebody new, so that there is something to ask for
+    const endless = callOf(token, 'transfer', [`0x${MARK.repeat(5)}`, 5n])
+    const [first, bomb, last] = await Promise.all([
+      chain.simulate(transfer),
+      chain.simulate(endless, { timeoutMs: 500 }),
+      chain.simulate(transfer),
+    ])
+    expect(bomb).toMatchObject({
+      success: false,
+      provider: 'evm',
+      limit: 'time',
+      revert: { text: expect.stringMatching(/given up: its thread no longer answered/) },
+    })
+    for (const outcome of [first, last, await chain.simulate(transfer)])
+      expect(outcome).toMatchObject({ success: true, provider: 'evm' })
+  } finally {
+    threads.close()
+  }
 })
 
 test('what its EVM lacks is asked of the node', async () => {

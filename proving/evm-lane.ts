@@ -1,0 +1,78 @@
+import { limitConcurrency } from './limit-concurrency.ts'
+import type { ProvingLogger } from './proving-logger.ts'
+import { ThreadLostError, type SimulateJob, type SimulateOutcome } from './proving-pool.ts'
+import type { TaskResult } from './task-result.ts'
+import { startThreadGroup, ThreadStuckError, type ThreadGroup } from './thread-group.ts'
+import type { WorkerSettings } from './worker-settings.ts'
+
+/** Simulations in an EVM compute more than they wait. */
+const EVMS_PER_THREAD = 4
+/** A simulation keeps its time by itself; one that is so much later (in milliseconds) does not get to look at the clock. */
+const STUCK_AFTER_MS = 2_000
+
+const STUCK: SimulateOutcome = {
+  success: false,
+  provider: 'evm',
+  gasUsed: null,
+  revert: { name: null, text: 'the simulation was given up: its thread no longer answered' },
+  limit: 'time',
+}
+
+/** Simulations in an EVM: one thread, which starts when the first call is to run in it, and is ended when it is stuck. */
+export interface EvmLane {
+  run(job: SimulateJob): Promise<TaskResult<SimulateOutcome>>
+  readonly waiting: number
+  readonly running: number
+  readonly threads: number
+  destroy(): Promise<void>
+}
+
+export function createEvmLane(options: {
+  heapMb: number
+  settings: WorkerSettings
+  logger: ProvingLogger
+}): EvmLane {
+  const places = limitConcurrency(EVMS_PER_THREAD)
+  const secondAttempts = limitConcurrency(1)
+  let group: ThreadGroup | undefined
+  const open = () =>
+    (group ??= startThreadGroup({
+      name: 'simulate in an EVM',
+      warmUp: 'evm',
+      threads: 1,
+      tasksPerThread: EVMS_PER_THREAD,
+      ...options,
+    }))
+  const attempt = (job: SimulateJob) => open().runWithin('simulateInEvm', job, job.timeoutMs + STUCK_AFTER_MS)
+
+  async function attemptTwice(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
+    try {
+      return await attempt(job)
+    } catch (error) {
+      if (!(error instanceof ThreadLostError)) throw error
+    }
+    try {
+      // whoever ended the thread is among those that shared it: one after another, each shows what it does by itself
+      return await secondAttempts.run(() => attempt(job))
+    } catch (error) {
+      if (error instanceof ThreadStuckError) return { ok: true, value: STUCK, cpuMs: 0 }
+      throw error
+    }
+  }
+
+  return {
+    run: (job) => places.run(() => attemptTwice(job)),
+    get waiting() {
+      return places.waiting
+    },
+    get running() {
+      return places.running
+    },
+    get threads() {
+      return group?.threads ?? 0
+    },
+    async destroy() {
+      await group?.destroy()
+    },
+  }
+}
