@@ -82,7 +82,7 @@ export const chainConfig = z
     /** Name of the chain's picture among the clients' own. */
     logoBaseName: z.string().min(1).max(64).optional(),
     isSquareLogo: z.boolean().default(false),
-    /** Whole US dollars and cents that a native coin is worth, where no market says: local chains. */
+    /** US dollars that a native coin is worth where no market says: of local chains and testnets. */
     nativeUsd: z
       .string()
       .regex(/^\d{1,12}(?:\.\d{1,18})?$/, 'is not an amount of dollars such as "3000.50"')

@@ -21,7 +21,7 @@ export interface PriceDesk {
   tokenProviders: readonly TokenProvider[]
   /** Begins the rounds of asking; the first one is not waited for. */
   start(): void
-  /** Ends them, once what runs has ended. */
+  /** Ends them; what runs is cut short. */
   stop(): Promise<void>
 }
 
@@ -40,9 +40,10 @@ export interface PriceDeskParts {
 export function openPrices(parts: PriceDeskParts): PriceDesk {
   const { database, chains, config, logger } = parts
   const watched = () => parts.watched(config.maxWatched)
+  const ending = new AbortController()
   const clients = new Map<CoingeckoConfig, AskCoingecko>()
   for (const source of config.sources)
-    if (source.kind === 'coingecko') clients.set(source, createCoingeckoClient(source))
+    if (source.kind === 'coingecko') clients.set(source, createCoingeckoClient(source, ending.signal))
   const providers = [...clients].map(([settings, ask]) => ({ ask, config: settings }))
 
   const prices = createUsdPrices({
@@ -88,6 +89,7 @@ export function openPrices(parts: PriceDeskParts): PriceDesk {
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)
+      ending.abort()
       await Promise.all(running)
     },
   }

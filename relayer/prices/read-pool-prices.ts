@@ -32,27 +32,24 @@ export function createPoolPrices(chains: Chains, pools: readonly PoolConfig[]): 
       const wanted = new Set(tokens.map(keyOf))
       const prices = new Map(known)
       const failures: unknown[] = []
-      // Those against the dollar first: they may be the native coin's, which others are told in.
-      const ordered = pools.toSorted(
-        (a, b) => Number(a.quoteIs === 'native') - Number(b.quoteIs === 'native'),
-      )
-      for (const pool of ordered) {
+      const readPool = async (pool: PoolConfig) => {
         const id = tokenIdOf(pool.chainId, pool.token)
         const chain = chains.get(pool.chainId)
-        const quoteUsd =
-          pool.quoteIs === 'usd'
-            ? ONE_USD
-            : prices.get(keyOf({ chainId: pool.chainId, address: zeroAddress }))
-        if (!wanted.has(keyOf(id)) || !chain || quoteUsd === undefined) continue
+        const native = prices.get(keyOf({ chainId: pool.chainId, address: zeroAddress }))
+        const quoteUsd = pool.quoteIs === 'usd' ? ONE_USD : native
+        if (!wanted.has(keyOf(id)) || !chain || quoteUsd === undefined) return
         try {
           const usd = await readPoolPrice(chain.client, pool, quoteUsd)
-          if (usd <= 0n) continue
+          if (usd <= 0n) return
           prices.set(keyOf(id), usd)
           await tell([{ id, usd, observedAt: new Date() }])
         } catch (error) {
           failures.push(error)
         }
       }
+      // Those against the dollar first: they may be the native coin's, which others are told in.
+      for (const quote of ['usd', 'native'])
+        await Promise.all(pools.filter(({ quoteIs }) => quoteIs === quote).map(readPool))
       if (failures.length > 0)
         throw new AggregateError(failures, `${failures.length} price pools gave no price`)
     },

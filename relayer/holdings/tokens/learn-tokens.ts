@@ -66,15 +66,13 @@ export function createTokenLearner(parts: {
   }
 
   async function discover(id: TokenId): Promise<Discovery> {
-    const [[contract], told] = await Promise.all([
-      askContracts(id.chainId, [id]),
-      Promise.all(providers.map((provider) => askProvider(provider, id))),
-    ])
-    // Whatever a provider says: what has no decimals on chain cannot be held.
+    const [contract] = await askContracts(id.chainId, [id])
+    // No provider is asked of what is not there: anybody can make up addresses.
     if (contract === null) {
       rememberNoToken(id)
       return 'no-token'
     }
+    const told = await Promise.all(providers.map((provider) => askProvider(provider, id)))
     const sources = [...(contract ? [sourceOfContract(id, contract)] : []), ...told.flat()]
     await recordTokenSources(database, sources)
     return sources.some(({ decimals }) => decimals !== null) ? 'found' : 'silence'

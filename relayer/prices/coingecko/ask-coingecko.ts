@@ -18,12 +18,19 @@ export class ProviderError extends Error {
  *
  * @throws ProviderError when it fails, is too slow or too talkative, or has asked for silence.
  */
-export type AskCoingecko = (path: string, params?: Readonly<Record<string, string>>) => Promise<unknown>
+export type AskCoingecko = (
+  path: string,
+  params?: Readonly<Record<string, string>>,
+  /** Fails at once when so many requests are waiting already: for what somebody waits for, or could ask without end. */
+  mostWaiting?: number,
+) => Promise<unknown>
 
-export function createCoingeckoClient(config: CoingeckoConfig): AskCoingecko {
+/** @param signal Ends what runs and waits, and refuses all that comes later. */
+export function createCoingeckoClient(config: CoingeckoConfig, signal?: AbortSignal): AskCoingecko {
   const { url, apiKey, apiKeyHeader, timeoutMs } = config
   const spacingMs = 60_000 / config.requestsPerMinute
   let queue: Promise<unknown> = Promise.resolve()
+  let waiting = 0
   let lastAt = 0
   let pausedUntil = 0
   let pauseMs = FIRST_PAUSE_MS
@@ -36,16 +43,19 @@ export function createCoingeckoClient(config: CoingeckoConfig): AskCoingecko {
   }
 
   async function request(path: string, params: Readonly<Record<string, string>>): Promise<unknown> {
+    if (signal?.aborted) throw new ProviderError('coingecko is not asked any more')
     if (Date.now() < pausedUntil) throw new ProviderError('coingecko has asked for a pause')
     const wait = lastAt + spacingMs - Date.now()
-    if (wait > 0) await sleep(wait, undefined, { ref: false })
+    if (wait > 0)
+      await sleep(wait, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
     lastAt = Date.now()
     const query = new URLSearchParams(params).toString()
     const address = `${url.replace(/\/+$/, '')}${path}${query && `?${query}`}`
     const headers = { accept: 'application/json', ...(apiKey && { [apiKeyHeader]: apiKey }) }
-    let response: Response
+    const limit = AbortSignal.timeout(timeoutMs)
+    const patience = signal ? AbortSignal.any([limit, signal]) : limit
     try {
-      response = await fetch(address, { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+      const response = await fetch(address, { headers, redirect: 'error', signal: patience })
       if (response.status === 429 || response.status >= 500) pause(response.headers.get('retry-after'))
       if (response.status === 404) return null
       if (!response.ok) throw new ProviderError(`coingecko answered ${response.status}`)
@@ -62,8 +72,11 @@ export function createCoingeckoClient(config: CoingeckoConfig): AskCoingecko {
     }
   }
 
-  return (path, params = {}) => {
-    const answer = queue.then(() => request(path, params))
+  return (path, params = {}, mostWaiting = Infinity) => {
+    if (waiting > mostWaiting)
+      return Promise.reject(new ProviderError('coingecko has much to answer already'))
+    waiting += 1
+    const answer = queue.then(() => request(path, params)).finally(() => (waiting -= 1))
     queue = answer.catch(() => undefined)
     return answer
   }

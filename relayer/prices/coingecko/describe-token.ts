@@ -21,6 +21,9 @@ const coinShape = z.object({
     .catch(null),
 })
 
+/** Lookups stand behind few others: prices go on while somebody looks up whatever there is. */
+const MOST_WAITING = 3
+
 /** What CoinGecko knows of single tokens. */
 export function createCoingeckoTokens(ask: AskCoingecko, config: CoingeckoConfig): TokenProvider {
   return {
@@ -28,7 +31,11 @@ export function createCoingeckoTokens(ask: AskCoingecko, config: CoingeckoConfig
     async describe({ chainId, address }) {
       const { platform } = platformOf(chainId, config)
       if (platform === undefined || address === zeroAddress) return null
-      const answer = await ask(`/coins/${encodeURIComponent(platform)}/contract/${address.toLowerCase()}`)
+      const answer = await ask(
+        `/coins/${encodeURIComponent(platform)}/contract/${address.toLowerCase()}`,
+        {},
+        MOST_WAITING,
+      )
       if (answer === null) return null
       const parsed = coinShape.safeParse(answer)
       if (!parsed.success) throw new ProviderError('coingecko described a token in another shape')

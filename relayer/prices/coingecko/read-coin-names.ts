@@ -8,7 +8,7 @@ import { platformOf } from './platforms.ts'
 /** /coins/list?include_platform=true, of which each coin is looked at by itself. */
 const coinsShape = z.array(z.unknown()).max(200_000)
 const coinShape = z.object({
-  id: z.string().min(1).max(200),
+  id: z.string().regex(/^[\x21-\x7e]{1,200}$/),
   symbol: z.string().max(1_000),
   name: z.string().max(1_000),
   platforms: z.record(z.string(), z.string().nullable()),

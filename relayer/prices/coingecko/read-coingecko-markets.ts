@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<MarketFigure, string>> = {
 const isoDate = z.iso.datetime({ offset: true })
 /** One entry of /coins/markets; numbers are their texts, and any of them may be missing. */
 const coinShape = z.looseObject({
-  id: z.string().min(1).max(200),
+  id: z.string().regex(/^[\x21-\x7e]{1,200}$/),
   market_cap_rank: z.string().nullish(),
   ath_date: isoDate.nullish().catch(null),
   atl_date: isoDate.nullish().catch(null),
@@ -55,7 +55,8 @@ export async function* readCoingeckoMarkets(
       precision: 'full',
     })
     if (!Array.isArray(answer)) throw new ProviderError('coingecko answered no list of markets')
-    yield answer.flatMap(toMarket)
+    // A coin that came twice is one.
+    yield [...new Map(answer.flatMap(toMarket).map((market) => [market.providerAssetId, market])).values()]
   }
 }
 

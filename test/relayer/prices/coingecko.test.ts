@@ -177,6 +177,27 @@ it('is asked one thing after another, no faster than allowed', async () => {
   expect(Date.now() - start).toBeGreaterThanOrEqual(290)
 })
 
+it('is not asked for what would wait behind many others', async () => {
+  const ask = createCoingeckoClient(configOf())
+  provider.answerWith((response) => void setTimeout(() => response.end('{}'), 30))
+  const rounds = Array.from({ length: 4 }, () => ask('/ping'))
+  await expect(ask('/coins/x', {}, 3)).rejects.toThrow('much to answer')
+  await Promise.all(rounds)
+  await expect(ask('/coins/x', {}, 3)).resolves.toEqual({})
+  expect(provider.take()).toHaveLength(5)
+})
+
+it('ends at once what runs and what waits, when the service stops', async () => {
+  const ending = new AbortController()
+  const ask = createCoingeckoClient(configOf({ requestsPerMinute: 1 }), ending.signal)
+  provider.answerWith(() => {})
+  const asked = Promise.allSettled([ask('/ping'), ask('/ping'), ask('/ping')])
+  setTimeout(() => ending.abort(), 50)
+  expect((await asked).every((outcome) => outcome.status === 'rejected')).toBe(true)
+  await expect(ask('/ping')).rejects.toThrow(ProviderError)
+  expect(provider.take()).toHaveLength(1)
+})
+
 describe('tokens', () => {
   const describeToken = (chainId: number, address: Address) => {
     const config = configOf()
@@ -221,6 +242,7 @@ describe('markets', () => {
         },
       },
       { ...coinOf(2, '1'), id: '' },
+      { ...coinOf(3, '1'), id: 'coin\u0000' },
     ]
     const pages = []
     for await (const page of readCoingeckoMarkets(createCoingeckoClient(configOf()), [

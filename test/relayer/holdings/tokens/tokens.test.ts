@@ -141,7 +141,9 @@ describe('a lookup', () => {
     const fresh = await open()
     for (let attempt = 0; attempt < 3; attempt += 1)
       await expect(fresh.lookup(id, nothing)).rejects.toMatchObject({ kind: 'not-found' })
-    expect(provider.take()).toHaveLength(1)
+    door.shut('all')
+    await expect(fresh.lookup(id, nothing)).rejects.toMatchObject({ kind: 'not-found' })
+    expect(provider.take()).toEqual([])
   })
 
   it('believes no provider that describes what the chain does not have', async () => {
