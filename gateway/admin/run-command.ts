@@ -7,6 +7,7 @@ import { apiKeyCommands } from './api-key-commands.ts'
 import type { AdminCommand, AdminContext } from './command.ts'
 import { inviteCodeCommands } from './invite-code-commands.ts'
 import { keyCommands } from './key-commands.ts'
+import { nameCommands } from './name-commands.ts'
 
 const COMMANDS: readonly AdminCommand[] = [
   ...apiKeyCommands,
@@ -14,6 +15,7 @@ const COMMANDS: readonly AdminCommand[] = [
   ...accountCommands,
   ...accountDataCommands,
   ...addressCommands,
+  ...nameCommands,
   ...keyCommands,
 ]
 
