@@ -48,8 +48,11 @@ export async function signIn(url: string, wallet = createWallet()): Promise<Sign
 }
 
 /** Somebody with an account; `path` is where it lives. */
-export async function openAccount(url: string): Promise<SignedIn & { accountId: string; path: string }> {
-  const owner = await signIn(url)
+export async function openAccount(
+  url: string,
+  wallet = createWallet(),
+): Promise<SignedIn & { accountId: string; path: string }> {
+  const owner = await signIn(url, wallet)
   const accountId = textOf(await owner.createAccount(), 'accountId')
   return { ...owner, accountId, path: `/v1/accounts/${accountId}` }
 }
