@@ -1,4 +1,4 @@
-import { getAddress, zeroAddress, type Address, type Hex } from 'viem'
+import { getAddress, zeroAddress, type Address } from 'viem'
 import type { PoolEventRow, TransferRow } from '../../db/indexer/rows.ts'
 import type { ChainConfig } from '../chains/config.ts'
 import { explorerTxUrlBase } from '../chains/supported-chains.ts'
@@ -45,7 +45,7 @@ export function describeActivity(
   const sending = transfers.filter(({ from, to, value }) => value > 0n && isOwn(from) && !isOwn(to))
   const feePaid = isExternal && tx !== null ? tx.fee : 0n
   return {
-    txHash: row.txHash as Hex,
+    txHash: row.txHash,
     chainId: row.chainId,
     chainName: chain.name,
     explorerTxUrlBase: explorerTxUrlBase(chain),

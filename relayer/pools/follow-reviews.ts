@@ -26,12 +26,12 @@ export function followReviews(
   const log = logger.child({ chainId })
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
-  let stopped = false
+  const ending = new AbortController()
   let isFailing = false
 
   async function look(aspUrl: string, pool: Pool): Promise<void> {
     const undecided = new Set(await listUndecidedLabels(database, pool))
-    for (let number = 1; undecided.size > 0 && number <= MAX_PAGES && !stopped; number += 1) {
+    for (let number = 1; undecided.size > 0 && number <= MAX_PAGES && !ending.signal.aborted; number += 1) {
       const { reviews, isLast } = await readReviews(aspUrl, pool, number)
       const ours = reviews.filter(({ label }) => undecided.delete(label))
       await recordReviews(database, pool, ours)
@@ -48,17 +48,19 @@ export function followReviews(
       if (!isFailing) log.warn({ err: error }, 'reviews of deposits cannot be read; they are asked for again')
       isFailing = true
     }
-    if (!stopped) schedule(aspUrl)
+    if (!ending.signal.aborted) schedule(aspUrl)
   }
 
   function schedule(aspUrl: string): void {
-    timer = setTimeout(() => (looking = lookAtAll(aspUrl)), asp?.pollIntervalMs)
+    timer = setTimeout(() => {
+      looking = lookAtAll(aspUrl)
+    }, asp?.pollIntervalMs)
   }
 
   if (asp?.url) schedule(asp.url)
   return {
     async stop() {
-      stopped = true
+      ending.abort()
       clearTimeout(timer)
       await looking
     },

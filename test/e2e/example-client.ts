@@ -71,6 +71,7 @@ export async function openClient({ url, spendKey, viewKey, domain = 'localhost:3
 
   return {
     accountId: String(accountId),
+    token,
     /** Any other call, with the session's token. */
     ask,
     /** A fresh address, good on every chain. */

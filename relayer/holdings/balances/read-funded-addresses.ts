@@ -82,7 +82,7 @@ export async function readFundedAddresses(
       })),
     )
     return {
-      address: row.address as Address,
+      address: row.address,
       derivationNonce: row.derivationNonce,
       lastReceivedAt: row.lastReceivedAt,
       usedOrigins: (usesOf.get(row.address) ?? []).map(({ origin }) => origin),

@@ -1,9 +1,13 @@
 /** A subscription over server-sent events: each `next()` is one result, undefined once the stream has completed. */
-export async function subscribe(url: string, query: string) {
+export async function subscribe(url: string, query: string, token?: string) {
   const leave = new AbortController()
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify({ query }),
     signal: leave.signal,
   })
