@@ -51,7 +51,11 @@ function describeOperation(operation: Operation, writer: Writer): JsonSchema {
     ],
     ...(body && { requestBody: { required: true, content: bodyContent(operation, writer.write(body)) } }),
     responses: {
-      [operation.status]: { description: 'Success', content: answerContent(operation, writer) },
+      [operation.status]: {
+        description: 'Success',
+        ...(operation.limit !== undefined && { headers: RATE_LIMIT }),
+        content: answerContent(operation, writer),
+      },
       ...errorResponses(operation, writer),
     },
   }

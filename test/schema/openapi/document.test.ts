@@ -6,7 +6,8 @@ import { operations } from '../../../schema/operations.ts'
 import { parseRest } from '../../../schema/operation.ts'
 
 interface Described {
-  responses: Record<string, { content?: Record<string, { schema?: object }> }>
+  parameters: { name: string; in: string; required: boolean }[]
+  responses: Record<string, { headers?: object; content?: Record<string, { schema?: object }> }>
   security: object[]
 }
 
@@ -40,6 +41,17 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
     }
   })
 
+  it('says what its limits and Idempotency-Key are', () => {
+    const limited = operation.limit === undefined ? [] : ['RateLimit', 'RateLimit-Policy']
+    for (const [status, { headers }] of Object.entries(described?.responses ?? {})) {
+      const retry = status === '429' || status === '503' ? ['Retry-After'] : []
+      expect([status, Object.keys(headers ?? {})]).toEqual([status, [...retry, ...limited]])
+    }
+    const keys = described?.parameters.filter((parameter) => parameter.in === 'header')
+    const key = { name: 'Idempotency-Key', required: operation.idempotency === 'required' }
+    expect(keys).toMatchObject(operation.idempotency ? [key] : [])
+  })
+
   it('says whether it wants a token', () => {
     const schemes = described?.security.map((scheme) => Object.keys(scheme).join())
     expect(schemes).toEqual({ public: [], optional: ['', 'bearer'], bearer: ['bearer'] }[operation.access])
@@ -63,4 +75,19 @@ it('refuses members beyond those listed in the relayer’s bodies, at every dept
   for (const name of ['RelayerQuoteRequest', 'RelayRequest', 'FeeCommitment', 'Groth16Proof', 'Withdrawal']) {
     expect([name, schemas[name]?.additionalProperties]).toEqual([name, false])
   }
+})
+
+it.each([
+  'available',
+  'maxSendable',
+  'feePaymentOptions',
+  'resolvedAddress',
+  'matchedAddress',
+  'matchedPrefixCharsCount',
+  'matchedSuffixCharsCount',
+  'matchSource',
+  'contactName',
+])('names the member %s of error bodies', (member) => {
+  const { schemas } = document['components'] as { schemas: Record<string, { properties: object }> }
+  expect(schemas['ErrorBody']?.properties).toHaveProperty(member)
 })
