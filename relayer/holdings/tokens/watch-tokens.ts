@@ -66,14 +66,3 @@ export function createWatchedTokens(parts: WatchedTokensParts): WatchedTokens {
     },
   }
 }
-
-const NOTHING = {
-  visible: { available: 0n, pending: 0n },
-  pooled: { available: 0n, pendingApproval: 0n, pendingWithdrawal: 0n, declined: 0n },
-}
-
-/** Stands in until something keeps the accounts' books: nobody holds anything. */
-export const noHoldings: AccountTokens & BalanceReader = {
-  heldBy: async () => [],
-  read: async () => NOTHING,
-}

@@ -6,7 +6,7 @@ import { tokensConfig } from '../../../../relayer/holdings/tokens/config.ts'
 import { createTokens, type OpenTokens } from '../../../../relayer/holdings/tokens/create-tokens.ts'
 import { tokenIdOf } from '../../../../relayer/holdings/tokens/token-id.ts'
 import type { Markets } from '../../../../relayer/holdings/tokens/token-provider.ts'
-import { createWatchedTokens, noHoldings } from '../../../../relayer/holdings/tokens/watch-tokens.ts'
+import { createWatchedTokens } from '../../../../relayer/holdings/tokens/watch-tokens.ts'
 import { createCoingeckoClient } from '../../../../relayer/prices/coingecko/ask-coingecko.ts'
 import { createCoingeckoTokens } from '../../../../relayer/prices/coingecko/describe-token.ts'
 import { pricesConfig, type CoingeckoConfig } from '../../../../relayer/prices/config.ts'
@@ -223,7 +223,7 @@ describe('an account', () => {
       prices: { read: async () => new Map() },
       chains: new Map([[CHAIN, world.chain]]),
       accountTokens: { heldBy: async () => held.map(idOf) },
-      balances: noHoldings,
+      balances: { read: () => Promise.reject(new Error('no test here reads a balance')) },
       maxPerAccount,
     })
 
