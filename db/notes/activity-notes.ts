@@ -65,18 +65,24 @@ export async function removeNote(
     where account_id = ${accountId} and reference_type = ${type} and quote_id = ${quoteId}`)
 }
 
-const countRow = z.object({ others: z.int() })
+const roomRow = z.object({ others: z.int(), isKnown: z.boolean() })
 
-/** Notes of an account besides the one that is named; it holds up other writers of the account until the transaction ends. */
-export async function countOtherNotes(
+/**
+ * What there is to know before a note is written; it holds up other writers of the account until the transaction ends.
+ *
+ * @returns how many other notes the account has, and whether the reference names a quote of its (or has a note).
+ */
+export async function lockNotes(
   connection: CommonQueryMethods,
   accountId: string,
   { type, quoteId }: NoteReference,
-): Promise<number> {
+): Promise<z.output<typeof roomRow>> {
   await connection.query(sql.typeAlias('void')`
     select from account where id = ${accountId} for no key update`)
-  const row = await connection.one(sql.type(countRow)`
-    select count(*)::int4 as others from activity_note
-    where account_id = ${accountId} and (reference_type, quote_id) <> (${type}, ${quoteId}::uuid)`)
-  return row.others
+  return connection.one(sql.type(roomRow)`
+    select
+      count(*) filter (where (reference_type, quote_id) <> (${type}, ${quoteId}::uuid))::int4 as others,
+      count(*) filter (where (reference_type, quote_id) = (${type}, ${quoteId}::uuid)) > 0
+        or exists (select from quote where id = ${quoteId} and account_id = ${accountId}) as "isKnown"
+    from activity_note where account_id = ${accountId}`)
 }

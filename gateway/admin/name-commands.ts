@@ -14,7 +14,7 @@ export const nameCommands: readonly AdminCommand[] = [
       const name = normalizeSubdomain(text)
       if (name === null)
         throw new AdminError(`${text} is no name: expected 3 to 32 of a–z, 0–9 and inner hyphens`)
-      if (!/^[\w -]{4,100}$/.test(code)) throw new AdminError('--code <invite code> is missing or no code')
+      if (!/^[\w -]{8,100}$/.test(code)) throw new AdminError('--code <invite code> is missing or no code')
       if (!(await reserveSubdomain(database, name, code)))
         throw new AdminError(`An account has the name ${name}`)
       print(`The name ${name} is kept for that code`)

@@ -47,7 +47,7 @@ export const noteOperations = [
     section,
     summary: 'Set or clear a note',
     description:
-      'One per reference. The service stores what the client encrypted and cannot read it. An account holds at most 10,000 (400 NOTES_FULL).',
+      'One per reference; 404 for a quoteId that is not of a quote of the account. The service stores what the client encrypted and cannot read it. An account holds at most 10,000 (400 NOTES_FULL).',
     input: { path: accountPath, body: noteBody },
     output: writtenNote,
     run: async ({ path, body }, { services }) => ({

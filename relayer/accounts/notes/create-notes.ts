@@ -1,8 +1,8 @@
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import {
-  countOtherNotes,
   listNotes,
+  lockNotes,
   removeNote,
   writeNote,
   type ActivityNoteRow,
@@ -41,7 +41,9 @@ export function createNotes({ database, addresses }: NotesOptions): Notes {
         return { reference, ciphertext: null, updatedAt: null }
       }
       return database.transaction(async (connection) => {
-        if ((await countOtherNotes(connection, accountId, reference)) >= MAX_NOTES) {
+        const { others, isKnown } = await lockNotes(connection, accountId, reference)
+        if (!isKnown) throw new ServiceError('not-found', 'This account has no such activity')
+        if (others >= MAX_NOTES) {
           throw new ServiceError('bad-request', `An account holds at most ${MAX_NOTES} notes`, {
             code: 'NOTES_FULL',
           })

@@ -34,7 +34,11 @@ export interface Notes {
    * @throws ServiceError `bad-request` for a cursor that is none of ours.
    */
   list(accountId: string, page: { cursor: string | null; limit: number }): Promise<NotePage>
-  /** Sets a note, or clears it with null. @throws ServiceError `bad-request` NOTES_FULL. */
+  /**
+   * Sets a note, or clears it with null; there is no error where nothing was to clear.
+   *
+   * @throws ServiceError `not-found` for a quote that is not the account's, `bad-request` NOTES_FULL.
+   */
   write(accountId: string, reference: NoteReference, ciphertext: string | null): Promise<ActivityNote>
   listTags(accountId: string): Promise<readonly AddressTag[]>
   /** Sets a tag, or clears it with null. @throws ServiceError `not-found` for an address that is not the account's. */

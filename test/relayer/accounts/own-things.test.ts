@@ -7,6 +7,7 @@ import { operations } from '../../../schema/operations.ts'
 import { parseRest } from '../../../schema/operation.ts'
 import { call, graphql, post } from '../../gateway/support/call.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
+import { insertQuote } from './insert-quote.ts'
 import { openAccount, OWN_LIMITS, signIn } from './open-account.ts'
 
 type Owner = Awaited<ReturnType<typeof openAccount>>
@@ -247,7 +248,9 @@ describe('notes and tags', () => {
   it('are set, listed by page and cleared', async () => {
     const owner = await openAccount(service.url)
     const notes = `${owner.path}/activity-notes`
-    const references = [1, 2, 3].map(() => ({ type: 'quote', quoteId: randomUUID() }))
+    const newQuote = () => insertQuote(service.database.pool, owner.accountId)
+    const quoteIds = [await newQuote(), await newQuote(), await newQuote()]
+    const references = quoteIds.map((quoteId) => ({ type: 'quote', quoteId }))
     for (const reference of references) {
       const put = await owner.send('PUT', notes, { reference, notePayloadCiphertext: 'c2VjcmV0' })
       expect(put).toMatchObject({ status: 200 })
@@ -272,7 +275,8 @@ describe('notes and tags', () => {
 
   it('are bounded', async () => {
     const owner = await openAccount(service.url)
-    const reference = { type: 'quote', quoteId: randomUUID() }
+    const quoteId = await insertQuote(service.database.pool, owner.accountId)
+    const reference = { type: 'quote', quoteId }
     const put = (change: object) =>
       owner.send('PUT', `${owner.path}/activity-notes`, {
         reference,
@@ -292,6 +296,8 @@ describe('notes and tags', () => {
       { reference: undefined },
     ])
       expect(await put(change)).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } })
+    const unknown = { reference: { ...reference, quoteId: randomUUID() } }
+    expect(await put(unknown)).toMatchObject({ status: 404, json: { error: 'Not found' } })
     for (const query of ['limit=0', 'limit=501', 'limit=x', 'cursor=x', `cursor=${'x'.repeat(501)}`])
       expect((await owner.get(`${owner.path}/activity-notes?${query}`)).status).toBe(400)
   })

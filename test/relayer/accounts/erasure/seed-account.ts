@@ -7,6 +7,7 @@ import { sql } from '../../../../db/connect-database.ts'
 import { contactEmailOwner } from '../../../../relayer/accounts/create-accounts.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
 import { insertAccount } from '../insert-account.ts'
+import { insertQuote } from '../insert-quote.ts'
 
 export interface SeededAccount {
   accountId: string
@@ -31,7 +32,8 @@ export async function seedAccount(
 ): Promise<SeededAccount> {
   const { accountId, spender } = await insertAccount(connection)
   const [one, two] = [someone(), someone()]
-  const [txHash, blockHash, quoteId, sharedTx] = [hash(), hash(), randomUUID(), hash()]
+  const [txHash, blockHash, sharedTx] = [hash(), hash(), hash()]
+  const quoteId = await insertQuote(connection, accountId)
   const label = (blocks += 1)
   const bytes = sql.binary(randomBytes(32))
   const run = (statement: Parameters<CommonQueryMethods['query']>[0]) => connection.query(statement)
@@ -97,10 +99,6 @@ export async function seedAccount(
   await run(insert`insert into locked_funds values (1, ${one}, ${someone()}, 1, 2)`)
   await run(insert`insert into watched_address (chain_id, address, live_from) values (1, ${one}, 1)`)
 
-  await run(insert`insert into quote (id, account_id, kind, status, chain_id, token, amount, recipient, terms,
-      network_fee, service_fee, fee_waived, gas_cost, expires_at, ended_at)
-    values (${quoteId}, ${accountId}, 'send', 'confirmed', 1, ${someone()}, 5, ${payee}, '{}', 0, 0, true, 0, now(),
-      now())`)
   await run(insert`insert into reservation (quote_id, chain_id, address, token, amount)
     values (${quoteId}, 1, ${one}, ${someone()}, 5)`)
   await run(insert`insert into intent (id, quote_id, place, chain_id, eoa, intent_nonce, combined_gas,

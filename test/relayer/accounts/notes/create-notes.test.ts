@@ -6,6 +6,7 @@ import { createNotes } from '../../../../relayer/accounts/notes/create-notes.ts'
 import type { Notes } from '../../../../relayer/accounts/notes/notes.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
 import { insertAccount } from '../insert-account.ts'
+import { insertQuote } from '../insert-quote.ts'
 
 let database: TestDatabase
 let notes: Notes
@@ -23,12 +24,15 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-const about = (quoteId: string = randomUUID()) => ({ type: 'quote', quoteId })
+const about = async (account = accountId) => ({
+  type: 'quote',
+  quoteId: await insertQuote(database.pool, account),
+})
 const list = (cursor: string | null = null, limit = 100) => notes.list(accountId, { cursor, limit })
 
 describe('a note', () => {
   it('is set, changed and cleared', async () => {
-    const reference = about()
+    const reference = await about()
     const note = await notes.write(accountId, reference, 'Zmlyc3Q=')
     expect(note).toEqual({ reference, ciphertext: 'Zmlyc3Q=', updatedAt: expect.any(Date) })
     await notes.write(accountId, reference, 'c2Vjb25k')
@@ -41,16 +45,26 @@ describe('a note', () => {
 
   it('is the account’s own', async () => {
     const { accountId: other } = await insertAccount(database.pool)
-    const reference = about()
+    const reference = await about()
     await notes.write(accountId, reference, 'bWluZQ==')
-    await notes.write(other, reference, 'dGhlaXJz')
+    await expect(notes.write(other, reference, 'dGhlaXJz')).rejects.toMatchObject({ kind: 'not-found' })
     await notes.write(other, reference, null)
     expect((await list()).notes).toMatchObject([{ ciphertext: 'bWluZQ==' }])
     expect((await notes.list(other, { cursor: null, limit: 10 })).notes).toEqual([])
   })
 
+  it('is about a quote of the account, and stays changeable when that is forgotten', async () => {
+    const unknown = { type: 'quote', quoteId: randomUUID() }
+    await expect(notes.write(accountId, unknown, 'eA==')).rejects.toMatchObject({ kind: 'not-found' })
+    expect(await notes.write(accountId, unknown, null)).toMatchObject({ ciphertext: null })
+    const reference = await about()
+    await notes.write(accountId, reference, 'eA==')
+    await database.pool.query(sql.typeAlias('void')`delete from quote where id = ${reference.quoteId}`)
+    expect(await notes.write(accountId, reference, 'eQ==')).toMatchObject({ ciphertext: 'eQ==' })
+  })
+
   it('is written by one of many at once, as a whole', async () => {
-    const reference = about()
+    const reference = await about()
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => notes.write(accountId, reference, `dGV4dA${index}`)),
     )
@@ -61,12 +75,14 @@ describe('a note', () => {
     await database.pool.query(sql.typeAlias('void')`
       insert into activity_note (account_id, reference_type, quote_id, ciphertext)
       select ${accountId}::uuid, 'quote', gen_random_uuid(), 'eA==' from generate_series(1, 9999)`)
-    const last = about()
+    const last = await about()
     await notes.write(accountId, last, 'bGFzdA==')
-    await expect(notes.write(accountId, about(), 'bW9yZQ==')).rejects.toMatchObject({ code: 'NOTES_FULL' })
+    await expect(notes.write(accountId, await about(), 'bW9yZQ==')).rejects.toMatchObject({
+      code: 'NOTES_FULL',
+    })
     await notes.write(accountId, last, 'Y2hhbmdlZA==')
     await notes.write(accountId, last, null)
-    await notes.write(accountId, about(), 'bW9yZQ==')
+    await notes.write(accountId, await about(), 'bW9yZQ==')
   })
 })
 
@@ -86,21 +102,21 @@ describe('pages', () => {
       expect(page.notes.length).toBeLessThanOrEqual(7)
       seen.push(...page.notes.map(({ reference }) => reference))
       cursor = page.nextCursor
-      await notes.write(accountId, about(), 'bmV3')
+      await notes.write(accountId, await about(), 'bmV3')
       await notes.write(accountId, before.at(-1)!, 'Y2hhbmdlZA==')
     } while (cursor !== null)
     expect(seen).toEqual(before)
   })
 
   it('survive that the note where a page ended was cleared', async () => {
-    for (let index = 0; index < 4; index++) await notes.write(accountId, about(), 'eA==')
+    for (let index = 0; index < 4; index++) await notes.write(accountId, await about(), 'eA==')
     const first = await list(null, 2)
     await notes.write(accountId, first.notes[1]!.reference, null)
     expect((await list(first.nextCursor, 10)).notes).toHaveLength(2)
   })
 
   it('do not end with an empty one', async () => {
-    for (let index = 0; index < 4; index++) await notes.write(accountId, about(), 'eA==')
+    for (let index = 0; index < 4; index++) await notes.write(accountId, await about(), 'eA==')
     expect((await list((await list(null, 2)).nextCursor, 2)).nextCursor).toBeNull()
   })
 
@@ -117,7 +133,7 @@ describe('pages', () => {
   })
 
   it('of another account begin nowhere else: a cursor names a place, not an account', async () => {
-    for (let index = 0; index < 3; index++) await notes.write(accountId, about(), 'eA==')
+    for (let index = 0; index < 3; index++) await notes.write(accountId, await about(), 'eA==')
     const { nextCursor } = await list(null, 1)
     const { accountId: other } = await insertAccount(database.pool)
     expect(await notes.list(other, { cursor: nextCursor, limit: 10 })).toEqual({
