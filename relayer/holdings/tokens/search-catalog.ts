@@ -19,11 +19,12 @@ export function searchCatalog(
   query: { q?: string | undefined; chainId?: number | undefined; limit: number; cursor?: string | undefined },
 ): { tokens: readonly Token[]; nextCursor: string | null } {
   const wanted = query.q?.trim().toLowerCase() ?? ''
+  const rankOf = rankBy(wanted)
   const after = query.cursor === undefined ? null : readCursor(query.cursor)
   const found = [...catalog.tokens.values()]
     .filter(({ chainId }) => query.chainId === undefined || chainId === query.chainId)
     .flatMap((token) => {
-      const rank = rankOf(token, wanted)
+      const rank = rankOf(token)
       return rank === null ? [] : [{ token, at: positionOf(token, rank, catalog.pinnedSymbols) }]
     })
     .filter(({ at }) => after === null || compare(at, after) > 0)
@@ -36,14 +37,18 @@ export function searchCatalog(
   }
 }
 
-function rankOf({ symbol, name, address }: Token, wanted: string): number | null {
-  if (wanted === '') return 0
-  if (isAddress(wanted, { strict: false })) return address.toLowerCase() === wanted ? 0 : null
-  const [lowerSymbol, lowerName] = [symbol.toLowerCase(), name.toLowerCase()]
-  if (lowerSymbol === wanted) return 0
-  if (lowerSymbol.startsWith(wanted)) return 1
-  if (lowerName.startsWith(wanted) || lowerName.includes(` ${wanted}`)) return 2
-  return lowerSymbol.includes(wanted) || lowerName.includes(wanted) ? 3 : null
+/** How well a token matches; null when it does not. */
+function rankBy(wanted: string): (token: Token) => number | null {
+  if (wanted === '') return () => 0
+  if (isAddress(wanted, { strict: false }))
+    return ({ address }) => (address.toLowerCase() === wanted ? 0 : null)
+  return ({ symbol, name }) => {
+    const [lowerSymbol, lowerName] = [symbol.toLowerCase(), name.toLowerCase()]
+    if (lowerSymbol === wanted) return 0
+    if (lowerSymbol.startsWith(wanted)) return 1
+    if (lowerName.startsWith(wanted) || lowerName.includes(` ${wanted}`)) return 2
+    return lowerSymbol.includes(wanted) || lowerName.includes(wanted) ? 3 : null
+  }
 }
 
 function positionOf(token: Token, rank: number, pinned: readonly string[]): Position {
