@@ -124,7 +124,7 @@ export async function advanceHistory(
   upTo: bigint,
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
-    update watched_address set history_next = case when near_from <= ${upTo + 1n} then null else ${upTo + 1n} end
+    update watched_address set history_next = case when near_from <= ${upTo + 1n} then null else ${upTo + 1n}::bigint end
     where chain_id = ${chainId} and near_from is not null and history_next is not null
       and address = any(${sql.array(addresses, 'text')})`)
 }

@@ -1,7 +1,7 @@
 /** Runs `work` one at a time; calls during a run make it run once more. The promise resolves when nothing is left to do. */
 export function coalesceRuns(
   work: () => Promise<void>,
-  onError: (error: unknown) => void,
+  onError: (error: unknown) => void | Promise<void>,
 ): () => Promise<void> {
   let running: Promise<void> | null = null
   let again = false

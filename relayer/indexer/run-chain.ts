@@ -14,6 +14,10 @@ import { createSweep, settleHoldings } from './settle-holdings.ts'
 import { loadWatched, watchNewcomers } from './watch-newcomers.ts'
 
 const PROGRESS_EVERY_MS = 10_000
+/** A reorg or a node that is behind makes one look fail, not three. */
+const FAILURES_THAT_PASS = 3
+
+type Line = 'follow' | 'past'
 
 /** The work on one chain: following its head, and looking through the past of addresses that came late. */
 export interface ChainRun {
@@ -30,15 +34,20 @@ export function createChainRun(index: ChainIndex): ChainRun {
   const sweep = createSweep(index)
   let lastNotice = 0
   let lastTold = { at: Date.now(), block: 0n }
-  let problem: string | null = null
+  const failures = { follow: 0, past: 0 }
+  const problems: Record<Line, string | null> = { follow: null, past: null }
 
-  async function setProblem(text: string | null): Promise<void> {
-    if (problem !== text && text !== null) log.warn({ problem: text }, 'the chain is not indexed further')
-    if (problem !== null && text === null) log.info('the chain is indexed again')
-    problem = text
+  /** Says what keeps a line of work from going on, once that is no passing matter; null when it goes on. */
+  async function setProblem(line: Line, text: string | null): Promise<void> {
+    failures[line] = text === null ? 0 : failures[line] + 1
+    if (text !== null && failures[line] < FAILURES_THAT_PASS) return
+    if (problems[line] === null && text !== null) log.warn({ problem: text }, 'indexing does not go on')
+    if (problems[line] !== null && text === null) log.info('indexing goes on')
+    problems[line] = text
+    const problem = problems.follow ?? problems.past
     const head = index.chain.head()
-    const live = text === null && head !== null && index.cursor.number >= head.number
-    if (goesOn(index)) await setChainState(pool, chainId, owner, { live, problem: text })
+    const live = problems.follow === null && head !== null && index.cursor.number >= head.number
+    if (goesOn(index)) await setChainState(pool, chainId, owner, { live, problem })
   }
 
   /** Between two batches: nobody shall wait for the end of a long way. */
@@ -67,7 +76,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
       await advanceChain(index, pause)
     } while (goesOn(index) && (await settleHoldings(index)))
     if (goesOn(index)) await sweep()
-    await setProblem(null)
+    await setProblem('follow', null)
     void lookBack()
   }
 
@@ -77,9 +86,10 @@ export function createChainRun(index: ChainIndex): ChainRun {
       // Those who came meanwhile are not to wait for somebody's long history.
       while (goesOn(index) && (await lookThroughNearPast(index)));
     }
+    if (failures.past > 0) await setProblem('past', null)
   }
 
-  async function onError(error: unknown): Promise<void> {
+  async function onError(line: Line, error: unknown): Promise<void> {
     if (error instanceof ChainLostError) {
       index.isOurs = false
       log.info({ err: error }, 'another instance indexes the chain, or did meanwhile')
@@ -87,21 +97,15 @@ export function createChainRun(index: ChainIndex): ChainRun {
     }
     log.debug({ err: error }, 'indexing stopped for now')
     try {
-      await setProblem(describeProblem(error))
+      await setProblem(line, describeProblem(error))
     } catch (cause) {
       log.warn({ err: cause }, 'the state of the chain could not be written')
     }
     await sleep(config.lookMs)
   }
 
-  const follow = coalesceRuns(
-    () => followOnce().catch(onError),
-    (error) => log.error({ err: error }),
-  )
-  const lookBack = coalesceRuns(
-    () => lookBackOnce().catch(onError),
-    (error) => log.error({ err: error }),
-  )
+  const follow = coalesceRuns(followOnce, (error) => onError('follow', error))
+  const lookBack = coalesceRuns(lookBackOnce, (error) => onError('past', error))
 
   /** The pools that were there before the first block that is indexed. */
   async function findConfiguredPools(): Promise<string[]> {

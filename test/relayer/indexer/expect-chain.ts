@@ -6,6 +6,9 @@ import { sql } from '../../../db/connect-database.ts'
 import { readHoldings, readNftHoldings } from '../../../db/indexer/read-holdings.ts'
 import { contracts, type IndexWorld } from './index-world.ts'
 
+/** Of those that are kept, the ones that are compared. */
+const KEPT_BLOCKS = 4
+
 const multiTokenAbi = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
 
 /** What the addresses have, as the chain's node says when asked plainly: address, token, id, amount. */
@@ -66,10 +69,11 @@ export async function dumpFacts(pool: DatabasePool): Promise<Record<string, stri
   const dump = async (table: string, without: string) =>
     pool.anyFirst(sql.type(z.object({ line: z.string() }))`
       select (to_jsonb(t) - string_to_array(${without}, ','))::text as line from ${sql.identifier([table])} t
-      order by 1`)
+      order by (to_jsonb(t) -> 'number')::bigint, 1`)
   const zero = (line: string) => !/"amount": 0[,}]/.test(line)
   return {
-    indexed_block: [...(await dump('indexed_block', ''))],
+    // How many are kept depends on how far the chain once was.
+    indexed_block: (await dump('indexed_block', '')).slice(-KEPT_BLOCKS),
     transfer: [...(await dump('transfer', ''))],
     indexed_tx: [...(await dump('indexed_tx', ''))],
     address_tx: [...(await dump('address_tx', ''))],

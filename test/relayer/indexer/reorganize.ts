@@ -1,0 +1,8 @@
+import { describeCall, type Call, type IndexWorld } from './index-world.ts'
+
+/** Replaces the newest blocks: what they held is dropped, and the given calls are spread over the new ones. */
+export async function reorganize(world: IndexWorld, depth: number, calls: readonly Call[]): Promise<void> {
+  const pairs = calls.map((call, index) => [describeCall(call), index % depth])
+  await world.ask('anvil_reorg', depth, pairs)
+  await world.ask('anvil_dropAllTransactions')
+}
