@@ -10,7 +10,8 @@ import { giveCollectible, giveMulti, mintCollectible, mintMulti } from './calls.
 import { pay, payInside, payToken, unwrap, wrap } from './calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
 import { addAddresses, contracts, openIndexWorld, randomAddress } from './index-world.ts'
-import { startIndexer, untilSynced, type IndexWorld, type RunningIndexer } from './index-world.ts'
+import { untilSynced, type IndexWorld } from './index-world.ts'
+import { startIndexer, type RunningIndexer } from './start-indexer.ts'
 
 let world: IndexWorld
 let running: RunningIndexer

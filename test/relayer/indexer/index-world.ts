@@ -1,30 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { getAddress, type Address, type Hash, type Hex } from 'viem'
 import { sql } from '../../../db/connect-database.ts'
-import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
-import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import type { ChainConfig } from '../../../relayer/chains/config.ts'
-import { openChain } from '../../../relayer/chains/open-chain.ts'
 import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
 import { computeAddresses } from '../../../relayer/devnet/deploy/devnet-addresses.ts'
-import { indexerConfig, type IndexerConfig } from '../../../relayer/indexer/config.ts'
-import { createIndexer } from '../../../relayer/indexer/create-indexer.ts'
-import type { Indexer } from '../../../relayer/indexer/indexer.ts'
 import { askNode } from '../../harness/ask-node.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import type { RunningIndexer } from './start-indexer.ts'
 import { openDevnet, type TestDevnet } from '../devnet/open-devnet.ts'
 
 export const accounts = deriveAccounts()
 export const contracts = computeAddresses(accounts.deployer.address, 31_337)
 const PATIENCE_MS = 60_000
-
-export interface RunningIndexer {
-  indexer: Indexer
-  stop(): Promise<void>
-}
 
 /** A call that the chain's node signs for whoever is named. */
 export interface Call {
@@ -105,39 +94,6 @@ export async function addAddresses(pool: DatabasePool, addresses: readonly Addre
     insert into stealth_address (address, account_id, derivation_nonce)
     select address, ${accountId as string}::uuid, nonce - 1
     from unnest(${sql.array(addresses, 'text')}) with ordinality as given (address, nonce)`)
-}
-
-/** An indexer of one chain; fast looks, since a test waits for it. */
-export async function startIndexer(
-  pool: DatabasePool,
-  chain: ChainConfig,
-  settings: Partial<Record<keyof IndexerConfig, unknown>> = {},
-  overrides: { rpcUrls?: readonly string[]; sharedState?: SharedState } = {},
-): Promise<RunningIndexer> {
-  const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const config = {
-    ...chain,
-    ...(overrides.rpcUrls && { rpcUrls: [...overrides.rpcUrls] }),
-    pollIntervalMs: 50,
-  }
-  const opened = openChain(config, logger)
-  const sharedState = overrides.sharedState ?? createMemoryState(pino({ level: 'silent' }))
-  const indexer = createIndexer({
-    chains: new Map([[chain.chainId, opened]]),
-    pool,
-    sharedState,
-    logger,
-    config: indexerConfig.parse({ lookMs: 50, ...settings }),
-  })
-  await indexer.start()
-  await opened.start()
-  return {
-    indexer,
-    async stop() {
-      await indexer.stop()
-      await opened.stop()
-    },
-  }
 }
 
 /** Asks until the answer is as it should be; what it was last says why not. */

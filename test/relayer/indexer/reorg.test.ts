@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from '../../harness/start-datab
 import { pay } from './calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
 import { addAddresses, eventually, openIndexWorld, randomAddress } from './index-world.ts'
-import { startIndexer, untilSynced, type IndexWorld, type RunningIndexer } from './index-world.ts'
+import { untilSynced, type IndexWorld } from './index-world.ts'
+import { startIndexer, type RunningIndexer } from './start-indexer.ts'
 import { reorganize } from './reorganize.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 
