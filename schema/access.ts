@@ -1,5 +1,6 @@
 import type { Principal, Scope } from '../relayer/identity/principal.ts'
 import { ServiceError } from '../relayer/service-error.ts'
+import type { OperationContext } from './context.ts'
 
 /** @throws ServiceError `forbidden` when the principal's token lacks the scope. */
 export function demandScope(principal: Principal, scope: Scope): void {
@@ -32,16 +33,18 @@ export function demandOwnAccount(
 }
 
 /**
- * The same for a subscription, which no operation stands behind.
+ * The same for a subscription, which no operation stands behind. It ends with the token.
  *
  * @throws ServiceError `unauthorized` or `forbidden`.
  */
 export async function demandFollower(
   asked: string,
-  context: { authenticate(): Promise<Principal | null> },
+  context: Pick<OperationContext, 'authenticate' | 'endWithToken'>,
 ): Promise<string> {
   const principal = await context.authenticate()
   if (!principal) throw unauthorized()
   demandScope(principal, 'read')
-  return demandOwnAccount(asked, principal)
+  const accountId = demandOwnAccount(asked, principal)
+  context.endWithToken?.()
+  return accountId
 }

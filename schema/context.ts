@@ -50,6 +50,8 @@ export interface OperationContext {
   /** Aborted when the client has gone or the service shuts down. */
   signal: AbortSignal
   limiter: RateLimiter
+  /** From now on `signal` is aborted when the request's token is not good any more: for subscriptions, which last. */
+  endWithToken?(): void
   /** Is told of the limits that the request has taken from, for the headers of the answer. */
   onQuota?(quota: Quota): void
 }

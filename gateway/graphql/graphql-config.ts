@@ -5,6 +5,8 @@ export const graphqlConfig = z
   .strictObject({
     /** Whether clients may ask for the schema; without it there is no explorer either. */
     introspection: z.boolean().default(true),
+    /** How often the token of a subscription is looked at again; it ends with the token. */
+    tokenCheckMs: z.int().min(100).max(600_000).default(30_000),
     /** A folder of .graphql files, or a JSON file `{hash: document}`: documents that clients may name by hash. */
     documents: z.string().min(1).optional(),
     /** Run those documents and no others. */

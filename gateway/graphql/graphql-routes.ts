@@ -7,6 +7,7 @@ import type { HttpAnswer, HttpRequest, Route } from '../http/route.ts'
 import type { Logger } from '../logging.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { graphqlError, maskResult } from './graphql-errors.ts'
+import { followToken } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import { guardDocuments } from './guard-documents.ts'
 import { keepNewest } from './keep-newest.ts'
@@ -18,10 +19,14 @@ const KEPT_DOCUMENTS = 200
 
 interface ServerContext extends OperationContext {
   requestId: string
+  /** Aborted when the answer's stream has ended, or is to. */
+  ending: AbortController
 }
 
 export interface GraphqlOptions {
   createContext(request: HttpRequest): OperationContext
+  /** Whether the request's token is still good. */
+  isTokenGood(request: HttpRequest): Promise<boolean>
   run: typeof invoke
   config: GraphqlConfig
   logger: Logger
@@ -31,7 +36,7 @@ export interface GraphqlOptions {
 
 /** `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
-  const { introspection, documents, onlyListed } = options.config
+  const { introspection, documents, onlyListed, tokenCheckMs } = options.config
   const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
   const yoga = createYoga<ServerContext>({
     schema: buildGraph(options.run),
@@ -57,8 +62,22 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   async function answer(request: HttpRequest): Promise<HttpAnswer> {
     const hasBody = request.method === 'POST'
     const body = hasBody ? await request.readBody() : null
-    // A request may run several mutations: each has its own key, as an argument.
-    const context = { ...options.createContext(request), idempotencyKey: null }
+    const given = options.createContext(request)
+    const ending = new AbortController()
+    const context: ServerContext = {
+      ...given,
+      // A request may run several mutations: each has its own key, as an argument.
+      idempotencyKey: null,
+      signal: AbortSignal.any([given.signal, options.shutdown, ending.signal]),
+      endWithToken: () =>
+        followToken(() => options.isTokenGood(request), {
+          everyMs: tokenCheckMs,
+          ending,
+          signal: context.signal,
+        }),
+      requestId: request.id,
+      ending,
+    }
     const response = await yoga.fetch(
       // Yoga's own, which costs a fraction of the runtime's.
       new yoga.fetchAPI.Request(`http://service${request.url}`, {
@@ -66,11 +85,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
         headers: headersOf(request),
         body: body && new Uint8Array(body),
       }),
-      {
-        ...context,
-        signal: AbortSignal.any([context.signal, options.shutdown]),
-        requestId: request.id,
-      },
+      context,
     )
     return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body }
   }
@@ -102,7 +117,8 @@ function maskErrors(logger: Logger): Plugin<object, ServerContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       const mask = (one: ExecutionResult) => maskResult(one, { id: serverContext.requestId, logger })
-      if (isAsyncIterable(result)) setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask))
+      if (isAsyncIterable(result))
+        setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, serverContext.ending))
       else if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
     },
   }
@@ -111,6 +127,11 @@ function maskErrors(logger: Logger): Plugin<object, ServerContext> {
 async function* maskEach(
   results: AsyncIterable<ExecutionResult>,
   mask: (result: ExecutionResult) => ExecutionResult,
+  ending: AbortController,
 ): AsyncGenerator<ExecutionResult> {
-  for await (const result of results) yield mask(result)
+  try {
+    for await (const result of results) yield mask(result)
+  } finally {
+    ending.abort()
+  }
 }

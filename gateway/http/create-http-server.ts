@@ -14,7 +14,7 @@ import { createRecentOverview } from '../observation/recent-overview.ts'
 import { pageRoutes } from '../pages/page-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import type { HttpConfig } from './http-config.ts'
-import { createOperationContext } from './create-operation-context.ts'
+import { createOperationContext, lookUp } from './create-operation-context.ts'
 import { createListener, type Listener } from './listen.ts'
 import { restRoutes } from './rest-routes.ts'
 import { jsonAnswer, type HttpRequest, type Route } from './route.ts'
@@ -49,6 +49,7 @@ export function createHttpServer(options: HttpServerOptions): Listener {
     ...restRoutes(operations, createContext),
     ...graphqlRoutes({
       createContext,
+      isTokenGood: async (request) => (await lookUp(request, services)) !== null,
       run: metrics.timed(invoke),
       config: config.graphql,
       logger,

@@ -36,7 +36,11 @@ export function createOperationContext(
   }
 }
 
-async function lookUp(request: HttpRequest, services: Services): Promise<Principal | null> {
+/** Who the request's token speaks for now. */
+export async function lookUp(
+  request: HttpRequest,
+  services: Pick<Services, 'identity'>,
+): Promise<Principal | null> {
   const token = readBearer(request.headers.authorization)
   return token === null ? null : services.identity.authenticate(token)
 }

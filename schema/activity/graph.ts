@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { demandFollower } from '../access.ts'
 import type { OperationContext } from '../context.ts'
+import { OPERATION_COMPLEXITY } from '../graph/builder.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
 import { listedActivity } from './model.ts'
 import { activityOperations } from './operations.ts'
@@ -50,7 +51,10 @@ export const addActivityGraph: GraphFeature = (builder, types, { run, account })
         after: t.arg.string({ description: '`endCursor` of the page before.' }),
         hideLikelySpam: t.arg.boolean({ defaultValue: false }),
       },
-      complexity: ({ first }) => ({ field: 10, multiplier: Math.max(1, Math.min(first ?? 50, 500) / 10) }),
+      complexity: ({ first }) => ({
+        field: OPERATION_COMPLEXITY,
+        multiplier: Math.max(1, Math.min(first ?? 50, 500) / 10),
+      }),
       resolve: async ({ accountId }, { first, after, hideLikelySpam }, context) => {
         const query = {
           limit: first ?? 50,

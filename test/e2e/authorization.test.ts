@@ -9,6 +9,7 @@ import type { Scope } from '../../relayer/identity/principal.ts'
 import { openServerKeys } from '../../relayer/identity/server-keys.ts'
 import { buildGraph } from '../../schema/graph/build-graph.ts'
 import { operations } from '../../schema/operations.ts'
+import { subscribe } from '../gateway/support/subscribe.ts'
 import { openDoors, type Door, type Outcome } from '../harness/call-operation.ts'
 import { sampleInput } from '../harness/sample-input.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
@@ -49,9 +50,11 @@ async function makeExpired(token: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  service = await startTestService(OWN_LIMITS)
+  service = await startTestService({
+    http: { ...OWN_LIMITS.http, graphql: { tokenCheckMs: 100 } },
+  })
   const { url } = service
-  doors = openDoors(url, buildGraph())
+  doors = openDoors(url, graph)
   const [one, other] = [await openAccount(url), await openAccount(url)]
   owner = { accountId: one.accountId, token: tokenOf(one.headers) }
   stranger = { accountId: other.accountId, token: tokenOf(other.headers) }
@@ -84,6 +87,14 @@ async function askAll(ask: (door: Door) => Promise<Outcome>): Promise<Outcome> {
   expect(graphql.status).toBe(rest.status)
   return rest
 }
+
+const graph = buildGraph()
+/** Subscriptions to an account, as documents. */
+const subscriptions = Object.values(graph.getSubscriptionType()?.getFields() ?? {})
+  .filter(({ args }) => args.some((argument) => argument.name === 'accountId'))
+  .map(({ name }) => name)
+const follow = (name: string, accountId: string, token?: string) =>
+  subscribe(service.url, `subscription { ${name}(accountId: "${accountId}") { __typename } }`, token)
 
 const protectedOperations = operations.filter(({ access }) => access === 'bearer')
 const ofAccounts = protectedOperations.filter(({ input }) => input.path && 'accountId' in input.path.shape)
@@ -149,8 +160,32 @@ describe.each(named(operations.filter(({ access }) => access !== 'bearer')))('%s
   })
 })
 
+describe.each(subscriptions)('subscription %s', (name) => {
+  test.each([...FAULTS, 'missing'])('refuses a token that is %s', async (fault) => {
+    const events = await follow(name, owner.accountId, badTokens.get(fault))
+    expect(await events.next()).toMatchObject({
+      errors: [{ extensions: { error: 'Unauthorized', status: 401, code: 'UNAUTHORIZED' } }],
+    })
+    expect(await events.next()).toBeUndefined()
+  })
+
+  test('is its owner’s alone', async () => {
+    for (const accountId of [owner.accountId, randomUUID()]) {
+      const events = await follow(name, accountId, stranger.token)
+      expect(await events.next()).toMatchObject({ errors: [{ extensions: { status: 403 } }] })
+    }
+  })
+
+  test('ends with its token', async () => {
+    const leaving = await openAccount(service.url)
+    const events = await follow(name, leaving.accountId, tokenOf(leaving.headers))
+    await leaving.send('POST', '/v1/logout')
+    expect(await events.next()).toBeUndefined()
+  })
+})
+
 test('every operation of an account has a token before it', () => {
   const open = operations.filter(({ rest, access }) => rest.includes('{accountId}') && access !== 'bearer')
   expect(open.map(({ rest }) => rest)).toEqual([])
-  expect(ofAccounts.length).toBeGreaterThan(10)
+  expect([ofAccounts.length > 10, subscriptions.length > 0]).toEqual([true, true])
 })
