@@ -293,6 +293,39 @@ describe('the tokens of an account', () => {
   })
 })
 
+it('answers the same by GraphQL', async () => {
+  const query = `{
+    supportedChains { chainId isTestnet }
+    tokenCatalog(q: "tusd", limit: 1, include: [sources]) {
+      tokens { symbol visibility metadataSource sources { source } }
+      testnetToMainnet
+    }
+    tokenLookup(chainId: ${CHAIN}, address: "${dollar}") { symbol decimals }
+    accountToken(accountId: "${owner.accountId}", chainId: ${CHAIN}, address: "${dollar}") {
+      balance { pricePerToken visible { available } }
+    }
+  }`
+  const answer = await owner.send('POST', '/graphql', { query })
+  expect(answer.json).toEqual({
+    data: {
+      supportedChains: [{ chainId: CHAIN, isTestnet: true }],
+      tokenCatalog: {
+        tokens: [
+          {
+            symbol: 'TUSD',
+            visibility: 'verified',
+            metadataSource: 'configuration',
+            sources: [{ source: 'configuration' }],
+          },
+        ],
+        testnetToMainnet: {},
+      },
+      tokenLookup: { symbol: 'TUSD', decimals: 6 },
+      accountToken: { balance: { pricePerToken: 1, visible: { available: '0' } } },
+    },
+  })
+})
+
 it('tells the provider of tokens and of nothing else', async () => {
   await owner.get(`${owner.path}/tokens/${CHAIN}/${dollar}`)
   const asked = provider.take().map(({ path, params }) => `${path}?${params}`)

@@ -1,4 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zeroAddress } from 'viem'
@@ -172,6 +175,30 @@ describe('a token list', () => {
       expect(await loadTokenList('none')).toBeNull()
     } finally {
       await rm(folder, { recursive: true })
+    }
+  })
+
+  it('comes from an address, unless that fails or never ends', async () => {
+    let answer = (response: ServerResponse): void => void response.end(JSON.stringify(listOf(token)))
+    const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const source = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/list.json` }
+    try {
+      expect((await loadTokenList(source))?.tokens).toHaveLength(1)
+      answer = (response) => void response.writeHead(503).end()
+      await expect(loadTokenList(source)).rejects.toThrow('HTTP 503')
+      answer = (response) => {
+        const chunk = Buffer.alloc(1024 * 1024, ' ')
+        const pour = () => {
+          while (!response.destroyed && response.write(chunk)) continue
+        }
+        response.on('drain', pour).on('error', () => {})
+        pour()
+      }
+      await expect(loadTokenList(source)).rejects.toThrow('larger than')
+    } finally {
+      server.closeAllConnections()
+      server.close()
     }
   })
 

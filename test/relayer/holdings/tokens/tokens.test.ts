@@ -202,6 +202,13 @@ it('takes a token that shares a symbol for spam until a provider is found to kno
   expect(provider.take()).toEqual([])
 })
 
+it('has the configured tokens while its list cannot be had', async () => {
+  const opened = await open({ list: { url: `${provider.url}/no-list` } })
+  const page = await opened.catalog({ limit: 10, include: nothing })
+  opened.stop()
+  expect(page.tokens.map(({ token }) => token.symbol)).toEqual(['ETH'])
+})
+
 describe('watched for prices', () => {
   it('are the catalogue’s tokens, then those that were learned and are no spam', async () => {
     const address = await world.deploy('Plain', 'WATCH', 'Watched', 8, 1n)
