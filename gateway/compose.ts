@@ -251,6 +251,7 @@ async function compose(
     nameGateway: createNameGateway({
       database: database.pool,
       addresses,
+      sharedState,
       config: names,
       chainIds: new Set(chains.keys()),
     }),

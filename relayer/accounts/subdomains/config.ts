@@ -37,6 +37,8 @@ export const namesConfig = z
     signerKey: privateKey.optional(),
     /** How long a signed answer may be used, in seconds. */
     ttlSeconds: z.int().min(10).max(3_600).default(60),
+    /** Fresh addresses that lookups of one name may take in an hour: a share of `addresses.freshPerWindow`. */
+    freshPerHour: z.int().min(1).max(1_000_000).default(500),
     /** Names that nobody can claim. */
     reserved: z.array(z.string().min(1).max(32)).max(10_000).default(RESERVED.trim().split(/\s+/)),
   })

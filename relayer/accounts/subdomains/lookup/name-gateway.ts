@@ -6,6 +6,7 @@ import { ServiceError } from '../../../service-error.ts'
 import type { NamesConfig } from '../config.ts'
 import { normalizeSubdomain } from '../normalize-subdomain.ts'
 import { encodeRecord, wantsAddress } from './answer-record.ts'
+import { createLookupAddresses, type LookupAddressesOptions } from './lookup-addresses.ts'
 import { readLookup, type LookupRequest } from './read-lookup.ts'
 import { signAnswer } from './sign-answer.ts'
 
@@ -23,6 +24,7 @@ export interface NameGateway {
 export interface NameGatewayOptions {
   database: DatabasePool
   addresses: Pick<Addresses, 'issue'>
+  sharedState: LookupAddressesOptions['sharedState']
   config: NamesConfig
   /** Chains that the service watches. */
   chainIds: ReadonlySet<number>
@@ -31,15 +33,17 @@ export interface NameGatewayOptions {
 export function createNameGateway({
   database,
   addresses,
+  sharedState,
   config,
   chainIds,
 }: NameGatewayOptions): NameGateway {
-  const { parent, signerKey, ttlSeconds } = config
+  const { parent, signerKey, ttlSeconds, freshPerHour } = config
+  const addressFor = createLookupAddresses({ addresses, sharedState, freshPerHour })
 
   async function findAddress(label: string | null): Promise<Address | null> {
     if (label === null || normalizeSubdomain(label) !== label) return null
     const accountId = await findNameOwner(database, label)
-    return accountId === null ? null : (await addresses.issue(accountId, 'external')).address
+    return accountId === null ? null : addressFor(label, accountId)
   }
 
   return {

@@ -13,6 +13,10 @@ import {
 import { packetToBytes } from 'viem/ens'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
+import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
+import { createLogger } from '../../../../gateway/logging.ts'
+import { namesConfig } from '../../../../relayer/accounts/subdomains/config.ts'
+import { createNameGateway } from '../../../../relayer/accounts/subdomains/lookup/name-gateway.ts'
 import { OFFCHAIN_NAME } from '../../../../relayer/devnet/deploy/devnet-names.ts'
 import { call, post } from '../../../gateway/support/call.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
@@ -27,7 +31,8 @@ const abi = parseAbi([
   'function contenthash(bytes32 node) view returns (bytes)',
   'function pubkey(bytes32 node) view returns (bytes32, bytes32)',
 ])
-const FRESH_ADDRESSES = 40
+const FRESH_ADDRESSES = 50
+const FRESH_FOR_LOOKUPS = 30
 
 let service: TestService
 let names: Awaited<ReturnType<typeof openNames>>
@@ -37,6 +42,7 @@ beforeAll(async () => {
   service = await startTestService({
     ...OWN_LIMITS,
     addresses: { freshPerWindow: FRESH_ADDRESSES },
+    names: { freshPerHour: FRESH_FOR_LOOKUPS },
     // Not that of the vectors, which is ahead of the clock by which answers expire.
     devnet: { ports: [0], chainIds: [31_337], aspDelaySeconds: 3_600 },
   })
@@ -176,16 +182,45 @@ describe('the gateway', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
   })
 
-  it('goes on with used-up fresh addresses by handing out unused ones again, and stops for a disabled account', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: FRESH_ADDRESSES + 10 }, () => ask(question(name, addr(name)))),
-    )
+  it('lets strangers use up no more than its share of the fresh addresses', async () => {
+    const answers = []
+    for (let count = 0; count < FRESH_ADDRESSES; count++) answers.push(await ask(question(name, addr(name))))
     const found = answers.map((answer) => decodeAbiParameters([{ type: 'address' }], resultOf(answer))[0])
     for (const address of new Set(found)) expect(await owns(address)).toBe(true)
-    expect(new Set(found).size).toBeLessThan(found.length)
+    expect(new Set(found).size).toBeLessThanOrEqual(FRESH_FOR_LOOKUPS)
+    expect(new Set(found.slice(-10)).size).toBe(1)
+    const own = await owner.send('POST', `${owner.path}/payment-address`, {})
+    expect(own.json).toMatchObject({ reused: false })
+    expect(found).not.toContain(own.json?.['address'])
+  })
 
+  it('answers for no name of a disabled account, nor where no parent name is configured', async () => {
     await service.database.pool.query(sql.typeAlias('void')`
       update account set disabled_at = now() where id = ${owner.accountId}`)
     expect(BigInt(resultOf(await ask(question(name, addr(name)))))).toBe(0n)
+
+    const { pool } = service.database
+    const sharedState = createMemoryState(createLogger({ level: 'silent' }))
+    const { addresses } = service.services
+    const nameless = createNameGateway({
+      database: pool,
+      addresses,
+      sharedState,
+      config: namesConfig.parse({}),
+      chainIds: new Set(),
+    })
+    const asked = { sender: names.resolver, data: question(name, addr(name)) }
+    await expect(nameless.answer(asked)).rejects.toMatchObject({ kind: 'not-found' })
   })
+})
+
+it.each([
+  { parent: 'pay.eth' },
+  { signerKey: `0x${'11'.repeat(32)}` },
+  { parent: 'Pay.eth', signerKey: `0x${'11'.repeat(32)}` },
+  { parent: 'eth', signerKey: `0x${'11'.repeat(32)}` },
+  { parent: 'p\u0430y.eth', signerKey: `0x${'11'.repeat(32)}` },
+  { parent: 'pay.eth', signerKey: '0x11' },
+])('is not configured by %j', (settings) => {
+  expect(namesConfig.safeParse(settings).success).toBe(false)
 })
