@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
+import { readIndexedChains } from '../../../db/indexer/indexed-chains.ts'
 import { createTestDatabase } from '../../harness/start-database.ts'
 import { pay } from './calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
-import { addAddresses, openIndexWorld, randomAddress, untilSynced } from './index-world.ts'
+import { addAddresses, eventually, openIndexWorld, randomAddress, untilSynced } from './index-world.ts'
 import { reorganize } from './reorganize.ts'
 import { startIndexer } from './start-indexer.ts'
 import { ALL_FAULTS, startLyingDoor, type Fault } from './start-lying-door.ts'
@@ -54,6 +55,7 @@ export async function runFaultStory({ rounds, instances, seed }: FaultStory): Pr
     child.kill('SIGKILL')
     await ended
   }
+  const reached = async () => (await readIndexedChains(database.pool))[0]?.blockNumber ?? 0n
   let kills = 0
   try {
     const own = Array.from({ length: 20 }, randomAddress)
@@ -64,8 +66,11 @@ export async function runFaultStory({ rounds, instances, seed }: FaultStory): Pr
     for (const door of doors) door.set({ share: 0.2, kinds: ALL_FAULTS })
     for (let instance = 0; instance < instances; instance += 1) launch()
     for (let round = 0; round < rounds; round += 1) {
-      await traffic.run(4)
-      await sleep(400 + ((round * 137) % 700))
+      await traffic.run(6)
+      // Some of the way, and then in the middle of whatever comes next.
+      const before = await reached()
+      await eventually(reached, (block) => block > before, 20_000)
+      await sleep((round * 37) % 150)
       if (round === Math.floor(rounds / 2)) await addAddresses(database.pool, own.slice(10))
       if (round % 2 === 1) await reorganize(world, 1 + ((round * 5) % 12), traffic.invent(5))
       await kill([...children][round % children.size])
@@ -73,6 +78,7 @@ export async function runFaultStory({ rounds, instances, seed }: FaultStory): Pr
       launch()
     }
     await Promise.all([...children].map(kill))
+    expect(await reached()).toBeGreaterThan(startBlock + 20n)
     // The rest of the way among the same faults, in this process, so that its end can be seen.
     const last = await startIndexer(database.pool, world.config, SETTINGS, {
       rpcUrls: doors.map(({ url }) => url),
