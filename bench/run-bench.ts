@@ -1,5 +1,6 @@
 import { benchApi } from './api/bench-api.ts'
 import { benchDerive } from './derive/bench-derive.ts'
+import { benchHoldings } from './holdings/bench-holdings.ts'
 import { benchIdentity } from './identity/bench-identity.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
@@ -22,6 +23,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'sign') rows.push(...(await benchSign(named)))
     if (part === 'simulate') rows.push(...(await benchSimulate(named)))
     if (part === 'derive') rows.push(...(await benchDerive(named)))
+    if (part === 'holdings') rows.push(...(await benchHoldings(named)))
     if (part === 'identity') rows.push(...(await benchIdentity(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {

@@ -1,9 +1,18 @@
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['verify', 'sign', 'simulate', 'derive', 'identity', 'relayer', 'api'] as const
+export const PARTS = [
+  'verify',
+  'sign',
+  'simulate',
+  'derive',
+  'identity',
+  'holdings',
+  'relayer',
+  'api',
+] as const
 export type Part = (typeof PARTS)[number]
 
-export const MODES = ['quote', 'request', 'full', 'duplicate', 'badproof'] as const
+export const MODES = ['quote', 'request', 'full', 'duplicate', 'badproof', 'flood', 'evm'] as const
 export type Mode = (typeof MODES)[number]
 
 /** What to measure, and how long. */
@@ -55,7 +64,8 @@ Options of the part relayer:
   --mode MODE      ${MODES.join(', ')}; all unless given. May be repeated
 
 Figures are CPU and wall milliseconds per operation, medians of the rounds with the smallest and the largest.
-"full" is a withdrawal from the request until the chain has it.
+"full" is a withdrawal from the request until the chain has it; "evm" the same where the node can only run calls.
+"flood" is bad proofs without end from one client while another withdraws.
 `
 
 /** Reads the command line. @throws SettingsError with words for the person who typed it. */

@@ -14,8 +14,8 @@ export interface HttpClient {
   close(): void
 }
 
-export function openHttpClient(baseUrl: string): HttpClient {
-  const agent = new Agent({ keepAlive: true })
+export function openHttpClient(baseUrl: string, localAddress?: string): HttpClient {
+  const agent = new Agent({ keepAlive: true, ...(localAddress && { localAddress }) })
   const send = (method: string, path: string, body = '') =>
     new Promise<HttpAnswer>((resolve, reject) => {
       const headers = body

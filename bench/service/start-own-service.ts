@@ -6,6 +6,8 @@ import { createServiceProcess, VECTOR_DEVNET } from '../../test/harness/service-
 
 export interface OwnService {
   url: string
+  /** Its folder: embedded database, devnet. */
+  dataDir: string
   chain: DescribedChain
   stop(): Promise<void>
 }
@@ -28,7 +30,7 @@ export async function startOwnService(settings: Record<string, unknown> = {}): P
     await service.start()
     const [chain] = (await readDescription(dataDir)).chains
     if (!chain) throw new Error('the devnet has no chain')
-    return { url: service.url, chain, stop }
+    return { url: service.url, dataDir, chain, stop }
   } catch (error) {
     await stop()
     throw error

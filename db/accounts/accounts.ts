@@ -61,6 +61,7 @@ const profileRow = z.object({
   createdAt: z.date(),
   nextDerivationNonce: z.bigint().transform(Number),
   dismissedPrompts: z.array(z.string()),
+  hasPoolDeposits: z.boolean(),
 })
 
 /** What an account's owner sees of its row, and the prompts dismissed in it, oldest first. */
@@ -72,6 +73,8 @@ export function findProfile(
     select id, auth_address as "authAddress", created_at as "createdAt",
       next_derivation_nonce as "nextDerivationNonce",
       array(select prompt_id from dismissed_prompt where account_id = account.id
-        order by dismissed_at, prompt_id) as "dismissedPrompts"
+        order by dismissed_at, prompt_id) as "dismissedPrompts",
+      exists (select from stealth_address join pool_event on pool_event.account = address and kind = 'deposit'
+        where account_id = account.id) as "hasPoolDeposits"
     from account where id = ${accountId}`)
 }

@@ -31,7 +31,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
         encryptedCustomEnsName: null,
         activationOfferClaimExpiresAt: await feeWaivers.offerExpiresAt(accountId),
         lastConsumedNonce: row.nextDerivationNonce === 0 ? null : row.nextDerivationNonce - 1,
-        hasPoolDeposits: false,
+        hasPoolDeposits: row.hasPoolDeposits,
         dismissedProfilePrompts: row.dismissedPrompts,
       }
     },

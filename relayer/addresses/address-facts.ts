@@ -1,6 +1,4 @@
-import type { DatabasePool } from 'slonik'
-import { getAddress, type Address } from 'viem'
-import { listIndexedChains, readChainFacts } from '../../db/addresses/chain-facts.ts'
+import type { Address } from 'viem'
 
 /** What an address holds of one token, visibly. */
 export interface AddressBalance {
@@ -47,21 +45,4 @@ export const NO_FACTS: AddressFact = {
   hasBalance: false,
   balances: [],
   totalUsdBalance: 0,
-}
-
-/** Activity and balances as the chains are indexed; without tokens' names and prices there is no summary of balances. */
-export function createIndexedFacts(database: DatabasePool): AddressFacts {
-  return {
-    async read(addresses) {
-      const [rows, checkedChainIds] = await Promise.all([
-        readChainFacts(database, addresses),
-        listIndexedChains(database),
-      ])
-      const facts = rows.map(({ address, ...row }) => {
-        const totalUsdBalance = row.hasBalance ? null : 0
-        return [getAddress(address), { ...NO_FACTS, ...row, totalUsdBalance }] as const
-      })
-      return { facts: new Map(facts), checkedChainIds }
-    },
-  }
 }

@@ -10,13 +10,16 @@ import { createAccounts } from '../../../relayer/accounts/create-accounts.ts'
 import { createFeeWaivers } from '../../../relayer/accounts/fee-waivers/create-fee-waivers.ts'
 import { createReferrals } from '../../../relayer/accounts/referrals/create-referrals.ts'
 import { createAddresses } from '../../../relayer/addresses/create-addresses.ts'
-import { createIndexedFacts } from '../../../relayer/addresses/address-facts.ts'
+import { createAddressFacts } from '../../../relayer/holdings/balances/address-facts.ts'
 import { loadStealthCurve } from '../../../proving/derivation/stealth-curve.ts'
 import { createVault } from '../../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
 import { openIdentity } from '../../../relayer/identity/open-identity.ts'
 import type { TestDatabase } from '../../harness/start-database.ts'
 import { openGateway, type OpenGateway } from './open-gateway.ts'
+
+/** No chain is watched here, so nothing is held that would need a name or a price. */
+const NO_MARKET = { tokens: { learnMany: async () => new Map() }, prices: { read: async () => new Map() } }
 
 const masterKey = randomBytes(32)
 
@@ -57,7 +60,7 @@ export async function openAccountsGateway(
         database: pool,
         vault,
         curve: await loadStealthCurve(),
-        facts: createIndexedFacts(pool),
+        facts: createAddressFacts({ database: pool, ...NO_MARKET }),
         config: config.addresses,
       }),
     },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { bytesToHex } from 'viem'
+import { bytesToHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../db/connect-database.ts'
 import { graphql, post } from '../../gateway/support/call.ts'
@@ -114,7 +114,7 @@ test('what happened at an address is told, and filtered by', async () => {
     values (${paid}, 1, ${hash()}, 1, now(), 0), (${paid}, 10, ${hash()}, 1, now(), 0)`)
   await pool.query(sql.typeAlias('void')`
     insert into holding (chain_id, address, standard, token, amount, stale, as_of_hash)
-    values (1, ${funded}, 'native', '0x0000000000000000000000000000000000000000', 5, false, ${hash()})`)
+    values (31337, ${funded}, 'native', ${zeroAddress}, 500000000000000000, false, ${hash()})`)
   await pool.query(sql.typeAlias('void')`
     insert into dapp_use (account_id, address, origin) values (${owner.accountId}, ${shown}, 'https://app.example')`)
   const list = async (query: string) => {
@@ -136,7 +136,23 @@ test('what happened at an address is told, and filtered by', async () => {
   const { json } = await owner.get(`${owner.path}/addresses?includeSummary=true`)
   expect(json?.['items']).toMatchObject([
     { hasActivity: true, activityCount: 2, hasBalance: false },
-    { hasActivity: true, activityCount: 0, hasBalance: true, summary: { totalUsdBalance: null } },
+    {
+      hasActivity: true,
+      activityCount: 0,
+      hasBalance: true,
+      summary: {
+        balances: [
+          {
+            chainId: 31_337,
+            token: zeroAddress,
+            amount: '500000000000000000',
+            tokenSymbol: 'ETH',
+            usdAmount: 1_500,
+          },
+        ],
+        totalUsdBalance: 1_500,
+      },
+    },
     { summary: { usedApps: [{ origin: 'https://app.example', displayName: 'app.example', iconUrl: null }] } },
     { hasActivity: false },
   ])

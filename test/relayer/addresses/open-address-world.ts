@@ -7,7 +7,7 @@ import { insertAccount } from '../../../db/accounts/accounts.ts'
 import { connectDatabase, sql } from '../../../db/connect-database.ts'
 import { loadStealthCurve } from '../../../proving/derivation/stealth-curve.ts'
 import { encodeStoredKeys } from '../../../relayer/accounts/stored-keys.ts'
-import { createIndexedFacts } from '../../../relayer/addresses/address-facts.ts'
+import { createAddressFacts } from '../../../relayer/holdings/balances/address-facts.ts'
 import type { Addresses } from '../../../relayer/addresses/addresses.ts'
 import { addressesConfig } from '../../../relayer/addresses/config.ts'
 import { createAddresses } from '../../../relayer/addresses/create-addresses.ts'
@@ -16,6 +16,9 @@ import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
 import { createTestDatabase } from '../../harness/start-database.ts'
 import { childViewKeyOf, publicKeyOf } from '../../proving/derivation/derive-plainly.ts'
 import { z } from 'zod'
+
+/** No chain is watched here, so nothing is held that would need a name or a price. */
+const NO_MARKET = { tokens: { learnMany: async () => new Map() }, prices: { read: async () => new Map() } }
 
 const vault = createVault([createKeyWrapper(randomBytes(32))])
 const curve = await loadStealthCurve()
@@ -32,7 +35,13 @@ export async function openAddressWorld(settings: Record<string, unknown> = {}) {
   onTestFinished(() => database.drop())
   const config = addressesConfig.parse(settings)
   const makeAddresses = (pool: DatabasePool): Addresses =>
-    createAddresses({ database: pool, vault, curve, config, facts: createIndexedFacts(pool) })
+    createAddresses({
+      database: pool,
+      vault,
+      curve,
+      config,
+      facts: createAddressFacts({ database: pool, ...NO_MARKET }),
+    })
   return {
     pool: database.pool,
     vault,

@@ -166,4 +166,5 @@ test('a deposit is pending until the ASP approves it, then available', async () 
   await expect
     .poll(tiers, { timeout: 30_000 })
     .toMatchObject({ available: String(note.value), pendingApproval: '0', declined: '0' })
+  expect(await client.ask('GET', `/v1/accounts/${client.accountId}`)).toMatchObject({ hasPoolDeposits: true })
 })

@@ -1,0 +1,81 @@
+import { generatePrivateKey } from 'viem/accounts'
+import { connectDatabase } from '../../db/connect-database.ts'
+import { findRunningServer } from '../../db/embedded-postgres/find-running-server.ts'
+import { openClient } from '../../test/e2e/example-client.ts'
+import type { UnratedRow } from '../measure/row.ts'
+import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
+import { readServiceCpu } from '../service/read-metrics.ts'
+import { startOwnService } from '../service/start-own-service.ts'
+import type { Settings } from '../settings.ts'
+import { addStrangers, ADDRESSES, fundAccount, insertTokens, TOKENS } from './fill-database.ts'
+
+/** Accounts that nobody asks for, round by round of the database's growth. */
+const STRANGERS = [1_000, 10_000, 100_000]
+/** Several, since each may ask sixty times a minute. */
+const ACCOUNTS = 8
+const REQUESTS = 16
+
+/**
+ * The balance of an account with a thousand addresses and twenty tokens on each, over HTTP, while the number of other
+ * accounts grows: it should not notice.
+ */
+export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
+  settings.tell('starting the service')
+  const service = await startOwnService({ indexer: { enabled: false }, http: { trustedProxies: 1 } })
+  const databaseUrl = findRunningServer(service.dataDir)
+  if (!databaseUrl) throw new Error('the service has no embedded database')
+  const database = await connectDatabase(databaseUrl)
+  const { chainId } = service.chain
+  const samples = new Map<number, Sample[]>(STRANGERS.map((count) => [count, []]))
+  try {
+    await insertTokens(database, chainId)
+    const clients: Awaited<ReturnType<typeof openClient>>[] = []
+    for (let account = 0; account < ACCOUNTS; account += 1) {
+      const client = await openClient({
+        url: service.url,
+        spendKey: generatePrivateKey(),
+        viewKey: generatePrivateKey(),
+      })
+      await fundAccount(database, chainId, client.accountId)
+      clients.push(client)
+    }
+    const readCpu = readServiceCpu(service.url)
+    let asked = 0
+    const ask = async () => {
+      const client = clients[(asked += 1) % ACCOUNTS]
+      if (!client) return
+      const { balances } = await client.ask<{ balances: unknown[] }>(
+        'GET',
+        `/v1/accounts/${client.accountId}/balance`,
+      )
+      if (balances.length !== TOKENS) throw new Error(`the balance has ${balances.length} entries`)
+    }
+    for (const strangers of STRANGERS) {
+      settings.tell(`${ADDRESSES} addresses with ${TOKENS} tokens each, ${strangers} other accounts`)
+      await addStrangers(database, chainId, strangers)
+      for (let request = 0; request < ACCOUNTS; request += 1) await ask()
+      for (let round = 0; round < settings.rounds; round += 1)
+        samples.get(strangers)?.push(
+          await takeSample(readCpu, REQUESTS, async () => {
+            for (let request = 0; request < REQUESTS; request += 1) await ask()
+          }),
+        )
+      // The next size is another minute's.
+      await new Promise((resolve) => setTimeout(resolve, 61_000))
+    }
+  } finally {
+    await database.end()
+    await service.stop()
+  }
+  const [smallest] = STRANGERS
+  return [...samples].map(([strangers, taken]) =>
+    summarize(
+      {
+        name: `holdings.balance${strangers / 1_000}k`,
+        baseline: strangers === smallest ? null : `holdings.balance${(smallest ?? 0) / 1_000}k`,
+        compared: 'wall',
+      },
+      taken,
+    ),
+  )
+}
