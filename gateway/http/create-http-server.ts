@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
+import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { Idempotency, OperationContext } from '../../schema/context.ts'
 import { invoke } from '../../schema/invoke.ts'
@@ -31,6 +32,8 @@ export interface HttpServerOptions {
   health: () => Promise<Health>
   /** What runs here, for the front page: plain data without secrets. */
   describe: () => unknown
+  /** How far the chains are indexed. */
+  indexing?: () => Promise<readonly IndexProgress[]>
 }
 
 const OVERVIEW_MAX_AGE_MS = 1_000
@@ -57,7 +60,12 @@ export function createHttpServer(options: HttpServerOptions): Listener {
     }),
     openApiRoute(),
     ...healthRoutes(options.health),
-    ...pageRoutes({ overview, health: options.health, describe: options.describe }),
+    ...pageRoutes({
+      overview,
+      health: options.health,
+      describe: options.describe,
+      indexing: options.indexing ?? (async () => []),
+    }),
     metrics.route,
   ]
   const serveOptions = {

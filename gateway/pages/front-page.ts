@@ -1,12 +1,15 @@
+import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
 import type { WithdrawalsOverview } from '../../relayer/withdrawals/withdrawals.ts'
 import type { Health } from '../observation/health-routes.ts'
 import { chainSection } from './chain-section.ts'
 import { formatAge, formatAmount, group, shorten } from './format.ts'
 import { html, type Html } from './html.ts'
+import { indexingSection } from './indexing-section.ts'
 
 export interface Status {
   health: Health
   overview: WithdrawalsOverview
+  indexing: readonly IndexProgress[]
   /** What was started, one line each. */
   parts: Readonly<Record<string, string>>
   /** Host and port that the page was asked from. */
@@ -59,7 +62,7 @@ function liveStatus(status: Status): Html {
       ${figure('proofs verified', overview.proving.verified)}
       ${figure('proofs waiting', overview.proving.queued + overview.proving.running)}
     </section>
-    ${overview.chains.map(chainSection)} ${lastRelays(status)} ${ledger(overview)} ${parts(status)}
+    ${overview.chains.map(chainSection)} ${indexingSection(status.indexing)} ${lastRelays(status)} ${ledger(overview)} ${parts(status)}
   `
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { jsonAnswer, type HttpRequest, type Route } from '../http/route.ts'
+import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
 import type { Health } from '../observation/health-routes.ts'
 import type { ReadOverview } from '../observation/recent-overview.ts'
 import { apiReferencePage } from './api-reference-page.ts'
@@ -42,10 +43,11 @@ export interface PageOptions {
   overview: ReadOverview
   health: () => Promise<Health>
   describe: () => unknown
+  indexing: () => Promise<readonly IndexProgress[]>
 }
 
 /** The front page, the API reference, their files, and the status for programs. */
-export function pageRoutes({ overview, health, describe }: PageOptions): Route[] {
+export function pageRoutes({ overview, health, describe, indexing }: PageOptions): Route[] {
   const page = (
     path: string,
     name: string,
@@ -59,16 +61,16 @@ export function pageRoutes({ overview, health, describe }: PageOptions): Route[]
     }))
   return [
     page('/', 'front-page', "'self'", async (request) => {
-      const [figures, checked] = await Promise.all([overview(), health()])
-      const status = { overview: figures, health: checked, parts: linesOf(describe()) }
+      const [figures, checked, indexed] = await Promise.all([overview(), health(), indexing()])
+      const status = { overview: figures, health: checked, indexing: indexed, parts: linesOf(describe()) }
       return frontPage({ ...status, host: request.headers.host ?? 'localhost', now: Date.now() }).text
     }),
     page('/docs', 'api-reference', "'self' 'unsafe-inline'", async () => apiReferencePage().text),
     background('/status.json', 'status', async () => {
-      const [figures, checked] = await Promise.all([overview(), health()])
+      const [figures, checked, indexed] = await Promise.all([overview(), health(), indexing()])
       // Hashes and amounts only: a requestId is its client's.
       const lastRelays = figures.lastRelays.map((relay) => ({ ...relay, requestId: undefined }))
-      return jsonAnswer(200, plain({ ...checked, parts: describe(), ...figures, lastRelays }))
+      return jsonAnswer(200, plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing: indexed }))
     }),
     ...ASSETS.map(({ path, file, type }) =>
       background(path, 'asset', async () => ({

@@ -1,0 +1,74 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
+
+/** How far each chain is indexed, read at most once per `maxAgeMs` however many pages and probes look. */
+export function createRecentProgress(
+  read: () => Promise<readonly IndexProgress[]>,
+  maxAgeMs: number,
+): () => Promise<readonly IndexProgress[]> {
+  let latest: { readAt: number; progress: Promise<readonly IndexProgress[]> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!latest || now - latest.readAt > maxAgeMs) {
+      const reading = { readAt: now, progress: read() }
+      latest = reading
+      reading.progress.catch(() => {
+        if (latest === reading) latest = undefined
+      })
+    }
+    return latest.progress
+  }
+}
+
+const FIGURES: readonly [name: string, help: string, read: (progress: IndexProgress) => number | null][] = [
+  ['indexer_block', 'Newest indexed block.', ({ indexedBlock }) => toNumber(indexedBlock)],
+  ['indexer_blocks_behind', 'Blocks between the index and the head.', ({ behind }) => behind],
+  [
+    'indexer_live',
+    '1 while the index follows the head, without a problem.',
+    ({ state, problem }) => Number(state === 'live' && problem === null),
+  ],
+  ['indexer_watched_addresses', 'Addresses that are watched.', ({ watchedAddresses }) => watchedAddresses],
+  [
+    'indexer_backfilling_addresses',
+    'Watched addresses whose past is being looked through.',
+    ({ backfilling }) => backfilling,
+  ],
+  [
+    'indexer_stale_holdings',
+    'Holdings that are to be read again; counted up to 100,000.',
+    ({ staleHoldings }) => staleHoldings,
+  ],
+  ['indexer_reorgs', 'Reorgs since the database was made.', ({ reorgs }) => reorgs],
+  ['indexer_deepest_reorg_blocks', 'Blocks that the deepest took back.', ({ deepestReorg }) => deepestReorg],
+  [
+    'indexer_resyncs',
+    'Times that everything was read again, after a reorg deeper than what is kept.',
+    ({ resyncs }) => resyncs,
+  ],
+  ['indexer_is_worker', '1 where this instance indexes the chain.', ({ isWorker }) => Number(isWorker)],
+]
+
+const toNumber = (value: bigint | null) => (value === null ? null : Number(value))
+
+/** Registers how the indexing fares, by chain. */
+export function registerIndexerFigures(
+  registry: Registry,
+  progress: () => Promise<readonly IndexProgress[]>,
+): void {
+  for (const [name, help, read] of FIGURES) {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['chain'],
+      registers: [registry],
+      async collect() {
+        gauge.reset()
+        for (const chain of await progress()) {
+          const value = read(chain)
+          if (value !== null) gauge.set({ chain: chain.chainId }, value)
+        }
+      },
+    })
+  }
+}

@@ -1,0 +1,42 @@
+import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
+import { group } from './format.ts'
+import { html, type Html } from './html.ts'
+
+/** How far each chain is indexed; nothing where none is. */
+export function indexingSection(chains: readonly IndexProgress[]): Html | null {
+  if (chains.length === 0) return null
+  return html`<section>
+    <h2>Indexing</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>Chain</th>
+          <th>Block</th>
+          <th>Behind</th>
+          <th>Addresses</th>
+          <th>Reorgs</th>
+          <th>State</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${chains.map(indexingRow)}
+      </tbody>
+    </table>
+  </section>`
+}
+
+function indexingRow(chain: IndexProgress): Html {
+  const { state, problem, backfilling, indexedBlock, behind } = chain
+  const colour = problem !== null ? 'failed' : state === 'live' ? 'confirmed' : 'broadcast'
+  const past = backfilling > 0 ? html` (past of ${group(backfilling)} unread)` : null
+  return html`<tr>
+    <td>${chain.chainId}</td>
+    <td class="number">${indexedBlock === null ? '–' : group(indexedBlock)}</td>
+    <td class="number">${behind === null ? '–' : group(behind)}</td>
+    <td class="number">${group(chain.watchedAddresses)}${past}</td>
+    <td class="number">${group(chain.reorgs)}</td>
+    <td>
+      <span class="state ${colour}" title="${problem ?? ''}">${problem === null ? state : 'stopped'}</span>
+    </td>
+  </tr>`
+}
