@@ -17,13 +17,13 @@ import { createSubdomains } from '../relayer/accounts/subdomains/create-subdomai
 import { createNameGateway } from '../relayer/accounts/subdomains/lookup/name-gateway.ts'
 import { createAccountChanges } from '../relayer/activity/account-changes.ts'
 import { createActivity } from '../relayer/activity/create-activity.ts'
-import { createIndexedFacts } from '../relayer/addresses/address-facts.ts'
 import { createAddresses } from '../relayer/addresses/create-addresses.ts'
 import { createBroadcastEngine } from '../relayer/broadcast/create-broadcast-engine.ts'
 import type { ChainConfig } from '../relayer/chains/config.ts'
 import { followGasPrices } from '../relayer/chains/gas-prices.ts'
 import { openChain } from '../relayer/chains/open-chain.ts'
 import { describeChains } from '../relayer/chains/supported-chains.ts'
+import { createAddressFacts } from '../relayer/holdings/balances/address-facts.ts'
 import { createBalances } from '../relayer/holdings/balances/create-balances.ts'
 import { openTokens } from '../relayer/holdings/tokens/open-tokens.ts'
 import { createWatchedTokens } from '../relayer/holdings/tokens/watch-tokens.ts'
@@ -173,13 +173,6 @@ async function compose(
     feeWaivers,
     config: config.accounts,
   })
-  const addresses = createAddresses({
-    database: database.pool,
-    vault,
-    curve: await loadStealthCurve(),
-    facts: createIndexedFacts(database.pool),
-    config: config.addresses,
-  })
 
   onProgress('chains, pools and signers')
   const opened = local.chains.map((chain) => openChain(chain, logger))
@@ -212,6 +205,13 @@ async function compose(
   const { tokens, prices } = tokenDesk
   const chainFacts = { database: database.pool, chains: local.chains, tokens, prices }
   const balances = createBalances({ ...chainFacts, feeWaivers })
+  const addresses = createAddresses({
+    database: database.pool,
+    vault,
+    curve: await loadStealthCurve(),
+    facts: createAddressFacts(chainFacts),
+    config: config.addresses,
+  })
   const activity = createActivity(chainFacts)
   const indexer = createIndexer({ chains, pool: database.pool, sharedState, logger, config: config.indexer })
   shutdown.add('indexer', () => indexer.stop())
@@ -268,7 +268,8 @@ async function compose(
     accountChanges,
   }
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  // every delay that is told has this, in milliseconds, on top
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 2 })
   const indexing = createRecentProgress(indexer.progress, 1_000)
   registerIndexerFigures(registry, indexing)
   const parts = {

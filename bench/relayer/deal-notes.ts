@@ -8,6 +8,9 @@ export interface DealtNotes<Note> {
   plain: Note[]
   request: Note[]
   full: Note[]
+  /** Relayed one after another, in peace and during a flood. */
+  calm: Note[]
+  flooded: Note[]
   /** Never relayed: what bad proofs are made from, since a spent note is refused before its proof is looked at. */
   spare: Note[]
 }
@@ -18,9 +21,11 @@ export function dealNotes<Note>(notes: readonly Note[], modes: readonly Mode[]):
   const take = (count: number) => left.splice(0, Math.max(0, count))
   const hasFull = modes.includes('full')
   const hasRequest = modes.includes('request') || modes.includes('duplicate')
-  const spare = take(modes.includes('badproof') ? 1 : 0)
+  const spare = take(modes.includes('badproof') || modes.includes('flood') ? 1 : 0)
   const warmUp = take(Math.min(3, Math.floor(notes.length / 6)))
   const plain = take(hasFull || modes.includes('request') ? Math.min(2, Math.floor(notes.length / 4)) : 0)
+  const few = modes.includes('flood') ? Math.min(6, Math.floor(notes.length / 8)) : 0
+  const [calm, flooded] = [take(few), take(few)]
   const request = take(hasRequest ? (hasFull ? Math.min(16, Math.floor(left.length / 2)) : left.length) : 0)
-  return { warmUp, plain, request, full: hasFull ? left : [], spare }
+  return { warmUp, plain, request, calm, flooded, full: hasFull ? left : [], spare }
 }

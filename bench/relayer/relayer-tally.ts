@@ -23,10 +23,29 @@ const BASELINES: Readonly<Record<string, string>> = {
   'relayer.request': 'relayer.plain',
   'relayer.full': 'relayer.plain',
   'relayer.duplicate': 'relayer.request',
+  'relayer.evm': 'relayer.full',
+  'relayer.flooded': 'relayer.calm',
+  'relayer.flood': 'relayer.badproof',
   'relayer.badproof': 'relayer.request',
+  'relayer.badproofLone': 'relayer.request',
 }
 /** Withdrawals wait more than they work: what counts is how many get through. */
-const BY_WALL = new Set(['relayer.plain', 'relayer.request', 'relayer.full'])
+const BY_WALL = new Set([
+  'relayer.plain',
+  'relayer.request',
+  'relayer.full',
+  'relayer.calm',
+  'relayer.flooded',
+])
+/** What a reader must know of a row besides its figures. */
+const NOTES: Readonly<Record<string, string>> = {
+  'relayer.plain':
+    'snarkjs verifies, then simulateContract, writeContract and waiting for the receipt with the defaults of viem, which polls every 4 s: its wall time swings by that much',
+  'relayer.evm': 'the node can only run calls, so the EVM of a worker simulates',
+  'relayer.flood': 'one client sends bad proofs without end; its CPU includes that of relayer.flooded',
+  'relayer.flooded':
+    'good requests of another client during relayer.flood, one after another; within twice of relayer.calm the ratio is above 0.5',
+}
 
 export function createRelayerTally(): RelayerTally {
   const entries = new Map<string, { samples: Sample[]; latencies: number[] }>()
@@ -66,10 +85,11 @@ export function createRelayerTally(): RelayerTally {
         const baseline = BASELINES[name] ?? null
         const row = summarize({ name, baseline, compared: BY_WALL.has(name) ? 'wall' : 'cpu' }, samples)
         const counts = relays.get(name)
+        const note = NOTES[name]
         const latencyMs = percentiles(latencies)
-        if (!counts) return { ...row, latencyMs }
+        if (!counts) return { ...row, latencyMs, ...(note && { note }) }
         const perSecond = median(samples.map(({ wallMs }) => 1_000 / wallMs))
-        const full = { ...row, latencyMs, relays: { ...counts, perSecond } }
+        const full = { ...row, latencyMs, ...(note && { note }), relays: { ...counts, perSecond } }
         if (name !== 'relayer.full' || services.length === 0) return full
         const service = {
           memoryMb: Math.max(...services.map(({ memoryMb }) => memoryMb)),

@@ -6,6 +6,7 @@ import { openHttpClient, type HttpAnswer } from '../service/open-http-client.ts'
 import { readMetrics, readServiceCpu } from '../service/read-metrics.ts'
 import type { RelayerSettings } from '../settings.ts'
 import { dealNotes } from './deal-notes.ts'
+import { floodMeanwhile } from './flood-round.ts'
 import { createPlainRelayer } from './relay-plainly.ts'
 import type { RelayNote, RelayWorld } from './relay-world.ts'
 import type { RelayerTally } from './relayer-tally.ts'
@@ -16,6 +17,9 @@ const QUOTES = 400
 const WARM_UP_QUOTES = 1_200
 const WARM_UP_BAD_PROOFS = 32
 const BAD_PROOFS = 64
+const LONE_BAD_PROOFS = 16
+/** Another client than the one that measures, where this machine has the address: all of 127/8 on Linux. */
+const FLOODER = process.platform === 'linux' ? '127.0.0.2' : undefined
 const DUPLICATES = 64
 
 interface RelayAnswer {
@@ -36,6 +40,7 @@ export async function runRound(
   { url, chains, notes }: RelayWorld,
   { concurrency, modes }: RelayerSettings,
   tally: RelayerTally,
+  fullName: 'relayer.full' | 'relayer.evm' = 'relayer.full',
 ): Promise<void> {
   const client = openHttpClient(url)
   const watch = watchSpent(chains)
@@ -63,17 +68,26 @@ export async function runRound(
     tally.add(name, sample, latencies)
   }
 
-  async function relayAll(name: 'relayer.request' | 'relayer.full', list: readonly Ready[]): Promise<void> {
+  async function relayAll(
+    name: string,
+    list: readonly Ready[],
+    { atOnce = concurrency } = {},
+  ): Promise<void> {
     const answers = new Map<Ready, RelayAnswer>()
     const confirmed = new Set<Ready>()
     const confirm = async (item: Ready) => {
       if (await watch.waitFor(item.note.nullifierHash)) confirmed.add(item)
     }
-    await measure(name, list, async (item) => {
-      const answer = await ask(item.text)
-      answers.set(item, answer)
-      if (name === 'relayer.full' && answer.success) await confirm(item)
-    })
+    await measure(
+      name,
+      list,
+      async (item) => {
+        const answer = await ask(item.text)
+        answers.set(item, answer)
+        if (name === fullName && answer.success) await confirm(item)
+      },
+      { atOnce },
+    )
     const accepted = list.filter((item) => answers.get(item)?.success)
     for (const item of accepted) if (!confirmed.has(item)) await confirm(item)
     const reverted = await Promise.all(
@@ -105,7 +119,7 @@ export async function runRound(
       await measure('relayer.quote', times, async () => expectOk(await client.post('/relayer/quote', text)))
     }
     const relayed = await ready(share.request)
-    if (share.plain.length > 0 && share.plain[0]) {
+    if (fullName === 'relayer.full' && share.plain[0]) {
       const plain = await createPlainRelayer(share.plain[0].chain)
       const own = share.plain.filter(({ chain }) => chain === share.plain[0]?.chain)
       const bodies = await ready(own)
@@ -127,17 +141,36 @@ export async function runRound(
     const full = await ready(share.full)
     if (full.length > 0) {
       await readMetrics(url) // begins a new window of the event loop's delays
-      await relayAll('relayer.full', full)
-      tally.addService(await readMetrics(url))
+      await relayAll(fullName, full)
+      if (fullName === 'relayer.full') tally.addService(await readMetrics(url))
+    }
+    const [calm, flooded] = [await ready(share.calm), await ready(share.flooded)]
+    const [flood] = await ready(share.spare)
+    if (calm.length > 0 && flood) {
+      const bad = JSON.stringify(spoilBody(flood.body))
+      const flooder = openHttpClient(url, new URL(url).hostname === '127.0.0.1' ? FLOODER : undefined)
+      await relayAll('relayer.calm', calm, { atOnce: 1 })
+      await floodMeanwhile({
+        askBadly: async () => {
+          const { success } = readAnswer(await flooder.post('/relayer/request', bad))
+          if (success) throw new Error('the relayer accepted a bad proof')
+        },
+        concurrency,
+        meanwhile: () => relayAll('relayer.flooded', flooded, { atOnce: 1 }),
+        cpu: serviceCpu,
+        tally,
+      }).finally(() => flooder.close())
     }
     // The last: a client whose proofs failed is verified apart for a while, which would count against the others.
-    const [spare] = await ready(share.spare)
+    const [spare] = modes.includes('badproof') ? await ready(share.spare) : []
     if (spare) {
       const bad = Array.from({ length: BAD_PROOFS }, () => JSON.stringify(spoilBody(spare.body)))
       await runConcurrently(bad.slice(0, WARM_UP_BAD_PROOFS), concurrency, ask)
-      await measure('relayer.badproof', bad, async (text) => {
+      const refuse = async (text: string) => {
         if ((await ask(text)).success) throw new Error('the relayer accepted a bad proof')
-      })
+      }
+      await measure('relayer.badproofLone', bad.slice(0, LONE_BAD_PROOFS), refuse, { atOnce: 1 })
+      await measure('relayer.badproof', bad, refuse)
     }
   } finally {
     client.close()

@@ -25,7 +25,10 @@ export function printTable({ machine, rows }: Results): string {
       )
       .join('  ')
       .trimEnd()
-  const notes = rows.flatMap(describeRelays)
+  const notes = rows.flatMap((row) => [
+    ...describeRelays(row),
+    ...(row.note ? [`${row.name}: ${row.note}`] : []),
+  ])
   const { cpu, cores, memoryMb, node, os, loadBefore } = machine
   return [
     `${cpu}, ${cores} cores, ${memoryMb} MB, Node ${node}, ${os}, load before the run ${loadBefore}`,

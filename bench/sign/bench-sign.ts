@@ -1,7 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { p256 } from '@noble/curves/nist.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { FeeCommitmentMessage } from '../../proving/proving-pool.ts'
 import { createProvingPool } from '../../proving/create-proving-pool.ts'
+import { createCommitmentDigest } from '../../proving/signing/commitment-digest.ts'
+import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
 import { createFeeCommitmentSigners } from '../../proving/signing/fee-commitment-signers.ts'
+import { createQuoteSigner } from '../../proving/signing/quote-signer.ts'
+import { recoverSigner } from '../../proving/signing/recover-signer.ts'
 import { encodeRelayData } from '../../relayer/pools/formulas.ts'
 import { NATIVE_ASSET } from '../../relayer/chains/config.ts'
 import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
@@ -11,9 +19,11 @@ import type { UnratedRow } from '../measure/row.ts'
 import type { Settings } from '../settings.ts'
 
 const BASELINE = 'sign.viem'
+const BASELINE_OF_RECOVERY = 'sign.viemRecover'
+const BASELINE_OF_QUOTES = 'sign.nobleQuote'
 const CHAIN_ID = 31_337
 
-/** EIP-712 fee commitments, each with another expiration: signing them, and recognising one's own. */
+/** EIP-712 fee commitments, each with another expiration: signing them, and recognising one's own. And signing quotes. */
 export async function benchSign(settings: Settings): Promise<UnratedRow[]> {
   const { privateKey, address } = deriveAccounts().feeReceiver
   const account = privateKeyToAccount(privateKey)
@@ -31,6 +41,17 @@ export async function benchSign(settings: Settings): Promise<UnratedRow[]> {
     throw new Error('the signatures differ from those of viem')
 
   const domain = { name: 'Privacy Pools Relayer', version: '1', chainId: CHAIN_ID }
+  const ecdsa = await loadEcdsa()
+  const { digest } = createCommitmentDigest()
+  const recover = () => {
+    const hash = digest(own.message)
+    return hash && recoverSigner(ecdsa, hash, signature)
+  }
+  if (recover() !== address.toLowerCase()) throw new Error('the signer is not recovered')
+  const quoteKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const quoteSigner = createQuoteSigner(quoteKey.export({ format: 'pem', type: 'pkcs8' }).toString())
+  const quoteScalar = Buffer.from(quoteKey.export({ format: 'jwk' }).d ?? '', 'base64url')
+  const nextQuote = () => Buffer.from(`{"quote":"${expiration++}","amount":"1000000000000000000"}`)
   const cases: Case[] = [
     {
       name: BASELINE,
@@ -54,6 +75,25 @@ export async function benchSign(settings: Settings): Promise<UnratedRow[]> {
       baseline: BASELINE,
       run: () => pool.signFeeCommitment({ signer: address, message: next() }),
     },
+    {
+      name: BASELINE_OF_RECOVERY,
+      baseline: null,
+      run: () =>
+        recoverTypedDataAddress({
+          domain,
+          types: COMMITMENT_TYPES,
+          primaryType: 'RelayerCommitment',
+          message: { ...own.message },
+          signature,
+        }),
+    },
+    { name: 'sign.recover', baseline: BASELINE_OF_RECOVERY, run: recover },
+    {
+      name: BASELINE_OF_QUOTES,
+      baseline: null,
+      run: () => p256.sign(sha256(nextQuote()), quoteScalar, { prehash: false }),
+    },
+    { name: 'sign.quote', baseline: BASELINE_OF_QUOTES, run: () => quoteSigner.sign(nextQuote()) },
   ]
   try {
     return await measureInterleaved(cases, settings)

@@ -53,6 +53,10 @@ describe('a run on small settings', () => {
       'sign.commitment',
       'sign.findOwnSigner',
       'sign.pool',
+      'sign.viemRecover',
+      'sign.recover',
+      'sign.nobleQuote',
+      'sign.quote',
       'relayer.plain',
       'relayer.full',
     ])
