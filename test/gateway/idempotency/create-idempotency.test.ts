@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
@@ -119,6 +122,19 @@ it('is not blocked by a process that died', async () => {
   await open().once(request, async () => 'lost')
   await leaveClaim(request.accountId)
   expect(await open().once(request, async () => 'run again')).toBe('run again')
+})
+
+it('waits for a process that runs, and takes over when it is killed', async () => {
+  const request = { ...newRequest(), input: {} }
+  const script = fileURLToPath(new URL('hanging-run.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, database.url, JSON.stringify(request)])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const impatient = open({ leaseMs: 600, patienceMs: 1_500 }).once(request, async () => 'twice')
+  await expect(impatient).rejects.toMatchObject({ code: 'SERVER_BUSY' })
+  const waiting = open({ leaseMs: 600 }).once(request, async () => 'taken over')
+  child.kill('SIGKILL')
+  expect(await waiting).toBe('taken over')
 })
 
 it('renews the claim of a long run, and lets others wait only so long', async () => {
