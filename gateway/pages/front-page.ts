@@ -62,7 +62,8 @@ function liveStatus(status: Status): Html {
       ${figure('proofs verified', overview.proving.verified)}
       ${figure('proofs waiting', overview.proving.queued + overview.proving.running)}
     </section>
-    ${overview.chains.map(chainSection)} ${indexingSection(status.indexing)} ${lastRelays(status)} ${ledger(overview)} ${parts(status)}
+    ${overview.chains.map(chainSection)} ${indexingSection(status.indexing)} ${lastRelays(status)}
+    ${ledger(overview)} ${parts(status)}
   `
 }
 

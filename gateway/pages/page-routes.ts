@@ -70,7 +70,10 @@ export function pageRoutes({ overview, health, describe, indexing }: PageOptions
       const [figures, checked, indexed] = await Promise.all([overview(), health(), indexing()])
       // Hashes and amounts only: a requestId is its client's.
       const lastRelays = figures.lastRelays.map((relay) => ({ ...relay, requestId: undefined }))
-      return jsonAnswer(200, plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing: indexed }))
+      return jsonAnswer(
+        200,
+        plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing: indexed }),
+      )
     }),
     ...ASSETS.map(({ path, file, type }) =>
       background(path, 'asset', async () => ({
