@@ -42,7 +42,7 @@ export async function findHindrance(
 /** Gives an account a name. False when the account has one or something keeps it from this one; the first of many wins. */
 export async function insertSubdomain(
   connection: CommonQueryMethods,
-  claim: { name: string; accountId: string; inviteCode: string | null },
+  claim: NameClaimant & { name: string; accountId: string },
 ): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     insert into subdomain (name, account_id)
@@ -67,6 +67,19 @@ export async function findNameOwner(connection: CommonQueryMethods, name: string
     select account.id as "accountId" from subdomain join account on account.id = subdomain.account_id
     where subdomain.name = ${name} and account.disabled_at is null`)
   return row?.accountId ?? null
+}
+
+/** Whether a name is kept for a claimant. */
+export async function isKeptFor(
+  connection: CommonQueryMethods,
+  name: string,
+  { accountId, inviteCode }: NameClaimant,
+): Promise<boolean> {
+  const codeHash = inviteCode === null ? null : sql.binary(hashInviteCode(inviteCode))
+  const row = await connection.maybeOne(sql.type(nameRow)`
+    select name from subdomain_reservation
+    where name = ${name} and (account_id = ${accountId}::uuid or invite_code_hash = ${codeHash})`)
+  return row !== null
 }
 
 /** Keeps a name for whoever brings the invite code, instead of an earlier code. False when an account has the name. */

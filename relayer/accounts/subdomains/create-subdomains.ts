@@ -1,5 +1,11 @@
 import type { DatabasePool } from 'slonik'
-import { findHindrance, findSubdomain, insertSubdomain } from '../../../db/subdomains/subdomains.ts'
+import {
+  findHindrance,
+  findSubdomain,
+  insertSubdomain,
+  isKeptFor,
+  type NameClaimant,
+} from '../../../db/subdomains/subdomains.ts'
 import { ServiceError } from '../../service-error.ts'
 import { createNameBlock } from './blocked-names.ts'
 import type { NamesConfig } from './config.ts'
@@ -16,10 +22,14 @@ export function createSubdomains({
   database: DatabasePool
   config: NamesConfig
 }): Subdomains {
-  const isBlocked = createNameBlock(config.reserved)
+  const isOnList = createNameBlock(config.reserved)
+
+  /** A blocked name is to be had by those for whom the operator keeps it. */
+  const isBlocked = async (name: string, claimant: NameClaimant) =>
+    isOnList(name) && !(await isKeptFor(database, name, claimant))
 
   async function check(name: string, inviteCode: string | null): Promise<NameCheck> {
-    if (isBlocked(name)) return { available: false, reason: 'blocked' }
+    if (await isBlocked(name, { accountId: null, inviteCode })) return { available: false, reason: 'blocked' }
     const hindrance = await findHindrance(database, name, { accountId: null, inviteCode })
     if (hindrance === null) return { available: true }
     return { available: false, reason: hindrance === 'reserved' ? 'blocked' : 'taken' }
@@ -30,8 +40,10 @@ export function createSubdomains({
 
     async claim(accountId, request) {
       const name = demandName(request.name)
-      const inviteCode = request.inviteCode ?? null
-      if (!isBlocked(name) && (await insertSubdomain(database, { name, accountId, inviteCode }))) return name
+      const claimant = { accountId, inviteCode: request.inviteCode ?? null }
+      const isClaimed =
+        !(await isBlocked(name, claimant)) && (await insertSubdomain(database, { name, ...claimant }))
+      if (isClaimed) return name
       const own = await findSubdomain(database, accountId)
       if (own === name) return name
       if (own !== null) throw new ServiceError('conflict', 'This account has a name already')

@@ -99,6 +99,15 @@ describe('a name that is kept for an invite code', () => {
     expect(await claim(first, 'expected')).toBe('expected')
   })
 
+  it('may be one that is blocked for everybody else', async () => {
+    await reserveSubdomain(database.pool, 'help', 'HELP-DESK')
+    expect(await check('help')).toEqual({ available: false, reason: 'blocked' })
+    expect(await check('help', 'other-code')).toEqual({ available: false, reason: 'blocked' })
+    expect(await check('help', 'help desk')).toEqual({ available: true })
+    await expect(claim(await account(), 'help')).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await claim(await account(), 'help', 'HELP-DESK')).toBe('help')
+  })
+
   it('cannot be kept when somebody has it', async () => {
     await claim(await account(), 'early-bird')
     expect(await reserveSubdomain(database.pool, 'early-bird', 'SECRET-3')).toBe(false)
