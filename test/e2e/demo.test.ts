@@ -24,7 +24,7 @@ test(
   'the demo withdraws from a native and a token pool with proofs of its own',
   { timeout: 180_000 },
   async () => {
-    const { code, stdout, stderr } = await runCli('gateway/demo/main.ts', [], {
+    const { code, stdout, stderr } = await runCli('test/e2e/examples/demo/main.ts', [], {
       ...env,
       PORT: new URL(service.url).port,
     })
@@ -34,7 +34,7 @@ test(
 )
 
 test('the demo says what to do when the service does not run', async () => {
-  const { code, stdout, stderr } = await runCli('gateway/demo/main.ts', [], { DATA_DIR: dataDir, PORT: '9' })
+  const { code, stdout, stderr } = await runCli('test/e2e/examples/demo/main.ts', [], { DATA_DIR: dataDir, PORT: '9' })
   expect(code).toBe(1)
   expect(stdout + stderr).toMatch(/npm start/)
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
-import { openClient } from './example-client.ts'
+import { openClient } from './examples/client.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -65,7 +65,7 @@ test('what was paid to an address is spent with the key that only the client can
 })
 
 test('the example runs from the command line', async () => {
-  const { code, stdout, stderr } = await runCli('test/e2e/example-client.ts', [service.url], {})
+  const { code, stdout, stderr } = await runCli('test/e2e/examples/client.ts', [service.url], {})
   expect(code, stderr).toBe(0)
   expect(stdout.match(/nonce \d: 0x[0-9a-fA-F]{40}, controlled: true/g)).toHaveLength(2)
 })

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
 import { computeAddresses } from '../../../relayer/devnet/deploy/devnet-addresses.ts'
 import { activities, activitySearchAnswer } from '../../../schema/activity/model.ts'
-import { openClient } from '../../e2e/example-client.ts'
+import { openClient } from '../../e2e/examples/client.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
 

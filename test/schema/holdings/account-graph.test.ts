@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openClient } from '../../e2e/example-client.ts'
+import { openClient } from '../../e2e/examples/client.ts'
 import { subscribe } from '../../gateway/support/subscribe.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'

@@ -3,8 +3,8 @@ import {
   descriptionFile,
   readDescription,
   type DevnetDescription,
-} from '../../relayer/devnet/devnet-description.ts'
-import { startProver } from '../../relayer/devnet/wallet/prover.ts'
+} from '../../../../relayer/devnet/devnet-description.ts'
+import { startProver } from '../../../../relayer/devnet/wallet/prover.ts'
 import { DemoError } from './demo-error.ts'
 import { createRelayerClient } from './relayer-client.ts'
 import { openTerminal } from './terminal.ts'

@@ -2,7 +2,7 @@
  * A whole client in one file: it signs in, creates its account, gets one-time addresses to be paid at and makes the
  * private keys that control them. It talks HTTP and shares no code with the service.
  *
- *     node test/e2e/example-client.ts http://127.0.0.1:4000
+ *     node test/e2e/examples/client.ts http://127.0.0.1:4000
  */
 import { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { secp256k1 } from '@noble/curves/secp256k1.js'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
-import type { ProofWithSignals } from '../../relayer/devnet/wallet/prover.ts'
-import type { Withdrawal } from '../../relayer/pools/formulas.ts'
+import type { ProofWithSignals } from '../../../../relayer/devnet/wallet/prover.ts'
+import type { Withdrawal } from '../../../../relayer/pools/formulas.ts'
 import { DemoError } from './demo-error.ts'
 
 const POLL_MS = 250
