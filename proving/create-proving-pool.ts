@@ -168,12 +168,14 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
   const simulateInEvm = (job: SimulateJob) => settle('simulate', 1, evms.run(job))
 
   async function simulateOnNode(job: SimulateJob): Promise<SimulateOutcome> {
-    const deadline = performance.now() + job.timeoutMs
     const outcome = await simulations.run(() => settle('simulate', 1, callers.run('simulateOnNode', job)))
     if (outcome) return outcome
     tasks.simulate.done -= 1 // it is not: the nodes can only run calls
     if (evms.waiting >= maxQueue) throw new ProvingBusyError('too many simulations are waiting')
-    return simulateInEvm({ ...job, timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())) })
+    const ours = await simulateInEvm(job)
+    if (ours.success || !ours.limit) return ours
+    // given up, which says nothing of the call: the last resort does
+    return simulations.run(() => settle('simulate', 0, callers.run('simulateByCall', job)))
   }
 
   return {

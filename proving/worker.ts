@@ -131,6 +131,11 @@ export async function simulateOnNode(job: SimulateJob): Promise<TaskResult<Simul
   return runSimulation(async () => (await (simulator ??= loadSimulator())).simulateWell(job))
 }
 
+/** The same by whatever a node has. */
+export async function simulateByCall(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
+  return runSimulation(async () => (await (simulator ??= loadSimulator())).simulate(job))
+}
+
 export async function simulateInEvm(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
   return runSimulation(async () => (await (evmSimulator ??= loadEvmSimulator())).simulate(job))
 }

@@ -155,6 +155,9 @@ export async function soakService(seconds: number, notes: number): Promise<Recor
     expect(Math.max(...memory), JSON.stringify(figures)).toBeLessThan(MOST_MB)
     expect(after, JSON.stringify(figures)).toBeLessThan(before + GROWTH_MB)
     return figures
+  } catch (error) {
+    process.stderr.write(`the service said at last: ${service.output().slice(-4_000)}\n`)
+    throw error
   } finally {
     for (const stop of stops) stop()
     await service.stop()

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { encodeFunctionData } from 'viem'
+import { concatHex, encodeFunctionData, numberToHex, pad } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createProvingPool } from '../../../proving/create-proving-pool.ts'
 import type { ProvingPool, SimulateJob } from '../../../proving/proving-pool.ts'
@@ -173,6 +173,17 @@ describe('where a node can only run calls', () => {
     const asked = door.trips.flat()
     for (const method of ['eth_simulateV1', 'debug_traceCall', 'eth_call', 'eth_estimateGas'])
       expect(asked).not.toContain(method)
+  })
+
+  test('what the EVM gives up is called after all', async () => {
+    const door = await openDoor(onlyCalls)
+    const { call, ...job } = makeJob('burnAllGas', [], { rpcUrls: [door.url] })
+    // 40 million steps, each of which shifts an exponent of 5 MB; the node is faster
+    const power = concatHex([...[1, 5_000_000, 1].map((size) => pad(numberToHex(size))), '0x03ffff'])
+    const to = pad('0x05', { size: 20 })
+    const outcome = await pool.simulate({ ...job, call: { ...call, to, data: power, gas: 16_000_000n } })
+    expect(outcome.provider).toBe('rpc-call')
+    expect(door.trips.flat()).toContain('eth_call')
   })
 
   test('another node of the chain that can do better is asked instead', async () => {
