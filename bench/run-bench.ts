@@ -2,6 +2,7 @@ import { benchApi } from './api/bench-api.ts'
 import { benchDerive } from './derive/bench-derive.ts'
 import { benchHoldings } from './holdings/bench-holdings.ts'
 import { benchIdentity } from './identity/bench-identity.ts'
+import { benchIndexer } from './indexer/bench-indexer.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
@@ -24,6 +25,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'simulate') rows.push(...(await benchSimulate(named)))
     if (part === 'derive') rows.push(...(await benchDerive(named)))
     if (part === 'holdings') rows.push(...(await benchHoldings(named)))
+    if (part === 'indexer') rows.push(...(await benchIndexer(named)))
     if (part === 'identity') rows.push(...(await benchIdentity(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {

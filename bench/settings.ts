@@ -7,6 +7,7 @@ export const PARTS = [
   'derive',
   'identity',
   'holdings',
+  'indexer',
   'relayer',
   'api',
 ] as const

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, erc721Abi, parseAbi, type Address } from 'viem'
-import { accounts, contracts, type Call } from './index-world.ts'
+import { accounts, contracts, type Call } from './chain-calls.ts'
 
 const multicallAbi = parseAbi([
   'struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }',

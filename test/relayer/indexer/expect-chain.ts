@@ -4,7 +4,8 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { readHoldings, readNftHoldings } from '../../../db/indexer/read-holdings.ts'
-import { contracts, type IndexWorld } from './index-world.ts'
+import { contracts } from './chain-calls.ts'
+import { type IndexWorld } from './index-world.ts'
 
 /** Of those that are kept, the ones that are compared. */
 const KEPT_BLOCKS = 4

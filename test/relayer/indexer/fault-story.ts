@@ -8,11 +8,13 @@ import { readIndexedChains } from '../../../db/indexer/indexed-chains.ts'
 import { createTestDatabase } from '../../harness/start-database.ts'
 import { pay } from './calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
-import { addAddresses, eventually, openIndexWorld, randomAddress, untilSynced } from './index-world.ts'
 import { reorganize } from './reorganize.ts'
 import { startIndexer } from './start-indexer.ts'
 import { ALL_FAULTS, startLyingDoor, type Fault } from './start-lying-door.ts'
 import { createTraffic } from './traffic.ts'
+import { addAddresses } from './add-addresses.ts'
+import { randomAddress } from './chain-calls.ts'
+import { eventually, openIndexWorld, untilSynced } from './index-world.ts'
 
 const SETTINGS = { leaseMs: 1_000, depth: 32, timeoutMs: 500, logRange: 20 }
 

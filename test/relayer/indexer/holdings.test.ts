@@ -9,9 +9,10 @@ import { createTestDatabase } from '../../harness/start-database.ts'
 import { giveCollectible, giveMulti, mintCollectible, mintMulti } from './calls.ts'
 import { pay, payInside, payToken, unwrap, wrap } from './calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
-import { addAddresses, contracts, openIndexWorld, randomAddress } from './index-world.ts'
-import { untilSynced, type IndexWorld } from './index-world.ts'
 import { startIndexer, type RunningIndexer } from './start-indexer.ts'
+import { addAddresses } from './add-addresses.ts'
+import { contracts, randomAddress } from './chain-calls.ts'
+import { openIndexWorld, type IndexWorld, untilSynced } from './index-world.ts'
 
 let world: IndexWorld
 let running: RunningIndexer

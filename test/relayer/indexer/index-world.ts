@@ -1,27 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabasePool } from 'slonik'
-import { getAddress, type Address, type Hash, type Hex } from 'viem'
-import { sql } from '../../../db/connect-database.ts'
+import type { Hash, Hex } from 'viem'
 import type { ChainConfig } from '../../../relayer/chains/config.ts'
-import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
-import { computeAddresses } from '../../../relayer/devnet/deploy/devnet-addresses.ts'
 import { askNode } from '../../harness/ask-node.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { describeCall, type Call } from './chain-calls.ts'
 import type { RunningIndexer } from './start-indexer.ts'
 import { openDevnet, type TestDevnet } from '../devnet/open-devnet.ts'
 
-export const accounts = deriveAccounts()
-export const contracts = computeAddresses(accounts.deployer.address, 31_337)
 const PATIENCE_MS = 60_000
-
-/** A call that the chain's node signs for whoever is named. */
-export interface Call {
-  from: Address
-  to: Address
-  value?: bigint
-  data?: Hex
-}
 
 export interface IndexWorld extends AsyncDisposable {
   devnet: TestDevnet
@@ -35,15 +21,6 @@ export interface IndexWorld extends AsyncDisposable {
   mineWhatGoes(...calls: Call[]): Promise<void>
   mineEmpty(blocks: number): Promise<void>
 }
-
-/** As a node's JSON. */
-export const describeCall = ({ from, to, value = 0n, data }: Call) => ({
-  from,
-  to,
-  value: `0x${value.toString(16)}`,
-  gas: '0x493e0',
-  ...(data && { data }),
-})
 
 /** A devnet whose blocks come when the test says so, and a database. */
 export async function openIndexWorld(): Promise<IndexWorld> {
@@ -81,19 +58,6 @@ export async function openIndexWorld(): Promise<IndexWorld> {
       await devnet[Symbol.asyncDispose]()
     },
   }
-}
-
-export const randomAddress = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)
-
-/** Stealth addresses of a new account. */
-export async function addAddresses(pool: DatabasePool, addresses: readonly Address[]): Promise<void> {
-  const accountId = await pool.oneFirst(sql.unsafe`
-    insert into account (id, auth_address, sealed_keys, master_key_id)
-    values (gen_random_uuid(), ${randomAddress()}, ${sql.binary(Buffer.alloc(1))}, 'test') returning id`)
-  await pool.query(sql.unsafe`
-    insert into stealth_address (address, account_id, derivation_nonce)
-    select address, ${accountId as string}::uuid, nonce - 1
-    from unnest(${sql.array(addresses, 'text')}) with ordinality as given (address, nonce)`)
 }
 
 /** Asks until the answer is as it should be; what it was last says why not. */

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
 import { pay } from './calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
-import { addAddresses, eventually, openIndexWorld, randomAddress } from './index-world.ts'
-import { untilSynced, type IndexWorld } from './index-world.ts'
 import { startIndexer, type RunningIndexer } from './start-indexer.ts'
 import { reorganize } from './reorganize.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
+import { addAddresses } from './add-addresses.ts'
+import { randomAddress } from './chain-calls.ts'
+import { eventually, openIndexWorld, type IndexWorld, untilSynced } from './index-world.ts'
 
 let world: IndexWorld
 let own: Address[]

@@ -1,4 +1,5 @@
-import { describeCall, type Call, type IndexWorld } from './index-world.ts'
+import { describeCall, type Call } from './chain-calls.ts'
+import { type IndexWorld } from './index-world.ts'
 
 /** Replaces the newest blocks: what they held is dropped, and the given calls are spread over the new ones. */
 export async function reorganize(world: IndexWorld, depth: number, calls: readonly Call[]): Promise<void> {

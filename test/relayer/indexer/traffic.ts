@@ -10,7 +10,8 @@ import {
   unwrap,
   wrap,
 } from './calls.ts'
-import { contracts, type Call, type IndexWorld } from './index-world.ts'
+import { contracts, type Call } from './chain-calls.ts'
+import { type IndexWorld } from './index-world.ts'
 
 /** Makes blocks full of what happens to addresses, the same for the same seed. */
 export interface Traffic {
