@@ -14,7 +14,7 @@ export type TokenSum = z.output<typeof tokenSum>
 
 /**
  * What all addresses of an account have, token by token: native coins and ERC-20s. `only` narrows it to a chain, or a
- * token of it. Funds that left since they were promised count as neither.
+ * token of it. It costs the same whatever the number of addresses.
  */
 export function sumHoldings(
   connection: CommonQueryMethods,
@@ -23,17 +23,19 @@ export function sumHoldings(
 ): Promise<readonly TokenSum[]> {
   const { chainId = null, token = null } = only
   return connection.any(sql.type(tokenSum)`
-    select holding.chain_id as "chainId", holding.token,
-      sum(greatest(holding.amount - coalesce(locked.amount, 0), 0)) as free,
-      sum(least(holding.amount, coalesce(locked.amount, 0))) as locked
-    from stealth_address
-    join holding using (address)
-    left join locked_funds as locked using (chain_id, address, token)
-    where account_id = ${accountId}::uuid and standard in ('native', 'erc20') and holding.amount > 0
-      and (${chainId}::bigint is null or holding.chain_id = ${chainId}::bigint)
-      and (${token}::text is null or holding.token = ${token}::text)
-    group by holding.chain_id, holding.token
-    order by holding.chain_id, holding.token`)
+    select held.chain_id as "chainId", held.token,
+      greatest(held.amount - coalesce(locked.amount, 0), 0) as free,
+      least(held.amount, coalesce(locked.amount, 0)) as locked
+    from account_holding as held
+    left join (
+      select chain_id, token, sum(amount) as amount
+      from stealth_address join locked_funds using (address)
+      where account_id = ${accountId}::uuid group by chain_id, token
+    ) as locked using (chain_id, token)
+    where account_id = ${accountId}::uuid and held.amount > 0
+      and (${chainId}::bigint is null or held.chain_id = ${chainId}::bigint)
+      and (${token}::text is null or held.token = ${token}::text)
+    order by held.chain_id, held.token`)
 }
 
 const tokenId = z.object({ chainId: smallInteger, token: hexText })

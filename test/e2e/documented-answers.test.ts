@@ -1,0 +1,101 @@
+import { parseEther, type Address } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseRest, type Operation } from '../../schema/operation.ts'
+import { operations } from '../../schema/operations.ts'
+import { openPayer, waitUntilIndexed } from '../harness/chain-actors.ts'
+import { findUndocumented } from '../harness/find-undocumented.ts'
+import { sampleInput } from '../harness/sample-input.ts'
+import { startTestService, type TestService } from '../harness/start-service.ts'
+import { openClient } from './examples/client.ts'
+
+const CHAIN = 31_337
+
+let service: TestService
+let client: Awaited<ReturnType<typeof openClient>>
+/** What an account with a history would ask for, by the name of the member. */
+let known: Record<string, unknown>
+
+beforeAll(async () => {
+  service = await startTestService({ http: { trustedProxies: 1 } })
+  const payer = await openPayer(service, 9)
+  client = await openClient({
+    url: service.url,
+    spendKey: generatePrivateKey(),
+    viewKey: generatePrivateKey(),
+  })
+  const { address } = await client.receive()
+  const token = payer.chain.tokens[0]!.address as Address
+  await payer.payNative(address, parseEther('1'))
+  await payer.payToken(token, address, 5n)
+  await waitUntilIndexed(service, payer)
+  known = {
+    accountId: client.accountId,
+    chainId: CHAIN,
+    token,
+    address: token,
+    assetAddress: payer.chain.pools[0]!.asset,
+    destinationAddress: payer.wallet.account.address,
+    name: 'somebody',
+    purpose: 'send',
+    include: 'market,sources',
+  }
+})
+afterAll(() => service?.stop())
+
+const fill = (members: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, known[name] ?? value]))
+
+async function ask(operation: Operation): Promise<{ status: number; body: unknown }> {
+  const { method, path: pattern } = parseRest(operation)
+  const { path, query, body } = sampleInput(operation, client.accountId)
+  const asked = Object.keys(operation.input.query?.shape ?? {}).filter(
+    (name) => name in query || name === 'include',
+  )
+  const search = new URLSearchParams(
+    Object.entries(fill({ ...Object.fromEntries(asked.map((name) => [name, query[name] ?? ''])) })).map(
+      ([name, value]) => [name, String(value)],
+    ),
+  )
+  const place = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(fill(path)[name])),
+  )
+  const answer = await fetch(`${service.url}${place}?${search}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${client.token}` },
+    ...(body !== undefined && { body: JSON.stringify(fill(body as Record<string, unknown>)) }),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+const queries = operations.filter(({ kind, rest }) => kind === 'query' && rest.startsWith('GET '))
+
+test.each(queries.map((operation) => ({ rest: operation.rest, operation })))(
+  '$rest answers as it is documented, no member more or less',
+  async ({ operation }) => {
+    const { status, body } = await ask(operation)
+    if (status !== operation.status) {
+      // Nothing there to be asked for is an answer too, where the contract knows it.
+      expect(operation.errors, JSON.stringify(body)).toContain(status)
+      expect([400, 404]).toContain(status)
+      return
+    }
+    expect(findUndocumented(operation.output, body)).toEqual([])
+  },
+)
+
+test('an account with a history gets answers, not refusals', async () => {
+  const refused: string[] = []
+  for (const operation of queries) {
+    const { status } = await ask(operation)
+    if (status !== operation.status) refused.push(operation.rest)
+  }
+  // Those that are about what this account does not have: a name, a referral, a relayed withdrawal.
+  expect(refused.toSorted()).toEqual([
+    'GET /ccip/{sender}/{data}',
+    'GET /relayer/request/{requestId}',
+    'GET /v1/accounts/{accountId}/referrals/attribution',
+    'GET /v1/referrals/by-name/{name}/resolve',
+    'GET /v1/referrals/{code}/preview',
+  ])
+})
