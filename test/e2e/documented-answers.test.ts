@@ -1,4 +1,4 @@
-import { parseEther, type Address } from 'viem'
+import { parseEther } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseRest, type Operation } from '../../schema/operation.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
     viewKey: generatePrivateKey(),
   })
   const { address } = await client.receive()
-  const token = payer.chain.tokens[0]!.address as Address
+  const token = payer.chain.tokens[0]!.address
   await payer.payNative(address, parseEther('1'))
   await payer.payToken(token, address, 5n)
   await waitUntilIndexed(service, payer)
@@ -53,7 +53,7 @@ async function ask(operation: Operation): Promise<{ status: number; body: unknow
     (name) => name in query || name === 'include',
   )
   const search = new URLSearchParams(
-    Object.entries(fill({ ...Object.fromEntries(asked.map((name) => [name, query[name] ?? ''])) })).map(
+    Object.entries(fill(Object.fromEntries(asked.map((name) => [name, query[name] ?? ''])))).map(
       ([name, value]) => [name, String(value)],
     ),
   )
