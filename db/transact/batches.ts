@@ -1,0 +1,97 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexBytes, hexText } from '../broadcast/outbound-rows.ts'
+import { sql } from '../connect-database.ts'
+
+const queuedIntent = z.object({
+  id: z.string(),
+  quoteId: z.string(),
+  accountId: z.string(),
+  /** The account that the quote pays, where it is one of ours. */
+  recipientAccountId: z.string().nullable(),
+  eoa: hexText,
+  intentNonce: z.bigint(),
+  encoded: hexBytes,
+  combinedGas: z.bigint(),
+  transactionGas: z.bigint(),
+  delegation: z
+    .object({ contractAddress: hexText, authorizationNonce: z.int(), signature: hexText })
+    .nullable(),
+  attempts: z.int(),
+  exposed: z.boolean(),
+  expiresAt: z.date(),
+  fromBlock: z.bigint(),
+  queuedAt: z.date(),
+})
+/** An intent that waits for a batch. */
+export type QueuedIntent = z.output<typeof queuedIntent>
+
+/** The intents that wait, those of the oldest quotes first; the intents of a quote are all there, one after the other. */
+export function listQueuedIntents(
+  connection: CommonQueryMethods,
+  chainId: number,
+  maxQuotes: number,
+): Promise<readonly QueuedIntent[]> {
+  return connection.any(sql.type(queuedIntent)`
+    with waiting as (
+      select quote_id, min(queued_at) as since from intent
+      where chain_id = ${chainId} and status = 'queued'
+      group by quote_id having max(not_before) <= now()
+      order by since, quote_id limit ${maxQuotes}
+    )
+    select intent.id, intent.quote_id as "quoteId", intent.account_id as "accountId",
+      stealth_address.account_id as "recipientAccountId", eoa, intent_nonce as "intentNonce", encoded,
+      combined_gas as "combinedGas", transaction_gas as "transactionGas", delegation, attempts, exposed,
+      intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt"
+    from waiting join intent using (quote_id) join quote on quote.id = quote_id
+      left join stealth_address on stealth_address.address = quote.recipient
+    where intent.status = 'queued'
+    order by since, quote_id, place`)
+}
+
+/** Locks those of the intents that are queued still and nobody else is looking at, until the transaction ends. */
+export async function lockQueuedIntents(
+  transaction: CommonQueryMethods,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const locked = await transaction.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select id from intent where id = any(${sql.array([...ids], 'uuid')}) and status = 'queued'
+    order by id for update skip locked`)
+  return new Set(locked)
+}
+
+export interface NewBatch {
+  id: string
+  chainId: number
+  outboundId: string
+  /** Each account that the batch shows an address of, and for which quote. */
+  shares: readonly { accountId: string; quoteId: string }[]
+  intentIds: readonly string[]
+}
+
+/**
+ * Writes a batch and puts locked intents into it.
+ * @throws UniqueIntegrityConstraintViolationError when two quotes concern the same account.
+ */
+export async function insertBatch(transaction: CommonQueryMethods, batch: NewBatch): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into intent_batch (id, chain_id, outbound_id) values (${batch.id}, ${batch.chainId}, ${batch.outboundId})`)
+  await transaction.query(sql.typeAlias('void')`
+    insert into intent_batch_share (batch_id, account_id, quote_id)
+    select ${batch.id}::uuid, account_id, quote_id from ${sql.unnest(
+      batch.shares.map(({ accountId, quoteId }) => [accountId, quoteId]),
+      ['uuid', 'uuid'],
+    )} as share (account_id, quote_id)`)
+  await transaction.query(sql.typeAlias('void')`
+    update intent set status = 'batched', batch_id = ${batch.id}
+    where id = any(${sql.array([...batch.intentIds], 'uuid')})`)
+}
+
+/** The quotes whose intents are in a batch. */
+export function findQuotesOfBatch(
+  connection: CommonQueryMethods,
+  batchId: string,
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(z.object({ quoteId: z.string() }))`
+    select distinct quote_id as "quoteId" from intent_batch_share where batch_id = ${batchId}::uuid`)
+}

@@ -1,0 +1,146 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { sql } from '../connect-database.ts'
+
+const batchedIntent = z.object({
+  id: z.string(),
+  quoteId: z.string(),
+  chainId: smallInteger,
+  eoa: hexText,
+  intentNonce: z.bigint(),
+})
+/** An intent whose transaction is being settled. */
+export type BatchedIntent = z.output<typeof batchedIntent>
+
+/** Locks the quotes of a batch and then its intents that have no end yet. */
+export async function lockBatch(
+  transaction: CommonQueryMethods,
+  batchId: string,
+): Promise<readonly BatchedIntent[]> {
+  await transaction.query(sql.typeAlias('void')`
+    select from quote where id in (select quote_id from intent where batch_id = ${batchId}::uuid)
+    order by id for no key update`)
+  return transaction.any(sql.type(batchedIntent)`
+    select id, quote_id as "quoteId", chain_id as "chainId", eoa, intent_nonce as "intentNonce" from intent
+    where batch_id = ${batchId}::uuid and status = 'batched' order by id for update`)
+}
+
+/** Locks a quote and gives its intents that still wait for a batch. */
+export async function lockWaiting(
+  transaction: CommonQueryMethods,
+  quoteId: string,
+): Promise<readonly (BatchedIntent & { exposed: boolean })[]> {
+  await transaction.query(sql.typeAlias('void')`
+    select from quote where id = ${quoteId}::uuid for no key update`)
+  return transaction.any(sql.type(batchedIntent.extend({ exposed: z.boolean() }))`
+    select id, quote_id as "quoteId", chain_id as "chainId", eoa, intent_nonce as "intentNonce", exposed from intent
+    where quote_id = ${quoteId}::uuid and status = 'queued' order by id for update`)
+}
+
+const execution = z.object({
+  eoa: hexText,
+  intentNonce: z.bigint(),
+  txHash: hexText,
+  blockNumber: z.bigint(),
+  err: hexText,
+})
+
+/** Executions of those intents that the indexer has seen up to a block, whoever sent them. */
+export function findIndexedExecutions(
+  connection: CommonQueryMethods,
+  chainId: number,
+  intents: readonly { eoa: string; intentNonce: bigint }[],
+  upTo: bigint,
+): Promise<readonly z.output<typeof execution>[]> {
+  return connection.any(sql.type(execution)`
+    select intent_event.eoa, intent_event.intent_nonce as "intentNonce", tx_hash as "txHash",
+      block_number as "blockNumber", err
+    from intent_event join ${sql.unnest(
+      intents.map(({ eoa, intentNonce }) => [eoa, intentNonce]),
+      ['text', 'numeric'],
+    )} as wanted (eoa, intent_nonce)
+      on wanted.eoa = intent_event.eoa and wanted.intent_nonce = intent_event.intent_nonce
+    where chain_id = ${chainId} and incremented and block_number <= ${upTo}`)
+}
+
+export interface IntentEnd {
+  id: string
+  status: 'succeeded' | 'failed'
+  /** Null when no transaction ever executed it. */
+  txHash: string | null
+  error: string | null
+}
+
+/** Ends intents that are locked. */
+export async function endIntents(transaction: CommonQueryMethods, ends: readonly IntentEnd[]): Promise<void> {
+  if (ends.length === 0) return
+  await transaction.query(sql.typeAlias('void')`
+    update intent set status = ended.status, tx_hash = coalesce(ended.tx_hash, intent.tx_hash), error = ended.error,
+      ended_at = now()
+    from ${sql.unnest(
+      ends.map(({ id, status, txHash, error }) => [id, status, txHash, error]),
+      ['uuid', 'text', 'text', 'text'],
+    )} as ended (id, status, tx_hash, error)
+    where intent.id = ended.id and intent.status in ('queued', 'batched')`)
+}
+
+/** Puts locked intents back into the queue; not before `delayMs` from now. */
+export async function requeueIntents(
+  transaction: CommonQueryMethods,
+  ids: readonly string[],
+  { delayMs, txHash, exposed }: { delayMs: number; txHash: string | null; exposed: boolean },
+): Promise<void> {
+  if (ids.length === 0) return
+  await transaction.query(sql.typeAlias('void')`
+    update intent set status = 'queued', batch_id = null, attempts = attempts + 1,
+      not_before = now() + ${delayMs} * interval '1 ms', tx_hash = coalesce(${txHash}, tx_hash),
+      exposed = exposed or ${exposed}
+    where id = any(${sql.array([...ids], 'uuid')})`)
+}
+
+/** Lets locked intents that wait do so for longer. */
+export async function delayIntents(
+  transaction: CommonQueryMethods,
+  ids: readonly string[],
+  { delayMs, counts }: { delayMs: number; counts: boolean },
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update intent set attempts = attempts + ${counts ? 1 : 0},
+      not_before = now() + ${delayMs} * interval '1 ms'
+    where id = any(${sql.array([...ids], 'uuid')}) and status = 'queued'`)
+}
+
+/** Whether a node may have any form of an outgoing transaction. */
+export function mayBeKnown(transaction: CommonQueryMethods, outboundId: string): Promise<boolean> {
+  return transaction.exists(sql.typeAlias('void')`
+    select from outbound_attempt where outbound_id = ${outboundId}::uuid and delivery <> 'refused'`)
+}
+
+const intentState = z.object({
+  place: z.int(),
+  status: z.enum(['queued', 'batched', 'succeeded', 'failed']),
+  error: z.string().nullable(),
+})
+
+/** How the intents of a quote stand, in their order. */
+export function readIntentStates(
+  connection: CommonQueryMethods,
+  quoteId: string,
+): Promise<readonly z.output<typeof intentState>[]> {
+  return connection.any(sql.type(intentState)`
+    select place, status, error from intent where quote_id = ${quoteId}::uuid order by place`)
+}
+
+/** Ends a submitted quote; false when it has ended before. */
+export async function endSubmittedQuote(
+  transaction: CommonQueryMethods,
+  quoteId: string,
+  failure: { code: string; text: string } | null,
+): Promise<boolean> {
+  const { rowCount } = await transaction.query(sql.typeAlias('void')`
+    update quote set status = ${failure ? 'failed' : 'confirmed'}, failure_code = ${failure?.code ?? null},
+      failure = ${failure?.text ?? null}, ended_at = now()
+    where id = ${quoteId}::uuid and status = 'submitted'`)
+  return rowCount === 1
+}

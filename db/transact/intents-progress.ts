@@ -1,0 +1,64 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { sql } from '../connect-database.ts'
+
+/** How the relay of a quote stands; a part of rows about quotes. */
+export const relayProgress = z.object({
+  quoteId: z.string(),
+  status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
+  failure: z.string().nullable(),
+  failureCode: z.string().nullable(),
+  submittedAt: z.date().nullable(),
+  /** Of the newest transaction that a node took, or that was mined, with one of its intents. */
+  txHash: hexText.nullable(),
+  /** Its block, while a reorg may still take it. */
+  minedBlock: z.bigint().nullable(),
+  /** Of the intents, in their order: where they were executed, or the newest transaction with them. */
+  txHashes: z.array(hexText).nullable(),
+  /** Of the first that succeeded. */
+  succeededHash: hexText.nullable(),
+  intentCount: smallInteger,
+  succeededCount: smallInteger,
+  updatedAt: z.date(),
+})
+export type RelayProgressRow = z.output<typeof relayProgress>
+
+/** Columns of {@link relayProgress}, from `quote` joined with {@link relayJoin}. */
+export const relayColumns = sql.fragment`
+  quote.id as "quoteId", quote.status, quote.failure, quote.failure_code as "failureCode",
+  quote.submitted_at as "submittedAt", relay.hashes[array_upper(relay.hashes, 1)] as "txHash",
+  relay.mined_block as "minedBlock", relay.hashes as "txHashes", relay.succeeded_hash as "succeededHash",
+  coalesce(relay.count, 0) as "intentCount", coalesce(relay.succeeded, 0) as "succeededCount",
+  coalesce(quote.ended_at, greatest(relay.moved_at, quote.submitted_at), quote.created_at) as "updatedAt"`
+
+export const relayJoin = sql.fragment`
+  left join lateral (
+    select count(*) as count, count(*) filter (where intent.status = 'succeeded') as succeeded,
+      (array_agg(intent.tx_hash order by place) filter (where intent.status = 'succeeded'))[1] as succeeded_hash,
+      array_agg(coalesce(sent.hash, intent.tx_hash) order by place)
+        filter (where sent.hash is not null or intent.tx_hash is not null) as hashes,
+      max(sent.mined_block) as mined_block, max(sent.moved_at) as moved_at
+    from intent left join lateral (
+      select coalesce(outbound_tx.mined_hash, attempt.hash) as hash, outbound_tx.mined_block_number as mined_block,
+        attempt.created_at as moved_at
+      from intent_batch join outbound_tx on outbound_tx.id = outbound_id left join lateral (
+        select hash, created_at from outbound_attempt
+        where outbound_attempt.outbound_id = outbound_tx.id and delivery = 'accepted'
+        order by created_at desc limit 1
+      ) attempt on true
+      where intent_batch.id = intent.batch_id and intent.status = 'batched'
+    ) sent on true
+    where intent.quote_id = quote.id
+  ) relay on true`
+
+/** Those of the account's quotes, with how their relays stand. */
+export function readRelayProgress(
+  connection: CommonQueryMethods,
+  accountId: string,
+  quoteIds: readonly string[],
+): Promise<readonly RelayProgressRow[]> {
+  return connection.any(sql.type(relayProgress)`
+    select ${relayColumns} from quote ${relayJoin}
+    where account_id = ${accountId}::uuid and quote.id = any(${sql.array([...quoteIds], 'uuid')})`)
+}

@@ -1,0 +1,104 @@
+import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { bytesOfHex, hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { sql } from '../connect-database.ts'
+
+type Hex = `0x${string}`
+
+const submittableQuote = z.object({
+  id: z.string(),
+  status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
+  chainId: smallInteger,
+  token: hexText,
+  recipient: hexText,
+  terms: z.record(z.string(), z.unknown()),
+  /** Wei that sending cost when the fee was reckoned. */
+  gasCost: z.bigint(),
+  expiresAt: z.date(),
+  submittedAt: z.date().nullable(),
+})
+/** A quote as submitting it needs to know it. */
+export type SubmittableQuote = z.output<typeof submittableQuote>
+
+/** A quote of the account; null where it has none of that id. */
+export function findSubmittableQuote(
+  connection: CommonQueryMethods,
+  accountId: string,
+  quoteId: string,
+): Promise<SubmittableQuote | null> {
+  return connection.maybeOne(sql.type(submittableQuote)`
+    select id, status, chain_id as "chainId", token, recipient, terms, gas_cost as "gasCost",
+      expires_at as "expiresAt", submitted_at as "submittedAt"
+    from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
+}
+
+/** Moves a quote from locked to submitted; false when it is not locked any more, or has run out. */
+export async function markSubmitted(
+  connection: CommonQueryMethods,
+  accountId: string,
+  quoteId: string,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    update quote set status = 'submitted', submitted_at = now()
+    where id = ${quoteId}::uuid and account_id = ${accountId}::uuid and status = 'locked' and expires_at > now()`)
+  return rowCount === 1
+}
+
+/** The delegation that goes with an intent, signed. */
+export interface IntentDelegation {
+  contractAddress: Hex
+  authorizationNonce: number
+  signature: Hex
+}
+
+/** A signed intent that is to be executed. */
+export interface NewIntent {
+  id: string
+  place: number
+  eoa: string
+  intentNonce: bigint
+  /** abi.encode(Intent), signed. */
+  encoded: Hex
+  combinedGas: bigint
+  transactionGas: bigint
+  delegation: IntentDelegation | null
+  expiresAt: Date
+}
+
+/** Whether an insert met an intent that was submitted before, by whatever quote. */
+export const isIntentTaken = (error: unknown): boolean =>
+  error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'intent_once'
+
+/** Queues the intents of a quote. */
+export async function insertIntents(
+  connection: CommonQueryMethods,
+  quote: { quoteId: string; accountId: string; chainId: number; fromBlock: bigint },
+  intents: readonly NewIntent[],
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into intent (id, quote_id, account_id, chain_id, from_block, place, eoa, intent_nonce, encoded, combined_gas,
+      transaction_gas, delegation, expires_at)
+    select id, ${quote.quoteId}::uuid, ${quote.accountId}::uuid, ${quote.chainId}, ${quote.fromBlock}, place, eoa,
+      intent_nonce, encoded, combined_gas, transaction_gas, delegation::jsonb, to_timestamp(expires_at)
+    from ${sql.unnest(
+      intents.map((intent) => [
+        intent.id,
+        intent.place,
+        intent.eoa,
+        intent.intentNonce,
+        bytesOfHex(intent.encoded),
+        intent.combinedGas,
+        intent.transactionGas,
+        intent.delegation && JSON.stringify(intent.delegation),
+        Math.floor(intent.expiresAt.getTime() / 1_000),
+      ]),
+      ['uuid', 'int4', 'text', 'numeric', 'bytea', 'int8', 'int8', 'text', 'int8'],
+    )} as intent (id, place, eoa, intent_nonce, encoded, combined_gas, transaction_gas, delegation, expires_at)`)
+}
+
+/** Erases what was signed of intents that ended longer than `retainMs` ago; hashes and outcomes stay. */
+export async function forgetEndedIntents(connection: CommonQueryMethods, retainMs: number): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update intent set encoded = null, delegation = null
+    where ended_at < now() - ${retainMs} * interval '1 ms' and encoded is not null`)
+}

@@ -1,0 +1,75 @@
+import { isAddressEqual } from 'viem'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Chain } from '../../chains/chain.ts'
+import {
+  judgeDelegation,
+  readDelegationState,
+  recoverDelegationSigner,
+  type SignedDelegation,
+} from '../intents/delegation.ts'
+import { recoverIntentSigner } from '../intents/recover-intent-signer.ts'
+import type { MatchedTerms } from './match-terms.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+import { refusal } from './submission-refusal.ts'
+
+/** Load-balanced nodes lag: a nonce that looks wrong is read again so often before it is refused. */
+const REREADS = 3
+const REREAD_AFTER_MS = 250
+
+/**
+ * Checks whose keys signed. All of it is local.
+ * @throws ServiceError INVALID_SIGNATURE, naming the place and not the address.
+ */
+export async function checkSignatures(
+  { domains, ecdsa, signers }: Pick<SubmissionParts, 'domains' | 'ecdsa' | 'signers'>,
+  { intents, delegations }: MatchedTerms,
+): Promise<void> {
+  for (const [place, { chainId, intent }] of intents.entries()) {
+    const signer = recoverIntentSigner(ecdsa, intent, await domains.domainOf(chainId))
+    if (!signer || !isAddressEqual(signer, intent.eoa))
+      throw refusal('INVALID_SIGNATURE', `intents[${place}].signature: is not of the key of its eoa`)
+  }
+  for (const [place, { delegation }] of delegations.entries()) {
+    const signer = recoverDelegationSigner(ecdsa, delegation)
+    if (!signer || !isAddressEqual(signer, delegation.address))
+      throw refusal('INVALID_SIGNATURE', `delegations[${place}].signature: is not of the key of its address`)
+    // Nodes let a delegated sender have one transaction under way.
+    if (signers.has(delegation.address))
+      throw refusal('QUOTE_MISMATCH', `delegations[${place}]: this address may not delegate`)
+  }
+}
+
+/**
+ * The delegations that have an effect now, by the address that delegates.
+ * @throws ServiceError AUTHORIZATION_NONCE_STALE for one that the chain would skip; QUOTE_MISMATCH when one is missing.
+ */
+export async function checkDelegations(
+  chain: Chain,
+  { delegations, omitted }: MatchedTerms,
+): Promise<ReadonlyMap<string, SignedDelegation>> {
+  const effective = new Map<string, SignedDelegation>()
+  await Promise.all([
+    ...delegations.map(async ({ delegation }, place) => {
+      const verdict = await judgePatiently(chain, delegation)
+      if (verdict === 'stale')
+        throw refusal(
+          'AUTHORIZATION_NONCE_STALE',
+          `delegations[${place}].authorizationNonce: the address has sent a transaction since; refresh the quote`,
+        )
+      if (verdict === 'applies') effective.set(delegation.address, delegation)
+    }),
+    ...omitted.map(async ({ delegation }) => {
+      if ((await judgePatiently(chain, delegation)) !== 'needless')
+        throw refusal('QUOTE_MISMATCH', 'delegations: one of the quote is missing')
+    }),
+  ])
+  return effective
+}
+
+async function judgePatiently(chain: Chain, delegation: SignedDelegation) {
+  for (let reread = 0; ; reread += 1) {
+    const verdict = judgeDelegation(delegation, await readDelegationState(chain.client, delegation.address))
+    if (verdict !== 'stale' || reread === REREADS) return verdict
+    await sleep(REREAD_AFTER_MS)
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+const milliseconds = (least: number, most: number) => z.int().min(least).max(most)
+
+/** Submitting and following signed intents. Times in milliseconds. */
+export const submissionsConfig = z.strictObject({
+  /** How long a submission's answer waits for a transaction's hash; it is queued all the same. */
+  sendWaitMs: milliseconds(0, 60_000).default(5_000),
+  /** For how long intents of different accounts are gathered when more than one waits. */
+  batchWindowMs: milliseconds(0, 10_000).default(100),
+  /** Quotes in one transaction at most. */
+  maxBatch: z.int().min(1).max(200).default(50),
+  /** Gas of one transaction at most; never more than EIP-7825 allows, or a block has. */
+  maxBatchGas: z.int().min(500_000).max(16_777_216).default(16_777_216),
+  /** How often an intent is tried that transactions or simulations leave untouched. */
+  maxAttempts: z.int().min(1).max(100).default(5),
+  /** Before the next attempt; twice as long after each. */
+  retryAfterMs: milliseconds(10, 600_000).default(1_000),
+  /** A relay that is not mined by then is called stuck. */
+  stuckAfterMs: milliseconds(1_000, 86_400_000).default(120_000),
+  /** How often the queue is looked at when nobody says that there is something in it. */
+  sweepMs: milliseconds(50, 600_000).default(1_000),
+  /** Limit of one simulation. */
+  simulateTimeoutMs: milliseconds(100, 30_000).default(5_000),
+  /** Signed intents are erased so long after they ended. */
+  retainMs: milliseconds(0, 31_536_000_000).default(600_000),
+})
+
+export type SubmissionsConfig = z.output<typeof submissionsConfig>

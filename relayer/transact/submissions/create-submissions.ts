@@ -1,0 +1,100 @@
+import { findQuotesOfBatch } from '../../../db/transact/batches.ts'
+import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
+import type { RelayStatus, Submissions } from '../transact.ts'
+import { followQuote, hasEnded } from './follow-quote.ts'
+import { createQuoteBoard } from './quote-board.ts'
+import { readRelayStatus } from './relay-status.ts'
+import { createBatcher } from './run-batcher.ts'
+import { settleBatch } from './settle-batch.ts'
+import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
+import { asUnavailable } from './submission-refusal.ts'
+import { submitQuote } from './submit-quote.ts'
+
+export type SubmissionOptions = Omit<SubmissionParts, 'board'>
+
+/** Submitting over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
+export function createSubmissions(options: SubmissionOptions): Submissions {
+  const parts: SubmissionParts = { ...options, board: createQuoteBoard() }
+  const { database, chains, broadcast, board, config, logger } = parts
+  const sending = [...chains.values()].filter(({ config: { intents } }) => intents !== undefined)
+  const batchers = new Map(sending.map((chain) => [chain.config.chainId, createBatcher(parts, chain)]))
+  const leave: (() => void)[] = []
+  let timer: NodeJS.Timeout | undefined
+  let sweeping: Promise<unknown> = Promise.resolve()
+  let stopped = false
+
+  broadcast.onSettled(BATCH_KIND, async (transaction, outbound, settlement) => {
+    const intents = chains.get(outbound.chainId)?.config.intents
+    if (!intents) throw new Error(`chain ${outbound.chainId} is no longer configured to send intents`)
+    const { retryAfterMs } = config
+    await settleBatch(transaction, outbound, settlement, { orchestrator: intents.orchestrator, retryAfterMs })
+  })
+
+  const wake = (chainId: number) => batchers.get(chainId)?.run()
+
+  async function sweep(): Promise<void> {
+    await Promise.all([...batchers.values()].map((batcher) => batcher.run()))
+    await forgetEndedIntents(database, config.retainMs)
+  }
+
+  function sweepLater(): void {
+    timer = setTimeout(() => {
+      sweeping = sweep()
+        .catch((error: unknown) => logger.error({ err: error }, 'ended intents could not be erased'))
+        .finally(() => {
+          if (!stopped) sweepLater()
+        })
+    }, config.sweepMs)
+  }
+
+  const read = (accountId: string, quoteId: string) =>
+    readRelayStatus(database, accountId, quoteId, config.stuckAfterMs)
+
+  const follow = (accountId: string, quoteId: string, signal: AbortSignal) =>
+    followQuote(board, quoteId, () => read(accountId, quoteId), signal)
+
+  /** The status once there is a hash or an end, or when the wait is over. */
+  async function awaitHash(accountId: string, quoteId: string): Promise<RelayStatus> {
+    const signal = AbortSignal.timeout(config.sendWaitMs)
+    for await (const status of follow(accountId, quoteId, signal))
+      if (status.txHash !== null || hasEnded(status)) return status
+    return read(accountId, quoteId)
+  }
+
+  return {
+    async submit(accountId, submission) {
+      try {
+        const chainId = await submitQuote(parts, accountId, submission)
+        if (chainId !== null) void wake(chainId)
+      } catch (error) {
+        throw asUnavailable(error)
+      }
+      const { quoteId } = submission
+      const { txHash } = await awaitHash(accountId, quoteId)
+      return { quoteId, txHash, status: txHash === null ? 'queued' : 'submitted' }
+    },
+    relayStatus: read,
+    follow: (accountId, quoteId, signal) => follow(accountId, quoteId, signal),
+    start() {
+      leave.push(
+        broadcast.subscribe(({ kind, reference }) => {
+          if (kind !== BATCH_KIND) return
+          findQuotesOfBatch(database, reference).then(board.tell, (error: unknown) =>
+            logger.error({ err: error }, 'progress of a batch not told'),
+          )
+        }),
+        ...sending.map((chain) => chain.onHead(() => void wake(chain.config.chainId))),
+      )
+      // What a process that is no more has left waiting.
+      sweepLater()
+      return Promise.resolve()
+    },
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      for (const end of leave) end()
+      await sweeping
+      await Promise.all([...batchers.values()].map((batcher) => batcher.close()))
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { DatabaseTransactionConnection } from 'slonik'
+import { endSubmittedQuote, readIntentStates } from '../../../db/transact/intents-end.ts'
+import { markSpent, releaseReservations } from '../../../db/transact/reservations.ts'
+
+/** An intent that was executed: what its address had promised is spent. */
+export interface Spending {
+  quoteId: string
+  eoa: string
+  blockNumber: bigint
+}
+
+/**
+ * After intents ended, in the same database transaction with their quotes locked: notes what was spent, and ends each
+ * quote that has no intent left under way; what it locked and did not spend is released then, once.
+ */
+export async function endQuotes(
+  transaction: DatabaseTransactionConnection,
+  quoteIds: readonly string[],
+  spendings: readonly Spending[],
+): Promise<void> {
+  for (const { quoteId, eoa, blockNumber } of spendings)
+    await markSpent(transaction, quoteId, blockNumber, [eoa])
+  for (const quoteId of quoteIds) {
+    const states = await readIntentStates(transaction, quoteId)
+    if (states.some(({ status }) => status === 'queued' || status === 'batched')) continue
+    const failed = states.filter(({ status }) => status === 'failed')
+    const ended = await endSubmittedQuote(transaction, quoteId, describeFailure(failed, states.length))
+    if (ended) await releaseReservations(transaction, quoteId)
+  }
+}
+
+/** Which intents failed, by their place: their addresses are nobody else's to read together. */
+function describeFailure(
+  failed: readonly { place: number; error: string | null }[],
+  count: number,
+): { code: string; text: string } | null {
+  if (failed.length === 0) return null
+  const reasons = failed.map(({ place, error }) => `intents[${place}]: ${error ?? 'not executed'}`)
+  return {
+    code: failed.length < count ? 'PARTIALLY_EXECUTED' : 'NOT_EXECUTED',
+    text: `${failed.length} of ${count} failed; ${reasons.join('; ')}`,
+  }
+}

@@ -1,0 +1,58 @@
+import type { RelayStatus } from '../transact.ts'
+import type { QuoteBoard } from './quote-board.ts'
+
+/** What nobody tells of (another instance's judgement, time that passes) is seen after this long. */
+const LOOK_AGAIN_MS = 1_000
+
+const ENDS: ReadonlySet<RelayStatus['status']> = new Set([
+  'confirmed',
+  'failed',
+  'unlocked',
+  'expired',
+  'replaced',
+])
+export const hasEnded = ({ status }: RelayStatus) => ENDS.has(status)
+
+/** The present status, then each that differs from the last, until the quote has ended or the signal is aborted. */
+export async function* followQuote(
+  board: QuoteBoard,
+  quoteId: string,
+  read: () => Promise<RelayStatus>,
+  signal: AbortSignal,
+): AsyncGenerator<RelayStatus> {
+  let isTold = true
+  let wake = () => {}
+  const tell = () => {
+    isTold = true
+    wake()
+  }
+  const unlisten = board.listen(quoteId, tell)
+  signal.addEventListener('abort', tell)
+  let last: RelayStatus | null = null
+  try {
+    while (!signal.aborted) {
+      isTold = false
+      const status = await read()
+      if (signal.aborted) return
+      if (!last || differs(status, last)) {
+        last = status
+        yield status
+        if (hasEnded(status)) return
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LOOK_AGAIN_MS)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        if (isTold || signal.aborted) wake()
+      })
+    }
+  } finally {
+    unlisten()
+    signal.removeEventListener('abort', tell)
+  }
+}
+
+const differs = (one: RelayStatus, other: RelayStatus) =>
+  one.status !== other.status || one.txHash !== other.txHash || one.confirmedTxHash !== other.confirmedTxHash

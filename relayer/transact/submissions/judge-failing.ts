@@ -1,0 +1,85 @@
+import { delayIntents, endIntents, lockWaiting, type IntentEnd } from '../../../db/transact/intents-end.ts'
+import type { QueuedIntent } from '../../../db/transact/batches.ts'
+import type { Chain } from '../../chains/chain.ts'
+import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
+import { endQuotes, type Spending } from './end-quote.ts'
+import type { FailingQuote } from './send-batch.ts'
+import { demandIntents } from './simulate-batch.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+
+/** The longest pause between two attempts. */
+const MAX_PAUSE_MS = 60_000
+
+/**
+ * What becomes of a quote that cannot be sent now, as its simulation says: intents that the chain shows executed, by
+ * whomever, end so; the others are tried again, and fail once they were tried often or have expired. One that others may
+ * have seen fails only when it has expired: until then anybody might still execute it, and what was given up as failed
+ * and sent again would be paid twice.
+ */
+export async function judgeFailing(
+  parts: SubmissionParts,
+  chain: Chain,
+  { quote, reason }: FailingQuote,
+): Promise<void> {
+  const { database, config, logger, board } = parts
+  const { orchestrator } = demandIntents(chain)
+  const { client } = chain
+  const newestFinal = (await client.getBlockNumber({ cacheTime: 0 })) - BigInt(chain.config.confirmations)
+  // Before the executions: what is not there by then and has expired cannot come any more.
+  const finalTime = (await client.getBlock({ blockNumber: newestFinal < 0n ? 0n : newestFinal })).timestamp
+  const executions = new Map<string, IntentExecution>()
+  for (const intent of quote.intents) {
+    const execution = await findExecution(client, orchestrator, intent, intent.fromBlock)
+    if (execution) executions.set(intent.id, execution)
+  }
+
+  const isTriedOut = quote.intents.some(({ attempts }) => attempts + 1 >= config.maxAttempts)
+  const hasExpired = ({ expiresAt }: QueuedIntent) =>
+    BigInt(Math.floor(expiresAt.getTime() / 1_000)) < finalTime
+  const isExposed = new Set(quote.intents.filter(({ exposed }) => exposed).map(({ id }) => id))
+
+  await database.transaction(async (transaction) => {
+    const waiting = new Set((await lockWaiting(transaction, quote.quoteId)).map(({ id }) => id))
+    const ends: IntentEnd[] = []
+    const spendings: Spending[] = []
+    const later: string[] = []
+    let isUnsettled = false
+    for (const intent of quote.intents.filter(({ id }) => waiting.has(id))) {
+      const execution = executions.get(intent.id)
+      if (execution && execution.blockNumber <= newestFinal) {
+        const hasSucceeded = execution.outcome.state === 'succeeded'
+        const error = hasSucceeded ? null : (execution.outcome.error ?? 'burnt')
+        ends.push({
+          id: intent.id,
+          status: hasSucceeded ? 'succeeded' : 'failed',
+          txHash: execution.hash,
+          error,
+        })
+        if (hasSucceeded)
+          spendings.push({ quoteId: quote.quoteId, eoa: intent.eoa, blockNumber: execution.blockNumber })
+      } else if (execution) {
+        isUnsettled = true
+        later.push(intent.id)
+      } else if (hasExpired(intent) || (isTriedOut && !isExposed.has(intent.id)))
+        ends.push({
+          id: intent.id,
+          status: 'failed',
+          txHash: null,
+          error: hasExpired(intent) ? 'IntentExpired' : reason,
+        })
+      else later.push(intent.id)
+    }
+    await endIntents(transaction, ends)
+    const attempts = Math.min(...quote.intents.map((intent) => intent.attempts))
+    if (later.length > 0)
+      await delayIntents(transaction, later, {
+        delayMs: isUnsettled
+          ? config.retryAfterMs
+          : Math.min(config.retryAfterMs * 2 ** Math.min(attempts, 16), MAX_PAUSE_MS),
+        counts: !isUnsettled,
+      })
+    await endQuotes(transaction, [quote.quoteId], spendings)
+  })
+  logger.info({ quoteId: quote.quoteId, reason }, 'a quote cannot be sent as it stands')
+  board.tell([quote.quoteId])
+}

@@ -1,0 +1,80 @@
+import { size } from 'viem'
+import type { QueuedIntent } from '../../../db/transact/batches.ts'
+import { batchGasLimit } from '../intents/batch-gas.ts'
+import { MAX_TRANSACTION_GAS } from './simulate-batch.ts'
+
+/** Bytes of signed intents in one transaction: nodes take 128 KiB. */
+const MAX_BYTES = 100_000
+
+/** The waiting intents of one quote: they spend together, so they go together. */
+export interface QueuedQuote {
+  quoteId: string
+  /** Whose addresses a transaction with it shows: the sender's account and, where it is one of ours, the recipient's. */
+  accounts: ReadonlySet<string>
+  intents: readonly QueuedIntent[]
+}
+
+/** The waiting intents by quote, in the order in which they wait. */
+export function groupByQuote(intents: readonly QueuedIntent[]): QueuedQuote[] {
+  return [...Map.groupBy(intents, ({ quoteId }) => quoteId)].map(([quoteId, those]) => ({
+    quoteId,
+    accounts: new Set(
+      those.flatMap(({ accountId, recipientAccountId }) =>
+        recipientAccountId ? [accountId, recipientAccountId] : [accountId],
+      ),
+    ),
+    intents: those,
+  }))
+}
+
+export interface BatchRoom {
+  maxQuotes: number
+  /** Of the transaction. */
+  maxGas: bigint
+}
+
+/** What one block and one transaction have room for. */
+export function roomOf(
+  { maxBatch, maxBatchGas }: { maxBatch: number; maxBatchGas: number },
+  blockGasLimit: bigint,
+): BatchRoom {
+  const limits = [BigInt(maxBatchGas), MAX_TRANSACTION_GAS, blockGasLimit]
+  return { maxQuotes: maxBatch, maxGas: limits.reduce((least, limit) => (limit < least ? limit : least)) }
+}
+
+/**
+ * Puts quotes into as few transactions as they fit. No account comes twice in one of them, neither as sender nor as
+ * recipient: it would join two of its addresses in public. A quote that is too large goes alone, and so does one that a
+ * transaction has left untouched before: whatever is the matter with it is no other's trouble again.
+ */
+export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): QueuedQuote[][] {
+  const batches: { quotes: QueuedQuote[]; accounts: Set<string>; bytes: number }[] = []
+  for (const quote of quotes) {
+    const bytes = bytesOf(quote)
+    const batch = batches.find(
+      (candidate) =>
+        !hasBeenTried(quote) &&
+        !candidate.quotes.some(hasBeenTried) &&
+        candidate.quotes.length < room.maxQuotes &&
+        candidate.accounts.isDisjointFrom(quote.accounts) &&
+        candidate.bytes + bytes <= MAX_BYTES &&
+        gasOf([...candidate.quotes, quote]) <= room.maxGas,
+    )
+    if (!batch) {
+      batches.push({ quotes: [quote], accounts: new Set(quote.accounts), bytes })
+      continue
+    }
+    batch.quotes.push(quote)
+    batch.bytes += bytes
+    for (const account of quote.accounts) batch.accounts.add(account)
+  }
+  return batches.map((batch) => batch.quotes)
+}
+
+/** Gas limit of a transaction with all of them. */
+export const gasOf = (quotes: readonly QueuedQuote[]) =>
+  batchGasLimit(quotes.flatMap(({ intents }) => intents))
+
+const hasBeenTried = ({ intents }: QueuedQuote) => intents.some(({ attempts }) => attempts > 0)
+
+const bytesOf = ({ intents }: QueuedQuote) => intents.reduce((sum, { encoded }) => sum + size(encoded), 0)

@@ -1,0 +1,24 @@
+/** Who waits for news of quotes, in this instance. */
+export interface QuoteBoard {
+  /** Says that something about the quotes has changed; what, the database knows. */
+  tell(quoteIds: readonly string[]): void
+  /** @returns the function that ends it. */
+  listen(quoteId: string, listener: () => void): () => void
+}
+
+export function createQuoteBoard(): QuoteBoard {
+  const listeners = new Map<string, Set<() => void>>()
+  return {
+    tell(quoteIds) {
+      for (const quoteId of quoteIds) for (const listener of listeners.get(quoteId) ?? []) listener()
+    },
+    listen(quoteId, listener) {
+      const those = listeners.get(quoteId) ?? new Set()
+      listeners.set(quoteId, those.add(listener))
+      return () => {
+        those.delete(listener)
+        if (those.size === 0 && listeners.get(quoteId) === those) listeners.delete(quoteId)
+      }
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { DatabasePool } from 'slonik'
+import { readRelayProgress, type RelayProgressRow } from '../../../db/transact/intents-progress.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { QuoteStatus, RelayStatus } from '../transact.ts'
+
+/** What clients are told of a relay: queued until a node took it, then pending; stuck where that lasts too long. */
+export function relayStatusOf(
+  { status, submittedAt, txHash, minedBlock }: RelayProgressRow,
+  stuckAfterMs: number,
+): QuoteStatus {
+  if (status !== 'submitted') return status
+  const isLate = submittedAt !== null && Date.now() - submittedAt.getTime() > stuckAfterMs
+  if (isLate && minedBlock === null) return 'stuck'
+  return txHash === null ? 'queued' : 'pending'
+}
+
+export function describeRelay(row: RelayProgressRow, stuckAfterMs: number): RelayStatus {
+  const hasEnded = row.status === 'confirmed' || row.status === 'failed'
+  return {
+    quoteId: row.quoteId,
+    status: relayStatusOf(row, stuckAfterMs),
+    txHash: row.txHash,
+    confirmedTxHash: hasEnded ? row.succeededHash : null,
+    error: row.failure,
+    updatedAt: row.updatedAt,
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** @throws ServiceError `not-found` when the account has no such quote. */
+export async function readRelayStatus(
+  database: DatabasePool,
+  accountId: string,
+  quoteId: string,
+  stuckAfterMs: number,
+): Promise<RelayStatus> {
+  const [row] = UUID.test(quoteId) ? await readRelayProgress(database, accountId, [quoteId]) : []
+  if (!row) throw new ServiceError('not-found', 'There is no such quote')
+  return describeRelay(row, stuckAfterMs)
+}

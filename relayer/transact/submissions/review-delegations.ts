@@ -1,0 +1,36 @@
+import type { Chain } from '../../chains/chain.ts'
+import { judgeDelegation, readDelegationState } from '../intents/delegation.ts'
+import type { QueuedQuote } from './plan-batches.ts'
+import type { FailingQuote } from './send-batch.ts'
+
+/**
+ * Looks at the delegations of quotes that are about to be sent, in one round trip: those that have come true are left
+ * out, and a quote with one that the chain would skip is not sent, for its intents would be left untouched.
+ */
+export async function reviewDelegations(
+  { client, config: { chainId } }: Chain,
+  quotes: readonly QueuedQuote[],
+): Promise<{ ready: QueuedQuote[]; failing: FailingQuote[] }> {
+  const ready: QueuedQuote[] = []
+  const failing: FailingQuote[] = []
+  await Promise.all(
+    quotes.map(async (quote) => {
+      let isStale = false
+      const intents = await Promise.all(
+        quote.intents.map(async (intent) => {
+          if (!intent.delegation) return intent
+          const state = await readDelegationState(client, intent.eoa)
+          const verdict = judgeDelegation({ chainId, address: intent.eoa, ...intent.delegation }, state)
+          if (verdict === 'stale') isStale = true
+          return verdict === 'needless' ? { ...intent, delegation: null } : intent
+        }),
+      )
+      if (isStale)
+        failing.push({ quote, reason: 'the nonce of a delegation was used by another transaction' })
+      else ready.push({ ...quote, intents })
+    }),
+  )
+  const order = new Map(quotes.map(({ quoteId }, place) => [quoteId, place]))
+  ready.sort((one, other) => order.get(one.quoteId)! - order.get(other.quoteId)!)
+  return { ready, failing }
+}

@@ -1,0 +1,77 @@
+import { listQueuedIntents } from '../../../db/transact/batches.ts'
+import type { Chain } from '../../chains/chain.ts'
+import { coalesceRuns } from '../../broadcast/coalesce-runs.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { judgeFailing } from './judge-failing.ts'
+import { groupByQuote, planBatches, roomOf } from './plan-batches.ts'
+import { reviewDelegations } from './review-delegations.ts'
+import { sendBatch, type FailingQuote } from './send-batch.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+
+/** Quotes that one look at the queue takes. */
+const LOOK = 400
+
+export interface Batcher {
+  /** Looks at the queue now; never rejects. */
+  run(): Promise<void>
+  /** Resolves when the step in hand is done; none begins after the call. */
+  close(): Promise<void>
+}
+
+/** Works on one chain's queue of intents; other instances may do the same. */
+export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
+  const { database, config, logger } = parts
+  const { chainId } = chain.config
+  let lastSentAt = -Infinity
+  let closed = false
+
+  /** A lone intent goes at once, unless others have just gone: then more may come. */
+  async function gather(): Promise<ReturnType<typeof groupByQuote>> {
+    const waiting = groupByQuote(await listQueuedIntents(database, chainId, LOOK))
+    const isLone = waiting.length === 1 && performance.now() - lastSentAt > config.batchWindowMs
+    if (waiting.length === 0 || isLone || waiting.length >= config.maxBatch) return waiting
+    await sleep(config.batchWindowMs)
+    return groupByQuote(await listQueuedIntents(database, chainId, LOOK))
+  }
+
+  async function work(): Promise<void> {
+    const head = chain.head()
+    if (!head || closed) return
+    const waiting = await gather()
+    if (waiting.length === 0) return
+    lastSentAt = performance.now()
+    const [tried, fresh] = partition(waiting, ({ intents }) =>
+      intents.some(({ attempts }) => attempts >= config.maxAttempts),
+    )
+    const { ready, failing } = await reviewDelegations(chain, fresh)
+    await judge([...failing, ...tried.map((quote) => ({ quote, reason: 'it was left untouched too often' }))])
+    for (const batch of planBatches(ready, roomOf(config, head.gasLimit))) {
+      try {
+        await judge(await sendBatch(parts, chain, batch))
+      } catch (error) {
+        logger.error({ err: error, chainId }, 'a batch could not be sent; tried again later')
+      }
+    }
+  }
+
+  async function judge(failing: readonly FailingQuote[]): Promise<void> {
+    for (const one of failing) await judgeFailing(parts, chain, one)
+  }
+
+  const run = coalesceRuns(work, (error) =>
+    logger.error({ err: error, chainId }, 'the queue of intents could not be worked on'),
+  )
+  return {
+    run,
+    close() {
+      closed = true
+      return run()
+    },
+  }
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  const [first, second]: [Item[], Item[]] = [[], []]
+  for (const item of items) (isFirst(item) ? first : second).push(item)
+  return [first, second]
+}

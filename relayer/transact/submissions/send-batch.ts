@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { insertBatch, lockQueuedIntents } from '../../../db/transact/batches.ts'
+import type { Chain } from '../../chains/chain.ts'
+import { gasOf, type QueuedQuote } from './plan-batches.ts'
+import { demandIntents, encodeBatch, simulateBatch } from './simulate-batch.ts'
+import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
+
+/** A quote whose intents would not all succeed now. */
+export interface FailingQuote {
+  quote: QueuedQuote
+  reason: string
+}
+
+/**
+ * Simulates quotes as one transaction and queues it for sending. Those that would fail are left out, and where it fails
+ * as a whole each half is tried by itself, so that one bad intent holds up nobody else.
+ * @returns What was left out; it waits still.
+ */
+export async function sendBatch(
+  parts: SubmissionParts,
+  chain: Chain,
+  quotes: readonly QueuedQuote[],
+): Promise<FailingQuote[]> {
+  if (quotes.length === 0) return []
+  const intents = quotes.flatMap((quote) => quote.intents.map((intent) => ({ quote, intent })))
+  const simulated = await simulateBatch(
+    parts,
+    chain,
+    intents.map(({ intent }) => intent),
+  )
+  if (!simulated.success) {
+    const [only] = quotes
+    if (quotes.length === 1 && only)
+      return [{ quote: only, reason: simulated.revert.name ?? simulated.revert.text.slice(0, 200) }]
+    const middle = Math.ceil(quotes.length / 2)
+    return [
+      ...(await sendBatch(parts, chain, quotes.slice(0, middle))),
+      ...(await sendBatch(parts, chain, quotes.slice(middle))),
+    ]
+  }
+  const failing = new Map<QueuedQuote, string>()
+  for (const [place, failure] of simulated.failures.entries())
+    if (failure !== null) failing.set(intents[place]!.quote, failure)
+  if (failing.size === 0) {
+    await enqueueBatch(parts, chain, quotes)
+    return []
+  }
+  // What runs without the others is to be seen again.
+  const rest = await sendBatch(
+    parts,
+    chain,
+    quotes.filter((quote) => !failing.has(quote)),
+  )
+  return [...[...failing].map(([quote, reason]) => ({ quote, reason })), ...rest]
+}
+
+/** One database transaction: the intents enter the batch and its transaction the outbox, both or neither. */
+async function enqueueBatch(
+  { database, broadcast, logger }: SubmissionParts,
+  chain: Chain,
+  quotes: readonly QueuedQuote[],
+): Promise<void> {
+  const { chainId } = chain.config
+  const { orchestrator } = demandIntents(chain)
+  const count = await database.transaction(async (transaction) => {
+    const ids = quotes.flatMap(({ intents }) => intents.map(({ id }) => id))
+    const locked = await lockQueuedIntents(transaction, ids)
+    // Another instance may have taken some; a quote goes whole or not at all.
+    const ours = quotes.filter(({ intents }) => intents.every(({ id }) => locked.has(id)))
+    if (ours.length === 0) return 0
+    const intents = ours.flatMap((quote) => quote.intents)
+    const batchId = randomUUID()
+    const outboundId = await broadcast.enqueue(transaction, {
+      chainId,
+      kind: BATCH_KIND,
+      reference: batchId,
+      to: orchestrator,
+      data: encodeBatch(intents.map(({ encoded }) => encoded)),
+      value: 0n,
+      gasLimit: gasOf(ours),
+      authorizations: intents.flatMap(({ delegation }) => (delegation ? [{ chainId, ...delegation }] : [])),
+    })
+    await insertBatch(transaction, {
+      id: batchId,
+      chainId,
+      outboundId,
+      shares: ours.flatMap(({ quoteId, accounts }) =>
+        [...accounts].map((accountId) => ({ accountId, quoteId })),
+      ),
+      intentIds: intents.map(({ id }) => id),
+    })
+    return intents.length
+  })
+  if (count === 0) return
+  broadcast.wake(chainId)
+  logger.info({ chainId, intents: count }, 'intents are on their way in one transaction')
+}

@@ -1,0 +1,93 @@
+import type { DatabaseTransactionConnection } from 'slonik'
+import type { Address } from 'viem'
+import {
+  endIntents,
+  findIndexedExecutions,
+  lockBatch,
+  mayBeKnown,
+  requeueIntents,
+  type BatchedIntent,
+  type IntentEnd,
+} from '../../../db/transact/intents-end.ts'
+import type { Settlement } from '../../broadcast/broadcast-engine.ts'
+import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
+import { endQuotes, type Spending } from './end-quote.ts'
+
+export interface BatchTerms {
+  orchestrator: Address
+  retryAfterMs: number
+}
+
+/**
+ * Books what became of a batch, in the transaction that settles it. Each intent ends as succeeded or failed by what the
+ * Orchestrator says of it; one that was left untouched may have been executed by somebody else, and waits for another
+ * batch otherwise: whether it gets one is not decided here, for the chain cannot be asked meanwhile.
+ */
+export async function settleBatch(
+  transaction: DatabaseTransactionConnection,
+  outbound: { id: string; reference: string; chainId: number },
+  settlement: Settlement,
+  { orchestrator, retryAfterMs }: BatchTerms,
+): Promise<void> {
+  const intents = await lockBatch(transaction, outbound.reference)
+  const isMined = settlement.status !== 'abandoned'
+  const outcomes =
+    settlement.status === 'confirmed'
+      ? readOutcomes(settlement.logs as Parameters<typeof readOutcomes>[0], orchestrator)
+      : []
+  const ends: IntentEnd[] = []
+  const spendings: Spending[] = []
+  const untouched: BatchedIntent[] = []
+  for (const intent of intents) {
+    const { state, error } = findOutcome(outcomes, intent)
+    if (!isMined || state === 'untouched') untouched.push(intent)
+    else {
+      ends.push(endOf(intent, settlement.hash, state === 'succeeded' ? null : (error ?? 'burnt')))
+      if (state === 'succeeded') spendings.push(spendingOf(intent, settlement.blockNumber))
+    }
+  }
+
+  // Ours came late: in blocks up to that of ours, which is final, somebody else's copy was executed.
+  const others =
+    isMined && untouched.length > 0
+      ? await findIndexedExecutions(transaction, outbound.chainId, untouched, settlement.blockNumber)
+      : []
+  const waiting: BatchedIntent[] = []
+  for (const intent of untouched) {
+    const other = others.find(
+      ({ eoa, intentNonce }) => eoa === intent.eoa && intentNonce === intent.intentNonce,
+    )
+    if (!other) waiting.push(intent)
+    else {
+      const error = nameIntentError(other.err)
+      ends.push(endOf(intent, other.txHash, error))
+      if (error === null) spendings.push(spendingOf(intent, other.blockNumber))
+    }
+  }
+
+  await endIntents(transaction, ends)
+  await requeueIntents(
+    transaction,
+    waiting.map(({ id }) => id),
+    {
+      delayMs: retryAfterMs,
+      txHash: isMined ? settlement.hash : null,
+      exposed: isMined || (await mayBeKnown(transaction, outbound.id)),
+    },
+  )
+  const quoteIds = new Set(intents.map(({ quoteId }) => quoteId))
+  await endQuotes(transaction, [...quoteIds], spendings)
+}
+
+const endOf = ({ id }: BatchedIntent, txHash: string, error: string | null): IntentEnd => ({
+  id,
+  status: error === null ? 'succeeded' : 'failed',
+  txHash,
+  error,
+})
+
+const spendingOf = ({ quoteId, eoa }: BatchedIntent, blockNumber: bigint): Spending => ({
+  quoteId,
+  eoa,
+  blockNumber,
+})

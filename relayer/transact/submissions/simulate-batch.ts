@@ -1,0 +1,119 @@
+import { decodeFunctionResult, encodeFunctionData, type Address, type Hex } from 'viem'
+import type { RevertReason, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import type { Chain } from '../../chains/chain.ts'
+import { ServiceError } from '../../service-error.ts'
+import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
+import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+
+/** EIP-7825: no transaction may have more. */
+export const MAX_TRANSACTION_GAS = 16_777_216n
+/** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
+export const AUTHORIZATION_GAS = 25_000n
+/** Sends nothing: who simulates where none of our signers is fit to send. */
+const NOBODY: Address = '0x00000000000000000000000000000000DeaDBeef'
+
+/** A signed intent as it is executed. */
+export interface ExecutableIntent {
+  eoa: Address
+  intentNonce: bigint
+  /** abi.encode(Intent). */
+  encoded: Hex
+  delegation: { contractAddress: Address; authorizationNonce: number } | null
+}
+
+export type BatchSimulation =
+  | {
+      success: true
+      /** Gas of the transaction, authorizations included, after refunds. */
+      gasUsed: bigint
+      /** What each intent would fail with, in their order; null for those that succeed. */
+      failures: readonly (string | null)[]
+    }
+  /** The transaction as a whole would not go through. */
+  | { success: false; revert: RevertReason }
+
+/** Calldata that executes signed intents in order. */
+export function encodeBatch(encoded: readonly Hex[]): Hex {
+  const [only, ...more] = encoded
+  if (!only) throw new RangeError('no intent to execute')
+  return more.length === 0
+    ? encodeFunctionData({ abi: orchestratorAbi, functionName: 'execute', args: [only] })
+    : encodeFunctionData({ abi: orchestratorAbi, functionName: 'execute', args: [[...encoded]] })
+}
+
+/**
+ * Runs signed intents as one transaction would, on the node's pending state.
+ * @throws TaskError `unavailable` when no node answers.
+ */
+export async function simulateBatch(
+  { proving, broadcast, config }: Pick<SubmissionParts, 'proving' | 'broadcast' | 'config'>,
+  chain: Chain,
+  intents: readonly ExecutableIntent[],
+): Promise<BatchSimulation> {
+  const { orchestrator } = demandIntents(chain)
+  const { chainId, rpcUrls } = chain.config
+  const authorizations = intents.flatMap(({ eoa, delegation }) =>
+    delegation
+      ? {
+          authority: eoa,
+          address: delegation.contractAddress,
+          chainId,
+          nonce: BigInt(delegation.authorizationNonce),
+        }
+      : [],
+  )
+  const outcome = await proving.simulate({
+    rpcUrls,
+    call: {
+      from: broadcast.simulationSender(chainId) ?? NOBODY,
+      to: orchestrator,
+      data: encodeBatch(intents.map(({ encoded }) => encoded)),
+      value: 0n,
+      gas: MAX_TRANSACTION_GAS,
+    },
+    errorAbi: intentErrorAbi,
+    timeoutMs: config.simulateTimeoutMs,
+    authorizations,
+  })
+  if (!outcome.success) return { success: false, revert: outcome.revert }
+  const isComplete = outcome.provider === 'evm'
+  return {
+    success: true,
+    gasUsed: outcome.gasUsed + (isComplete ? 0n : AUTHORIZATION_GAS * BigInt(authorizations.length)),
+    failures: readFailures(outcome, intents, orchestrator),
+  }
+}
+
+/** The contracts of a chain by which accounts send. @throws ServiceError `bad-request` where it has none. */
+export function demandIntents({ config }: Chain) {
+  if (!config.intents)
+    throw new ServiceError('bad-request', `sending is not offered on chain ${config.chainId}`)
+  return config.intents
+}
+
+type Success = Extract<SimulateOutcome, { success: true }>
+
+function readFailures(outcome: Success, intents: readonly ExecutableIntent[], orchestrator: Address) {
+  // The last resort of nodes tells no logs: then what was returned has to do.
+  if (outcome.provider === 'rpc-call') return readReturned(outcome.returnData, intents.length)
+  const outcomes = readOutcomes(outcome.logs as Parameters<typeof readOutcomes>[0], orchestrator)
+  return intents.map((intent) => {
+    const { state, error } = findOutcome(outcomes, intent)
+    return state === 'succeeded' ? null : (error ?? 'it would not be executed')
+  })
+}
+
+function readReturned(data: Hex, count: number): (string | null)[] {
+  if (count > 1) {
+    const errors = decodeFunctionResult({
+      abi: orchestratorAbi,
+      functionName: 'execute',
+      args: [[]],
+      data,
+    })
+    return errors.map(nameIntentError)
+  }
+  const error = decodeFunctionResult({ abi: orchestratorAbi, functionName: 'execute', args: ['0x'], data })
+  return [nameIntentError(error)]
+}

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { Ecdsa } from '../../../proving/signing/ecdsa.ts'
+import type { BroadcastEngine } from '../../broadcast/broadcast-engine.ts'
+import type { Chains } from '../../chains/chain.ts'
+import type { IntentDomains } from '../intents/intent-domains.ts'
+import type { SubmissionsConfig } from './config.ts'
+import type { QuoteBoard } from './quote-board.ts'
+
+/** Everything that submitting works with; one plain object for all steps. */
+export interface SubmissionParts {
+  database: DatabasePool
+  chains: Chains
+  proving: Pick<ProvingPool, 'simulate'>
+  broadcast: BroadcastEngine
+  domains: IntentDomains
+  ecdsa: Ecdsa
+  /** Wei per gas that a transaction sent now may cost; null before the chain's first answer. */
+  gasPriceOf(chainId: number): bigint | null
+  /** By how many per cent the gas may have risen since it was quoted: what the signed fee has room for. */
+  gasMarginPercent: number
+  /** Our sending addresses, which never delegate. */
+  signers: ReadonlySet<Address>
+  board: QuoteBoard
+  config: SubmissionsConfig
+  logger: Logger
+}
+
+/** Name under which batches are in the outbox; their reference is the batch's id. */
+export const BATCH_KIND = 'intents'

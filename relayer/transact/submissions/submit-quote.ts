@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SubmittableQuote, NewIntent } from '../../../db/transact/intents-submit.ts'
+import {
+  findSubmittableQuote,
+  insertIntents,
+  isIntentTaken,
+  markSubmitted,
+} from '../../../db/transact/intents-submit.ts'
+import type { Chain } from '../../chains/chain.ts'
+import { ServiceError } from '../../service-error.ts'
+import { batchGasLimit } from '../intents/batch-gas.ts'
+import type { SignedDelegation } from '../intents/delegation.ts'
+import { encodeIntent } from '../intents/encode-intent.ts'
+import type { SubmittedIntent } from '../intents/intent-wire.ts'
+import type { Submission } from '../transact.ts'
+import { checkDelegations, checkSignatures } from './check-signatures.ts'
+import { matchTerms, type MatchedTerms } from './match-terms.ts'
+import {
+  AUTHORIZATION_GAS,
+  demandIntents,
+  MAX_TRANSACTION_GAS,
+  simulateBatch,
+  type ExecutableIntent,
+} from './simulate-batch.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+import { refusal } from './submission-refusal.ts'
+
+/** Nodes lag behind each other: what one calls impossible is asked once more before it is refused. */
+const SIMULATE_AGAIN_AFTER_MS = 300
+/** Blocks that a reorg may take back: an intent may have been executed so much before it seems to have been submitted. */
+const REORG_BLOCKS = 64n
+
+/**
+ * Checks a submission against its quote and queues its intents: quote and intents change in one database transaction, so
+ * that of many equal submissions one is sent. A quote that was submitted before is left as it is.
+ *
+ * @returns The chain on which something was queued; null when it was before.
+ * @throws ServiceError as {@link import('../transact.ts').Submissions.submit}.
+ */
+export async function submitQuote(
+  parts: SubmissionParts,
+  accountId: string,
+  submission: Submission,
+): Promise<number | null> {
+  const { database, chains } = parts
+  const quote = await findSubmittableQuote(database, accountId, submission.quoteId)
+  if (!quote) throw new ServiceError('not-found', 'There is no such quote')
+  if (quote.submittedAt) return null
+  demandOpen(quote)
+  const chain = chains.get(quote.chainId)
+  if (!chain) throw new ServiceError('bad-request', `chain ${quote.chainId} is not served`)
+  demandIntents(chain)
+
+  const matched = matchTerms(quote.terms, submission)
+  await checkSignatures(parts, matched)
+  const effective = await checkDelegations(chain, matched)
+  const intents = await preflight(parts, chain, quote, matched, effective)
+  const head = chain.head()?.number ?? 0n
+  const fromBlock = head > REORG_BLOCKS ? head - REORG_BLOCKS : 0n
+
+  const isFirst = await database
+    .transaction(async (transaction) => {
+      if (!(await markSubmitted(transaction, accountId, quote.id))) return false
+      const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
+      await insertIntents(transaction, of, intents)
+      return true
+    })
+    .catch((error: unknown) => {
+      throw isIntentTaken(error) ? refusal('QUOTE_MISMATCH', 'intents: one was submitted before') : error
+    })
+  if (isFirst) return quote.chainId
+  // Somebody was faster: an equal submission, or an end of the quote.
+  const now = await findSubmittableQuote(database, accountId, quote.id)
+  if (!now?.submittedAt) demandOpen(now ?? quote)
+  return null
+}
+
+function demandOpen({ status, expiresAt }: SubmittableQuote): void {
+  if (status === 'replaced')
+    throw refusal('QUOTE_EXPIRED', 'This quote was refreshed: submit the one that took its place')
+  if (status === 'unlocked') throw refusal('QUOTE_EXPIRED', 'This quote was unlocked')
+  if (status !== 'locked' || expiresAt.getTime() <= Date.now())
+    throw refusal('QUOTE_EXPIRED', 'This quote has run out')
+}
+
+/** Runs what was signed as it would be sent, and reckons what it costs now. */
+async function preflight(
+  parts: SubmissionParts,
+  chain: Chain,
+  quote: SubmittableQuote,
+  { intents }: MatchedTerms,
+  effective: ReadonlyMap<string, SignedDelegation>,
+): Promise<NewIntent[]> {
+  const executables = intents.map(({ intent }): ExecutableIntent => ({
+    eoa: intent.eoa,
+    intentNonce: intent.intentNonce,
+    encoded: encodeIntent(intent),
+    delegation: effective.get(intent.eoa) ?? null,
+  }))
+  let simulated = await simulateBatch(parts, chain, executables)
+  if (!isGood(simulated)) {
+    await sleep(SIMULATE_AGAIN_AFTER_MS)
+    simulated = await simulateBatch(parts, chain, executables)
+  }
+  if (!simulated.success)
+    throw refusal('SIMULATION_FAILED', `It would fail: ${simulated.revert.name ?? 'reverted'}`)
+  const failing = simulated.failures.findIndex((failure) => failure !== null)
+  if (failing >= 0)
+    throw refusal('SIMULATION_FAILED', `intents[${failing}] would fail: ${simulated.failures[failing]}`)
+  demandAffordable(parts, quote, simulated.gasUsed)
+
+  const shares = shareGas(simulated.gasUsed, executables, intents)
+  const queued = intents.map(({ intent }, place): NewIntent => {
+    const { encoded, delegation } = executables[place]!
+    const signed = effective.get(intent.eoa)
+    return {
+      id: randomUUID(),
+      place,
+      eoa: intent.eoa,
+      intentNonce: intent.intentNonce,
+      encoded,
+      combinedGas: intent.combinedGas,
+      transactionGas: shares[place]!,
+      delegation: delegation && { ...delegation, ...pickDelegation(signed!) },
+      expiresAt: expiryOf(intent.expiry, quote),
+    }
+  })
+  if (batchGasLimit(queued) > MAX_TRANSACTION_GAS)
+    throw refusal('SIMULATION_FAILED', 'It takes more gas than one transaction may have')
+  return queued
+}
+
+const isGood = (simulated: Awaited<ReturnType<typeof simulateBatch>>) =>
+  simulated.success && simulated.failures.every((failure) => failure === null)
+
+const pickDelegation = ({ contractAddress, authorizationNonce, signature }: SignedDelegation) => ({
+  contractAddress,
+  authorizationNonce,
+  signature,
+})
+
+/** A day-old quote is no free option on gas: what it costs now must be within what was signed. */
+function demandAffordable(parts: SubmissionParts, quote: SubmittableQuote, gasUsed: bigint): void {
+  const gasPrice = parts.gasPriceOf(quote.chainId)
+  if (gasPrice === null)
+    throw new ServiceError('unavailable', 'The chain cannot be asked now; try again in a moment', {
+      code: 'SERVER_BUSY',
+    })
+  const covered = (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n
+  if (gasUsed * gasPrice > covered)
+    throw refusal('QUOTE_REFRESH_REQUIRED', 'Sending costs more than was quoted by now: refresh the quote')
+}
+
+/**
+ * What each intent adds to a transaction before refunds (at most a fifth of the gas, EIP-3529): the whole, shared by what
+ * each was given, a delegation of its own on top.
+ */
+function shareGas(
+  gasUsed: bigint,
+  executables: readonly ExecutableIntent[],
+  intents: readonly SubmittedIntent[],
+): bigint[] {
+  const delegating = executables.filter(({ delegation }) => delegation !== null).length
+  const whole = (gasUsed * 5n) / 4n - AUTHORIZATION_GAS * BigInt(delegating)
+  const given = intents.reduce((sum, { intent }) => sum + intent.combinedGas, 0n)
+  return intents.map(
+    ({ intent }, place) =>
+      (whole * intent.combinedGas) / (given || 1n) +
+      1n +
+      (executables[place]!.delegation ? AUTHORIZATION_GAS : 0n),
+  )
+}
+
+/** An intent without an expiry would be in others' hands for ever: no quote has one. */
+function expiryOf(expiry: bigint, quote: SubmittableQuote): Date {
+  return expiry > 0n ? new Date(Number(expiry) * 1_000) : quote.expiresAt
+}

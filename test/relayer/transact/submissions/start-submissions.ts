@@ -1,0 +1,84 @@
+import { pino } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { privateKeyToAddress } from 'viem/accounts'
+import { openSharedState } from '../../../../db/shared-state/open-shared-state.ts'
+import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
+import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
+import type { BroadcastEngine } from '../../../../relayer/broadcast/broadcast-engine.ts'
+import { broadcastConfig, type BroadcastConfig } from '../../../../relayer/broadcast/config.ts'
+import { createBroadcastEngine } from '../../../../relayer/broadcast/create-broadcast-engine.ts'
+import { chainConfig } from '../../../../relayer/chains/config.ts'
+import { followGasPrices } from '../../../../relayer/chains/gas-prices.ts'
+import { openChain } from '../../../../relayer/chains/open-chain.ts'
+import { indexerConfig } from '../../../../relayer/indexer/config.ts'
+import { createIndexer } from '../../../../relayer/indexer/create-indexer.ts'
+import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
+import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
+import { createSubmissions } from '../../../../relayer/transact/submissions/create-submissions.ts'
+import type { Submissions } from '../../../../relayer/transact/transact.ts'
+
+/** Plain data, so that another process can be given it. */
+export interface SubmissionSettings {
+  databaseUrl: string
+  /** Settings of the one chain, as a configuration file holds them. */
+  chain: Record<string, unknown>
+  config?: Partial<SubmissionsConfig>
+  broadcast?: Partial<BroadcastConfig>
+  /** False: nothing is indexed. */
+  index?: boolean
+}
+
+export interface RunningSubmissions extends Submissions {
+  broadcast: BroadcastEngine
+}
+
+/** Everything that takes submissions, from the pieces that the service is composed of. */
+export async function startSubmissions(
+  pool: DatabasePool,
+  settings: SubmissionSettings,
+): Promise<RunningSubmissions> {
+  const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  const config = chainConfig.parse(settings.chain)
+  const chain = openChain(config, logger)
+  const chains = new Map([[config.chainId, chain]])
+  const gasPrices = followGasPrices(chain)
+  const proving = await createProvingPool({ threads: 1, commitmentKeys: [], logger })
+  const sharedState = await openSharedState({ logger })
+  const broadcast = createBroadcastEngine({
+    chains,
+    pool,
+    databaseUrl: settings.databaseUrl,
+    logger,
+    config: broadcastConfig.parse({ leaseMs: 1_000, resendAfterMs: 500, ...settings.broadcast }),
+  })
+  const submissions = createSubmissions({
+    database: pool,
+    chains,
+    proving,
+    broadcast,
+    domains: createIntentDomains(chains),
+    ecdsa: await loadEcdsa(),
+    gasPriceOf: () => gasPrices.gasPrice(),
+    gasMarginPercent: 20,
+    signers: new Set(config.signerKeys.map((key) => privateKeyToAddress(key))),
+    config: submissionsConfig.parse({ sweepMs: 200, retryAfterMs: 200, ...settings.config }),
+    logger,
+  })
+  const indexer = createIndexer({ chains, pool, sharedState, logger, config: indexerConfig.parse({}) })
+  await chain.start()
+  await broadcast.start()
+  if (settings.index !== false) await indexer.start()
+  await submissions.start()
+  return {
+    ...submissions,
+    broadcast,
+    async stop() {
+      await submissions.stop()
+      if (settings.index !== false) await indexer.stop()
+      await broadcast.stop()
+      await chain.stop()
+      await proving.close()
+      await sharedState.close()
+    },
+  }
+}

@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { zeroAddress, type Address, type Hash, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAddress, type PrivateKeyAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { releaseSpent } from '../../../../db/transact/reservations.ts'
+import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
+import { submittedDelegation, writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
+import { orchestratorAbi } from '../../../../relayer/transact/intents/intent-abi.ts'
+import { submittedIntent, writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
+import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
+import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
+import type { Submission } from '../../../../relayer/transact/transact.ts'
+import { createTestDatabase } from '../../../harness/start-database.ts'
+import { insertAccount } from '../../accounts/insert-account.ts'
+import { startIntentWorld } from '../intents/intent-world.ts'
+import { startSubmissions, type RunningSubmissions, type SubmissionSettings } from './start-submissions.ts'
+
+/** What every address of a test account has, and sends: so much to the recipient, the rest to us. */
+const HELD = 100n
+const SENT = 90n
+const FEE = 10n
+
+export interface Sender {
+  accountId: string
+  /** One key for each of its addresses. */
+  keys: readonly PrivateKeyAccount[]
+}
+
+export interface TestQuote {
+  quoteId: string
+  accountId: string
+  sender: Sender
+  recipient: Address
+  intents: readonly Intent[]
+  submission: Submission
+}
+
+export interface QuoteChanges {
+  recipient?: Address
+  /** Seconds since 1970. */
+  expiry?: bigint
+  gasCost?: bigint
+  expiresInSeconds?: number
+  /** Of all delegations. */
+  authorizationNonce?: number
+  /** Without what accounts that have delegated before do not need. */
+  delegate?: boolean
+}
+
+export type SubmissionWorld = Awaited<ReturnType<typeof startSubmissionWorld>>
+
+const quoteRow = z.object({
+  id: z.string(),
+  status: z.string(),
+  failure: z.string().nullable(),
+  live: z.bigint(),
+})
+const intentRow = z.object({
+  quoteId: z.string(),
+  eoa: z.string(),
+  status: z.string(),
+  txHash: z.string().nullable(),
+})
+
+/** A devnet, a database, accounts whose quotes are written as quoting would write them, and the services that send them. */
+export async function startSubmissionWorld() {
+  const [world, database] = await Promise.all([startIntentWorld(), createTestDatabase()])
+  const { pool } = database
+  const { chainId, token, domain, reader, config } = world
+  const collector = privateKeyToAddress(generatePrivateKey())
+  const made: TestQuote[] = []
+  const services: RunningSubmissions[] = []
+  let derivationNonce = 0
+
+  const ask = (method: string, ...params: unknown[]): Promise<unknown> =>
+    reader.request({ method, params } as never)
+
+  /** Settings for a service, here or in a process of its own. */
+  function settingsOf(changes: Partial<SubmissionSettings> & { chain?: object } = {}): SubmissionSettings {
+    const { intents, assets, ...rest } = config
+    const chain = JSON.parse(
+      JSON.stringify(
+        { ...rest, intents, assets, pollIntervalMs: 50, ...changes.chain },
+        (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+      ),
+    ) as Record<string, unknown>
+    return { databaseUrl: database.url, ...changes, chain }
+  }
+
+  async function start(changes: Parameters<typeof settingsOf>[0] = {}): Promise<RunningSubmissions> {
+    const service = await startSubmissions(pool, settingsOf(changes))
+    services.push(service)
+    return service
+  }
+
+  /** An account with so many addresses, each with some tokens. */
+  async function openSender(addresses = 1): Promise<Sender> {
+    const { accountId } = await insertAccount(pool)
+    const keys: PrivateKeyAccount[] = []
+    for (let index = 0; index < addresses; index += 1) {
+      const key = await world.openAccount(HELD)
+      await pool.query(sql.typeAlias('void')`
+        insert into stealth_address (address, account_id, derivation_nonce)
+        values (${key.address}, ${accountId}, ${derivationNonce++})`)
+      keys.push(key)
+    }
+    return { accountId, keys }
+  }
+
+  /** A locked quote that sends what all the sender's addresses have, and the submission that goes with it. */
+  async function quote(sender: Sender, changes: QuoteChanges = {}): Promise<TestQuote> {
+    const quoteId = randomUUID()
+    const { accountId, keys } = sender
+    const recipient = changes.recipient ?? privateKeyToAddress(generatePrivateKey())
+    const intents = keys.map((key) =>
+      world.draft(key.address, [world.pay(recipient, SENT), world.pay(collector, FEE)], {
+        combinedGas: 220_000n,
+        expiry: changes.expiry ?? BigInt(Math.floor(Date.now() / 1_000) + 900),
+      }),
+    )
+    const delegations =
+      changes.delegate === false
+        ? []
+        : keys.map((key) => ({
+            chainId,
+            address: key.address,
+            contractAddress: world.intents.accountProxy,
+            authorizationNonce: changes.authorizationNonce ?? 0,
+          }))
+    const terms = {
+      quoteId,
+      intents: intents.map((intent, index) => writeIntent(intent, BigInt(index), domain)),
+      delegations: delegations.map((delegation, index) => writeDelegation(delegation, BigInt(index))),
+    }
+    await pool.transaction(async (transaction) => {
+      await transaction.query(sql.typeAlias('void')`
+        insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, network_fee, service_fee,
+          fee_waived, gas_cost, expires_at)
+        values (${quoteId}, ${accountId}, 'send', ${chainId}, ${token}, ${SENT * BigInt(keys.length)}, ${recipient},
+          ${sql.jsonb(terms as never)}, ${8n * BigInt(keys.length)}, ${2n * BigInt(keys.length)}, false,
+          ${changes.gasCost ?? 10n ** 17n}, now() + ${changes.expiresInSeconds ?? 900} * interval '1 s')`)
+      for (const { address } of keys) {
+        await transaction.query(sql.typeAlias('void')`
+          insert into reservation (quote_id, chain_id, address, token, amount)
+          values (${quoteId}, ${chainId}, ${address}, ${token}, ${HELD})`)
+        await transaction.query(sql.typeAlias('void')`
+          insert into locked_funds (chain_id, address, token, amount, ceiling)
+          values (${chainId}, ${address}, ${token}, ${HELD}, ${HELD})
+          on conflict (address, chain_id, token) do update set amount = locked_funds.amount + excluded.amount`)
+      }
+    })
+    const signedIntents = await Promise.all(
+      terms.intents.map(async (wire, index) => {
+        const signature = await keys[index]!.signTypedData(typeIntent(intents[index]!, domain))
+        return submittedIntent.parse({ ...wire, signature })
+      }),
+    )
+    const signedDelegations = await Promise.all(
+      terms.delegations.map(async (wire, index) => {
+        const signature = await keys[index]!.sign({ hash: hashDelegation(delegations[index]!) })
+        return submittedDelegation.parse({ ...wire, signature })
+      }),
+    )
+    const one: TestQuote = {
+      quoteId,
+      accountId,
+      sender,
+      recipient,
+      intents: signedIntents.map(({ intent }) => intent),
+      submission: { quoteId, intents: signedIntents, delegations: signedDelegations },
+    }
+    made.push(one)
+    return one
+  }
+
+  const quotes = () =>
+    pool.any(sql.type(quoteRow)`
+      select id, status, failure, (
+          select count(*) from reservation where quote_id = quote.id and released_at is null
+        ) as live
+      from quote`)
+  const intentRows = () =>
+    pool.any(sql.type(intentRow)`
+      select quote_id as "quoteId", eoa, status, tx_hash as "txHash" from intent`)
+
+  /** Waits until every submitted quote has ended. */
+  const settled = () => until(quotes, (rows) => rows.every(({ status }) => status !== 'submitted'))
+
+  /** Waits until something is so. */
+  async function until<Answer>(
+    look: () => Promise<Answer>,
+    isSo: (answer: Answer) => boolean,
+  ): Promise<Answer> {
+    const deadline = Date.now() + 50_000
+    for (;;) {
+      const answer = await look()
+      if (isSo(answer)) return answer
+      if (Date.now() > deadline)
+        throw new Error(
+          `in vain: ${JSON.stringify(answer, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v))}`,
+        )
+      await sleep(25)
+    }
+  }
+
+  /** Executions that the chain has seen, by intent: what the contract says is the truth of these tests. */
+  async function executions(): Promise<Map<string, Hash[]>> {
+    const logs = await reader.getContractEvents({
+      address: world.intents.orchestrator,
+      abi: orchestratorAbi,
+      eventName: 'IntentExecuted',
+      fromBlock: 0n,
+    })
+    const good = logs.filter(({ args }) => args.incremented && args.err === '0x00000000')
+    const byIntent = Map.groupBy(good, ({ args }) => keyOf(args.eoa!, args.nonce!))
+    return new Map([...byIntent].map(([key, those]) => [key, those.map((log) => log.transactionHash)]))
+  }
+
+  /**
+   * The ledger: what the database says is what the chain did, each payment was made at most once, nothing is reserved
+   * any more, and no transaction of ours shows addresses of two quotes of one account.
+   */
+  async function expectTrueLedger(): Promise<void> {
+    const head = await reader.getBlockNumber()
+    // Whoever indexes does this as it goes.
+    await releaseSpent(pool, chainId, head)
+    const [executed, rows, states] = await Promise.all([executions(), intentRows(), quotes()])
+    for (const one of made) {
+      const state = states.find(({ id }) => id === one.quoteId)!
+      const hashes = one.intents.map((intent) => executed.get(keyOf(intent.eoa, intent.intentNonce)) ?? [])
+      for (const those of hashes) expect(those.length, 'executions of one intent').toBeLessThanOrEqual(1)
+      const count = hashes.filter((those) => those.length === 1).length
+      if (state.status !== 'locked') expect(state.live, 'live reservations').toBe(0n)
+      const own = rows.filter(({ quoteId }) => quoteId === one.quoteId)
+      for (const row of own) {
+        const intent = one.intents.find(({ eoa }) => eoa === row.eoa)!
+        const [hash] = executed.get(keyOf(intent.eoa, intent.intentNonce)) ?? []
+        expect(row.status, `an intent of a ${state.status} quote`).toBe(hash ? 'succeeded' : 'failed')
+        if (hash) expect(row.txHash).toBe(hash)
+      }
+      if (own.length > 0) expect(state.status).toBe(count === one.intents.length ? 'confirmed' : 'failed')
+    }
+    const paid = Map.groupBy(made, ({ recipient }) => recipient)
+    for (const [recipient, those] of paid) {
+      const keys = those.flatMap(({ intents }) => intents.map((i) => keyOf(i.eoa, i.intentNonce)))
+      const times = keys.filter((key) => executed.has(key)).length
+      expect(await world.balanceOf(recipient)).toBe(SENT * BigInt(times))
+    }
+    const all = made.flatMap(({ intents }) => intents.map((i) => keyOf(i.eoa, i.intentNonce)))
+    expect(await world.balanceOf(collector)).toBe(FEE * BigInt(all.filter((key) => executed.has(key)).length))
+    const locked = await pool.oneFirst(sql.type(z.object({ sum: z.bigint() }))`
+      select coalesce(sum(amount), 0) as sum from locked_funds
+      where not exists (
+        select from reservation where reservation.address = locked_funds.address and released_at is null)`)
+    expect(locked, 'locked without a reservation').toBe(0n)
+    await expectNoJoins()
+  }
+
+  /** No transaction executed intents of two quotes of one account. */
+  async function expectNoJoins(): Promise<void> {
+    const ours = await intentRows()
+    const accountOf = new Map(made.map(({ quoteId, accountId }) => [quoteId, accountId]))
+    for (const those of Map.groupBy(ours, ({ txHash }) => txHash).values()) {
+      if (those[0]?.txHash === null) continue
+      const quoteIds = [...new Set(those.map(({ quoteId }) => quoteId))]
+      expect(new Set(quoteIds.map((id) => accountOf.get(id))).size).toBe(quoteIds.length)
+    }
+  }
+
+  return {
+    ...world,
+    collector,
+    pool,
+    databaseUrl: database.url,
+    nativeToken: zeroAddress,
+    ask,
+    settingsOf,
+    start,
+    openSender,
+    quote,
+    quotes,
+    intentRows,
+    settled,
+    until,
+    executions,
+    expectTrueLedger,
+    async stop() {
+      for (const service of services) await service.stop()
+      await database.drop()
+      await world.stop()
+    },
+  }
+}
+
+const keyOf = (eoa: Hex, intentNonce: bigint) => `${eoa.toLowerCase()}:${intentNonce}`
