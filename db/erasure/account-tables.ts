@@ -42,6 +42,8 @@ const keep = (table: string, kept: string): AccountTable => ({ table, kept })
  */
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
   byQuote('intent', ['encoded']),
+  // Of others it tells with whom they shared a transaction.
+  byAccount('intent_batch_share', ['batch_id', 'quote_id']),
   byQuote('reservation'),
   byAccount('quote'),
   {

@@ -101,9 +101,15 @@ export async function seedAccount(
 
   await run(insert`insert into reservation (quote_id, chain_id, address, token, amount)
     values (${quoteId}, 1, ${one}, ${someone()}, 5)`)
-  await run(insert`insert into intent (id, quote_id, place, chain_id, eoa, intent_nonce, combined_gas,
-      transaction_gas, status, ended_at)
-    values (${randomUUID()}, ${quoteId}, 0, 1, ${one}, ${label}, 1, 1, 'succeeded', now())`)
+  const batchId = randomUUID()
+  await run(
+    insert`insert into intent_batch (id, chain_id, outbound_id) values (${batchId}, 1, ${randomUUID()})`,
+  )
+  await run(insert`insert into intent_batch_share values (${batchId}, ${accountId}, ${quoteId})`)
+  await run(insert`insert into intent (id, quote_id, account_id, place, chain_id, eoa, intent_nonce, combined_gas,
+      transaction_gas, status, batch_id, expires_at, from_block, ended_at)
+    values (${randomUUID()}, ${quoteId}, ${accountId}, 0, 1, ${one}, ${label}, 1, 1, 'succeeded', ${batchId}, now(), 1,
+      now())`)
   return { accountId, addresses: [spender.address, one, two] }
 }
 
