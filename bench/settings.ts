@@ -59,7 +59,8 @@ Options of the part relayer:
   --url URL        a running relayer that speaks the relayer's HTTP API; else the service is started
                    on a temporary folder, anew for each round, with the proofs of test/vectors
   --devnet FILE    the devnet.json (in its DATA_DIR) of the relayer at --url; deposits are made there
-                   and proofs prepared before the clock starts, 5 seconds each
+                   and proofs prepared before the clock starts, 5 seconds each; what a run leaves
+                   unspent is kept in the folder of the results for the next
   --notes N        withdrawals: per round, at most 62 (60); with --url in all rounds together (20)
   --concurrency N  requests under way at once (16)
   --mode MODE      ${MODES.join(', ')}; all unless given. May be repeated

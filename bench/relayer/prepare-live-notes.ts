@@ -1,4 +1,4 @@
-import { parseEther, type Hex } from 'viem'
+import { createPublicClient, http, parseEther, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { NATIVE_ASSET } from '../../relayer/chains/config.ts'
 import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
@@ -6,44 +6,63 @@ import { waitForApproval } from '../../relayer/devnet/wallet/asp-client.ts'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import { deposit } from '../../relayer/devnet/wallet/deposit.ts'
 import { buildTree } from '../../relayer/devnet/wallet/merkle-proof.ts'
-import { makeSecrets, type Note } from '../../relayer/devnet/wallet/note.ts'
+import { makeSecrets } from '../../relayer/devnet/wallet/note.ts'
 import { startProver, type Prover } from '../../relayer/devnet/wallet/prover.ts'
 import { withdrawInput } from '../../relayer/devnet/wallet/withdraw-input.ts'
+import { poolEventsAbi } from '../../relayer/devnet/pool-events.ts'
+import { poolAbi } from '../../relayer/pools/abi.ts'
 import { computeContext } from '../../relayer/pools/formulas.ts'
+import { hashNullifier } from '../../relayer/pools/note-hashes.ts'
 import { askQuote } from './ask-quote.ts'
+import type { KeptNote, KeptNotes } from './kept-notes.ts'
 import type { RelayNote } from './relay-world.ts'
 
 /** So much that a change of the gas price does not move the fee in whole basis points: quotes stay alike. */
 const GROSS = parseEther('100')
 const WITHDRAWN = parseEther('90')
 const APPROVAL_TIMEOUT_MS = 120_000
+const ROOTS_REMEMBERED = 64
+/** Withdrawals whose state root a pool still remembers when the last of them comes. */
+export const NOTES_PER_POOL = 60
 
 interface LiveOptions {
   url: string
   aspUrl: string
-  /** How many notes of each chain. */
+  kept: KeptNotes
+  /** How many notes of each chain, at most 60. */
   dealt: readonly { chain: DescribedChain; count: number }[]
   tell(what: string): void
 }
 
-/** Deposits into the native pools, waits for the ASP, and proves a withdrawal of each note. */
-export async function prepareLiveNotes({ url, aspUrl, dealt, tell }: LiveOptions): Promise<RelayNote[]> {
+const drawBar = (done: number, total: number) => {
+  const full = Math.round((20 * done) / total)
+  return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}] ${done} of ${total}`
+}
+
+/** Deposits into the native pools where too few notes are left of earlier runs, and proves a withdrawal of each note. */
+export async function prepareLiveNotes(options: LiveOptions): Promise<RelayNote[]> {
+  const { dealt, kept, tell } = options
   const total = dealt.reduce((sum, { count }) => sum + count, 0)
   const prover = startProver()
   const prepared: RelayNote[] = []
   try {
     for (const { chain, count } of dealt) {
       if (count === 0) continue
-      const { notes, scope } = await makeDeposits(chain, count, tell)
-      const last = notes.at(-1)
-      if (!last) continue
-      tell(`waiting until the ASP approves them`)
-      const pool = { aspUrl, chainId: chain.chainId, scope }
-      const leaves = await waitForApproval(pool, last.label, AbortSignal.timeout(APPROVAL_TIMEOUT_MS))
+      const { notes, pool, leaves } = await findNotes(options, chain, count)
       const trees = { stateTree: buildTree(leaves.stateTreeLeaves), aspTree: buildTree(leaves.aspLeaves) }
-      for (const note of notes) {
-        tell(`proof ${prepared.length + 1} of ${total}`)
-        prepared.push(await proveWithdrawal({ url, chain, scope, note, trees, prover }))
+      for (const note of notes.slice(0, count)) {
+        const isNew = await proveWithdrawal({
+          ...options,
+          chain,
+          count,
+          scope: BigInt(pool.scope),
+          note,
+          trees,
+          prover,
+        })
+        if (isNew) await kept.keep(pool.pool, notes)
+        prepared.push(describeNote(options.url, chain, pool.scope, note))
+        tell(`proofs ${drawBar(prepared.length, total)}`)
       }
     }
   } finally {
@@ -52,46 +71,108 @@ export async function prepareLiveNotes({ url, aspUrl, dealt, tell }: LiveOptions
   return prepared
 }
 
-async function makeDeposits(chain: DescribedChain, count: number, tell: LiveOptions['tell']) {
+/**
+ * Unspent notes of a pool that the ASP approved. Where too few are left, as many are deposited as the pool can have
+ * withdrawn from one root: a later deposit would change the ASP's root, which ends every proof made before.
+ */
+async function findNotes({ aspUrl, kept, tell }: LiveOptions, chain: DescribedChain, count: number) {
   const pool = chain.pools.find(({ asset }) => asset === NATIVE_ASSET)
   const [account] = chain.accounts
   if (!pool || !account) throw new Error(`chain ${chain.chainId} has no native pool or no account`)
-  const wallet = connectWallet(chain, account.privateKey)
-  const notes: Note[] = []
-  for (let made = 0; made < count; made += 1) {
-    tell(`deposit ${made + 1} of ${count} on chain ${chain.chainId}`)
-    const request = { entrypoint: chain.entrypoint, asset: NATIVE_ASSET, pool: pool.pool, gross: GROSS }
-    notes.push((await deposit(wallet, request)).note)
+  const asp = { aspUrl, chainId: chain.chainId, scope: BigInt(pool.scope) }
+  let notes = await findUnspent(chain, kept.of(pool.pool))
+  const askLeaves = (label: bigint) => waitForApproval(asp, label, AbortSignal.timeout(APPROVAL_TIMEOUT_MS))
+  if (notes.length < count) {
+    const wallet = connectWallet(chain, account.privateKey)
+    const missing = NOTES_PER_POOL - notes.length
+    for (let made = 1; made <= missing; made += 1) {
+      const request = { entrypoint: chain.entrypoint, asset: NATIVE_ASSET, pool: pool.pool, gross: GROSS }
+      notes.push({ pool: pool.pool, note: (await deposit(wallet, request)).note })
+      if (made % 10 === 0 || made === missing)
+        tell(`deposits on chain ${chain.chainId} ${drawBar(made, missing)}`)
+    }
+    await kept.keep(pool.pool, notes)
+    tell('waiting until the ASP approves them')
   }
-  return { notes, scope: BigInt(pool.scope) }
+  const last = notes.at(-1)
+  if (!last) throw new Error('there are no notes')
+  const leaves = await askLeaves(last.note.label)
+  const approved = new Set(leaves.aspLeaves)
+  notes = notes.filter(({ note }) => approved.has(note.label))
+  return { notes, pool, leaves }
 }
 
+/** Those that the chain has, unlike one that was started anew, and that nobody withdrew. */
+async function findUnspent(chain: DescribedChain, notes: readonly KeptNote[]): Promise<KeptNote[]> {
+  const reader = createPublicClient({ transport: http(chain.rpcUrl, { batch: true }) })
+  const deposited = new Set<bigint>()
+  if (notes.length > 0) {
+    const logs = await reader.getContractEvents({
+      abi: poolEventsAbi,
+      eventName: 'Deposited',
+      fromBlock: BigInt(chain.startBlock),
+    })
+    for (const { args } of logs) if (args._label !== undefined) deposited.add(args._label)
+  }
+  const spent = await Promise.all(
+    notes.map(({ pool, note }) =>
+      reader.readContract({
+        address: pool as Address,
+        abi: poolAbi,
+        functionName: 'nullifierHashes',
+        args: [hashNullifier(note.nullifier)],
+      }),
+    ),
+  )
+  return notes.filter(({ note }, index) => deposited.has(note.label) && spent[index] === false)
+}
+
+/** Proves the withdrawal of a note, and tells so, unless an earlier proof of it still holds. */
 async function proveWithdrawal(options: {
   url: string
   chain: DescribedChain
+  /** Withdrawals of this wave, each of which adds a root. */
+  count: number
   scope: bigint
-  note: Note
+  note: KeptNote
   trees: { stateTree: ReturnType<typeof buildTree>; aspTree: ReturnType<typeof buildTree> }
   prover: Prover
-}): Promise<RelayNote> {
-  const { url, chain, scope, note, trees, prover } = options
-  const { chainId, entrypoint } = chain
+}): Promise<boolean> {
+  const { url, chain, count, scope, note, trees, prover } = options
+  const leaves = trees.stateTree.size
+  const isKnown = note.proven && leaves - note.proven.leaves + count < ROOTS_REMEMBERED
+  if (isKnown && note.proven?.publicSignals[5] === String(trees.aspTree.root)) return false
   const recipient = privateKeyToAddress(generatePrivateKey())
-  const terms = { chainId, amount: String(WITHDRAWN), asset: NATIVE_ASSET, recipient, extraGas: false }
-  const { withdrawalData } = await askQuote(url, terms)
-  const withdrawal = { processooor: entrypoint, data: withdrawalData }
-  const context = computeContext(withdrawal, scope)
-  const input = withdrawInput({ note, amount: WITHDRAWN, change: makeSecrets(), context, ...trees })
-  const proven = await prover.prove('withdraw', input)
+  const { withdrawalData: data } = await askQuote(url, termsOf(chain, recipient))
+  const context = computeContext({ processooor: chain.entrypoint, data }, scope)
+  const change = makeSecrets()
+  const input = withdrawInput({ note: note.note, amount: WITHDRAWN, change, context, ...trees })
+  const { proof, publicSignals } = await prover.prove('withdraw', input)
+  note.proven = { leaves, recipient, data, proof, publicSignals: [...publicSignals] }
+  return true
+}
+
+const termsOf = ({ chainId }: DescribedChain, recipient: Address) => ({
+  chainId,
+  amount: String(WITHDRAWN),
+  asset: NATIVE_ASSET,
+  recipient,
+  extraGas: false,
+})
+
+function describeNote(url: string, chain: DescribedChain, scope: string, { proven }: KeptNote): RelayNote {
+  if (!proven) throw new Error('a note without a proof')
+  const { recipient, data, proof, publicSignals } = proven
   return {
-    nullifierHash: proven.publicSignals[1] ?? '',
+    nullifierHash: publicSignals[1] ?? '',
     chain,
     // The proof outlives the commitment, so another one to the same terms is asked for.
     async makeBody() {
-      const feeCommitment = await askQuote(url, terms)
-      if (feeCommitment.withdrawalData.toLowerCase() !== (withdrawalData.toLowerCase() as Hex))
+      const feeCommitment = await askQuote(url, termsOf(chain, recipient as Address))
+      if (feeCommitment.withdrawalData.toLowerCase() !== data.toLowerCase())
         throw new Error('the relayer now asks another fee than when the proof was made: gas has risen')
-      return { withdrawal, ...proven, scope: String(scope), chainId, feeCommitment }
+      const withdrawal = { processooor: chain.entrypoint, data }
+      return { withdrawal, proof, publicSignals, scope, chainId: chain.chainId, feeCommitment }
     },
   }
 }

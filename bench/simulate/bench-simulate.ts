@@ -15,6 +15,14 @@ import type { UnratedRow } from '../measure/row.ts'
 import type { Settings } from '../settings.ts'
 import { askNode } from './ask-node.ts'
 
+/** Creations that loop until their gas or their time has run out: with nothing, with hashes of 1 KiB, with logs, with large logs. */
+const BOMBS = {
+  loop: '0x5b600056',
+  hashes: '0x5b610400600020600056',
+  logs: '0x5b60006000a0600056',
+  largeLogs: '0x5b6104006000a0600056',
+} as const
+
 interface Call {
   from: Address
   to: Address
@@ -66,8 +74,18 @@ export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
         { name: `simulate.${name}.evm`, baseline, compared: 'wall', run: () => simulate(call, 'evm') },
       ]
     }
+    const bombs = Object.entries(BOMBS).map(([name, data]): Case => ({
+      name: `simulate.bomb.${name}`,
+      baseline: null,
+      compared: 'wall',
+      run: async () => {
+        const call = { from: calls.erc20.from, to: null, data, value: 0n, gas: 16_777_216n }
+        const job = { rpcUrls: [rpcUrl], call, errorAbi: [], timeoutMs: 10_000, prefer: 'evm' } as const
+        if ((await pool.simulate(job)).success) throw new Error('a bomb went through')
+      },
+    }))
     return await measureInterleaved(
-      [...casesOf('erc20', calls.erc20), ...casesOf('relay', calls.relay)],
+      [...casesOf('erc20', calls.erc20), ...casesOf('relay', calls.relay), ...bombs],
       settings,
     )
   } finally {

@@ -18,11 +18,14 @@ export interface ReachedThreads {
   close(): void
 }
 
-/** Ends the thread as a fault of a library would. */
-export const EXIT = 'process.exit(1)'
+/**
+ * Ends the thread as a fault of ours would: in a turn of its own. The debugger alone could end it within a call of native
+ * code, where secp256k1's throws what nobody catches, and the process ends.
+ */
+export const EXIT = 'setImmediate(() => process.exit(1))'
 /** Large arrays until the thread's heap is full. Small ones may come faster than V8 can tell Node, and end the process. */
 export const FILL_HEAP =
-  '(() => { const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length)) })()'
+  'setImmediate(() => { const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length)) })'
 
 function reach({ post, listen, close }: Inspector, inEach: string | null): ReachedThreads {
   const threads = new Set<string>()
