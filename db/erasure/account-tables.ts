@@ -63,6 +63,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   byAddress('address_tx'),
   byAddress('intent_event', 'eoa'),
   byAddress('holding'),
+  byAccount('account_holding'),
   byAddress('locked_funds'),
   byAddress('watched_address'),
   {
