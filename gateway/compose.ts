@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { privateKeyToAddress } from 'viem/accounts'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { connectDatabase } from '../db/connect-database.ts'
 import { startEmbeddedPostgres } from '../db/embedded-postgres/start-embedded-postgres.ts'
@@ -7,6 +8,7 @@ import { migrateDatabase } from '../db/migrate.ts'
 import { listAccountFeatures } from '../db/tokens/account-tokens.ts'
 import { openSharedState } from '../db/shared-state/open-shared-state.ts'
 import { createProvingPool } from '../proving/create-proving-pool.ts'
+import { loadEcdsa } from '../proving/signing/ecdsa.ts'
 import { loadStealthCurve } from '../proving/derivation/stealth-curve.ts'
 import { createAddressBook } from '../relayer/accounts/address-book/create-address-book.ts'
 import { createAccounts } from '../relayer/accounts/create-accounts.ts'
@@ -17,6 +19,7 @@ import { createSubdomains } from '../relayer/accounts/subdomains/create-subdomai
 import { createNameGateway } from '../relayer/accounts/subdomains/lookup/name-gateway.ts'
 import { createAccountChanges } from '../relayer/activity/account-changes.ts'
 import { createActivity } from '../relayer/activity/create-activity.ts'
+import { createPendingActivity } from '../relayer/activity/pending-activity.ts'
 import { createAddresses } from '../relayer/addresses/create-addresses.ts'
 import { createBroadcastEngine } from '../relayer/broadcast/create-broadcast-engine.ts'
 import type { ChainConfig } from '../relayer/chains/config.ts'
@@ -35,8 +38,13 @@ import { createFeePerProof } from '../relayer/pools/fee-per-proof.ts'
 import { createIndexer } from '../relayer/indexer/create-indexer.ts'
 import { followReviews } from '../relayer/pools/follow-reviews.ts'
 import { followPools } from '../relayer/pools/pool-state.ts'
+import { createNames } from '../relayer/names/create-names.ts'
 import { createSupportedPools } from '../relayer/pools/supported-pools.ts'
+import { createScreening } from '../relayer/screening/create-screening.ts'
 import type { Services } from '../relayer/services.ts'
+import { createIntentDomains } from '../relayer/transact/intents/intent-domains.ts'
+import { openQuotes } from '../relayer/transact/quotes/open-quotes.ts'
+import { createSubmissions } from '../relayer/transact/submissions/create-submissions.ts'
 import { createRelayerChain } from '../relayer/withdrawals/relayer-chain.ts'
 import { createWithdrawals } from '../relayer/withdrawals/create-withdrawals.ts'
 import type { ServiceConfig } from './config/config.ts'
@@ -213,6 +221,8 @@ async function compose(
     config: config.addresses,
   })
   const activity = createActivity(chainFacts)
+  const { stuckAfterMs } = config.transact.submissions
+  const pendingActivity = createPendingActivity({ ...chainFacts, stuckAfterMs })
   const indexer = createIndexer({ chains, pool: database.pool, sharedState, logger, config: config.indexer })
   shutdown.add('indexer', () => indexer.stop())
   const accountChanges = createAccountChanges(database.pool, indexer)
@@ -236,12 +246,44 @@ async function compose(
     const reviews = followReviews(chain, pools, database.pool, logger)
     shutdown.add(`reviews of chain ${chain.config.chainId}`, () => reviews.stop())
   }
+  const quotes = await openQuotes({
+    database: database.pool,
+    vault,
+    chains,
+    relayerChains,
+    proving,
+    tokens,
+    prices,
+    screening: createScreening(chains, config.screening),
+    names: createNames({ chains, logger }),
+    addresses,
+    feeWaivers,
+    config: config.transact,
+    logger,
+  })
+  shutdown.add('quotes', () => quotes.stop())
+  const submissions = createSubmissions({
+    database: database.pool,
+    chains,
+    proving,
+    broadcast,
+    domains: createIntentDomains(chains),
+    ecdsa: await loadEcdsa(),
+    gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
+    gasMarginPercent: config.transact.gasMarginPercent,
+    signers: new Set(opened.flatMap((chain) => chain.config.signerKeys.map((key) => privateKeyToAddress(key)))),
+    config: config.transact.submissions,
+    logger,
+  })
   await Promise.all(opened.map((chain) => chain.start()))
   tokenDesk.start()
   await withdrawals.start()
   shutdown.add('broadcast engine', () => broadcast.stop())
   await broadcast.start()
   await indexer.start()
+  quotes.start()
+  shutdown.add('submissions', () => submissions.stop())
+  await submissions.start()
 
   const services: Services = {
     withdrawals,
@@ -266,6 +308,9 @@ async function compose(
     balances,
     activity,
     accountChanges,
+    quotes,
+    submissions,
+    pendingActivity,
   }
   const registry = new Registry()
   // every delay that is told has this, in milliseconds, on top

@@ -1,5 +1,6 @@
 import { accountOperations } from './accounts/operations.ts'
 import { activityOperations } from './activity/operations.ts'
+import { pendingOperations } from './activity/pending-operations.ts'
 import { addressBookOperations } from './address-book/operations.ts'
 import { addressOperations } from './addresses/operations.ts'
 import { chainOperations } from './chains/operations.ts'
@@ -12,6 +13,8 @@ import { referralOperations } from './referrals/operations.ts'
 import { relayerOperations } from './relayer/operations.ts'
 import { subdomainOperations } from './subdomains/operations.ts'
 import { tokenOperations } from './tokens/operations.ts'
+import { transactOperations } from './transact/operations.ts'
+import { submitOperations } from './transact/submit-operations.ts'
 
 /** The whole API: one entry per operation, in the order of the API reference. */
 export const operations: readonly Operation[] = [
@@ -22,7 +25,10 @@ export const operations: readonly Operation[] = [
   ...referralOperations,
   ...addressOperations,
   ...holdingsOperations,
+  ...transactOperations,
+  ...submitOperations,
   ...activityOperations,
+  ...pendingOperations,
   ...noteOperations,
   ...addressBookOperations,
   ...chainOperations,

@@ -12,5 +12,5 @@ export async function purgeExpired(
     delete from oauth_code where coalesce(token_expires_at, expires_at) < now()`)
   await connection.query(sql.typeAlias('void')`
     delete from server_key where retired_at < now() - interval '1 s' *
-      case purpose when 'token' then ${overlapSeconds.token}::int8 else ${overlapSeconds.hpke}::int8 end`)
+      case purpose when 'token' then ${overlapSeconds.token}::int8 when 'hpke' then ${overlapSeconds.hpke}::int8 end`)
 }

@@ -13,6 +13,8 @@ import { tokensConfig } from '../../relayer/holdings/tokens/config.ts'
 import { identityConfig } from '../../relayer/identity/config.ts'
 import { pricesConfig } from '../../relayer/prices/config.ts'
 import { indexerConfig } from '../../relayer/indexer/config.ts'
+import { screeningConfig } from '../../relayer/screening/config.ts'
+import { transactConfig } from '../../relayer/transact/config.ts'
 import { withdrawalsConfig } from '../../relayer/withdrawals/config.ts'
 import { httpConfig } from '../http/http-config.ts'
 
@@ -35,6 +37,8 @@ export const serviceConfig = z.strictObject({
   feeWaivers: feeWaiversConfig.prefault({}),
   catalog: tokensConfig.prefault({}),
   prices: pricesConfig.prefault({}),
+  screening: screeningConfig.prefault({}),
+  transact: transactConfig.prefault({}),
   /** Without chains the service starts a devnet of its own. */
   chains: z
     .array(chainConfig)

@@ -9,10 +9,14 @@ export interface SendRequest {
   token: Address
   /** Ignored with maxSend. */
   amount: bigint
+  /** Those that the client believes the token to have. */
+  decimals: number | undefined
   /** An address or a name. */
   destination: string
   /** The match that the user has looked at and accepts. */
   acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
+  /** The contract that the user knows to be the recipient. */
+  acknowledgedContract: Address | undefined
   /** Nothing but these may fund it. */
   spendableAddresses: readonly Address[] | undefined
   /** This one alone funds it. */
@@ -130,8 +134,12 @@ export interface Quotes {
     accountId: string,
     request: Pick<SendRequest, 'chainId' | 'token' | 'spendableAddresses'>,
   ): Promise<MaxSpendable>
-  /** Releases what quotes that ran out have locked; called on a timer. */
+  /** Releases what quotes that ran out have locked, and what was spent and is indexed; called on a timer. */
   expire(): Promise<void>
+  /** What stands behind an address, and which known one it imitates. @throws ServiceError `bad-gateway` when the chain does not answer. */
+  describeRecipient(accountId: string, chainId: number, address: Address): Promise<RecipientKind>
+  /** The public picture of a destination that is a name; null without one. */
+  findAvatar(destination: string): Promise<string | null>
 }
 
 /** Submitting: checking what was signed, sending it, following it to its end. */

@@ -5,13 +5,15 @@ import { addHoldingsGraph } from '../holdings/graph.ts'
 import { invoke } from '../invoke.ts'
 import { operations } from '../operations.ts'
 import { addRelayerGraph } from '../relayer/graph.ts'
+import { addTransactGraph } from '../transact/graph.ts'
+import { addSubmitGraph } from '../transact/submit-graph.ts'
 import { addAccountFields, addOperations } from './add-operations.ts'
 import { addViewer } from './add-viewer.ts'
 import { createBuilder } from './builder.ts'
 import type { AccountRef, GraphFeature } from './graph-feature.ts'
 import { createTypeMapper } from './shape-to-type.ts'
 
-const features: readonly GraphFeature[] = [addViewer, addRelayerGraph, addHoldingsGraph, addActivityGraph]
+const features: readonly GraphFeature[] = [addViewer, addRelayerGraph, addHoldingsGraph, addActivityGraph, addTransactGraph, addSubmitGraph]
 
 /** The GraphQL schema: a field per operation and the features' own. `run` may wrap `invoke`, to measure it. */
 export function buildGraph(run: typeof invoke = invoke): GraphQLSchema {

@@ -1,27 +1,30 @@
-import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address, type Hex } from 'viem'
 import type { ProvingPool, RevertReason, SimulateOutcome } from '../../../proving/proving-pool.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { withCallReserve, type IntentGas } from './batch-gas.ts'
 import { encodeIntent } from './encode-intent.ts'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
-import { typeIntent } from './intent-typed-data.ts'
 import type { Intent } from './intent.ts'
-import type { IntentDomain } from './read-intent-domain.ts'
 
 /** Nobody's: its balance is overridden so that the Orchestrator lets a simulation end without reverting. */
 const SIMULATOR: Address = '0x00000000000000000000000000000000DeaDBeef'
 /** EIP-7825: no transaction may have more. */
 const MAX_TRANSACTION_GAS = 16_777_216n
 /** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST): nodes leave it out of a simulation. */
-const AUTHORIZATION_GAS = 25_000n
+export const AUTHORIZATION_GAS = 25_000n
 /** State moves between simulation and inclusion: a quarter more, as first-time writes of a recipient's balance may ask. */
 const MARGIN_PERCENT = 25n
 
+/**
+ * A signature that a random key made of random bytes: for every digest it recovers to somebody, and to nobody whom we
+ * know. One of zeros or ones is refused before anything is measured.
+ */
+const NOBODYS_SIGNATURE: Hex =
+  '0xb985306da3aa0fc0cadf01b28a43d4ac51b6daadb0bf143ede11cafa8e6a6dfb4cc2a94230b369272f319b2d1006e2c54e470ff681296dd0422d0fbca5eeeb021c'
+
 export interface IntentSimulation {
   intent: Intent
-  domain: IntentDomain
   /** What the account delegates to by the same transaction; null when it does already. */
   delegation: { contractAddress: Address; authorizationNonce: number } | null
   /** Milliseconds for each of the two runs. */
@@ -31,28 +34,32 @@ export interface IntentSimulation {
 type Success = Extract<SimulateOutcome, { success: true }>
 
 export type SimulatedIntent =
-  | ({ success: true; outcome: Success } & IntentGas)
+  | ({
+      success: true
+      outcome: Success
+      /** What a transaction of its own pays for, after refunds. */
+      paidGas: bigint
+    } & IntentGas)
   | { success: false; revert: RevertReason }
 
 /**
  * Runs an intent that nobody has signed yet and measures its gas; `combinedGas` of the intent is not looked at.
  *
- * The Orchestrator's simulateExecute takes any signature that recovers, so a random key signs; the delegation is
- * simulated too. The first run has all the gas there is and gives what was used; combinedGas is that with a margin. The
+ * The Orchestrator's simulateExecute takes any signature that recovers, so nobody's will do; the delegation is simulated
+ * too. The first run has all the gas there is and gives what was used; combinedGas is that with a margin. The
  * second run has just combinedGas: it proves that it is enough and gives the gas of the whole transaction.
  * @throws ServiceError `bad-request` when the chain offers no sending; TaskError `unavailable` when no node answers.
  */
 export async function simulateIntent(
   proving: Pick<ProvingPool, 'simulate'>,
   chain: Chain,
-  { intent, domain, delegation, timeoutMs }: IntentSimulation,
+  { intent, delegation, timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
   const { rpcUrls, chainId, intents } = chain.config
   if (!intents) throw new ServiceError('bad-request', `sending is not offered on chain ${chainId}`)
 
-  const run = async (combinedGas: bigint): Promise<SimulateOutcome> => {
-    const signed = await signAtRandom({ ...intent, combinedGas }, domain)
-    return proving.simulate({
+  const run = (combinedGas: bigint): Promise<SimulateOutcome> =>
+    proving.simulate({
       rpcUrls,
       call: {
         from: SIMULATOR,
@@ -60,14 +67,14 @@ export async function simulateIntent(
         data: encodeFunctionData({
           abi: orchestratorAbi,
           functionName: 'simulateExecute',
-          args: [true, 0n, encodeIntent(signed)],
+          args: [true, 0n, encodeIntent({ ...intent, combinedGas, signature: NOBODYS_SIGNATURE })],
         }),
         value: 0n,
         gas: MAX_TRANSACTION_GAS,
       },
       errorAbi: intentErrorAbi,
       timeoutMs,
-      prefer: 'evm',
+      prefer: 'node',
       stateOverrides: { [SIMULATOR]: { balance: maxUint256 } },
       authorizations: delegation
         ? [
@@ -80,24 +87,23 @@ export async function simulateIntent(
           ]
         : [],
     })
-  }
 
   const free = await run((MAX_TRANSACTION_GAS * 3n) / 4n)
   if (!free.success) return { success: false, revert: free.revert }
   const combinedGas = withMargin(withCallReserve(readGasUsed(free)))
   const bound = await run(combinedGas)
   if (!bound.success) return { success: false, revert: bound.revert }
-  const transactionGas = gasBeforeRefunds(bound, delegation !== null)
-  return { success: true, outcome: bound, combinedGas, transactionGas }
+  const paidGas = bound.gasUsed + (delegation && bound.provider !== 'evm' ? AUTHORIZATION_GAS : 0n)
+  return {
+    success: true,
+    outcome: bound,
+    paidGas,
+    combinedGas,
+    transactionGas: gasBeforeRefunds(bound, delegation !== null),
+  }
 }
 
 const withMargin = (gas: bigint) => gas + (gas * MARGIN_PERCENT) / 100n
-
-/** A signature that recovers, to nobody: one of zeros or ones is refused before anything is measured. */
-async function signAtRandom(intent: Intent, domain: IntentDomain): Promise<Intent> {
-  const signature = await privateKeyToAccount(generatePrivateKey()).signTypedData(typeIntent(intent, domain))
-  return { ...intent, signature }
-}
 
 /** Gas of verification, payment and calls together, as the Orchestrator counted it. */
 function readGasUsed({ returnData }: Success): bigint {

@@ -1,0 +1,37 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { sql } from '../connect-database.ts'
+
+const candidateRow = z.object({
+  address: hexText,
+  derivationNonce: smallInteger,
+  /** Smallest unit. */
+  amount: z.bigint(),
+  /** What quotes have promised of it. */
+  locked: z.bigint(),
+  /** It has sent before, so that it will delegate by now. */
+  hasSent: z.boolean(),
+})
+/** An address of an account with what it has of one token. */
+export type CandidateRow = z.output<typeof candidateRow>
+
+/** The account's addresses that have something of the token. One query. */
+export function listFundingCandidates(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { chainId, token }: { chainId: number; token: string },
+): Promise<readonly CandidateRow[]> {
+  return connection.any(sql.type(candidateRow)`
+    select address, derivation_nonce as "derivationNonce", holding.amount,
+      coalesce(locked_funds.amount, 0) as locked,
+      exists (
+        select from intent_event where eoa = address and intent_event.chain_id = holding.chain_id
+      ) as "hasSent"
+    from stealth_address
+    join holding using (address)
+    left join locked_funds using (chain_id, address, token)
+    where account_id = ${accountId}::uuid and holding.chain_id = ${chainId} and holding.token = ${token}
+      and standard in ('native', 'erc20') and holding.amount > 0
+    order by derivation_nonce`)
+}

@@ -1,0 +1,100 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { sql } from '../connect-database.ts'
+
+type Json = Parameters<typeof sql.jsonb>[0]
+
+const status = z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced'])
+export type StoredQuoteStatus = z.output<typeof status>
+
+/** What was asked for, as far as the terms do not say. */
+const asked = z.object({
+  maxSend: z.boolean().default(false),
+  /** Whom it pays, as it was checked. */
+  recipient: z.record(z.string(), z.unknown()).nullable().default(null),
+})
+
+const quoteRow = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  status,
+  chainId: smallInteger,
+  token: hexText,
+  amount: z.bigint(),
+  recipient: hexText,
+  terms: z.record(z.string(), z.unknown()),
+  asked,
+  networkFee: z.bigint(),
+  serviceFee: z.bigint(),
+  gasCost: z.bigint(),
+  expiresAt: z.date(),
+  /** By the database's clock. */
+  hasExpired: z.boolean(),
+})
+export type QuoteRow = z.output<typeof quoteRow>
+
+export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired'> {
+  feeWaived: boolean
+  replaces: string | null
+}
+
+const columns = sql.fragment`
+  id, account_id as "accountId", status, chain_id as "chainId", token, amount, recipient, terms, asked,
+  network_fee as "networkFee", service_fee as "serviceFee", gas_cost as "gasCost", expires_at as "expiresAt",
+  expires_at <= now() as "hasExpired"`
+
+/** Writes a quote that locks funds. */
+export async function insertQuote(connection: CommonQueryMethods, quote: NewQuote): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, asked, network_fee,
+      service_fee, fee_waived, gas_cost, expires_at, replaces)
+    values (${quote.id}, ${quote.accountId}, 'send', ${quote.chainId}, ${quote.token}, ${quote.amount},
+      ${quote.recipient}, ${sql.jsonb(quote.terms as Json)}, ${sql.jsonb(quote.asked as Json)}, ${quote.networkFee},
+      ${quote.serviceFee}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
+      ${quote.replaces})`)
+}
+
+/** An account's quote; null where it has none of that id. */
+export function findQuote(
+  connection: CommonQueryMethods,
+  accountId: string,
+  quoteId: string,
+): Promise<QuoteRow | null> {
+  return connection.maybeOne(sql.type(quoteRow)`
+    select ${columns} from quote where id = ${quoteId} and account_id = ${accountId}`)
+}
+
+/** The same, locked until the transaction ends: whoever changes a quote's status locks it first. */
+export function lockQuote(
+  connection: CommonQueryMethods,
+  accountId: string,
+  quoteId: string,
+): Promise<QuoteRow | null> {
+  return connection.maybeOne(sql.type(quoteRow)`
+    select ${columns} from quote where id = ${quoteId} and account_id = ${accountId} for update`)
+}
+
+/** Ends a quote that still locks funds. False where it did not: then nothing happened. */
+export async function endLockedQuote(
+  connection: CommonQueryMethods,
+  quoteId: string,
+  ended: 'unlocked' | 'expired' | 'replaced',
+): Promise<boolean> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    update quote set status = ${ended}, ended_at = now() where id = ${quoteId} and status = 'locked'`)
+  return rowCount === 1
+}
+
+const idRow = z.object({ id: z.string() })
+
+/** Locks some quotes that ran out, leaving those to others that others work on. */
+export async function lockExpiredQuotes(
+  connection: CommonQueryMethods,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await connection.any(sql.type(idRow)`
+    select id from quote where status = 'locked' and expires_at <= now()
+    order by expires_at limit ${limit} for update skip locked`)
+  return rows.map(({ id }) => id)
+}

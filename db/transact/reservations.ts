@@ -1,0 +1,170 @@
+import { CheckIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { sql } from '../connect-database.ts'
+
+const reservation = z.object({
+  chainId: smallInteger,
+  address: hexText,
+  /** The zero address for the native coin. */
+  token: hexText,
+  /** Smallest unit. */
+  amount: z.bigint(),
+})
+/** So much of what an address has. */
+export type Reservation = z.output<typeof reservation>
+
+const unnest = (rows: readonly Reservation[]) =>
+  sql.unnest(
+    rows.map(({ chainId, address, token, amount }) => [chainId, address, token, String(amount)]),
+    ['int8', 'text', 'text', 'numeric'],
+  )
+
+/** Whether a statement failed because an address has not as much as was to be locked. */
+export const isOverPromise = (error: unknown): boolean =>
+  error instanceof CheckIntegrityConstraintViolationError &&
+  error.constraint === 'locked_funds_within_holding'
+
+/**
+ * Locks funds for a quote, in the transaction that writes it.
+ * @throws CheckIntegrityConstraintViolationError (see {@link isOverPromise}) when an address has not as much left.
+ */
+export async function reserveFunds(
+  connection: CommonQueryMethods,
+  quoteId: string,
+  rows: readonly Reservation[],
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into reservation (quote_id, chain_id, address, token, amount)
+    select ${quoteId}, chain_id, address, token, amount
+    from ${unnest(rows)} as wanted (chain_id, address, token, amount)`)
+  await addToLocks(connection, rows)
+}
+
+/** In the order of addresses, as everybody locks these rows: else two could wait for each other. */
+async function addToLocks(connection: CommonQueryMethods, rows: readonly Reservation[]): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into locked_funds (chain_id, address, token, amount, ceiling)
+    select wanted.chain_id, wanted.address, wanted.token, wanted.amount, coalesce(held.amount, 0)
+    from ${unnest(rows)} as wanted (chain_id, address, token, amount)
+    left join holding as held on held.chain_id = wanted.chain_id and held.address = wanted.address
+      and held.token = wanted.token and held.standard in ('native', 'erc20')
+    order by wanted.address, wanted.chain_id, wanted.token
+    on conflict (address, chain_id, token) do update
+      set amount = locked_funds.amount + excluded.amount, ceiling = excluded.ceiling`)
+}
+
+/**
+ * Moves a quote's locks to the one that replaces it: what both need stays locked throughout.
+ * @throws CheckIntegrityConstraintViolationError when an address has not as much as the new one needs.
+ */
+export async function moveReservations(
+  connection: CommonQueryMethods,
+  from: string,
+  to: string,
+  rows: readonly Reservation[],
+): Promise<void> {
+  await releaseReservations(connection, from)
+  await reserveFunds(connection, to, rows)
+}
+
+const lockedRow = z.object({ address: z.string() })
+const released = z.object({ released: z.int() })
+
+/** Takes the amounts of some live reservations out of the locks. Their locks are taken first, in the order of addresses. */
+async function release(
+  connection: CommonQueryMethods,
+  condition: ReturnType<typeof sql.fragment>,
+): Promise<number> {
+  await connection.any(sql.type(lockedRow)`
+    select locked_funds.address from locked_funds join reservation using (chain_id, address, token)
+    where released_at is null and ${condition}
+    order by locked_funds.address, locked_funds.chain_id, locked_funds.token for update of locked_funds`)
+  const { released: count } = await connection.one(sql.type(released)`
+    with ended as (
+      update reservation set released_at = now() where released_at is null and ${condition}
+      returning chain_id, address, token, amount
+    ), freed as (
+      select chain_id, address, token, sum(amount) as amount from ended group by chain_id, address, token
+    ), returned as (
+      update locked_funds set amount = locked_funds.amount - freed.amount from freed
+      where locked_funds.chain_id = freed.chain_id and locked_funds.address = freed.address
+        and locked_funds.token = freed.token
+    ) select count(*)::int4 as released from ended`)
+  return count
+}
+
+const ofAddresses = (addresses: readonly string[] | undefined) =>
+  addresses === undefined
+    ? sql.fragment``
+    : sql.fragment`and reservation.address = any(${sql.array(addresses, 'text')})`
+
+/**
+ * Gives back what a quote has locked and not spent, once: again it does nothing.
+ * @param addresses Those alone; all unless given.
+ * @returns how many reservations ended by this call.
+ */
+export function releaseReservations(
+  connection: CommonQueryMethods,
+  quoteId: string,
+  addresses?: readonly string[],
+): Promise<number> {
+  return release(
+    connection,
+    sql.fragment`quote_id = ${quoteId} and spent_in_block is null ${ofAddresses(addresses)}`,
+  )
+}
+
+/**
+ * Notes that what a quote has locked was spent in a block; null takes it back, when a reorg undid the block.
+ * @param addresses Those alone; all unless given.
+ */
+export async function markSpent(
+  connection: CommonQueryMethods,
+  quoteId: string,
+  blockNumber: bigint | null,
+  addresses?: readonly string[],
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update reservation set spent_in_block = ${blockNumber}
+    where quote_id = ${quoteId} and released_at is null ${ofAddresses(addresses)}`)
+}
+
+/**
+ * Ends the locks of what was spent up to a block that the chain is indexed to: the holdings no longer count it. A holding
+ * that is still to be read again after its block keeps its lock until it has been.
+ * @returns how many ended.
+ */
+export function releaseSpent(
+  connection: CommonQueryMethods,
+  chainId: number,
+  indexedBlock: bigint,
+): Promise<number> {
+  return release(
+    connection,
+    sql.fragment`reservation.chain_id = ${chainId} and spent_in_block <= ${indexedBlock} and not exists (
+      select from holding where holding.chain_id = reservation.chain_id and holding.address = reservation.address
+        and holding.token = reservation.token and standard in ('native', 'erc20')
+        and stale and coalesce(as_of_number, -1) < spent_in_block)`,
+  )
+}
+
+const indexed = z.object({ chainId: smallInteger, blockNumber: z.bigint() })
+
+/** Up to where the chains are indexed. */
+export function listIndexedBlocks(
+  connection: CommonQueryMethods,
+): Promise<readonly z.output<typeof indexed>[]> {
+  return connection.any(sql.type(indexed)`
+    select chain_id as "chainId", block_number as "blockNumber" from indexed_chain where block_hash is not null`)
+}
+
+/** What a quote has locked. */
+export function listReservations(
+  connection: CommonQueryMethods,
+  quoteId: string,
+): Promise<readonly Reservation[]> {
+  return connection.any(sql.type(reservation)`
+    select chain_id as "chainId", address, token, amount from reservation
+    where quote_id = ${quoteId} and released_at is null order by address`)
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { bytesToHex, getAddress, isAddressEqual, type Address } from 'viem'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import { buildIntent } from '../intents/build-intent.ts'
+import { createIntentNonce } from '../intents/create-intent-nonce.ts'
+import { readDelegationState } from '../intents/delegation.ts'
+import { AUTHORIZATION_GAS, simulateIntent } from '../intents/simulate-intent.ts'
+import type { SendingChain } from '../quotes/sending-chain.ts'
+import { refuseTransfer } from '../quotes/refusals.ts'
+import { encodeTransfer } from '../quotes/transfer-calls.ts'
+
+/** Gas that spending from one address pays for, when the recipient never had anything of the token. */
+export interface SpendingGas {
+  /** From an address that does not delegate yet. */
+  first: bigint
+  later: bigint
+}
+
+/** Gas of sending a token, measured by running an intent; what was measured serves for a while. */
+export interface GasMeasures {
+  /**
+   * @param from An address with at least two units of the token.
+   * @throws ServiceError `bad-request` SIMULATION_FAILED when the token does not let itself be sent.
+   */
+  measure(sending: SendingChain, token: Address, from: Address): Promise<SpendingGas>
+}
+
+/** Tokens whose gas is remembered at most; the oldest goes first. */
+const MAX_KNOWN = 2_000
+
+export function createGasMeasures(
+  proving: Pick<ProvingPool, 'simulate'>,
+  { gasMeasureMs, simulateTimeoutMs }: { gasMeasureMs: number; simulateTimeoutMs: number },
+): GasMeasures {
+  const known = new Map<string, { gas: Promise<SpendingGas>; until: number }>()
+
+  async function run(sending: SendingChain, token: Address, from: Address): Promise<SpendingGas> {
+    const { chain, contracts, feeReceiver } = sending
+    const { authorizationNonce, delegatesTo } = await readDelegationState(chain.client, from)
+    const delegates = delegatesTo !== null && isAddressEqual(delegatesTo, contracts.accountProxy)
+    const stranger = getAddress(bytesToHex(randomBytes(20)))
+    const intent = buildIntent({
+      eoa: from,
+      calls: [encodeTransfer(token, stranger, 1n), encodeTransfer(token, feeReceiver, 1n)],
+      intentNonce: createIntentNonce(),
+      combinedGas: 0n,
+      expiry: 0n,
+      accountImplementation: contracts.accountImplementation,
+    })
+    const delegation = delegates ? null : { contractAddress: contracts.accountProxy, authorizationNonce }
+    const simulated = await simulateIntent(proving, chain, {
+      intent,
+      delegation,
+      timeoutMs: simulateTimeoutMs,
+    })
+    if (!simulated.success) throw refuseTransfer(simulated.revert)
+    const { paidGas } = simulated
+    return delegates
+      ? { first: paidGas + AUTHORIZATION_GAS, later: paidGas }
+      : { first: paidGas, later: paidGas - AUTHORIZATION_GAS }
+  }
+
+  return {
+    measure(sending, token, from) {
+      const key = `${sending.chainId} ${token}`
+      const last = known.get(key)
+      if (last && last.until > Date.now()) return last.gas
+      const gas = run(sending, token, from)
+      known.delete(key)
+      known.set(key, { gas, until: Date.now() + gasMeasureMs })
+      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
+      // What failed is not remembered.
+      gas.catch(() => known.get(key)?.gas === gas && known.delete(key))
+      return gas
+    },
+  }
+}

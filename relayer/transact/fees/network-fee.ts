@@ -1,0 +1,26 @@
+import type { Price } from '../../prices/prices.ts'
+
+/** What gas is paid with: the sent token, by what both are worth. */
+export interface FeeRate {
+  /** Wei per gas now. */
+  gasPrice: bigint
+  marginPercent: number
+  /** Null where the native coin itself is sent. */
+  exchange: { nativeUsd: Price['usd']; tokenUsd: Price['usd']; tokenDecimals: number } | null
+}
+
+const WEI_PER_NATIVE = 10n ** 18n
+
+/** The fee for so much gas in the sent token's smallest unit, with the margin, rounded up. */
+export function networkFeeOf(gas: bigint, rate: FeeRate): bigint {
+  return tokenOfWei(divideUp(gas * rate.gasPrice * BigInt(100 + rate.marginPercent), 100n), rate)
+}
+
+/** Wei in the sent token's smallest unit, rounded up. */
+function tokenOfWei(wei: bigint, { exchange }: FeeRate): bigint {
+  if (!exchange) return wei
+  const { nativeUsd, tokenUsd, tokenDecimals } = exchange
+  return divideUp(wei * nativeUsd * 10n ** BigInt(tokenDecimals), tokenUsd * WEI_PER_NATIVE)
+}
+
+const divideUp = (value: bigint, by: bigint) => (value + by - 1n) / by

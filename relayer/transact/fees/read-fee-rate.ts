@@ -1,0 +1,41 @@
+import { zeroAddress } from 'viem'
+import { keyOf } from '../../holdings/tokens/token-id.ts'
+import type { Token } from '../../holdings/tokens/tokens.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { QuoteParts } from '../quotes/quote-parts.ts'
+import type { FeeRate } from './network-fee.ts'
+
+/** What gas costs in a token now, and what both are worth. */
+export interface TokenRate extends FeeRate {
+  /** Units of 10^-30 dollars per whole token; null without a price. */
+  tokenUsd: bigint | null
+}
+
+/**
+ * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token whose worth nobody knows: fees cannot be taken in it;
+ * `unavailable` while the gas price is not known.
+ */
+export async function readFeeRate(
+  { prices, gasPriceOf, config }: Pick<QuoteParts, 'prices' | 'gasPriceOf' | 'config'>,
+  token: Token,
+): Promise<TokenRate> {
+  const gasPrice = gasPriceOf(token.chainId)
+  if (gasPrice === null)
+    throw new ServiceError('unavailable', 'The gas price is not known yet. Try again later.')
+  const native = { chainId: token.chainId, address: zeroAddress }
+  const worth = await prices.read([token, native])
+  const tokenUsd = worth.get(keyOf(token))?.usd ?? null
+  const terms = { gasPrice, marginPercent: config.gasMarginPercent, tokenUsd }
+  if (token.address === zeroAddress) return { ...terms, exchange: null }
+  const nativeUsd = worth.get(keyOf(native))?.usd
+  if (nativeUsd === undefined || tokenUsd === null)
+    throw new ServiceError(
+      'bad-request',
+      `${token.symbol} has no price, so that fees cannot be taken in it`,
+      {
+        code: 'FEE_TOKEN_UNPRICED',
+        details: { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals },
+      },
+    )
+  return { ...terms, exchange: { nativeUsd, tokenUsd, tokenDecimals: token.decimals } }
+}

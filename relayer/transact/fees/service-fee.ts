@@ -1,0 +1,31 @@
+/** Parts of a service fee: basis points of basis points, so that a discount loses nothing. */
+const PARTS = 100_000_000n
+
+export interface ServiceFeeTerms {
+  serviceFeeBps: number
+  /** How much less of it, in basis points. */
+  discountBps: number
+  waived: boolean
+}
+
+/** What the service takes of an amount, in its smallest unit, rounded down. */
+export function serviceFeeOf(amount: bigint, terms: ServiceFeeTerms): bigint {
+  return (amount * rateOf(terms)) / PARTS
+}
+
+/** The largest amount which, with its service fee, is at most `net`. */
+export function largestAmountWithin(net: bigint, terms: ServiceFeeTerms): bigint {
+  if (net <= 0n) return 0n
+  let amount = (net * PARTS) / (PARTS + rateOf(terms))
+  while (amount + 1n + serviceFeeOf(amount + 1n, terms) <= net) amount += 1n
+  return amount
+}
+
+/** The rate as it is shown, in basis points. */
+export function effectiveBps({ serviceFeeBps, discountBps, waived }: ServiceFeeTerms): number {
+  return waived ? 0 : (serviceFeeBps * (10_000 - discountBps)) / 10_000
+}
+
+function rateOf({ serviceFeeBps, discountBps, waived }: ServiceFeeTerms): bigint {
+  return waived ? 0n : BigInt(serviceFeeBps) * BigInt(10_000 - discountBps)
+}

@@ -1,0 +1,178 @@
+import { isAddressEqual, type Address } from 'viem'
+import { listFundingCandidates } from '../../../db/transact/funding-candidates.ts'
+import type { Token } from '../../holdings/tokens/tokens.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { GasMeasures, SpendingGas } from '../fees/measure-gas.ts'
+import { networkFeeOf } from '../fees/network-fee.ts'
+import type { TokenRate } from '../fees/read-fee-rate.ts'
+import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees/service-fee.ts'
+import { readDelegationState, type DelegationState } from '../intents/delegation.ts'
+import { findMostFundable } from '../selection/most-fundable.ts'
+import { selectFunds, type Selection } from '../selection/select-funds.ts'
+import { explainShortage, type LockedCandidate } from './explain-shortage.ts'
+import type { QuoteParts } from './quote-parts.ts'
+import { badRequest, lockConflict } from './refusals.ts'
+import type { SendingChain } from './sending-chain.ts'
+
+/** An address with funds, before it is known what spending from it costs. */
+export interface Holder {
+  address: Address
+  derivationNonce: number
+  free: bigint
+  locked: bigint
+  /** Whether it is believed to delegate already; what the chain says replaces it once the address is chosen. */
+  delegates: boolean
+}
+
+/** Which of an account's addresses may fund a payment. */
+export interface HolderFilter {
+  spendableAddresses?: readonly Address[] | undefined
+  singleAddress?: Address | undefined
+  /** Who is paid never pays itself. */
+  except?: Address | undefined
+}
+
+export async function listHolders(
+  { database }: Pick<QuoteParts, 'database'>,
+  accountId: string,
+  token: { chainId: number; token: Address },
+  { spendableAddresses, singleAddress, except }: HolderFilter,
+): Promise<Holder[]> {
+  const rows = await listFundingCandidates(database, accountId, token)
+  const wanted = spendableAddresses && new Set<string>(spendableAddresses)
+  return rows
+    .filter(({ address }) => wanted?.has(address) ?? true)
+    .filter(({ address }) => singleAddress === undefined || address === singleAddress)
+    .filter(({ address }) => address !== except)
+    .map(({ address, derivationNonce, amount, locked, hasSent }) => ({
+      address,
+      derivationNonce,
+      free: amount > locked ? amount - locked : 0n,
+      locked: amount > locked ? locked : amount,
+      delegates: hasSent,
+    }))
+}
+
+/** What is to be funded: an amount for the recipient, or all that there is. */
+export interface Funding {
+  sending: SendingChain
+  token: Token
+  amount: bigint | 'max'
+  holders: readonly Holder[]
+  rate: TokenRate
+  terms: ServiceFeeTerms
+}
+
+export interface ChosenFunds extends Selection {
+  /** What the recipient gets. */
+  amount: bigint
+  serviceFee: bigint
+  /** How the chain says that each chosen address stands. */
+  standing: ReadonlyMap<Address, DelegationState & { delegates: boolean }>
+  /** By which its network fee was reckoned. */
+  gasOf(address: Address): bigint
+}
+
+/** Says what more gas than reckoned some inputs take; empty when the choice stands. */
+export type Verify = (chosen: ChosenFunds) => Promise<ReadonlyMap<Address, bigint>>
+
+/** Each round corrects at least one address, or ends; more than this many surprises are no wallet's. */
+const MAX_ROUNDS = 8
+
+/**
+ * Chooses addresses and reckons what they cost, again while the chain knows better: whether an address delegates already,
+ * and what `verify` finds.
+ * @throws ServiceError as explainShortage tells; `bad-request` SIMULATION_FAILED.
+ */
+export async function chooseFunds(
+  { config, gas }: { config: QuoteParts['config']; gas: GasMeasures },
+  funding: Funding,
+  verify: Verify = async () => new Map(),
+): Promise<ChosenFunds> {
+  const { sending, token, rate, terms } = funding
+  const rules = { maxInputs: config.maxFundingAddresses, mixGroups: false }
+  const spending = await measureFirst(gas, funding)
+  const standing = new Map<Address, DelegationState & { delegates: boolean }>()
+  const surprises = new Map<Address, bigint>()
+  const gasOf = ({ address, delegates }: Pick<Holder, 'address' | 'delegates'>) =>
+    surprises.get(address) ?? gasFor(spending, standing.get(address)?.delegates ?? delegates)
+  const believed = new Map(funding.holders.map(({ address, delegates }) => [address, delegates]))
+
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const candidates = funding.holders.map((holder): LockedCandidate => ({
+      ...holder,
+      cost: networkFeeOf(gasOf(holder), rate),
+      group: null,
+    }))
+    const most = findMostFundable(candidates, rules)
+    const amount = funding.amount === 'max' ? largestAmountWithin(most.net, terms) : funding.amount
+    const serviceFee = serviceFeeOf(amount, terms)
+    const selection = amount > 0n ? selectFunds(candidates, amount + serviceFee, rules) : null
+    // Where it does not suffice, the addresses that would have the most to give may cost less than believed.
+    const { inputs } = selection ?? most
+    if (await correctStanding(sending, inputs, standing, believed)) continue
+    if (!selection) throw explainShortage({ token, amount: amount || 1n, candidates, terms, rules })
+    const chosen: ChosenFunds = {
+      ...selection,
+      amount,
+      serviceFee,
+      standing,
+      gasOf: (address) => gasOf({ address, delegates: believed.get(address) ?? false }),
+    }
+    const found = await verify(chosen)
+    if (found.size === 0) return chosen
+    for (const [address, more] of found) surprises.set(address, more)
+  }
+  throw new ServiceError('unavailable', 'The cost of this payment does not settle. Try again later.')
+}
+
+/** By the address that has most: one of its units goes to nobody, one is the fee. */
+async function measureFirst(
+  gas: GasMeasures,
+  { sending, token, holders, amount }: Funding,
+): Promise<SpendingGas> {
+  const total = holders.reduce((sum, { free, locked }) => sum + free + locked, 0n)
+  const free = holders.reduce((sum, holder) => sum + holder.free, 0n)
+  const wanted = amount === 'max' ? 1n : amount
+  const ofToken = { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals }
+  if (total < wanted)
+    throw badRequest(`There is not as much ${token.symbol}`, 'INSUFFICIENT_BALANCE', {
+      available: String(free),
+      ...ofToken,
+    })
+  if (free < wanted) throw lockConflict()
+  const richest = holders.reduce((most, holder) => (holder.free > most.free ? holder : most))
+  if (richest.free < 2n)
+    throw badRequest(
+      `What is left of the ${token.symbol} is less than any fee`,
+      'INSUFFICIENT_FUNDS_FOR_FEES',
+      {
+        ...ofToken,
+        maxSendable: '0',
+        shortfall: String(wanted),
+      },
+    )
+  return gas.measure(sending, token.address, richest.address)
+}
+
+const gasFor = ({ first, later }: SpendingGas, delegates: boolean) => (delegates ? later : first)
+
+/** Reads how the chosen addresses stand, those that have not been read. True when one stands otherwise than believed. */
+async function correctStanding(
+  { chain, contracts }: SendingChain,
+  inputs: readonly { address: Address }[],
+  standing: Map<Address, DelegationState & { delegates: boolean }>,
+  believed: ReadonlyMap<Address, boolean>,
+): Promise<boolean> {
+  const unread = inputs.filter(({ address }) => !standing.has(address))
+  const states = await Promise.all(unread.map(({ address }) => readDelegationState(chain.client, address)))
+  let isOtherwise = false
+  for (const [index, { address }] of unread.entries()) {
+    const state = states[index]
+    if (!state) continue
+    const delegates = state.delegatesTo !== null && isAddressEqual(state.delegatesTo, contracts.accountProxy)
+    standing.set(address, { ...state, delegates })
+    if (delegates !== believed.get(address)) isOtherwise = true
+  }
+  return isOtherwise
+}

@@ -1,0 +1,73 @@
+import type { Token } from '../../holdings/tokens/tokens.ts'
+import type { ServiceError } from '../../service-error.ts'
+import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees/service-fee.ts'
+import type { Candidate, SelectionRules } from '../selection/candidate.ts'
+import { findMostFundable } from '../selection/most-fundable.ts'
+import { badRequest, lockConflict } from './refusals.ts'
+
+/** A candidate, with what quotes have locked of it. */
+export interface LockedCandidate extends Candidate {
+  locked: bigint
+}
+
+export interface Shortage {
+  token: Token
+  /** What was asked for. */
+  amount: bigint
+  candidates: readonly LockedCandidate[]
+  terms: ServiceFeeTerms
+  rules: SelectionRules
+}
+
+/**
+ * Why an amount cannot be funded: INSUFFICIENT_BALANCE when there is not as much, QUOTE_LOCK_CONFLICT when there would be
+ * but for other quotes, else INSUFFICIENT_FUNDS_FOR_FEES (api.md 2.1).
+ */
+export function explainShortage({ token, amount, candidates, terms, rules }: Shortage): ServiceError {
+  const free = candidates.reduce((sum, candidate) => sum + candidate.free, 0n)
+  const locked = candidates.reduce((sum, candidate) => sum + candidate.locked, 0n)
+  const ofToken = { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals }
+  if (free + locked < amount)
+    return badRequest(`There is not as much ${token.symbol}`, 'INSUFFICIENT_BALANCE', {
+      available: String(free),
+      ...ofToken,
+    })
+  const unlocked = candidates.map((candidate) => ({ ...candidate, free: candidate.free + candidate.locked }))
+  const otherwise = largestAmountWithin(findMostFundable(unlocked, rules).net, terms)
+  if (locked > 0n && otherwise >= amount) return lockConflict()
+
+  const most = findMostFundable(candidates, rules)
+  const maxSendable = largestAmountWithin(most.net, terms)
+  const feeEstimate =
+    costOf(most.inputs.length > 0 ? most.inputs : cheapest(candidates)) + serviceFeeOf(amount, terms)
+  return badRequest(
+    `Fees leave ${maxSendable} of the ${token.symbol} to be sent, in the smallest unit`,
+    'INSUFFICIENT_FUNDS_FOR_FEES',
+    {
+      ...ofToken,
+      maxSendable: String(maxSendable),
+      feeEstimate: String(feeEstimate),
+      required: String(amount + feeEstimate),
+      shortfall: String(amount - maxSendable),
+      spendableCount: most.inputs.length,
+      maxInputs: rules.maxInputs,
+      feePaymentOptions: [
+        {
+          token: token.address,
+          symbol: token.symbol,
+          decimals: token.decimals,
+          available: String(free),
+          maxSpendable: String(maxSendable),
+          feeEstimate: String(feeEstimate),
+        },
+      ],
+    },
+  )
+}
+
+const costOf = (inputs: readonly Candidate[]) => inputs.reduce((sum, { cost }) => sum + cost, 0n)
+
+function cheapest(candidates: readonly Candidate[]): Candidate[] {
+  const [first] = candidates.toSorted((one, other) => (one.cost < other.cost ? -1 : 1))
+  return first ? [first] : []
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import type { CommonQueryMethods } from 'slonik'
+import { isOverPromise, type Reservation } from '../../../db/transact/reservations.ts'
+import { signQuote } from '../signing/sign-quote.ts'
+import type { GasMeasures } from '../fees/measure-gas.ts'
+import type { Recipient } from '../safety/recipient.ts'
+import type { Quote } from '../transact.ts'
+import { describeFunding } from './describe-funding.ts'
+import { listReserved, toStoredQuote, writeQuote } from './keep-quote.ts'
+import type { QuoteParts } from './quote-parts.ts'
+import { reckonSend, type SendPlan } from './reckon-send.ts'
+import { lockConflict } from './refusals.ts'
+import { writeTerms } from './write-terms.ts'
+
+/** How often funds are chosen again when other quotes were faster. */
+const ATTEMPTS = 3
+
+export interface Issue {
+  accountId: string
+  recipient: Recipient
+  replaces: string | null
+  /** Reads what there is now; called again when others were faster. */
+  plan(): Promise<SendPlan>
+  /** In the transaction that writes the quote. */
+  reserve(connection: CommonQueryMethods, quoteId: string, rows: readonly Reservation[]): Promise<void>
+}
+
+/**
+ * Reckons, signs, and writes a quote with its reservations, all in one transaction or not at all.
+ * @throws ServiceError as reckonSend does; `conflict` QUOTE_LOCK_CONFLICT when other quotes were faster again and again.
+ */
+export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue: Issue): Promise<Quote> {
+  const { accountId, recipient, replaces } = issue
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const plan = await issue.plan()
+    const send = await reckonSend(parts, plan)
+    const addresses = send.chosen.inputs.map(({ address }) => address)
+    const [funding] = await Promise.all([
+      describeFunding(parts, addresses, send.token),
+      parts.screening.requireClear(send.sending.chainId, [recipient.address, ...addresses]),
+    ])
+    const quoteId = randomUUID()
+    const refreshAfter = new Date(
+      Math.min(Date.now() + parts.config.refreshAfterMs, send.expiresAt.getTime()),
+    )
+    const terms = writeTerms(quoteId, send, recipient, { refreshAfter, funding })
+    const signed = await signQuote(parts.signer, terms)
+    const stored = toStoredQuote(accountId, terms, send, {
+      recipient,
+      maxSend: plan.amount === 'max',
+      replaces,
+    })
+    try {
+      await parts.database.transaction(async (connection) => {
+        await writeQuote(connection, parts.feeWaivers, stored, send)
+        await issue.reserve(connection, quoteId, listReserved(send))
+      })
+      return { quoteId, terms, ...signed }
+    } catch (error) {
+      if (!isOverPromise(error)) throw error
+    }
+  }
+  throw lockConflict()
+}

@@ -1,0 +1,59 @@
+import type { CommonQueryMethods } from 'slonik'
+import { insertQuote, type NewQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
+import type { Reservation } from '../../../db/transact/reservations.ts'
+import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
+import type { Recipient } from '../safety/recipient.ts'
+import type { ReckonedSend } from './reckon-send.ts'
+import type { QuoteTerms } from './write-terms.ts'
+
+/** A quote as it is stored. */
+export function toStoredQuote(
+  accountId: string,
+  terms: QuoteTerms,
+  send: ReckonedSend,
+  { recipient, maxSend, replaces }: { recipient: Recipient; maxSend: boolean; replaces: string | null },
+): NewQuote {
+  return {
+    id: terms.quoteId,
+    accountId,
+    chainId: send.sending.chainId,
+    token: send.token.address,
+    amount: send.amount,
+    recipient: recipient.address,
+    terms,
+    asked: { maxSend, recipient: { ...recipient } },
+    networkFee: send.networkFee,
+    serviceFee: send.serviceFee,
+    feeWaived: send.terms.waived,
+    gasCost: send.gasCost,
+    expiresAt: send.expiresAt,
+    replaces,
+  }
+}
+
+/** Whom a stored quote pays. */
+export function recipientOf({ asked, recipient }: QuoteRow): Recipient {
+  const plain: Recipient = { address: recipient, name: null, owned: false, poisoning: null }
+  return { ...plain, ...(asked.recipient as Partial<Recipient> | null) }
+}
+
+/** What a quote takes from each address, fees included. */
+export function listReserved({ sending, token, chosen }: ReckonedSend): Reservation[] {
+  return chosen.inputs.map(({ address, taken }) => ({
+    chainId: sending.chainId,
+    address,
+    token: token.address,
+    amount: taken,
+  }))
+}
+
+/** Writes the quote; the offer to new accounts is claimed first, in the order in which everybody takes these locks. */
+export async function writeQuote(
+  connection: CommonQueryMethods,
+  feeWaivers: FeeWaivers,
+  quote: NewQuote,
+  send: ReckonedSend,
+): Promise<void> {
+  if (send.terms.claimsOffer) await feeWaivers.claimActivation(connection, quote.accountId)
+  await insertQuote(connection, quote)
+}

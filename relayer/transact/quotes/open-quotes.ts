@@ -1,0 +1,47 @@
+import { createQuoteSigner, type QuoteSigner } from '../../../proving/signing/quote-signer.ts'
+import { openServerKeys } from '../../identity/server-keys.ts'
+import type { Vault } from '../../identity/vault.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { RelayerChains } from '../../withdrawals/relayer-chain.ts'
+import type { TransactConfig } from '../config.ts'
+import { createIntentDomains } from '../intents/intent-domains.ts'
+import { createQuotes, type OpenQuotes } from './create-quotes.ts'
+import { quoteKeys } from './quote-keys.ts'
+import type { QuoteParts } from './quote-parts.ts'
+
+export interface OpenQuotesOptions extends Omit<
+  QuoteParts,
+  'signer' | 'domains' | 'gasPriceOf' | 'feeReceiverOf'
+> {
+  vault: Vault
+  relayerChains: RelayerChains
+}
+
+/**
+ * Quotes over the service's parts. Their key is the configured one, else the one that instances share through the database.
+ * @throws VaultError when that is under a master key which is not configured.
+ */
+export async function openQuotes(options: OpenQuotesOptions): Promise<OpenQuotes> {
+  const { relayerChains, ...parts } = options
+  return createQuotes({
+    ...parts,
+    signer: await openSigner(options),
+    domains: createIntentDomains(parts.chains),
+    gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
+    feeReceiverOf(chainId) {
+      const receiver = parts.config.feeReceivers[chainId] ?? relayerChains.get(chainId)?.feeReceiver
+      if (receiver) return receiver
+      throw new ServiceError('bad-request', `Sending is not offered on chain ${chainId}`)
+    },
+  })
+}
+
+async function openSigner({
+  database,
+  vault,
+  config,
+}: Pick<OpenQuotesOptions, 'database' | 'vault'> & { config: TransactConfig }): Promise<QuoteSigner> {
+  if (config.quoteKey) return createQuoteSigner(config.quoteKey)
+  const keys = await openServerKeys(quoteKeys, { database, vault, overlapSeconds: 0 })
+  return keys.current()
+}

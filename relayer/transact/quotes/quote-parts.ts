@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
+import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
+import type { Addresses } from '../../addresses/addresses.ts'
+import type { Chains } from '../../chains/chain.ts'
+import type { Tokens } from '../../holdings/tokens/tokens.ts'
+import type { Names } from '../../names/names.ts'
+import type { Prices } from '../../prices/prices.ts'
+import type { Screening } from '../../screening/screening.ts'
+import type { TransactConfig } from '../config.ts'
+import type { IntentDomains } from '../intents/intent-domains.ts'
+
+/** What quoting is made of. */
+export interface QuoteParts {
+  database: DatabasePool
+  chains: Chains
+  proving: Pick<ProvingPool, 'simulate'>
+  domains: IntentDomains
+  tokens: Pick<Tokens, 'find' | 'learnMany' | 'findMany'>
+  prices: Prices
+  screening: Screening
+  names: Names
+  addresses: Pick<Addresses, 'owns'>
+  feeWaivers: FeeWaivers
+  signer: QuoteSigner
+  config: TransactConfig
+  /** Wei per gas that a transaction sent now may cost; null while that is not known. */
+  gasPriceOf(chainId: number): bigint | null
+  /** Where a chain's fees go. */
+  feeReceiverOf(chainId: number): Address
+  logger: Logger
+}

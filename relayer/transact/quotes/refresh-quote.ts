@@ -1,0 +1,64 @@
+import { endLockedQuote, findQuote, lockQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
+import { listReservations, moveReservations, type Reservation } from '../../../db/transact/reservations.ts'
+import type { GasMeasures } from '../fees/measure-gas.ts'
+import type { Quote } from '../transact.ts'
+import { listHolders, type Holder } from './choose-funds.ts'
+import { issueQuote } from './issue-quote.ts'
+import { recipientOf } from './keep-quote.ts'
+import { prepareSending } from './prepare-sending.ts'
+import type { QuoteParts } from './quote-parts.ts'
+import { badRequest, unknownQuote } from './refusals.ts'
+
+/**
+ * Puts a quote at the present cost in the place of one that still locks funds: the same recipient, the same addresses, the
+ * same deadline. What both need stays locked throughout.
+ * @throws ServiceError `not-found`; `bad-request` QUOTE_NOT_REFRESHABLE once it has ended or was submitted.
+ */
+export async function refreshQuote(
+  parts: QuoteParts & { gas: GasMeasures },
+  accountId: string,
+  quoteId: string,
+): Promise<Quote> {
+  const old = demandRefreshable(await findQuote(parts.database, accountId, quoteId))
+  const { chainId, token, recipient, expiresAt } = old
+  return issueQuote(parts, {
+    accountId,
+    recipient: recipientOf(old),
+    replaces: quoteId,
+    async plan() {
+      const [sending, holders, reserved] = await Promise.all([
+        prepareSending(parts, accountId, { chainId, token }),
+        listHolders(parts, accountId, { chainId, token }, { except: recipient }),
+        listReservations(parts.database, quoteId),
+      ])
+      return {
+        ...sending,
+        amount: old.asked.maxSend ? 'max' : old.amount,
+        recipient,
+        holders: withReserved(holders, reserved),
+        expiresAt,
+      }
+    },
+    async reserve(connection, newId, rows) {
+      demandRefreshable(await lockQuote(connection, accountId, quoteId))
+      await endLockedQuote(connection, quoteId, 'replaced')
+      await moveReservations(connection, quoteId, newId, rows)
+    },
+  })
+}
+
+function demandRefreshable(quote: QuoteRow | null): QuoteRow {
+  if (!quote) throw unknownQuote()
+  if (quote.status === 'locked' && !quote.hasExpired) return quote
+  const state = quote.status === 'locked' ? 'expired' : quote.status
+  throw badRequest(`This quote is ${state}: ask for a new one`, 'QUOTE_NOT_REFRESHABLE')
+}
+
+/** The addresses of the quote, to whom what it has locked is free. */
+function withReserved(holders: readonly Holder[], reserved: readonly Reservation[]): Holder[] {
+  const amounts = new Map(reserved.map(({ address, amount }) => [address, amount]))
+  return holders.flatMap((holder) => {
+    const own = amounts.get(holder.address)
+    return own === undefined ? [] : [{ ...holder, free: holder.free + own, locked: holder.locked - own }]
+  })
+}

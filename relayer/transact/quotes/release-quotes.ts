@@ -1,0 +1,37 @@
+import type { DatabasePool } from 'slonik'
+import { endLockedQuote, lockExpiredQuotes, lockQuote } from '../../../db/transact/quotes.ts'
+import { listIndexedBlocks, releaseReservations, releaseSpent } from '../../../db/transact/reservations.ts'
+import { badRequest, unknownQuote } from './refusals.ts'
+
+const BATCH = 100
+
+/**
+ * Gives back what a quote has locked. For one that locks nothing any more it does nothing.
+ * @throws ServiceError `not-found`; `bad-request` QUOTE_SUBMITTED once it was submitted.
+ */
+export function unlockQuote(database: DatabasePool, accountId: string, quoteId: string): Promise<void> {
+  return database.transaction(async (connection) => {
+    const quote = await lockQuote(connection, accountId, quoteId)
+    if (!quote) throw unknownQuote()
+    if (quote.status === 'submitted' || quote.status === 'confirmed' || quote.status === 'failed')
+      throw badRequest('This quote was submitted: it cannot be unlocked any more', 'QUOTE_SUBMITTED')
+    if (!(await endLockedQuote(connection, quoteId, 'unlocked'))) return
+    await releaseReservations(connection, quoteId)
+  })
+}
+
+/** Ends quotes that ran out and locks of what was spent; instances share the work. */
+export async function releaseEnded(database: DatabasePool): Promise<void> {
+  for (let ended = BATCH; ended === BATCH;) {
+    ended = await database.transaction(async (connection) => {
+      const expired = await lockExpiredQuotes(connection, BATCH)
+      for (const quoteId of expired) {
+        await endLockedQuote(connection, quoteId, 'expired')
+        await releaseReservations(connection, quoteId)
+      }
+      return expired.length
+    })
+  }
+  for (const { chainId, blockNumber } of await listIndexedBlocks(database))
+    await database.transaction((connection) => releaseSpent(connection, chainId, blockNumber))
+}

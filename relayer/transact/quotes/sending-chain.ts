@@ -1,0 +1,35 @@
+import type { Address } from 'viem'
+import type { Chain } from '../../chains/chain.ts'
+import type { ChainConfig } from '../../chains/config.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { IntentDomain } from '../intents/read-intent-domain.ts'
+import type { QuoteParts } from './quote-parts.ts'
+
+/** A chain that offers sending, with all that intents on it need. */
+export interface SendingChain {
+  chainId: number
+  chain: Chain
+  contracts: NonNullable<ChainConfig['intents']>
+  domain: IntentDomain
+  feeReceiver: Address
+}
+
+/**
+ * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED where there is no sending; `unavailable` when the chain does not
+ * answer.
+ */
+export async function openSendingChain(
+  { chains, domains, feeReceiverOf }: Pick<QuoteParts, 'chains' | 'domains' | 'feeReceiverOf'>,
+  chainId: number,
+): Promise<SendingChain> {
+  const chain = chains.get(chainId)
+  const contracts = chain?.config.intents
+  if (!chain || !contracts)
+    throw new ServiceError('bad-request', `Sending is not offered on chain ${chainId}`, {
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
+  const domain = await domains.domainOf(chainId).catch((cause: unknown) => {
+    throw new ServiceError('unavailable', 'The chain does not answer. Try again later.', { cause })
+  })
+  return { chainId, chain, contracts, domain, feeReceiver: feeReceiverOf(chainId) }
+}

@@ -1,0 +1,113 @@
+import type { Address } from 'viem'
+import { effectiveBps } from '../fees/service-fee.ts'
+import { writeDelegation } from '../intents/delegation-wire.ts'
+import { writeIntent } from '../intents/intent-wire.ts'
+import type { Recipient } from '../safety/recipient.ts'
+import { describeFees } from './describe-fees.ts'
+import type { FundingSummary } from './describe-funding.ts'
+import type { ReckonedSend } from './reckon-send.ts'
+
+/** Changes when a wallet has to read the review otherwise. */
+const REVIEW_VERSION = 1
+
+export type QuoteTerms = ReturnType<typeof writeTerms>
+
+/** A quote in wire form (api.md 2.7) without its signature: what is signed, shown, stored, and held against a submission. */
+export function writeTerms(
+  quoteId: string,
+  send: ReckonedSend,
+  recipient: Recipient,
+  { refreshAfter, funding }: { refreshAfter: Date; funding: ReadonlyMap<Address, FundingSummary> },
+) {
+  const { sending, token, amount, chosen, intents, networkFee, serviceFee, rate, terms, expiresAt } = send
+  const { chainId, domain } = sending
+  const fees = describeFees(token, rate.tokenUsd, {
+    network: networkFee,
+    service: serviceFee,
+    dust: chosen.dust,
+    waived: terms.waived,
+  })
+  const total = networkFee + serviceFee
+  return {
+    quoteId,
+    expiresAt: expiresAt.toISOString(),
+    intents: intents.map(({ intent, share }) =>
+      writeIntent(intent, BigInt(share.input.derivationNonce), domain),
+    ),
+    delegations: intents.flatMap(({ delegation, intent, share }) =>
+      delegation
+        ? [
+            writeDelegation(
+              { ...delegation, chainId, address: intent.eoa },
+              BigInt(share.input.derivationNonce),
+            ),
+          ]
+        : [],
+    ),
+    signingReview: {
+      version: REVIEW_VERSION,
+      intents: intents.map(({ userCalls, calls }) => ({
+        userActionCallIndices: indices(userCalls),
+        simulationCallIndices: indices(calls),
+        calldataCaveats: [],
+      })),
+    },
+    expectedOutput: String(amount),
+    minimumOutput: String(amount),
+    outputToken: token.address,
+    outputDecimals: token.decimals,
+    outputSymbol: token.symbol,
+    outputRecipient: recipient.address,
+    outputRecipientOwned: recipient.owned,
+    destinationName: recipient.name,
+    addressPoisoningMatch: recipient.poisoning && {
+      matchedAddress: recipient.poisoning.known.address,
+      matchedPrefixCharsCount: recipient.poisoning.matchedPrefixCharsCount,
+      matchedSuffixCharsCount: recipient.poisoning.matchedSuffixCharsCount,
+      source: recipient.poisoning.known.source,
+      contactName: recipient.poisoning.known.contactName,
+    },
+    refresh: { after: refreshAfter.toISOString(), sessionExpiresAt: expiresAt.toISOString() },
+    protocolFeeBps: effectiveBps(terms),
+    protocolFeeAmount: String(serviceFee),
+    amountIn: String(amount + total),
+    selectedFundingSources: chosen.inputs.map(({ address, taken }) => {
+      const { idCount, ...summary } = funding.get(address) ?? NOTHING_RECEIVED
+      return {
+        chainId,
+        token: token.address,
+        address,
+        amount: String(taken),
+        idCount,
+        addressSummary: { ...summary, trustedReceiveActionCount: 0, trustedReceiveActionTypes: [] },
+      }
+    }),
+    // One address does not suffice: whoever looks at the chain will see that these belong together.
+    fundingCaveats:
+      chosen.inputs.length > 1
+        ? [{ kind: 'addresses_joined' as const, addressCount: chosen.inputs.length }]
+        : [],
+    provenanceLabelGroups: null,
+    fees: {
+      network: String(fees.network),
+      dust: String(fees.dust),
+      service: String(fees.service),
+      networkUsdAmount: fees.networkUsd,
+      totalUsdAmount: fees.totalUsd,
+      vetting: '0',
+      deposit: '0',
+      total: String(total),
+      waived: fees.waived,
+    },
+  }
+}
+
+const indices = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+const NOTHING_RECEIVED: FundingSummary = {
+  idCount: 0,
+  receiveCount: 0,
+  rawReceiveCount: 0,
+  assetCount: 0,
+  chainCount: 0,
+}

@@ -1,0 +1,74 @@
+import { isAddressEqual, type Address, type PublicClient } from 'viem'
+import { readAddressKind } from '../../screening/address-kind.ts'
+import type { PoisoningMatch } from '../../screening/match-poisoning.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { QuoteParts } from '../quotes/quote-parts.ts'
+import { badRequest } from '../quotes/refusals.ts'
+import type { KnownAddress, SendRequest } from '../transact.ts'
+import { matchKnown } from './match-known.ts'
+import type { Recipient } from './recipient.ts'
+import { refuseLost } from './refuse-lost.ts'
+import { resolveDestination } from './resolve-destination.ts'
+
+type CheckParts = Pick<QuoteParts, 'database' | 'names' | 'tokens' | 'addresses'>
+export type RecipientRequest = Pick<
+  SendRequest,
+  'chainId' | 'token' | 'destination' | 'acknowledgedMatch' | 'acknowledgedContract'
+>
+
+/**
+ * Whom a request means, unless something speaks against paying there that the user has not acknowledged.
+ *
+ * @throws ServiceError `bad-request` CONTRACT_RECIPIENT with `resolvedAddress`, `conflict` ADDRESS_POISONING_MATCH with the
+ * members of api.md 2.1, and those of what it is made of.
+ */
+export async function checkRecipient(
+  parts: CheckParts,
+  client: PublicClient,
+  accountId: string,
+  request: RecipientRequest,
+): Promise<Recipient> {
+  const { address, name } = await resolveDestination(parts.names, request.destination, request.chainId)
+  const [owned, poisoning, kind] = await Promise.all([
+    parts.addresses.owns(accountId, address),
+    matchKnown(parts, accountId, address),
+    readAddressKind(client, address),
+    refuseLost(parts, address, request),
+  ])
+  if (owned) return { address, name, owned, poisoning: null }
+  if (poisoning && !isAcknowledged(request, address, poisoning)) throw refuseImitation(address, poisoning)
+  const { acknowledgedContract } = request
+  if (kind === 'contract' && !(acknowledgedContract && isAddressEqual(acknowledgedContract, address)))
+    throw badRequest(
+      'The recipient is a contract, which may not be able to pass on what it is sent',
+      'CONTRACT_RECIPIENT',
+      { resolvedAddress: address },
+    )
+  return { address, name, owned, poisoning }
+}
+
+/** Only of exactly this pair: a user who accepted another one has not seen it. */
+function isAcknowledged(
+  { acknowledgedMatch }: RecipientRequest,
+  recipient: Address,
+  { known }: PoisoningMatch<KnownAddress>,
+): boolean {
+  if (!acknowledgedMatch) return false
+  const { recipientAddress, matchedAddress } = acknowledgedMatch
+  return isAddressEqual(recipientAddress, recipient) && isAddressEqual(matchedAddress, known.address)
+}
+
+function refuseImitation(recipient: Address, match: PoisoningMatch<KnownAddress>): ServiceError {
+  const { known, matchedPrefixCharsCount, matchedSuffixCharsCount } = match
+  return new ServiceError('conflict', 'The recipient looks like an address that you know, and is another', {
+    code: 'ADDRESS_POISONING_MATCH',
+    details: {
+      resolvedAddress: recipient,
+      matchedAddress: known.address,
+      matchedPrefixCharsCount,
+      matchedSuffixCharsCount,
+      matchSource: known.source,
+      ...(known.contactName !== null && { contactName: known.contactName }),
+    },
+  })
+}

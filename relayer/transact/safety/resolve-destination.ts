@@ -1,0 +1,29 @@
+import { getAddress, isAddress, type Address } from 'viem'
+import type { Names } from '../../names/names.ts'
+import { badRequest } from '../quotes/refusals.ts'
+
+const FORM = /^0x[0-9a-fA-F]{40}$/
+
+/**
+ * The address that a destination means: itself, or what its name stands for on the chain.
+ * @throws ServiceError `bad-request` DESTINATION_INVALID or DESTINATION_NOT_FOUND; `bad-gateway` when the name service does
+ * not answer.
+ */
+export async function resolveDestination(
+  names: Names,
+  destination: string,
+  chainId: number,
+): Promise<{ address: Address; name: { name: string; service: string } | null }> {
+  if (FORM.test(destination)) {
+    if (isAddress(destination)) return { address: getAddress(destination), name: null }
+    throw badRequest(
+      'The destination has a wrong checksum: a letter of it was changed',
+      'DESTINATION_INVALID',
+    )
+  }
+  if (!names.isName(destination))
+    throw badRequest('The destination is neither an address nor a name', 'DESTINATION_INVALID')
+  const resolved = await names.resolve(destination, chainId)
+  if (!resolved) throw badRequest('That name has no address on this chain', 'DESTINATION_NOT_FOUND')
+  return { address: resolved.address, name: { name: resolved.name, service: resolved.service } }
+}

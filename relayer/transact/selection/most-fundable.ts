@@ -1,0 +1,21 @@
+import { groupCandidates, sumNet, type Candidate, type SelectionRules } from './candidate.ts'
+
+/** The most that can be spent at once. */
+export interface MostFundable {
+  /** After network fees, before the service fee. */
+  net: bigint
+  /** What the addresses have together. */
+  gross: bigint
+  inputs: readonly Candidate[]
+}
+
+/** Of all sets that may be spent together the one that contributes most. */
+export function findMostFundable(candidates: readonly Candidate[], rules: SelectionRules): MostFundable {
+  let most: MostFundable = { net: 0n, gross: 0n, inputs: [] }
+  for (const set of groupCandidates(candidates, rules)) {
+    const inputs = set.slice(0, rules.maxInputs)
+    const net = sumNet(inputs)
+    if (net > most.net) most = { net, gross: inputs.reduce((sum, { free }) => sum + free, 0n), inputs }
+  }
+  return most
+}

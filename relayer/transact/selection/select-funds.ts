@@ -1,0 +1,75 @@
+import { groupCandidates, netOf, sumNet, type Candidate, type SelectionRules } from './candidate.ts'
+
+/** Part of a payment that one address funds. */
+export interface Input extends Candidate {
+  /** What leaves the address. */
+  taken: bigint
+}
+
+export interface Selection {
+  inputs: readonly Input[]
+  /** What is left where it would cost more to spend than it is. */
+  dust: bigint
+}
+
+/**
+ * Chooses addresses that pay `need` and their own fees, or null when none can.
+ *
+ * One address whenever one suffices, the smallest such that leaves no dust; else as few as possible: those that contribute
+ * most, the last of them the smallest that will do. All are emptied but that one, which keeps the change.
+ * @param need What the recipient and the service get, above zero.
+ */
+export function selectFunds(
+  candidates: readonly Candidate[],
+  need: bigint,
+  rules: SelectionRules,
+): Selection | null {
+  const sets = groupCandidates(candidates, rules)
+  const single = pickSmallest(sets.flat(), need)
+  if (single) return take([single], need)
+  const joined = sets
+    .map((set) => selectFewest(set, need, rules.maxInputs))
+    .filter((inputs) => inputs !== null)
+    .toSorted((one, other) => one.length - other.length || (sumNet(one) < sumNet(other) ? -1 : 1))
+  const [best] = joined
+  return best ? take(best, need) : null
+}
+
+/** The smallest that contributes `need`, one that leaves no dust before one that does. */
+function pickSmallest(candidates: readonly Candidate[], need: bigint): Candidate | null {
+  const enough = candidates
+    .filter((candidate) => netOf(candidate) >= need)
+    .toSorted((one, other) => compare(one.free, other.free) || one.derivationNonce - other.derivationNonce)
+  return enough.find((candidate) => !isDust(netOf(candidate) - need, candidate)) ?? enough[0] ?? null
+}
+
+/** At least two of a set that is sorted by contribution: no single one suffices by now. */
+function selectFewest(set: readonly Candidate[], need: bigint, maxInputs: number): Candidate[] | null {
+  const chosen: Candidate[] = []
+  let sum = 0n
+  for (const candidate of set.slice(0, maxInputs)) {
+    if (sum + netOf(candidate) >= need) {
+      const last = pickSmallest(set.slice(chosen.length), need - sum) ?? candidate
+      return [...chosen, last]
+    }
+    chosen.push(candidate)
+    sum += netOf(candidate)
+  }
+  return null
+}
+
+/** Empties all but the last, which contributes more than is left over: else it would not be needed. */
+function take(chosen: readonly Candidate[], need: bigint): Selection {
+  const change = sumNet(chosen) - need
+  const inputs = chosen.map((candidate, index) => ({
+    ...candidate,
+    taken: index === chosen.length - 1 ? candidate.free - change : candidate.free,
+  }))
+  const last = chosen.at(-1)
+  return { inputs, dust: last && isDust(change, last) ? change : 0n }
+}
+
+/** Less than it would cost to spend. */
+const isDust = (change: bigint, { cost }: Candidate) => change > 0n && change < cost
+
+const compare = (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,0 +1,25 @@
+import type { Input } from './select-funds.ts'
+
+/** What one address pays to whom; together they are what is taken from it. */
+export interface Share {
+  input: Input
+  toRecipient: bigint
+  /** Network fee of its own and a part of the service fee. */
+  toService: bigint
+}
+
+/**
+ * Splits a payment over its inputs: each pays its own network fee and a part of the service fee in proportion to what it
+ * contributes, so that the parts add up to the unit.
+ */
+export function sharePayment(inputs: readonly Input[], serviceFee: bigint): Share[] {
+  const need = inputs.reduce((sum, { taken, cost }) => sum + taken - cost, 0n)
+  let before = 0n
+  return inputs.map((input) => {
+    const contributed = input.taken - input.cost
+    const after = before + contributed
+    const service = (serviceFee * after) / need - (serviceFee * before) / need
+    before = after
+    return { input, toRecipient: contributed - service, toService: input.cost + service }
+  })
+}

@@ -1,0 +1,283 @@
+import { z } from 'zod'
+import { provenance } from '../provenance/model.ts'
+import { address, amount, bytes, chainId } from '../wire-scalars.ts'
+
+const accountId = z.uuid()
+const digits = z.string()
+const isoDate = z.iso.datetime()
+const hex = z.string()
+const usd = z.number().nullable()
+
+export const accountPath = z.object({ accountId })
+export const quotePath = z.object({ accountId, quoteId: z.uuid() })
+
+/** Addresses that one request may name. */
+const MAX_ADDRESSES = 1_000
+const spendableAddresses = z
+  .array(address)
+  .min(1)
+  .max(MAX_ADDRESSES)
+  .optional()
+  .meta({ description: 'Own addresses that alone may fund it.' })
+const sendType = (what: string) =>
+  z.enum(['send'], { error: `${what} of this type are not offered yet: expected "send"` })
+
+export const quoteSignerKey = z
+  .object({
+    publicKey: z.string().meta({ description: 'The uncompressed point in hex, without 0x.' }),
+    format: z.literal('hex'),
+    curve: z.literal('P-256'),
+    algorithm: z.literal('ECDSA'),
+  })
+  .meta({ id: 'QuoteSignerKey' })
+
+export const quoteBody = z
+  .object({
+    type: sendType('quotes').meta({ description: '`send`; other kinds come later.' }),
+    chainId,
+    token: address.meta({ description: 'The zero address for the native coin.' }),
+    amount: amount
+      .optional()
+      .meta({ description: 'What the recipient is to get, in the smallest unit. Ignored with `maxSend`.' }),
+    decimals: z
+      .int()
+      .min(0)
+      .max(255)
+      .optional()
+      .meta({ description: 'Of the token as the client knows it; 400 DECIMALS_MISMATCH if it has others.' }),
+    destinationAddress: z.string().min(1).max(255).meta({ description: 'An address or a name.' }),
+    acknowledgedAddressPoisoningMatch: z
+      .object({ recipientAddress: address, matchedAddress: address })
+      .meta({ id: 'AcknowledgedPoisoningMatch' })
+      .nullish()
+      .meta({
+        description: 'The pair of the 409 that the user has looked at and accepts; no other pair counts.',
+      }),
+    acknowledgedContractRecipient: address
+      .nullish()
+      .meta({ description: '`resolvedAddress` of a 400 CONTRACT_RECIPIENT that the user accepts.' }),
+    spendableAddresses,
+    singleAddress: address.nullish().meta({ description: 'The one own address that is to fund it.' }),
+    maxSend: z.boolean().optional().meta({ description: 'Sends all that can be sent.' }),
+    executionSimulation: z
+      .boolean()
+      .nullish()
+      .meta({ description: 'Changes nothing: every quote is simulated.' }),
+    ttl: z
+      .int()
+      .min(10)
+      .max(86_400)
+      .optional()
+      .meta({ description: 'Seconds until the quote ends and its funds are free again.' }),
+  })
+  .meta({ id: 'QuoteRequest' })
+
+const typedMember = z.object({ name: z.string(), type: z.string() }).meta({ id: 'TypedDataMember' })
+
+export const quotedIntent = z
+  .object({
+    chainId,
+    eoa: address,
+    executionData: bytes,
+    nonce: digits,
+    derivationNonce: digits,
+    payer: address,
+    paymentToken: address,
+    paymentMaxAmount: digits,
+    combinedGas: digits,
+    encodedPreCalls: z.array(hex),
+    encodedFundTransfers: z.array(hex),
+    settler: address,
+    expiry: digits,
+    isMultichain: z.boolean(),
+    funder: address,
+    funderSignature: hex,
+    settlerContext: hex,
+    paymentAmount: digits,
+    paymentRecipient: address,
+    paymentSignature: hex,
+    supportedAccountImplementation: address,
+    domain: z
+      .object({
+        name: z.string(),
+        version: z.string(),
+        chainId: z.int().optional(),
+        verifyingContract: address,
+      })
+      .meta({ id: 'IntentDomain' }),
+    types: z.object({ Intent: z.array(typedMember), Call: z.array(typedMember) }).meta({ id: 'IntentTypes' }),
+    primaryType: z.literal('Intent'),
+  })
+  .meta({ id: 'QuotedIntent', description: 'EIP-712 typed data to sign with the key of `eoa`.' })
+
+export const quotedDelegation = z
+  .object({
+    chainId,
+    address,
+    contractAddress: address,
+    derivationNonce: z.int(),
+    authorizationNonce: z.int(),
+  })
+  .meta({ id: 'QuotedDelegation', description: 'EIP-7702 authorization to sign with the key of `address`.' })
+
+const indices = z.array(z.int().nonnegative())
+const signingReview = z
+  .object({
+    version: z.int(),
+    intents: z.array(
+      z
+        .object({
+          userActionCallIndices: indices.meta({ description: 'Calls that the user asked for.' }),
+          simulationCallIndices: indices.meta({ description: 'Calls that were simulated together.' }),
+          calldataCaveats: z.array(
+            z
+              .object({
+                callIndex: z.int(),
+                kind: z.string(),
+                policyVersion: z.int(),
+                verifier: z.string(),
+                suffixLength: z.int(),
+                canonicalCalldataHash: z.string(),
+                suffixHash: z.string(),
+              })
+              .meta({ id: 'CalldataCaveat' }),
+          ),
+        })
+        .meta({ id: 'IntentReview' }),
+    ),
+  })
+  .meta({ id: 'SigningReview', description: 'What each call of the intents is for.' })
+
+export const poisoningMatch = z
+  .object({
+    matchedAddress: address,
+    matchedPrefixCharsCount: z.int(),
+    matchedSuffixCharsCount: z.int(),
+    source: z.enum(['counterparty', 'own_address', 'address_book']).meta({ id: 'PoisoningMatchSource' }),
+    contactName: z.string().nullable(),
+  })
+  .meta({ id: 'AddressPoisoningMatch', description: 'A known address that another one imitates.' })
+
+const addressSummary = z
+  .object({
+    receiveCount: z.int(),
+    rawReceiveCount: z.int(),
+    trustedReceiveActionCount: z.int(),
+    trustedReceiveActionTypes: z.array(z.string()),
+    assetCount: z.int(),
+    chainCount: z.int(),
+  })
+  .meta({ id: 'FundingAddressSummary' })
+
+const fundingSource = z
+  .object({
+    chainId,
+    token: address,
+    address,
+    amount: digits.meta({ description: 'What leaves the address, fees included.' }),
+    idCount: z.int(),
+    addressSummary,
+    provenance: provenance.optional(),
+  })
+  .meta({ id: 'FundingSource' })
+
+const quoteFees = z
+  .object({
+    network: digits,
+    dust: digits.meta({ description: 'Stays at an address and costs more to spend than it is.' }),
+    service: digits,
+    networkUsdAmount: usd,
+    totalUsdAmount: usd,
+    vetting: digits,
+    deposit: digits,
+    total: digits,
+    waived: z.boolean(),
+  })
+  .meta({ id: 'QuoteFees', description: 'In the sent token, smallest unit.' })
+
+export const quote = z
+  .object({
+    quoteId: z.uuid(),
+    expiresAt: isoDate,
+    signature: hex.meta({
+      description:
+        'ECDSA P-256 over SHA-256 of the canonical JSON (RFC 8785) of this answer without `signature` and without members that are null: 64 bytes r‖s in hex.',
+    }),
+    intents: z.array(quotedIntent),
+    delegations: z.array(quotedDelegation),
+    signingReview,
+    expectedOutput: digits,
+    minimumOutput: digits,
+    outputToken: address,
+    outputDecimals: z.int(),
+    outputSymbol: z.string(),
+    outputRecipient: address,
+    outputRecipientOwned: z.boolean(),
+    destinationName: z
+      .object({ name: z.string(), service: z.string() })
+      .meta({ id: 'DestinationName' })
+      .nullable(),
+    addressPoisoningMatch: poisoningMatch.nullable(),
+    refresh: z
+      .object({ after: isoDate, sessionExpiresAt: isoDate })
+      .meta({ id: 'QuoteRefresh', description: 'When the price grows old, and when the quote ends.' }),
+    protocolFeeBps: z.number(),
+    protocolFeeAmount: digits,
+    amountIn: digits.meta({ description: 'All that leaves the addresses: what is sent and the fees.' }),
+    selectedFundingSources: z.array(fundingSource),
+    fundingCaveats: z
+      .array(
+        z
+          .object({ kind: z.literal('addresses_joined'), addressCount: z.int() })
+          .meta({ id: 'FundingCaveat' }),
+      )
+      .meta({
+        description:
+          '`addresses_joined`: no one address suffices, and those that are spent together will be seen to belong together.',
+      }),
+    provenanceLabelGroups: z.unknown().nullable(),
+    fees: quoteFees,
+  })
+  .meta({ id: 'Quote', description: 'What is to be signed, what it does, and what it costs.' })
+
+export const unlockBody = z.object({ quoteId: z.uuid() }).meta({ id: 'UnlockRequest' })
+export const unlocked = z.object({ success: z.boolean(), message: z.string() }).meta({ id: 'UnlockedQuote' })
+
+export const maxSpendableBody = z
+  .object({
+    chainId,
+    token: address,
+    type: sendType('estimates').optional(),
+    tokenOut: z.string().max(64).nullish(),
+    slippageMode: z.string().max(64).nullish(),
+    slippageBps: z.number().nullish(),
+    tokenOutChainId: z.int().nullish(),
+    spendableAddresses,
+  })
+  .meta({ id: 'MaxSpendableRequest' })
+
+export const maxSpendable = z
+  .object({
+    maxAmount: digits.meta({ description: 'The most that a recipient can get.' }),
+    feeEstimate: digits,
+    feeEstimateUsdAmount: usd,
+    spendableCount: z.int().meta({ description: 'Addresses that would fund it.' }),
+    grossAmount: digits.meta({ description: 'What these have.' }),
+    fees: z
+      .object({ network: digits, vetting: digits, deposit: digits, service: digits, total: digits })
+      .meta({ id: 'MaxSpendableFees' }),
+    protocolFeeBps: z.number(),
+    protocolFeeAmount: digits,
+  })
+  .meta({ id: 'MaxSpendable' })
+
+export const avatarQuery = z.object({ destinationAddress: z.string().min(1).max(255) })
+export const avatar = z.object({ avatarUrl: z.string().nullable() }).meta({ id: 'DestinationAvatar' })
+
+export const recipientQuery = z.object({ chainId, address })
+export const recipientKind = z
+  .object({
+    kind: z.enum(['eoa', 'delegated', 'contract', 'own']).meta({ id: 'RecipientKind' }),
+    addressPoisoningMatch: poisoningMatch.nullable(),
+  })
+  .meta({ id: 'RecipientAddressKind' })

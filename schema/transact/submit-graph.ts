@@ -1,0 +1,37 @@
+import type { RelayStatus } from '../../relayer/transact/transact.ts'
+import { demandFollower } from '../access.ts'
+import type { OperationContext } from '../context.ts'
+import type { GraphFeature } from '../graph/graph-feature.ts'
+import { quoteProgress } from './submit-model.ts'
+
+/** The subscription to a quote's relay. */
+export const addSubmitGraph: GraphFeature = (builder, types) => {
+  builder.subscriptionField('quoteStatus', (t) =>
+    t.field({
+      description:
+        'The present status of a quote, then each change, until it is confirmed, failed or no longer locked; then the stream ends.',
+      type: types.output(quoteProgress, 'QuoteProgress').type as never,
+      nullable: false,
+      args: { quoteId: t.arg.id({ required: true }) },
+      subscribe: async (_, { quoteId }, context) => follow(quoteId, context) as AsyncIterable<never>,
+      resolve: (status) => status,
+    }),
+  )
+}
+
+async function* follow(quoteId: string, context: OperationContext) {
+  const accountId = await ownAccount(context)
+  for await (const status of context.services.submissions.follow(accountId, quoteId, context.signal))
+    yield progressToWire(status)
+}
+
+/** The follower's own account: of any other, a quote is unknown. */
+async function ownAccount(context: OperationContext): Promise<string> {
+  const principal = await context.authenticate()
+  return demandFollower(principal?.accountId ?? '', context)
+}
+
+const progressToWire = ({ updatedAt, ...status }: RelayStatus) => ({
+  ...status,
+  updatedAt: updatedAt.toISOString(),
+})

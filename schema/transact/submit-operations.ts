@@ -1,0 +1,53 @@
+import { defineOperation } from '../operation.ts'
+import { accountPath, quotePath } from './model.ts'
+import { relayStatus, submitBody, submitted } from './submit-model.ts'
+
+const section = 'Sending'
+
+const MESSAGES = {
+  submitted: 'On its way: follow the relay status',
+  queued: 'Accepted: it is sent as soon as the chain takes it',
+}
+
+export const submitOperations = [
+  defineOperation({
+    name: 'submitQuote',
+    kind: 'mutation',
+    rest: 'POST /v1/accounts/{accountId}/submit',
+    status: 200,
+    access: 'bearer',
+    errors: [400, 401, 403, 404, 503],
+    section,
+    summary: 'Send what was signed',
+    description:
+      'Takes each intent and delegation of a locked quote with its signature; fields that are not signed are taken from the quote. The same quote again is sent once. 400 QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED (gas rose beyond what was signed), QUOTE_MISMATCH, INVALID_SIGNATURE, AUTHORIZATION_NONCE_STALE, SIMULATION_FAILED: then nothing was sent.',
+    input: { path: accountPath, body: submitBody },
+    output: submitted,
+    run: async ({ path, body }, { services }) => {
+      const { quoteId, txHash, status } = await services.submissions.submit(path.accountId, body)
+      return { success: true, quoteId, ...(txHash && { txHash }), status, message: MESSAGES[status] }
+    },
+  }),
+  defineOperation({
+    name: 'relayStatus',
+    kind: 'query',
+    field: 'relayStatus',
+    rest: 'GET /v1/accounts/{accountId}/relay-status/{quoteId}',
+    status: 200,
+    access: 'bearer',
+    errors: [400, 401, 404],
+    section,
+    summary: 'How far a submitted quote is',
+    description:
+      'queued → pending (a node has it) → confirmed or failed; stuck while it waits unusually long. A quote that was not submitted is locked, unlocked, expired or replaced.',
+    input: { path: quotePath },
+    output: relayStatus,
+    run: async ({ path }, { services }) => {
+      const { status, txHash, confirmedTxHash } = await services.submissions.relayStatus(
+        path.accountId,
+        path.quoteId,
+      )
+      return { status, txHash, confirmedTxHash }
+    },
+  }),
+]
