@@ -57,12 +57,16 @@ export interface ActivityPool {
 /** One transaction that touched addresses of the account. */
 export interface ActivityItem {
   txHash: Hex
+  /** Of all transactions that carried it, in the order of its actions. */
+  txHashes: readonly Hex[]
+  /** The quote by which the account sent it; null for what it did not. */
+  quoteId: string | null
   chainId: number
   chainName: string
   explorerTxUrlBase: string | null
   date: Date
   kind: ActivityKind
-  executionStatus: 'succeeded' | 'failed'
+  executionStatus: 'succeeded' | 'partial' | 'failed'
   /** An address of the account signed the transaction itself. */
   isExternal: boolean
   isLikelySpam: boolean

@@ -22,7 +22,7 @@ export function describeActivity(
   chain: Pick<ChainConfig, 'name' | 'explorer' | 'explorerTxPath'>,
   sources: ItemSources,
 ): ActivityItem {
-  const { row, tx, isOwn, isExternal } = transaction
+  const { row, tx, isOwn, isExternal, sending: sent } = transaction
   const kind = classifyActivity(transaction)
   const amountOf = (chainId: number, address: string, value: bigint): TokenAmount => {
     const id = tokenIdOf(chainId, address as Address)
@@ -44,22 +44,39 @@ export function describeActivity(
   }))
   const sending = transfers.filter(({ from, to, value }) => value > 0n && isOwn(from) && !isOwn(to))
   const feePaid = isExternal && tx !== null ? tx.fee : 0n
+  // Who sends by a quote pays us in what is sent, and somebody else pays the gas.
+  const quoted = sent?.fees.reduce((sum, { value }) => sum + value, 0n) ?? 0n
+  const fees = [
+    ...(sent && quoted > 0n ? [amountOf(row.chainId, sent.token, quoted)] : []),
+    ...(feePaid > 0n ? [amountOf(row.chainId, zeroAddress, feePaid)] : []),
+  ]
   return {
     txHash: row.txHash,
+    txHashes: sent ? [...new Set(sent.txHashes)] : [row.txHash],
+    quoteId: sent?.quoteId ?? null,
     chainId: row.chainId,
     chainName: chain.name,
     explorerTxUrlBase: explorerTxUrlBase(chain),
     date: row.blockTime,
     kind,
-    executionStatus: tx?.succeeded === false ? 'failed' : 'succeeded',
+    executionStatus: executionStatusOf(transaction),
     isExternal,
     isLikelySpam: isLikelySpam(transaction, transfers),
-    fees: feePaid > 0n ? [amountOf(row.chainId, zeroAddress, feePaid)] : [],
-    fundingAddresses: [...new Set(sending.map(({ from }) => from))],
+    fees,
+    fundingAddresses: sent
+      ? sent.eoas.map((eoa) => getAddress(eoa))
+      : [...new Set(sending.map(({ from }) => from))],
     transfers,
     swap: kind === 'SWAP' ? describeSwap(transfers, isOwn) : null,
     pool: describePool(transaction.poolEvents, transaction.transfers, amountOf, sources),
   }
+}
+
+/** A quote may need several transactions, and some of them may fail. */
+function executionStatusOf({ tx, sending, transfers }: AccountTransaction): ActivityItem['executionStatus'] {
+  if (tx?.succeeded === false) return 'failed'
+  if (sending?.status !== 'failed') return 'succeeded'
+  return transfers.length > 0 ? 'partial' : 'failed'
 }
 
 /**
@@ -67,10 +84,10 @@ export function describeActivity(
  * look like bait, and of what no contract describes.
  */
 function isLikelySpam(
-  { isExternal, poolEvents }: AccountTransaction,
+  { isExternal, poolEvents, sending }: AccountTransaction,
   transfers: readonly ActivityTransfer[],
 ): boolean {
-  if (isExternal || poolEvents.length > 0 || transfers.length === 0) return false
+  if (isExternal || sending || poolEvents.length > 0 || transfers.length === 0) return false
   return transfers.every(
     ({ value, token, tokenId }) => value === 0n || (tokenId === null && (token === null || token.spam)),
   )

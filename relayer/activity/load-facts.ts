@@ -1,13 +1,15 @@
 import type { CommonQueryMethods } from 'slonik'
+import { findSendings, type SendingRow } from '../../db/activity/pending.ts'
 import { findOwnAddresses, readReviewsOf, type AccountTxRow } from '../../db/activity/account-activity.ts'
 import { readIndexedTxs, readTransfersOf } from '../../db/indexer/read-activity.ts'
 import { readPoolEventsOf } from '../../db/indexer/read-pool-events.ts'
-import type { IndexedTxRow } from '../../db/indexer/rows.ts'
+import type { IndexedTxRow, TransferRow } from '../../db/indexer/rows.ts'
 import { keyOf, tokenIdOf, type TokenId } from '../holdings/tokens/token-id.ts'
 import type { Tokens } from '../holdings/tokens/tokens.ts'
 import type { Prices } from '../prices/prices.ts'
 import type { TransactionFacts } from './classify-activity.ts'
 import type { ItemSources } from './describe-activity.ts'
+import { readPayments, type Payment } from './read-payments.ts'
 
 export interface FactSources {
   database: CommonQueryMethods
@@ -15,11 +17,18 @@ export interface FactSources {
   prices: Prices
 }
 
+/** What an account sent by a transaction, with the fees that it paid in it. */
+export interface Sending extends SendingRow {
+  fees: readonly Payment[]
+}
+
 /** A transaction with all that is indexed of it, as one account sees it. */
 export interface AccountTransaction extends TransactionFacts {
   row: AccountTxRow
   /** Null where the chain's consensus layer alone touched the address. */
   tx: IndexedTxRow | null
+  /** What of it the account sent through a quote; the transfers of the fees are not among the transfers then. */
+  sending: Sending | null
 }
 
 /**
@@ -31,10 +40,11 @@ export async function loadFacts(
   accountId: string,
   rows: readonly AccountTxRow[],
 ): Promise<{ transactions: readonly AccountTransaction[]; sources: ItemSources }> {
-  const [txs, allTransfers, allPoolEvents] = await Promise.all([
+  const [txs, allTransfers, allPoolEvents, sendings] = await Promise.all([
     readIndexedTxs(database, rows),
     readTransfersOf(database, rows),
     readPoolEventsOf(database, rows),
+    findSendings(database, accountId, rows),
   ])
   const parties = new Set([
     ...allTransfers.flatMap(({ from, to }) => [from, to]),
@@ -60,15 +70,18 @@ export async function loadFacts(
     ),
   ])
 
+  const sendingOf = new Map(sendings.map((sending) => [txKey(sending), describeSending(sending)]))
   const txOf = new Map(txs.map((tx) => [txKey(tx), tx]))
   const transfersOf = Map.groupBy(transfers, txKey)
   const eventsOf = Map.groupBy(poolEvents, txKey)
   const transactions = rows.map((row): AccountTransaction => {
     const tx = txOf.get(txKey(row)) ?? null
+    const sending = sendingOf.get(txKey(row)) ?? null
     return {
       row,
       tx,
-      transfers: transfersOf.get(txKey(row)) ?? [],
+      sending,
+      transfers: withoutFees(transfersOf.get(txKey(row)) ?? [], sending),
       poolEvents: eventsOf.get(txKey(row)) ?? [],
       isOwn,
       isExternal: tx !== null && isOwn(tx.from),
@@ -85,5 +98,23 @@ export async function loadFacts(
 }
 
 const NATIVE = '0x0000000000000000000000000000000000000000'
+
+function describeSending(row: SendingRow): Sending {
+  const { fees } = readPayments(row.terms, row.recipient)
+  const executed = new Set<string>(row.eoas)
+  return { ...row, fees: fees.filter(({ from }) => executed.has(from)) }
+}
+
+/** Fees are shown as such: each takes one transfer that is like it. */
+function withoutFees(transfers: readonly TransferRow[], sending: Sending | null): readonly TransferRow[] {
+  const left = [...(sending?.fees ?? [])]
+  return transfers.filter(({ from, to, token, amount }) => {
+    const place = left.findIndex(
+      (fee) => fee.from === from && fee.to === to && fee.token === token && fee.value === amount,
+    )
+    if (place >= 0) left.splice(place, 1)
+    return place < 0
+  })
+}
 
 const txKey = ({ chainId, txHash }: { chainId: number; txHash: string | null }) => `${chainId}:${txHash}`

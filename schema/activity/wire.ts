@@ -45,7 +45,8 @@ function commonToWire(item: ActivityItem) {
   const { swap, pool } = item
   return {
     txHash: item.txHash,
-    txHashes: [item.txHash],
+    txHashes: [...item.txHashes],
+    ...(item.quoteId !== null && { quoteId: item.quoteId }),
     executionStatus: item.executionStatus,
     chainId: item.chainId,
     chainName: item.chainName,

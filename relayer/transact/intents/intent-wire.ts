@@ -39,36 +39,42 @@ const derivationNonce = z
  * A submitted intent (api.md 2.7): what the quote had plus the signature. Further members are allowed and dropped;
  * `domain` and `types` among them, since what is verified is made from our own.
  */
-export const submittedIntent = z
-  .object({
-    chainId: z.int().positive(),
-    eoa: wireAddress,
-    executionData: bytes,
-    nonce: uint256,
-    derivationNonce,
-    payer: wireAddress,
-    paymentToken: wireAddress,
-    paymentMaxAmount: uint256,
-    combinedGas: uint256,
-    encodedPreCalls: z.array(bytes).max(MAX_ITEMS),
-    encodedFundTransfers: z.array(bytes).max(MAX_ITEMS),
-    settler: wireAddress,
-    expiry: uint256,
-    isMultichain: z.boolean(),
-    funder: wireAddress,
-    funderSignature: bytes,
-    settlerContext: bytes,
-    paymentAmount: uint256,
-    paymentRecipient: wireAddress,
-    paymentSignature: bytes,
-    supportedAccountImplementation: wireAddress,
-    signature: wireSignature,
-  })
-  .transform(({ chainId, derivationNonce, nonce, ...fields }) => ({
-    chainId,
-    derivationNonce,
-    intent: { ...fields, intentNonce: nonce } satisfies Intent,
-  }))
+export const submittedIntentFields = z.object({
+  chainId: z.int().positive(),
+  eoa: wireAddress,
+  executionData: bytes,
+  nonce: uint256,
+  derivationNonce,
+  payer: wireAddress,
+  paymentToken: wireAddress,
+  paymentMaxAmount: uint256,
+  combinedGas: uint256,
+  encodedPreCalls: z.array(bytes).max(MAX_ITEMS),
+  encodedFundTransfers: z.array(bytes).max(MAX_ITEMS),
+  settler: wireAddress,
+  expiry: uint256,
+  isMultichain: z.boolean(),
+  funder: wireAddress,
+  funderSignature: bytes,
+  settlerContext: bytes,
+  paymentAmount: uint256,
+  paymentRecipient: wireAddress,
+  paymentSignature: bytes,
+  supportedAccountImplementation: wireAddress,
+  signature: wireSignature,
+})
+
+/** The fields as the service has them inside. */
+export function readSubmittedIntent({
+  chainId,
+  derivationNonce,
+  nonce,
+  ...fields
+}: z.output<typeof submittedIntentFields>) {
+  return { chainId, derivationNonce, intent: { ...fields, intentNonce: nonce } satisfies Intent }
+}
+
+export const submittedIntent = submittedIntentFields.transform(readSubmittedIntent)
 
 export type SubmittedIntent = z.output<typeof submittedIntent>
 

@@ -1,0 +1,96 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { sql } from '../connect-database.ts'
+import { relayColumns, relayJoin, relayProgress } from '../transact/intents-progress.ts'
+
+const pendingRow = relayProgress.extend({
+  chainId: smallInteger,
+  token: hexText,
+  recipient: hexText,
+  terms: z.record(z.string(), z.unknown()),
+  /** How many of its intents the indexer has seen succeed, and in which block the last. */
+  indexedCount: smallInteger,
+  indexedBlock: z.bigint().nullable(),
+})
+/** A submitted quote that is under way, or ended a moment ago. */
+export type PendingRow = z.output<typeof pendingRow>
+
+const MOST = 200
+
+/**
+ * The account's quotes that are under way, and those that ended less than `keptMs` ago; newest first, at most 200.
+ * @param only Those that this address funds; or those of these ids.
+ */
+export function listPendingQuotes(
+  connection: CommonQueryMethods,
+  accountId: string,
+  keptMs: number,
+  only: { address?: string | undefined; quoteIds?: readonly string[] } = {},
+): Promise<readonly PendingRow[]> {
+  const { address, quoteIds } = only
+  const funded =
+    address === undefined
+      ? sql.fragment`true`
+      : sql.fragment`exists (select from intent where intent.quote_id = quote.id and eoa = ${address})`
+  const named =
+    quoteIds === undefined
+      ? sql.fragment`true`
+      : sql.fragment`quote.id = any(${sql.array([...quoteIds], 'uuid')})`
+  return connection.any(sql.type(pendingRow)`
+    select ${relayColumns}, quote.chain_id as "chainId", token, recipient, terms,
+      seen.count as "indexedCount", seen.block as "indexedBlock"
+    from quote ${relayJoin} cross join lateral (
+      select count(distinct intent.id) as count, max(block_number) as block
+      from intent join intent_event
+        on intent_event.eoa = intent.eoa and intent_event.chain_id = intent.chain_id
+          and intent_event.intent_nonce = intent.intent_nonce
+      where intent.quote_id = quote.id and incremented and err = '0x00000000'
+    ) seen
+    where account_id = ${accountId}::uuid and quote.submitted_at is not null
+      and (quote.status = 'submitted' or quote.ended_at > now() - ${keptMs} * interval '1 ms')
+      and ${funded} and ${named}
+    order by quote.submitted_at desc, quote.id limit ${MOST}`)
+}
+
+const sendingRow = z.object({
+  chainId: smallInteger,
+  txHash: hexText,
+  quoteId: z.string(),
+  status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
+  token: hexText,
+  recipient: hexText,
+  terms: z.record(z.string(), z.unknown()),
+  /** Of the intents that this transaction executed. */
+  eoas: z.array(hexText),
+  /** Of all transactions that executed some of the quote, in the order of its intents. */
+  txHashes: z.array(hexText),
+})
+/** What an account sent by a transaction, whoever sent the transaction. */
+export type SendingRow = z.output<typeof sendingRow>
+
+/** The quotes of the account that those transactions executed, wholly or in part. */
+export function findSendings(
+  connection: CommonQueryMethods,
+  accountId: string,
+  transactions: readonly { chainId: number; txHash: string }[],
+): Promise<readonly SendingRow[]> {
+  return connection.any(sql.type(sendingRow)`
+    select event.chain_id as "chainId", event.tx_hash as "txHash", quote.id as "quoteId", quote.status, quote.token,
+      quote.recipient, quote.terms, array_agg(distinct event.eoa) as eoas, (
+        select array_agg(other.tx_hash order by intent.place)
+        from intent join intent_event other
+          on other.eoa = intent.eoa and other.chain_id = intent.chain_id and other.intent_nonce = intent.intent_nonce
+        where intent.quote_id = quote.id and other.incremented
+      ) as "txHashes"
+    from ${sql.unnest(
+      transactions.map(({ chainId, txHash }) => [chainId, txHash]),
+      ['int8', 'text'],
+    )} as wanted (chain_id, tx_hash)
+    join intent_event event on event.chain_id = wanted.chain_id and event.tx_hash = wanted.tx_hash
+    join intent on intent.eoa = event.eoa and intent.chain_id = event.chain_id
+      and intent.intent_nonce = event.intent_nonce
+    join quote on quote.id = intent.quote_id
+    where intent.account_id = ${accountId}::uuid and event.incremented
+    group by event.chain_id, event.tx_hash, quote.id`)
+}

@@ -1,0 +1,135 @@
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import { findOwnAddresses } from '../../db/activity/account-activity.ts'
+import { listPendingQuotes, type PendingRow } from '../../db/activity/pending.ts'
+import type { ChainConfig } from '../chains/config.ts'
+import { explorerTxUrlBase } from '../chains/supported-chains.ts'
+import { keyOf, tokenIdOf } from '../holdings/tokens/token-id.ts'
+import type { Tokens } from '../holdings/tokens/tokens.ts'
+import type { Prices } from '../prices/prices.ts'
+import { ServiceError } from '../service-error.ts'
+import { relayStatusOf } from '../transact/submissions/relay-status.ts'
+import type { TokenAmount } from './activity.ts'
+import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
+import { readPayments } from './read-payments.ts'
+
+/** How long what has ended is shown (api.md 8). */
+const KEPT_MS = 5 * 60_000
+
+export interface PendingOptions {
+  database: DatabasePool
+  chains: readonly ChainConfig[]
+  tokens: Tokens
+  prices: Prices
+  stuckAfterMs: number
+}
+
+export function createPendingActivity({
+  database,
+  chains,
+  tokens,
+  prices,
+  stuckAfterMs,
+}: PendingOptions): PendingActivity {
+  const chainOf = new Map(chains.map((chain) => [chain.chainId, chain]))
+
+  return {
+    async list(accountId, address) {
+      if (address !== undefined && !(await findOwnAddresses(database, accountId, [address])).has(address))
+        throw new ServiceError('not-found', 'This address is not one of the account')
+      const rows = await listPendingQuotes(database, accountId, KEPT_MS, { address })
+      const ids = rows.map(({ chainId, token }) => tokenIdOf(chainId, token))
+      const [known, worth, own] = await Promise.all([
+        tokens.learnMany(ids),
+        prices.read(ids),
+        findOwnAddresses(
+          database,
+          accountId,
+          rows.map(({ recipient }) => recipient),
+        ),
+      ])
+      const amountOf = (chainId: number, token: Address, value: bigint): TokenAmount => {
+        const id = tokenIdOf(chainId, token)
+        const key = keyOf(id)
+        return {
+          chainId,
+          tokenAddress: id.address,
+          token: known.get(key) ?? null,
+          value,
+          price: worth.get(key) ?? null,
+        }
+      }
+      return rows.flatMap((row) => {
+        const chain = chainOf.get(row.chainId)
+        return chain
+          ? describePending(row, chain, { amountOf, isSelf: own.has(row.recipient), stuckAfterMs })
+          : []
+      })
+    },
+    async statuses(accountId, quoteIds) {
+      const rows = await listPendingQuotes(database, accountId, KEPT_MS, { quoteIds })
+      return rows.map((row) => ({
+        quoteId: row.quoteId,
+        txHash: row.txHash,
+        lifecycle: lifecycleOf(row, stuckAfterMs),
+        updatedAt: row.updatedAt,
+      }))
+    },
+  }
+}
+
+function describePending(
+  row: PendingRow,
+  chain: ChainConfig,
+  about: {
+    amountOf(chainId: number, token: Address, value: bigint): TokenAmount
+    isSelf: boolean
+    stuckAfterMs: number
+  },
+): PendingItem {
+  const { payments, fees } = readPayments(row.terms, row.recipient)
+  const fee = fees.reduce((sum, { value }) => sum + value, 0n)
+  return {
+    txHash: row.txHash,
+    txHashes: [...new Set(row.txHashes)],
+    quoteId: row.quoteId,
+    chainId: row.chainId,
+    chainName: chain.name,
+    explorerTxUrlBase: explorerTxUrlBase(chain),
+    date: row.submittedAt ?? row.updatedAt,
+    kind: about.isSelf ? 'SELF' : 'SEND',
+    executionStatus: executionStatusOf(row),
+    lifecycle: lifecycleOf(row, about.stuckAfterMs),
+    isExternal: false,
+    isLikelySpam: false,
+    fees: fee > 0n ? [about.amountOf(row.chainId, row.token, fee)] : [],
+    fundingAddresses: [...new Set([...payments, ...fees].map(({ from }) => from))],
+    transfers: payments.map(({ from, to, token, value }) => ({
+      ...about.amountOf(row.chainId, token, value),
+      from,
+      to,
+      tokenId: null,
+    })),
+    swap: null,
+    pool: null,
+  }
+}
+
+/** What became of a submitted quote so far. */
+export function executionStatusOf({ status, succeededCount }: Pick<PendingRow, 'status' | 'succeededCount'>) {
+  if (status === 'confirmed') return 'succeeded'
+  if (status !== 'failed') return 'pending'
+  return succeededCount > 0 ? 'partial' : 'failed'
+}
+
+function lifecycleOf(row: PendingRow, stuckAfterMs: number): PendingLifecycle {
+  const relayStatus = relayStatusOf(row, stuckAfterMs)
+  if (row.status === 'failed') return { state: 'failed', relayStatus, reason: row.failure, blockNumber: null }
+  const isIndexed = row.intentCount > 0 && row.indexedCount === row.intentCount
+  return {
+    state: isIndexed ? 'indexed' : 'in_flight',
+    relayStatus,
+    reason: null,
+    blockNumber: isIndexed ? row.indexedBlock : null,
+  }
+}

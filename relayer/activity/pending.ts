@@ -1,0 +1,39 @@
+import type { Address, Hex } from 'viem'
+import type { QuoteStatus } from '../transact/transact.ts'
+import type { ActivityItem } from './activity.ts'
+
+/** Where a submitted quote is: in flight until the indexer has seen all of it succeed. */
+export interface PendingLifecycle {
+  state: 'in_flight' | 'indexed' | 'failed'
+  relayStatus: QuoteStatus
+  /** Why it failed. */
+  reason: string | null
+  /** Of the last of its transactions, once indexed. */
+  blockNumber: bigint | null
+}
+
+/** A submitted quote in the form of an activity. */
+export interface PendingItem extends Omit<ActivityItem, 'txHash' | 'executionStatus' | 'quoteId'> {
+  txHash: Hex | null
+  executionStatus: 'pending' | 'succeeded' | 'partial' | 'failed'
+  quoteId: string
+  lifecycle: PendingLifecycle
+}
+
+export interface PendingStatus {
+  quoteId: string
+  txHash: Hex | null
+  lifecycle: PendingLifecycle
+  updatedAt: Date
+}
+
+/** What accounts have sent and is under way, or ended up to five minutes ago. Every accountId has been checked to be the caller's. */
+export interface PendingActivity {
+  /**
+   * Newest first.
+   * @param address Those alone that it funds. @throws ServiceError `not-found` for one that is not the account's.
+   */
+  list(accountId: string, address: Address | undefined): Promise<readonly PendingItem[]>
+  /** Those of the quotes that are listed. */
+  statuses(accountId: string, quoteIds: readonly string[]): Promise<readonly PendingStatus[]>
+}
