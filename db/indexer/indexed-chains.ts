@@ -107,8 +107,23 @@ export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly In
       lease_owner::text as "leaseOwner",
       (select count(*) from watched_address watched where watched.chain_id = chain.chain_id) as watched,
       (select count(*) from watched_address watched where watched.chain_id = chain.chain_id
-        and (near_from is null or history_next is not null)) as backfilling,
+        and history_next is not null) as backfilling,
       (select count(*) from (select from holding where holding.chain_id = chain.chain_id and stale limit 100000) s)
         as stale
     from indexed_chain chain order by chain_id`)
+}
+
+const syncRow = z.object({ blockNumber: z.bigint(), isSettled: z.boolean() })
+
+/** The newest indexed block of a chain, and whether nothing is left to be read: cheap, for those who ask often. */
+export function readSyncState(
+  pool: CommonQueryMethods,
+  chainId: number,
+): Promise<z.output<typeof syncRow> | null> {
+  return pool.maybeOne(sql.type(syncRow)`
+    select block_number as "blockNumber", state <> 'resyncing'
+        and not exists (select from holding where holding.chain_id = chain.chain_id and stale)
+        and not exists (select from watched_address watched
+          where watched.chain_id = chain.chain_id and history_next is not null) as "isSettled"
+    from indexed_chain chain where chain_id = ${chainId} and block_hash is not null`)
 }

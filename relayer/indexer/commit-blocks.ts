@@ -1,6 +1,6 @@
 import type { DatabaseTransactionConnection } from 'slonik'
 import { markStale, writeReadings, type HoldingKey, type Reading } from '../../db/indexer/holdings.ts'
-import { forgetBelow, insertBlocks, isKeptBlock } from '../../db/indexer/indexed-blocks.ts'
+import { forgetBelow, insertBlocks, isKeptBlock, readKeptBlocks } from '../../db/indexer/indexed-blocks.ts'
 import { ChainLostError, lockChain, setCursor } from '../../db/indexer/indexed-chains.ts'
 import { confirmWatched } from '../../db/indexer/watched-addresses.ts'
 import { insertFacts } from '../../db/indexer/write-facts.ts'
@@ -8,6 +8,11 @@ import type { BlockFacts } from './block-facts.ts'
 import { buildRows, listCandidates, type BlockRows } from './build-rows.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { readBalances } from './read-balances.ts'
+
+/** A block that was to be looked through can be found by its hash no more. */
+export class BlockForgottenError extends Error {
+  override name = 'BlockForgottenError'
+}
 
 /** Begins a transaction that holds the chain; its cursor must be where this instance believes it is. */
 export async function onChain<Result>(
@@ -93,18 +98,22 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
 }
 
 /**
- * Writes what an older block says of addresses that came later. One that a reorg has taken meanwhile is left out: what
- * came in its place is matched as it is indexed.
+ * Writes what an older block says of addresses that came later. Unless no reorg can reach it, it must be one of the
+ * blocks that are kept: one that is gone is left out, since what came in its place is matched as it is indexed.
+ * @throws BlockForgottenError when it is not kept any more, so that nobody can tell.
  */
-export async function commitPast(index: ChainIndex, block: BlockFacts): Promise<void> {
-  const { chainId, pool, owner, config } = index
+export async function commitPast(index: ChainIndex, block: BlockFacts, isFinal: boolean): Promise<void> {
+  const { chainId, pool, owner } = index
   const watched = await confirmWatched(pool, chainId, listCandidates([block]))
   const { facts, touched } = buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index))
   if (facts.addressTxs.length === 0 && facts.transfers.length === 0 && touched.length === 0) return
   await pool.transaction(async (transaction) => {
-    const { blockNumber } = await lockChain(transaction, chainId, owner)
-    const isFinal = block.number <= blockNumber - BigInt(config.depth)
-    if (!isFinal && !(await isKeptBlock(transaction, chainId, block))) return
+    await lockChain(transaction, chainId, owner)
+    if (!isFinal && !(await isKeptBlock(transaction, chainId, block))) {
+      const [lowest] = await readKeptBlocks(transaction, chainId, 0n)
+      if (lowest && block.number < lowest.number) throw new BlockForgottenError('the chain went on too fast')
+      return
+    }
     await insertFacts(transaction, facts)
     await markStale(transaction, chainId, touched, true)
   })

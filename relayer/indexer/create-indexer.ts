@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import { readIndexedChains, releaseChains } from '../../db/indexer/indexed-chains.ts'
+import { readIndexedChains, readSyncState, releaseChains } from '../../db/indexer/indexed-chains.ts'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { Chain, Chains } from '../chains/chain.ts'
 import { createAddressFilter, type AddressFilter } from './address-filter.ts'
@@ -110,9 +110,9 @@ export function createIndexer(options: IndexerOptions): Indexer {
     },
     progress,
     async isSynced(chainId, slack = 0) {
-      const chain = (await progress()).find((candidate) => candidate.chainId === chainId)
-      if (!chain || chain.behind === null || chain.state === 'resyncing') return false
-      return chain.behind <= slack && chain.staleHoldings === 0 && chain.backfilling === 0
+      const head = indexes.get(chainId)?.chain.head()
+      const state = head && (await readSyncState(pool, chainId))
+      return Boolean(state?.isSettled) && (head?.number ?? 0n) - (state?.blockNumber ?? 0n) <= BigInt(slack)
     },
     onChanged(listener) {
       listeners.add(listener)

@@ -26,8 +26,10 @@ export async function lookThroughNearPast(index: ChainIndex): Promise<boolean> {
   if (!newest) return false
   const addresses = late.map(({ address }) => address)
   const edge = cursor - BigInt(config.depth) + 1n
-  const nearFrom = edge > startBlock ? edge : startBlock
-  for (const { number, hash } of await readKeptBlocks(pool, chainId, nearFrom)) {
+  const kept = await readKeptBlocks(pool, chainId, edge > startBlock ? edge : startBlock)
+  // The chain may have gone on, and forgotten the lowest: those below are final now.
+  const nearFrom = kept[0]?.number ?? startBlock
+  for (const { number, hash } of kept) {
     if (!goesOn(index)) return false
     if (number >= newest.liveFrom) break
     const shared = endpoints.get(hash)
@@ -37,11 +39,11 @@ export async function lookThroughNearPast(index: ChainIndex): Promise<boolean> {
     }
     // A block that is gone meanwhile cannot be read, nor need it be.
     const block = await index.read({ block: hash }).catch(async (error: unknown) => {
-      const kept = await readKeptBlocks(pool, chainId, number)
-      if (kept[0]?.hash === hash) throw error
-      return null
+      const [now] = await readKeptBlocks(pool, chainId, number)
+      if (now?.number === number && now.hash !== hash) return null
+      throw error
     })
-    if (block) await commitPast(index, block)
+    if (block) await commitPast(index, block, false)
   }
   await pool.transaction(async (transaction) => {
     await lockChain(transaction, chainId, owner)
@@ -74,7 +76,7 @@ export async function lookThroughHistory(index: ChainIndex): Promise<boolean> {
   }
   for (const hash of hashes) {
     if (!goesOn(index)) return false
-    await commitPast(index, await index.read({ block: hash, isPast: true }))
+    await commitPast(index, await index.read({ block: hash, isPast: true }), true)
   }
   await pool.transaction(async (transaction) => {
     await lockChain(transaction, chainId, owner)

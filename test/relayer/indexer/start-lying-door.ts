@@ -42,7 +42,12 @@ interface Call {
 type Answer = { id: number; result?: unknown; error?: unknown }
 
 /** A door before a node, as of a balancer behind which some nodes are ill, behind, or of another mind. */
-export async function startLyingDoor(target: string, seed = 7): Promise<LyingDoor> {
+export async function startLyingDoor(
+  target: string,
+  seed = 7,
+  /** Methods that the node behind it lacks. */
+  lacks: RegExp | null = null,
+): Promise<LyingDoor> {
   let faults: Faults = { share: 0, kinds: ALL_FAULTS }
   let state = seed
   const done = new Map<Fault, number>()
@@ -94,7 +99,11 @@ export async function startLyingDoor(target: string, seed = 7): Promise<LyingDoo
     // The connection stays open, and nothing comes.
     if (fault === 'silence') return
     const calls = [body].flat() as Call[]
-    const answers = [await ask(body)].flat() as Answer[]
+    const answers = ([await ask(body)].flat() as Answer[]).map((answer) => {
+      const { method } = calls.find(({ id }) => id === answer.id) as Call
+      if (!lacks?.test(method)) return answer
+      return { id: answer.id, error: { code: -32_601, message: `the method ${method} does not exist` } }
+    })
     const said = fault
       ? await Promise.all(
           calls.map((call) => lie(fault, call, answers.find(({ id }) => id === call.id) as Answer)),

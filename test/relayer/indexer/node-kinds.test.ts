@@ -1,0 +1,133 @@
+import { pino } from 'pino'
+import { parseEther, zeroAddress, type Address, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readTransfers } from '../../../db/indexer/read-activity.ts'
+import { readHoldings } from '../../../db/indexer/read-holdings.ts'
+import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
+import type { IndexChange } from '../../../relayer/indexer/indexer.ts'
+import { createTestDatabase } from '../../harness/start-database.ts'
+import { addAddresses } from './add-addresses.ts'
+import { pay, payInside, payToken, rich } from './calls.ts'
+import { contracts, randomAddress } from './chain-calls.ts'
+import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
+import { eventually, openIndexWorld, untilSynced, type IndexWorld } from './index-world.ts'
+import { startIndexer, type RunningIndexer } from './start-indexer.ts'
+import { startLyingDoor, type LyingDoor } from './start-lying-door.ts'
+import { createTraffic } from './traffic.ts'
+
+let world: IndexWorld
+const own = Array.from({ length: 10 }, randomAddress)
+const IDS = Array.from({ length: 40 }, (_, index) => BigInt(index + 1))
+const opened: { stop(): Promise<void> }[] = []
+beforeAll(async () => {
+  world = await openIndexWorld()
+  await world.mine(...own.map((address) => pay(address, parseEther('50'))))
+  await addAddresses(world.database.pool, own)
+})
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.stop()
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+async function openDoor(lacks: RegExp): Promise<LyingDoor> {
+  const door = await startLyingDoor(world.rpcUrl, 1, lacks)
+  opened.push({ stop: door.close })
+  return door
+}
+
+/** An indexer on a database of its own, with the same addresses. */
+async function indexThrough(
+  rpcUrls: readonly string[],
+): Promise<RunningIndexer & { database: typeof world.database }> {
+  const database = await createTestDatabase()
+  opened.push({ stop: database.drop })
+  await addAddresses(database.pool, own)
+  const running = await startIndexer(database.pool, world.config, {}, { rpcUrls })
+  opened.push(running)
+  return { ...running, database }
+}
+
+test('a node with traces in Parity’s form gives the same facts', async () => {
+  const traffic = createTraffic(world, own, 5)
+  await traffic.run(8)
+  const plain = await indexThrough([world.rpcUrl])
+  const parity = await indexThrough([(await openDoor(/^debug_/)).url])
+  await untilSynced(world, plain)
+  await untilSynced(world, parity)
+  expect((await parity.indexer.progress())[0]?.traces).toBe('parity')
+  expect(await dumpFacts(parity.database.pool)).toEqual(await dumpFacts(plain.database.pool))
+})
+
+test('without traces, native balances are still the chain’s, and one node that has them is found among those that lack them', async () => {
+  const blind = await openDoor(/^(?:debug|trace)_/)
+  const poor = await indexThrough([blind.url])
+  const both = await indexThrough([blind.url, world.rpcUrl])
+  const [first] = own as [Address]
+  await world.mine(payInside(first, 1_234n))
+  const holdings = (database: typeof world.database) => async () =>
+    (await readHoldings(database.pool, [first])).find(({ token }) => token === zeroAddress)?.amount
+  const amount = BigInt(await world.ask<Hex>('eth_getBalance', first, 'latest'))
+  await eventually(holdings(poor.database), (held) => held === amount)
+  await eventually(holdings(both.database), (held) => held === amount)
+  expect((await poor.indexer.progress())[0]?.traces).toBe('none')
+  expect((await both.indexer.progress())[0]?.traces).toBe('debug')
+  expect((await readTransfers(both.database.pool, [first], 1))[0]).toMatchObject({ amount: 1_234n, item: 1 })
+})
+
+/** A contract that says Transfer to whoever is named in 64 bytes, and does as it likes when asked for a balance. */
+function hostileCode(whenAsked: string): Hex {
+  const transfer = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+  // Where the part begins that is jumped to when there are 64 bytes.
+  const place = (7 + whenAsked.length / 2).toString(16).padStart(2, '0')
+  const emit = `5b60203560005260003560007f${transfer}60206000a300`
+  return `0x3660401460${place}57${whenAsked}${emit}`
+}
+
+test('tokens that burn gas, revert or answer nothing when they are asked do no harm to the others', async () => {
+  const { database, ...running } = await indexThrough([world.rpcUrl])
+  const kinds = { burn: 'fe', loop: '5b600756', revert: '60006000fd', nothing: '00' }
+  const tokens = Object.values(kinds).map((code) => ({ address: randomAddress(), code: hostileCode(code) }))
+  for (const { address, code } of tokens) await world.ask('anvil_setCode', address, code)
+  const [, second] = own as [Address, Address]
+  const named = `0x${second.slice(2).padStart(64, '0')}${'7'.padStart(64, '0')}` as const
+  const [payer = '0x'] = rich
+  await world.mine(
+    ...tokens.map(({ address }) => ({ from: payer, to: address, data: named })),
+    payToken(contracts.tokens[0], second, 4_321n),
+  )
+  await untilSynced(world, running)
+  const transfers = await readTransfers(database.pool, [second], 10)
+  const said = new Set(transfers.map(({ token }) => token))
+  for (const { address } of tokens) expect(said.has(address)).toBe(true)
+  await expectHoldingsOfChain(world, database.pool, own, IDS)
+  const held = await readHoldings(database.pool, [second])
+  expect(held.some(({ token }) => tokens.some(({ address }) => address === token))).toBe(false)
+})
+
+test('of two instances one works; when it goes the other goes on, and both hear of every change', async () => {
+  const database = await createTestDatabase()
+  opened.push({ stop: database.drop })
+  const sharedState = createMemoryState(pino({ level: 'silent' }))
+  const settings = { leaseMs: 1_000 }
+  const one = await startIndexer(database.pool, world.config, settings, { sharedState })
+  await untilSynced(world, one)
+  const other = await startIndexer(database.pool, world.config, settings, { sharedState })
+  opened.push(other)
+  const heard: IndexChange[] = []
+  other.indexer.onChanged((change) => void heard.push(change))
+  const worker = async ({ indexer }: RunningIndexer) => (await indexer.progress())[0]?.isWorker
+  expect([await worker(one), await worker(other)]).toEqual([true, false])
+  const late = randomAddress()
+  await addAddresses(database.pool, [late])
+  await world.mine(pay(late, 99n))
+  await untilSynced(world, one)
+  await eventually(
+    async () => heard.flatMap(({ addresses }) => addresses),
+    (addresses) => addresses.includes(late),
+  )
+  await one.stop()
+  await eventually(() => worker(other), Boolean)
+  await world.mine(pay(late, 1n))
+  await untilSynced(world, other)
+  expect(await readHoldings(database.pool, [late])).toMatchObject([{ amount: 100n, stale: false }])
+})
