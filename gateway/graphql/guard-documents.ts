@@ -1,12 +1,22 @@
-import { GraphQLError, NoSchemaIntrospectionCustomRule, parse, validate, type ValidationRule } from 'graphql'
+import {
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  validate,
+  type ASTNode,
+  type ValidationRule,
+} from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { HttpError } from '../errors.ts'
+import { countComparisons } from './count-comparisons.ts'
 
 /** Lexical size of a document: bounds what parsing and validating may cost. */
 const MAX_TOKENS = 2_000
 /** Length of its text, comments included, for parsed ones are kept. */
 const MAX_LENGTH = 64_000
 const MAX_COMPLAINTS = 10
+/** Pairs that validation may compare: some milliseconds of them. The limits of what runs are looked at after it. */
+const MAX_COMPARISONS = 3_000
 /** How often a document may ask for the schema, which no other limit counts. */
 const MAX_INTROSPECTIONS = 2
 
@@ -23,14 +33,20 @@ export function guardDocuments({ introspection }: { introspection: boolean }): P
     onValidate: ({ addValidationRule, setValidationFn }) => {
       addValidationRule(introspection ? fewIntrospections : NoSchemaIntrospectionCustomRule)
       setValidationFn((schema, document, rules) =>
-        validate(schema, document, rules, {
-          maxErrors: MAX_COMPLAINTS,
-          // "Did you mean" would tell of fields that introspection does not.
-          hideSuggestions: !introspection,
-        }),
+        countComparisons(document) > MAX_COMPARISONS
+          ? [tooLarge('A document may select fields of one name, and name fragments, some 75 times')]
+          : validate(schema, document, rules, {
+              maxErrors: MAX_COMPLAINTS,
+              // "Did you mean" would tell of fields that introspection does not.
+              hideSuggestions: !introspection,
+            }),
       )
     },
   }
+}
+
+function tooLarge(message: string, node?: ASTNode): GraphQLError {
+  return new GraphQLError(message, { nodes: node, extensions: { code: 'QUERY_TOO_LARGE' } })
 }
 
 const fewIntrospections: ValidationRule = (context) => {
@@ -40,9 +56,8 @@ const fewIntrospections: ValidationRule = (context) => {
       if (node.name.value !== '__schema' && node.name.value !== '__type') return
       found += 1
       if (found === MAX_INTROSPECTIONS + 1) {
-        const message = `A document may ask for the schema at most ${MAX_INTROSPECTIONS} times`
         context.reportError(
-          new GraphQLError(message, { nodes: node, extensions: { code: 'QUERY_TOO_LARGE' } }),
+          tooLarge(`A document may ask for the schema at most ${MAX_INTROSPECTIONS} times`, node),
         )
       }
     },

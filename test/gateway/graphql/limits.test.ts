@@ -32,6 +32,34 @@ it('refuses a document of too many tokens before it reads it all', async () => {
   expect(answer.errors?.[0]?.extensions).toMatchObject({ error: 'Bad request', status: 400 })
 })
 
+it.each([
+  ['fields of one name', `{ ${'viewer { scopes } '.repeat(100)} }`],
+  ['fields of one name further down', `{ viewer { ${'account { accountId } '.repeat(100)} } }`],
+  [
+    'fragments',
+    `{ viewer { ...F0 } } ${Array.from({ length: 100 }, (_, at) => `fragment F${at} on Viewer { scopes ${at < 99 ? `...F${at + 1}` : ''} }`).join(' ')}`,
+  ],
+])('refuses a document with so many %s that to validate it would take long', async (_, query) => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, query)
+  expect(answer.errors).toHaveLength(1)
+  expect(answer.errors?.[0]).toMatchObject({
+    message: expect.stringContaining('75 times'),
+    extensions: { error: 'Bad request', status: 400, code: 'QUERY_TOO_LARGE' },
+  })
+})
+
+it('takes as many aliases of one operation, with all that is below, as may run', async () => {
+  const { url } = await openGateway()
+  const aliases = Array.from(
+    { length: 24 },
+    (_, at) =>
+      `a${at}: relayerRequestStatus(requestId: "x") { requestId status chainId txHash error updatedAt }`,
+  )
+  const answer = await graphql(url, `{ ${aliases.join(' ')} }`)
+  expect(answer.errors?.map(({ extensions }) => extensions['code'])).not.toContain('QUERY_TOO_LARGE')
+})
+
 it('refuses batches and mutations by GET', async () => {
   const { url } = await openGateway()
   expect((await post(`${url}/graphql`, [{ query: '{ __typename }' }])).json?.['errors']).toMatchObject([

@@ -1,0 +1,26 @@
+import { Kind, visit, type DocumentNode } from 'graphql'
+
+/**
+ * At most how many pairs validation compares to see whether fields can be merged: it takes those that answer by one name,
+ * and the fragments, each with each, so that its work grows with the square of their number. Plain leaves count a
+ * hundredth, since all there is to compare is a name.
+ */
+export function countComparisons(document: DocumentNode): number {
+  const costly = new Map<string, number>()
+  const plain = new Map<string, number>()
+  let fragments = 0
+  visit(document, {
+    [Kind.FIELD](node) {
+      const { value } = node.alias ?? node.name
+      const counts = node.selectionSet || node.arguments?.length ? costly : plain
+      counts.set(value, (counts.get(value) ?? 0) + 1)
+    },
+    [Kind.FRAGMENT_DEFINITION]() {
+      fragments += 1
+    },
+  })
+  return sumPairs(costly.values()) + sumPairs(plain.values()) / 100 + sumPairs([fragments])
+}
+
+const sumPairs = (counts: Iterable<number>) =>
+  [...counts].reduce((pairs, count) => pairs + (count * (count - 1)) / 2, 0)
