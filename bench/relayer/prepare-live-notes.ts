@@ -117,7 +117,7 @@ async function findUnspent(chain: DescribedChain, notes: readonly KeptNote[]): P
   const spent = await Promise.all(
     notes.map(({ pool, note }) =>
       reader.readContract({
-        address: pool as Address,
+        address: pool,
         abi: poolAbi,
         functionName: 'nullifierHashes',
         args: [hashNullifier(note.nullifier)],
@@ -168,7 +168,7 @@ function describeNote(url: string, chain: DescribedChain, scope: string, { prove
     chain,
     // The proof outlives the commitment, so another one to the same terms is asked for.
     async makeBody() {
-      const feeCommitment = await askQuote(url, termsOf(chain, recipient as Address))
+      const feeCommitment = await askQuote(url, termsOf(chain, recipient))
       if (feeCommitment.withdrawalData.toLowerCase() !== data.toLowerCase())
         throw new Error('the relayer now asks another fee than when the proof was made: gas has risen')
       const withdrawal = { processooor: chain.entrypoint, data }
