@@ -1,9 +1,13 @@
-import { parseEther } from 'viem'
+import { encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../db/connect-database.ts'
 import { findActiveAddresses, readActivityCounts, readTransfers } from '../../../db/indexer/read-activity.ts'
 import { readHoldings } from '../../../db/indexer/read-holdings.ts'
-import { readPoolEvents } from '../../../db/indexer/read-pool-events.ts'
+import {
+  readPoolEvents,
+  readPoolEventsOf,
+  readPoolEventsOfLabels,
+} from '../../../db/indexer/read-pool-events.ts'
 import type { IndexChange } from '../../../relayer/indexer/indexer.ts'
 import { createTestDatabase } from '../../harness/start-database.ts'
 import { giveCollectible, giveMulti, mintCollectible, mintMulti } from './calls.ts'
@@ -88,6 +92,31 @@ test('pools and their roots are known from the first block on', async () => {
   expect(registered.map(({ asset, pool: contract, scope }) => [asset, contract, scope])).toEqual(
     contracts.pools.map(({ asset, pool: contract, scope }) => [asset, contract, scope]),
   )
+})
+
+test('a deposit is told by the pool and by the Entrypoint', async () => {
+  const { pool } = world.database
+  const { chainId, entrypoint } = world.config
+  const depositor = randomAddress()
+  await addAddresses(pool, [depositor])
+  const abi = parseAbi(['function deposit(uint256 precommitment) payable'])
+  const data = encodeFunctionData({ abi, functionName: 'deposit', args: [12_345n] })
+  await world.mine(pay(depositor, parseEther('2')))
+  const [hash = '0x'] = await world.mine({ from: depositor, to: entrypoint, value: parseEther('1'), data })
+  await untilSynced(world, running)
+  const events = await readPoolEventsOf(pool, [{ chainId, txHash: hash }])
+  const value = parseEther('0.995')
+  expect(events.map(({ kind }) => kind).toSorted()).toEqual(['deposit', 'entrypoint-deposit', 'leaf'])
+  const [deposit, told, leaf] = ['deposit', 'entrypoint-deposit', 'leaf'].map((kind) =>
+    events.find((event) => event.kind === kind),
+  )
+  const address = contracts.pools[0].pool
+  expect(deposit).toMatchObject({ contract: address, account: depositor, value, precommitment: 12_345n })
+  expect(told).toMatchObject({ contract: entrypoint, account: depositor, pool: address, value })
+  expect(leaf?.commitment).toBe(deposit?.commitment)
+  expect((await readPoolEventsOfLabels(pool, [deposit?.label ?? 0n])).map(({ kind }) => kind)).toEqual([
+    'deposit',
+  ])
 })
 
 test('a new database comes to the same facts', async () => {
