@@ -48,7 +48,7 @@ export function configureChain(
 
 /** The same chain as devnet.json shows it to clients. */
 export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): DescribedChain {
-  const { entrypoint, pools, intents, names, sanctionsOracle } = chain.addresses
+  const { entrypoint, pools, intents, names, sanctionsOracle, collectible } = chain.addresses
   return {
     chainId: chain.chainId,
     rpcUrl: chain.rpcUrl,
@@ -67,6 +67,7 @@ export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): Des
     intents,
     names,
     sanctionsOracle,
+    collectible,
     accounts: [...accounts.clients],
   }
 }

@@ -36,6 +36,8 @@ const devnetDescription = z.object({
         /** The name service; the offchain resolver answers by CCIP-Read. */
         names: z.object({ registry: address, resolver: address, offchainResolver: address }),
         sanctionsOracle: address,
+        /** An ERC-721 that anybody may mint. */
+        collectible: address,
         /** Rich in native coins and test tokens, and not used by the service itself. */
         accounts: z.array(z.object({ address, privateKey })),
       }),

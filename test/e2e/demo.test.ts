@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,23 +20,49 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test(
-  'the demo withdraws from a native and a token pool with proofs of its own',
-  { timeout: 180_000 },
-  async () => {
-    const { code, stdout, stderr } = await runCli('test/e2e/examples/demo/main.ts', [], {
-      ...env,
-      PORT: new URL(service.url).port,
-    })
-    expect(code, `${stdout}\n${stderr}`).toBe(0)
-    expect(stdout.match(/confirmed/gi)?.length, stdout).toBeGreaterThanOrEqual(2)
-  },
-)
+const runDemo = (args: readonly string[] = [], changes: Record<string, string> = {}) =>
+  runCli('test/e2e/examples/demo/main.ts', args, {
+    ...env,
+    PORT: new URL(service.url).port,
+    ...changes,
+  })
+
+test('the demo plays every story to its end', { timeout: 180_000 }, async () => {
+  const { code, stdout, stderr } = await runDemo()
+  expect(code, `${stdout}\n${stderr}`).toBe(0)
+  expect(stdout).not.toContain('✗')
+  expect(stdout).toContain('1.250000000000000001 ETH')
+  expect(stdout.match(/^ +receive .* at 0x/gm), stdout).toHaveLength(3)
+  expect(stdout.match(/^ +received /gm), stdout).toHaveLength(2)
+})
+
+test('one story alone is played by its name, and no other', async () => {
+  const { code, stdout } = await runDemo(['accounts'])
+  expect([code, /^Accounts:/m.test(stdout), /^Relay:/m.test(stdout)]).toEqual([0, true, false])
+  const unknown = await runDemo(['nonsense'])
+  expect(unknown.code).toBe(1)
+  expect(unknown.stderr).toMatch(/no story nonsense[^]*accounts\|/)
+})
 
 test('the demo says what to do when the service does not run', async () => {
-  const { code, stdout, stderr } = await runCli('test/e2e/examples/demo/main.ts', [], { DATA_DIR: dataDir, PORT: '9' })
-  expect(code).toBe(1)
-  expect(stdout + stderr).toMatch(/npm start/)
+  const nobody = await runDemo([], { PORT: '9' })
+  expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringMatching(/Nothing .* http:.*npm start/)])
+  const noDevnet = await runDemo([], { DATA_DIR: join(dataDir, 'elsewhere') })
+  expect([noDevnet.code, noDevnet.stderr]).toEqual([1, expect.stringMatching(/no devnet in .*npm start/)])
+})
+
+test('the demo spends nothing where the chain is not the devnet’s', async () => {
+  const described = JSON.parse(await readFile(join(dataDir, 'devnet.json'), 'utf8'))
+  const describe = async (changes: object) => {
+    const folder = await mkdtemp(join(dataDir, 'other-'))
+    const chains = [{ ...described.chains[0], ...changes }]
+    await writeFile(join(folder, 'devnet.json'), JSON.stringify({ ...described, chains }))
+    return runDemo([], { DATA_DIR: folder })
+  }
+  const foreign = await describe({ chainId: 1 })
+  expect([foreign.code, foreign.stderr]).toEqual([1, expect.stringContaining('not the devnet (1)')])
+  const stopped = await describe({ rpcUrl: 'http://127.0.0.1:9' })
+  expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('is no devnet 31337')])
 })
 
 test('stopped and started again, the service keeps its chains and its database', async () => {

@@ -2,7 +2,7 @@
  * A whole client in one file: it signs in, creates its account, gets one-time addresses to be paid at and makes the
  * private keys that control them. It talks HTTP and shares no code with the service.
  *
- *     node test/e2e/examples/client.ts http://127.0.0.1:4000
+ *     node_modules/.bin/node test/e2e/examples/client.ts http://127.0.0.1:4000
  */
 import { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -23,21 +23,19 @@ export interface ClientOptions {
   domain?: string
 }
 
+export type Client = Awaited<ReturnType<typeof openClient>>
+
 export async function openClient({ url, spendKey, viewKey, domain = 'localhost:3000' }: ClientOptions) {
   const spender = privateKeyToAccount(spendKey)
   const childViewKey = privateKeyAt(hexToBytes(viewKey), `m/5564'/0'`)
   let token = ''
   let accountId: string | null = null
 
-  async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+  const ask = <Answer>(method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    askService<Answer>(url, method, path, body, {
+      ...headers,
+      ...(token && { authorization: `Bearer ${token}` }),
     })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as Answer
-  }
 
   /** Sign-In with Ethereum, by the spending key. */
   async function signIn(): Promise<void> {
@@ -70,6 +68,7 @@ export async function openClient({ url, spendKey, viewKey, domain = 'localhost:3
   if (!accountId) await createAccount()
 
   return {
+    url,
     accountId: String(accountId),
     token,
     /** Any other call, with the session's token. */
@@ -77,10 +76,33 @@ export async function openClient({ url, spendKey, viewKey, domain = 'localhost:3
     /** A fresh address, good on every chain. */
     receive: () =>
       ask<{ address: Address; nonce: string }>('POST', `/v1/accounts/${accountId}/payment-address`, {}),
+    /** By the spending key, as a wallet does when its user agrees (EIP-191). */
+    signMessage: (message: string) => spender.signMessage({ message }),
     /** Who can spend what was paid to the address of this nonce. */
     controlOf: (nonce: string) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
   }
 }
+
+/** One call by REST. @throws Error with the service's own words where it refuses. */
+export async function askService<Answer>(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
+/** A client with keys that nobody has had before: a new account. */
+export const openNewClient = (options: Omit<ClientOptions, 'spendKey' | 'viewKey'>) =>
+  openClient({ ...options, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
 
 /** p_spend · r mod n, where r is the hash of what a child of the viewing key and P_spend share. */
 function deriveStealthAccount(spendKey: Hex, childViewKey: Uint8Array, nonce: bigint): PrivateKeyAccount {
@@ -111,8 +133,7 @@ async function encrypt(publicKey: Uint8Array, text: string) {
 
 if (import.meta.main) {
   const url = process.argv[2] ?? 'http://127.0.0.1:4000'
-  const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
-  const client = await openClient({ url, ...keys })
+  const client = await openNewClient({ url })
   for (const { address, nonce } of [await client.receive(), await client.receive()])
     console.log(`nonce ${nonce}: ${address}, controlled: ${client.controlOf(nonce).address === address}`)
 }

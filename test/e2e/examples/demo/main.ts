@@ -1,66 +1,46 @@
-import { parseUnits } from 'viem'
-import {
-  descriptionFile,
-  readDescription,
-  type DevnetDescription,
-} from '../../../../relayer/devnet/devnet-description.ts'
-import { startProver } from '../../../../relayer/devnet/wallet/prover.ts'
 import { DemoError } from './demo-error.ts'
-import { createRelayerClient } from './relayer-client.ts'
+import { openWorld, type DemoWorld } from './open-world.ts'
+import { playAccounts } from './play-accounts.ts'
 import { openTerminal } from './terminal.ts'
-import { withdrawPrivately, type DemoContext } from './withdraw-privately.ts'
+import { playRelay } from './play-relay.ts'
 
-const { PORT = '4000', HOST = '127.0.0.1', DATA_DIR = '.data' } = process.env
-const file = descriptionFile(DATA_DIR)
-/** An address to listen on is not always one to call. */
-const CALLABLE_HOSTS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
-
-async function loadDevnet(): Promise<DevnetDescription> {
-  return readDescription(DATA_DIR).catch((cause: unknown) => {
-    throw new DemoError(
-      `There is no devnet in ${file}. Start the service with \`npm start\` and no chains ` +
-        'configured, and run `npm run demo` again, with the same PORT and DATA_DIR if you set them.',
-      { cause },
-    )
-  })
+const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
+  accounts: playAccounts,
+  relay: playRelay,
 }
+const HELP = `Usage: npm run demo -- [${Object.keys(STORIES).join('|')}]
 
-async function runDemo(): Promise<void> {
+Plays clients of the service that \`npm start\` runs in another terminal, with the devnet's worthless money: all stories,
+or those that are named. PORT, HOST, DATA_DIR and SIGN_IN_DOMAINS are the service's.
+`
+
+async function runDemo(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !(name in STORIES))
+  if (unknown.length > 0) throw new DemoError(`There is no story ${unknown.join(', ')}.\n\n${HELP}`)
   const terminal = openTerminal(process.stdout)
-  const { chains, asp } = await loadDevnet()
-  const [chain] = chains
-  const [depositor] = chain?.accounts ?? []
-  if (!chain || !depositor) throw new DemoError(`${file} names no chain or no account`)
-  const relayer = createRelayerClient(`http://${CALLABLE_HOSTS[HOST] ?? HOST}:${PORT}`)
-  const [native, token] = [chain.pools[0], chain.pools.find(({ decimals }) => decimals === 6)]
-  if (!native || !token) throw new DemoError(`${file} lacks a native or a 6-decimals pool`)
-  // Nothing is deposited before the service answers.
-  await relayer.details({ chainId: chain.chainId, assetAddress: native.asset })
-
-  const prover = startProver()
-  const depositorKey = depositor.privateKey
-  const context: DemoContext = { chain, aspUrl: asp.url, depositorKey, relayer, prover, terminal }
-  try {
-    await withdrawPrivately(context, native, {
-      gross: parseUnits('1', native.decimals),
-      withdrawn: parseUnits('0.5', native.decimals),
-      extraGas: false,
-    })
-    await withdrawPrivately(context, token, {
-      gross: parseUnits('1000', token.decimals),
-      withdrawn: parseUnits('500', token.decimals),
-      extraGas: true,
-    })
-  } finally {
-    await prover.close()
-  }
-  terminal.heading('Both withdrawals are confirmed. The chain does not say which deposits they came from.\n')
+  const world = await openWorld(process.env, terminal)
+  const started = performance.now()
+  for (const [name, play] of Object.entries(STORIES))
+    if (names.length === 0 || names.includes(name)) await play(world)
+  const seconds = Math.round((performance.now() - started) / 1_000)
+  terminal.note(`Done in ${seconds} s. See what the service saw at ${world.url}/\n`)
 }
 
+/** Connections that nobody takes or that break off, in the words of `fetch` and of viem. */
+const isSilence = (error: unknown) =>
+  error instanceof Error && /fetch failed|HTTP request failed|terminated/.test(error.message)
+
+// Who reads no further, as `head`, has seen enough.
+process.stdout.on('error', () => process.exit(0))
 try {
-  await runDemo()
+  const names = process.argv.slice(2)
+  if (names.includes('--help')) console.log(HELP)
+  else await runDemo(names)
   process.exit(0)
 } catch (error) {
-  console.error(error instanceof DemoError ? `\n${error.message}` : error)
+  if (error instanceof DemoError) console.error(`\n${error.message}`)
+  else if (isSilence(error))
+    console.error('\nThe service or its chain has stopped answering: see what its terminal says.')
+  else console.error(error)
   process.exit(1)
 }

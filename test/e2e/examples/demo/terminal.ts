@@ -1,19 +1,25 @@
+import type { Step } from '../step.ts'
+
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100
 const CLEAR_LINE = '\r\u001B[2K'
 
 /** Where the demo talks: a terminal gets a spinner, a file or a pipe gets plain lines. */
 export interface Terminal {
-  heading(text: string): void
+  /** Begins a story: its name, and what it shows. */
+  heading(name: string, about: string): void
+  /** What to make of it all. */
+  note(text: string): void
   detail(name: string, value: string): void
   /** Shows that work goes on, and for how long, until it settles; gives what it gives. */
-  step<T>(text: string, work: (show: (state: string) => void) => Promise<T>): Promise<T>
+  step: Step
 }
 
 export function openTerminal(out: NodeJS.WriteStream): Terminal {
   const print = (line: string) => out.write(`${line}\n`)
   return {
-    heading: (text) => print(`\n${text}`),
+    heading: (name, about) => print(`\n${name}: ${about}\n`),
+    note: (text) => print(`\n  ${text}`),
     detail: (name, value) => print(`      ${name.padEnd(12)} ${value}`),
     step: (text, work) => runStep(out, text, work),
   }
@@ -25,7 +31,10 @@ async function runStep<T>(
   work: (show: (state: string) => void) => Promise<T>,
 ): Promise<T> {
   const started = performance.now()
-  const elapsed = () => `${((performance.now() - started) / 1_000).toFixed(1)} s`
+  const elapsed = () => {
+    const milliseconds = Math.round(performance.now() - started)
+    return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`
+  }
   let state = ''
   let frame = 0
   const draw = () => {
@@ -35,14 +44,13 @@ async function runStep<T>(
     )
   }
   const timer = out.isTTY ? setInterval(draw, FRAME_MS) : null
-  if (!out.isTTY) out.write(`  … ${text}\n`)
   const end = (mark: string) => {
     if (timer) clearInterval(timer)
     out.write(`${out.isTTY ? CLEAR_LINE : ''}  ${mark} ${text} (${elapsed()})\n`)
   }
   try {
     const result = await work((now) => {
-      if (!out.isTTY && now !== state) out.write(`      ${now}\n`)
+      if (!out.isTTY && now !== state) out.write(`    … ${text} · ${now}\n`)
       state = now
     })
     end('✓')

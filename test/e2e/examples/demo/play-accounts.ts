@@ -1,0 +1,89 @@
+import { parseEther, parseUnits, zeroAddress, type Address } from 'viem'
+import { openNewClient, type Client } from '../client.ts'
+import { waitUntilEqual } from './compare-balances.ts'
+import { DemoError } from './demo-error.ts'
+import { formatMoney } from './format-money.ts'
+import { openPayer } from './open-payer.ts'
+import type { DemoWorld } from './open-world.ts'
+
+const ETHER = { symbol: 'ETH', decimals: 18 }
+
+interface Activity {
+  kind: string
+  txHash: string
+  transfer: {
+    tokenAddress: string
+    tokenSymbol: string
+    decimals: number
+    value: string
+    toAddress: string
+  } | null
+}
+
+/** An account is paid at three addresses that have nothing in common, and is told what it has. */
+export async function playAccounts({ url, domain, chain, keys, terminal }: DemoWorld): Promise<void> {
+  terminal.heading('Accounts', 'paid at addresses that nobody can connect')
+  const payer = openPayer(chain, keys.payer)
+  const dollar = chain.tokens.find(({ decimals }) => decimals === 6)
+  if (!dollar) throw new DemoError('The devnet lacks a token of 6 decimals')
+  const ether = parseEther('1.250000000000000001')
+  const dollars = parseUnits('1234.56', dollar.decimals)
+
+  const client = await terminal.step('A signs in with its spending key and creates an account', () =>
+    openNewClient({ url, domain }),
+  )
+  terminal.detail('account', client.accountId)
+  const received = await terminal.step('three one-time addresses to be paid at', async () => [
+    await client.receive(),
+    await client.receive(),
+    await client.receive(),
+  ])
+  for (const { nonce, address } of received) terminal.detail(`number ${nonce}`, address)
+  if (received.some(({ nonce, address }) => client.controlOf(nonce).address !== address))
+    throw new DemoError('The service made addresses that the keys of the account do not control')
+  const [first, second, third] = received.map(({ address }) => address) as [Address, Address, Address]
+
+  const paid = [
+    await terminal.step(`somebody pays ${formatMoney(ether, ETHER)} to the first`, () =>
+      payer.payNative(first, ether),
+    ),
+    await terminal.step(`somebody pays ${formatMoney(dollars, dollar)} to the second`, () =>
+      payer.payToken(dollar.address, second, dollars),
+    ),
+    await terminal.step('somebody gives a collectible to the third', () =>
+      payer.giveCollectible(third, randomId()),
+    ),
+  ]
+  const balances = await terminal.step('the service has seen it, and agrees with the chain to the wei', () =>
+    waitUntilEqual(client, { ...chain, reader: payer.reader }, [zeroAddress, dollar.address]),
+  )
+  for (const { tokenSymbol, decimals, visible, usdAmount } of balances) {
+    const money = formatMoney(BigInt(visible.available), { symbol: tokenSymbol, decimals })
+    terminal.detail('balance', usdAmount === null ? money : `${money}, worth $${usdAmount.toFixed(2)}`)
+  }
+  await showActivity(client, paid, terminal)
+  terminal.note(
+    'Only A can spend this: the keys of these addresses come from its spending key, which never left it.',
+  )
+}
+
+async function showActivity(
+  client: Client,
+  paid: readonly string[],
+  terminal: DemoWorld['terminal'],
+): Promise<void> {
+  const activity = await terminal.step('what happened, as A is told', async () => {
+    const path = `/v1/accounts/${client.accountId}/activities`
+    return (await client.ask<{ activity: Activity[] }>('GET', path)).activity
+  })
+  const missing = paid.filter((hash) => !activity.some(({ txHash }) => txHash === hash))
+  if (missing.length > 0) throw new DemoError(`The activity lacks the payments ${missing.join(', ')}`)
+  for (const { kind, transfer } of activity) {
+    if (!transfer) continue
+    const { value, decimals, tokenSymbol, toAddress } = transfer
+    const what = tokenSymbol ? formatMoney(BigInt(value), { symbol: tokenSymbol, decimals }) : 'a collectible'
+    terminal.detail(kind.toLowerCase(), `${what} at ${toAddress}`)
+  }
+}
+
+const randomId = () => crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n

@@ -1,0 +1,121 @@
+/**
+ * How a client withdraws from a privacy pool without an address that has gas: it asks the relayer for its price, proves
+ * that it may withdraw, has the withdrawal relayed, and follows it to the end. The relayer needs no account.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address, Hex } from 'viem'
+import type { TreeLeaves } from '../../../relayer/devnet/wallet/asp-client.ts'
+import { buildTree } from '../../../relayer/devnet/wallet/merkle-proof.ts'
+import { makeSecrets, type Note, type NoteSecrets } from '../../../relayer/devnet/wallet/note.ts'
+import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
+import { withdrawInput } from '../../../relayer/devnet/wallet/withdraw-input.ts'
+import { computeContext, encodeRelayData } from '../../../relayer/pools/formulas.ts'
+import { askService } from './client.ts'
+import { silently, type Step } from './step.ts'
+
+const POLL_MS = 250
+const PATIENCE_MS = 120_000
+
+export interface WithdrawOptions {
+  url: string
+  chainId: number
+  entrypoint: Address
+  asset: Address
+  /** Of the pool, in decimal digits. */
+  scope: string
+  /** What was deposited, and how much of it leaves the pool now; the rest becomes a change note. */
+  note: Note
+  amount: bigint
+  recipient: Address
+  /** Also give the recipient native coin for gas. */
+  extraGas?: boolean
+  /** Of both trees, as the association set provider or `pool/state` answers. */
+  leaves: TreeLeaves
+  prover: Prover
+  step?: Step
+}
+
+interface RelayerQuote {
+  feeBPS: string
+  feeCommitment: { expiration: number; withdrawalData: Hex; [name: string]: unknown }
+  detail: { extraGasFundAmount?: { gas: string; eth: string } }
+}
+
+export interface Withdrawn {
+  txHash: Hex
+  quote: RelayerQuote
+  /** Secrets of the change note: whoever loses them loses the rest of the note. */
+  change: NoteSecrets
+}
+
+/** @throws Error with the relayer's own words where it refuses. */
+export async function withdraw(options: WithdrawOptions): Promise<Withdrawn> {
+  const { url, chainId, entrypoint, asset, scope, note, amount, recipient, leaves, prover } = options
+  const { extraGas = false, step = silently } = options
+
+  const quote = await step('ask the relayer what it takes', async () => {
+    const details = `/relayer/details?chainId=${chainId}&assetAddress=${asset}`
+    const { feeReceiverAddress } = await askService<{ feeReceiverAddress: Address }>(url, 'GET', details)
+    const body = { chainId, amount: String(amount), asset, recipient, extraGas }
+    const quote = await askService<RelayerQuote>(url, 'POST', '/relayer/quote', body)
+    const relayFeeBps = BigInt(quote.feeBPS)
+    // What is proven is what the client asked for, whatever the relayer has signed.
+    if (encodeRelayData({ recipient, feeRecipient: feeReceiverAddress, relayFeeBps }) !== dataOf(quote))
+      throw new Error('the relayer committed to other withdrawal data than its quote says')
+    return quote
+  })
+
+  const withdrawal = { processooor: entrypoint, data: dataOf(quote) }
+  const change = makeSecrets()
+  const proven = await step('make the zero-knowledge proof', () =>
+    prover.prove(
+      'withdraw',
+      withdrawInput({
+        note,
+        amount,
+        change,
+        stateTree: buildTree(leaves.stateTreeLeaves),
+        aspTree: buildTree(leaves.aspLeaves),
+        context: computeContext(withdrawal, BigInt(scope)),
+      }),
+    ),
+  )
+
+  const txHash = await step('have it relayed', async (show) => {
+    const body = { withdrawal, ...proven, scope, chainId, feeCommitment: quote.feeCommitment }
+    const answer = await askService<RelayAnswer>(url, 'POST', '/relayer/request', body)
+    if (!answer.success) throw new Error(`the relayer refused the withdrawal: ${answer.error}`)
+    return await waitUntilConfirmed(url, answer.requestId, show)
+  })
+  return { txHash, quote, change }
+}
+
+interface RelayAnswer {
+  success: boolean
+  requestId: string
+  error?: string
+}
+
+const dataOf = ({ feeCommitment }: RelayerQuote) => feeCommitment.withdrawalData.toLowerCase() as Hex
+
+async function waitUntilConfirmed(
+  url: string,
+  requestId: string,
+  show: (state: string) => void,
+): Promise<Hex> {
+  const path = `/relayer/request/${requestId}`
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    const { status, txHash, error } = await askService<{ status: string; txHash?: Hex; error?: string }>(
+      url,
+      'GET',
+      path,
+    )
+    show(status)
+    if (status === 'failed') throw new Error(`the withdrawal failed: ${error}`)
+    if (status === 'confirmed' && txHash) return txHash
+    if (performance.now() > deadline)
+      throw new Error(`The withdrawal is still ${status}; see what becomes of it at ${url}${path}`)
+    await sleep(POLL_MS)
+  }
+}
