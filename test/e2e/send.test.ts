@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { erc20Abi, parseUnits, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { activities } from '../../schema/activity/model.ts'
+import { pendingActivities, pendingStatuses } from '../../schema/activity/pending-model.ts'
+import { relayStatus, submitted } from '../../schema/transact/submit-model.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
+import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
+import type { TestService } from '../harness/start-service.ts'
+import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
+import { openSender, type Sender } from '../relayer/transact/quotes/sender.ts'
+import { signQuote } from '../relayer/transact/submissions/sign-quote.ts'
+
+let service: TestService
+let payer: Payer
+let dollar: Address
+let alice: Sender
+let bob: Sender
+
+const usd = (amount: string) => parseUnits(amount, 6)
+const holding = (address: Address) =>
+  payer.wallet.reader.readContract({
+    address: dollar,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
+
+beforeAll(async () => {
+  service = await startSendingService()
+  payer = await openPayer(service, 5)
+  dollar = payer.chain.tokens[0]!.address
+  ;[alice, bob] = [await openSender(service, payer), await openSender(service, payer)]
+})
+afterAll(() => service?.stop())
+
+async function untilEnded(sender: Sender, quoteId: string): Promise<z.output<typeof relayStatus>> {
+  for (;;) {
+    const { body } = await sender.get(`/relay-status/${quoteId}`)
+    const status = relayStatus.parse(body)
+    if (status.status === 'confirmed' || status.status === 'failed') return status
+    await sleep(50)
+  }
+}
+
+it('three addresses pay what none of them has: pending, confirmed, and to the unit', async () => {
+  const funding = await alice.receiveAll(dollar, [usd('40'), usd('50'), usd('60')])
+  const [to] = await bob.receiveAll(dollar, [0n])
+  const { body: quote } = await alice.quote({
+    token: dollar,
+    amount: String(usd('120')),
+    destinationAddress: to,
+  })
+  expect(quote.intents).toHaveLength(3)
+  const locked = relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body)
+  expect(locked).toEqual({ status: 'locked', txHash: null, confirmedTxHash: null })
+  expect((await bob.get(`/relay-status/${quote.quoteId}`)).status).toBe(404)
+
+  const signed = await signQuote(alice, quote)
+  const stranger = await bob.post('/submit', signed)
+  expect(stranger.status).toBe(404)
+  const { status, body } = await alice.post('/submit', signed)
+  expect(status, JSON.stringify(body)).toBe(200)
+  const answer = submitted.parse(body)
+  expect(answer).toMatchObject({ success: true, quoteId: quote.quoteId, status: 'submitted' })
+
+  const { pending } = pendingActivities.parse((await alice.get('/activities/pending')).body)
+  const total = BigInt(quote.fees.total!)
+  expect(pending).toMatchObject([
+    {
+      quoteId: quote.quoteId,
+      kind: 'SEND',
+      isExternal: false,
+      txHash: answer.txHash,
+      fees: [{ value: total, tokenAddress: dollar }],
+      fundingAddresses: quote.selectedFundingSources.map(({ address }) => address),
+    },
+  ])
+  const sent = pending[0]!.transfers.reduce((sum, { value }) => sum + value, 0n)
+  expect(sent).toBe(usd('120'))
+
+  const end = await untilEnded(alice, quote.quoteId)
+  expect(end).toEqual({ status: 'confirmed', txHash: answer.txHash, confirmedTxHash: answer.txHash })
+  expect(await holding(to!)).toBe(usd('120'))
+  const left = (await Promise.all(funding.map(holding))).reduce((sum, amount) => sum + amount, 0n)
+  expect(left).toBe(usd('150') - usd('120') - total)
+
+  await waitUntilIndexed(service, payer)
+  const statuses = await alice.post('/activities/pending/status', {
+    quoteIds: [quote.quoteId, crypto.randomUUID()],
+  })
+  expect(pendingStatuses.parse(statuses.body).statuses).toMatchObject([
+    { quoteId: quote.quoteId, lifecycle: { state: 'indexed', relayStatus: 'confirmed' } },
+  ])
+  const { activity } = activities.parse((await alice.get('/activities')).body)
+  const item = activity.find(({ quoteId }) => quoteId === quote.quoteId)
+  expect(item).toMatchObject({
+    kind: 'SEND',
+    isExternal: false,
+    executionStatus: 'succeeded',
+    txHash: answer.txHash,
+    txHashes: [answer.txHash],
+    fee: { tokenAddress: dollar, value: total },
+    transfer: { toAddress: to, tokenAddress: dollar },
+  })
+  expect(new Set(item!.fundingAddresses)).toEqual(new Set(funding))
+  const { activity: received } = activities.parse((await bob.get('/activities')).body)
+  expect(received).toMatchObject([{ kind: 'RECEIVE', txHash: answer.txHash, transfer: { toAddress: to } }])
+  expect(received[0]).not.toHaveProperty('quoteId')
+  expect(received[0]!.fee).toBe(null)
+  await expectNothingLeaked(service.database.pool)
+
+  const again = await alice.post('/submit', signed)
+  expect(again).toEqual({ status: 200, body })
+  expect(await holding(to!)).toBe(usd('120'))
+})
+
+it('two accounts in one transaction see nothing of each other', async () => {
+  const senders = await Promise.all([1, 2, 3].map(() => openSender(service, payer)))
+  for (const sender of senders) await sender.receiveAll(dollar, [usd('20')])
+  const signed = await Promise.all(
+    senders.map(async (sender) => {
+      const destinationAddress = privateKeyToAddress(generatePrivateKey())
+      const { body } = await sender.quote({ token: dollar, amount: String(usd('5')), destinationAddress })
+      return { sender, body: await signQuote(sender, body), destinationAddress }
+    }),
+  )
+  const answers = await Promise.all(signed.map(({ sender, body }) => sender.post('/submit', body)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  await Promise.all(signed.map(({ sender, body }) => untilEnded(sender, body.quoteId)))
+  await waitUntilIndexed(service, payer)
+  for (const { sender, destinationAddress } of signed) {
+    const { activity } = activities.parse((await sender.get('/activities?limit=1')).body)
+    const { pending } = pendingActivities.parse((await sender.get('/activities/pending')).body)
+    expect(activity).toMatchObject([
+      { kind: 'SEND', transfer: { toAddress: destinationAddress, value: usd('5') } },
+    ])
+    expect(pending).toMatchObject([{ transfers: [{ toAddress: destinationAddress, value: usd('5') }] }])
+    expect(pending).toHaveLength(1)
+    const text = JSON.stringify([await sender.get('/activities'), await sender.get('/activities/pending')])
+    for (const other of signed.filter((one) => one.sender !== sender))
+      expect(text).not.toContain(other.destinationAddress)
+  }
+  await expectNothingLeaked(service.database.pool)
+})
