@@ -6,7 +6,6 @@ test(
   { timeout: 180_000 },
   async () => {
     const figures = await soakService(30, 12)
-    process.stdout.write(JSON.stringify(figures))
     for (const kind of ['quotes', 'duplicates', 'bad proofs']) expect(figures[kind]).toBeGreaterThan(20)
     expect((figures['exits'] ?? 0) + (figures['full heaps'] ?? 0)).toBeGreaterThan(3)
   },
