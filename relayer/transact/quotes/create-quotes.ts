@@ -7,6 +7,7 @@ import { matchKnown } from '../safety/match-known.ts'
 import type { Quote, Quotes, SendRequest } from '../transact.ts'
 import { listHolders } from './choose-funds.ts'
 import { issueQuote } from './issue-quote.ts'
+import { orUnavailable } from './or-unavailable.ts'
 import { prepareSending } from './prepare-sending.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { reckonMax } from './reckon-max.ts'
@@ -14,6 +15,7 @@ import { refreshQuote } from './refresh-quote.ts'
 import { badRequest } from './refusals.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
 import { openSendingChain } from './sending-chain.ts'
+import { takeTurns } from './take-turns.ts'
 
 /** Quotes, and the timer that ends those that ran out. */
 export interface OpenQuotes extends Quotes {
@@ -25,6 +27,8 @@ export interface OpenQuotes extends Quotes {
 export function createQuotes(options: QuoteParts): OpenQuotes {
   const parts = { ...options, gas: createGasMeasures(options.proving, options.config) }
   const { database, config, signer, logger } = parts
+  /** Quotes of one account would choose the same addresses; those of other instances meet the constraint. */
+  const inTurn = takeTurns()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
 
@@ -61,10 +65,11 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
 
   return {
     signerPublicKey: () => signer.publicKey,
-    quoteSend,
-    refresh: (accountId, quoteId) => refreshQuote(parts, accountId, quoteId),
+    quoteSend: (accountId, request) => inTurn(accountId, () => orUnavailable(quoteSend(accountId, request))),
+    refresh: (accountId, quoteId) =>
+      inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId))),
     unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),
-    maxSpendable: (accountId, request) => reckonMax(parts, accountId, request),
+    maxSpendable: (accountId, request) => orUnavailable(reckonMax(parts, accountId, request)),
     expire,
     async describeRecipient(accountId, chainId, address) {
       const { chain } = await openSendingChain(parts, chainId)

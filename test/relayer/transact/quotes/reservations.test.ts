@@ -1,0 +1,238 @@
+import { parseUnits, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { connectDatabase, sql } from '../../../../db/connect-database.ts'
+import { endLockedQuote, lockExpiredQuotes } from '../../../../db/transact/quotes.ts'
+import { markSpent, releaseReservations, releaseSpent } from '../../../../db/transact/reservations.ts'
+import type { SendRequest } from '../../../../relayer/transact/transact.ts'
+import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
+import { expectNothingLeaked } from '../../../harness/expect-nothing-leaked.ts'
+import { startService } from '../../../../gateway/compose.ts'
+import { createLogger } from '../../../../gateway/logging.ts'
+import type { TestService } from '../../../harness/start-service.ts'
+import { openSender, type Sender } from './sender.ts'
+import { startSendingService } from './start-sending-service.ts'
+
+let service: TestService
+let payer: Payer
+let dollar: Address
+
+const usd = (amount: string) => parseUnits(amount, 6)
+const somebody = () => privateKeyToAddress(generatePrivateKey())
+
+beforeAll(async () => {
+  service = await startSendingService()
+  payer = await openPayer(service, 5)
+  dollar = payer.chain.tokens[0]!.address
+})
+afterAll(() => service?.stop())
+
+const send = (changes: Partial<SendRequest> = {}): SendRequest => ({
+  chainId: payer.chain.chainId,
+  token: dollar,
+  amount: usd('5'),
+  decimals: undefined,
+  destination: somebody(),
+  acknowledgedMatch: undefined,
+  acknowledgedContract: undefined,
+  spendableAddresses: undefined,
+  singleAddress: undefined,
+  maxSend: false,
+  ttl: undefined,
+  ...changes,
+})
+
+const ask = ({ accountId }: Sender, changes?: Partial<SendRequest>) =>
+  service.services.quotes.quoteSend(accountId, send(changes))
+
+const promise = z.object({ address: z.string(), locked: z.bigint(), held: z.bigint() })
+/** What is promised of each address of an account, beside what it has. */
+const promises = ({ accountId }: Sender) =>
+  service.database.pool.any(sql.type(promise)`
+    select address, locked_funds.amount as locked, coalesce(holding.amount, 0) as held
+    from locked_funds join stealth_address using (address) left join holding using (address, chain_id, token)
+    where account_id = ${accountId}`)
+
+const lockedOf = async (sender: Sender) =>
+  (await promises(sender)).reduce((total, { locked }) => total + locked, 0n)
+
+describe('200 quotes at once', () => {
+  it('never promise more than there is, and give all of it back', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receiveAll(
+      dollar,
+      Array.from({ length: 10 }, (_, index) => usd(String(10 + index))),
+    )
+    const quotes = await Promise.allSettled(Array.from({ length: 200 }, () => ask(sender)))
+    const good = quotes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const refusals = quotes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code as string] : []))
+    // 145 dollars are there; each quote takes 5 and some fee, and so most addresses have room for two or three.
+    expect(good.length).toBeGreaterThanOrEqual(15)
+    expect(good.length).toBeLessThan(29)
+    expect(new Set(refusals)).toEqual(new Set(['QUOTE_LOCK_CONFLICT']))
+    for (const { locked, held } of await promises(sender)) expect(locked).toBeLessThanOrEqual(held)
+    expect(await lockedOf(sender)).toBe(
+      good.reduce((total, { terms }) => total + BigInt(String(terms['amountIn'])), 0n),
+    )
+    await expectNothingLeaked(service.database.pool)
+
+    // Each is given up by several at once.
+    const { unlock } = service.services.quotes
+    await Promise.all(
+      good.flatMap(({ quoteId }) => [unlock(sender.accountId, quoteId), unlock(sender.accountId, quoteId)]),
+    )
+    expect(await lockedOf(sender)).toBe(0n)
+    await expectNothingLeaked(service.database.pool)
+  })
+
+  it('are no more when two instances take them, each with a view of its own', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receiveAll(dollar, [usd('12'), usd('12'), usd('12')])
+    const other = await startService({
+      config: { ...service.config, chains: [...service.parts.chains], port: 0 },
+      logger: createLogger({ level: 'silent' }),
+    })
+    try {
+      const quotes = await Promise.allSettled(
+        Array.from({ length: 40 }, (_, index) =>
+          (index % 2 ? service : other).services.quotes.quoteSend(sender.accountId, send()),
+        ),
+      )
+      const good = quotes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      expect(good.length).toBeGreaterThanOrEqual(3)
+      for (const { locked, held } of await promises(sender)) expect(locked).toBeLessThanOrEqual(held)
+      await expectNothingLeaked(service.database.pool)
+      const keys = [service, other].map(({ services }) => services.quotes.signerPublicKey().publicKey)
+      expect(keys[0]).toBe(keys[1])
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('end together with others that unlock, refresh and expire, and the ledger is right', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receiveAll(dollar, [usd('20'), usd('20'), usd('20'), usd('20')])
+    const { accountId } = sender
+    const { unlock, refresh, expire } = service.services.quotes
+    const stories = Array.from({ length: 40 }, async (_, index) => {
+      const quote = await ask(sender, { amount: usd('3') })
+      await Promise.allSettled([
+        refresh(accountId, quote.quoteId),
+        index % 2 ? unlock(accountId, quote.quoteId) : refresh(accountId, quote.quoteId),
+        expire(),
+      ])
+    })
+    await Promise.allSettled(stories)
+    await expectNothingLeaked(service.database.pool)
+    for (const { locked, held } of await promises(sender)) expect(locked).toBeLessThanOrEqual(held)
+  })
+})
+
+describe('a constraint', () => {
+  it('stands behind it: the database itself refuses to promise more than an address has', async () => {
+    const sender = await openSender(service, payer)
+    const address = await sender.receive(dollar, usd('9'))
+    await ask(sender)
+    await expect(
+      service.database.pool.query(sql.typeAlias('void')`
+        update locked_funds set amount = amount + ${usd('5')} where address = ${address}`),
+    ).rejects.toMatchObject({ constraint: 'locked_funds_within_holding' })
+  })
+})
+
+describe('what a quote has locked', () => {
+  it('is released once, however often it is asked for', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receive(dollar, usd('20'))
+    const [one, other] = [await ask(sender), await ask(sender)]
+    const { pool } = service.database
+    const both = await lockedOf(sender)
+    const released = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        pool.transaction((connection) => releaseReservations(connection, one.quoteId)),
+      ),
+    )
+    expect(released.toSorted()).toEqual([0, 0, 0, 0, 1])
+    expect(both - (await lockedOf(sender))).toBe(BigInt(String(one.terms['amountIn'])))
+    expect(await lockedOf(sender)).toBe(BigInt(String(other.terms['amountIn'])))
+    await endLockedQuote(pool, one.quoteId, 'unlocked')
+    await expectNothingLeaked(pool)
+  })
+
+  it('stays locked once it is spent, until the chain is indexed up to its block and read again', async () => {
+    const sender = await openSender(service, payer)
+    const address = await sender.receive(dollar, usd('20'))
+    const { quoteId, terms } = await ask(sender)
+    const { pool } = service.database
+    const { chainId } = payer.chain
+    const far = 10n ** 12n
+    await markSpent(pool, quoteId, far)
+    expect(await pool.transaction((connection) => releaseReservations(connection, quoteId))).toBe(0)
+    expect(await releaseSpent(pool, chainId, far - 1n)).toBe(0)
+    await pool.query(sql.typeAlias('void')`
+      update holding set stale = true where address = ${address} and token = ${dollar}`)
+    expect(await releaseSpent(pool, chainId, far)).toBe(0)
+    expect(await lockedOf(sender)).toBe(BigInt(String(terms['amountIn'])))
+    await pool.query(sql.typeAlias('void')`
+      update holding set stale = false where address = ${address} and token = ${dollar}`)
+    expect(await releaseSpent(pool, chainId, far)).toBe(1)
+    expect(await releaseSpent(pool, chainId, far)).toBe(0)
+    expect(await lockedOf(sender)).toBe(0n)
+  })
+
+  it('can be unspent by a reorg, and of several addresses one may be spent and another given back', async () => {
+    const sender = await openSender(service, payer)
+    const [first, second] = await sender.receiveAll(dollar, [usd('10'), usd('10')])
+    const { quoteId, terms } = await ask(sender, { amount: usd('15') })
+    expect(terms['fundingCaveats']).toEqual([{ kind: 'addresses_joined', addressCount: 2 }])
+    const { pool } = service.database
+    await markSpent(pool, quoteId, 5n, [first!])
+    await markSpent(pool, quoteId, null, [first!])
+    await markSpent(pool, quoteId, 10n ** 12n, [second!])
+    expect(await releaseReservations(pool, quoteId)).toBe(1)
+    const left = (await promises(sender)).filter(({ locked }) => locked > 0n)
+    expect(left.map(({ address }) => address)).toEqual([second])
+    await pool.query(
+      sql.typeAlias('void')`update reservation set spent_in_block = null where quote_id = ${quoteId}`,
+    )
+    await service.services.quotes.unlock(sender.accountId, quoteId)
+    await expectNothingLeaked(pool)
+  })
+})
+
+describe('a quote that ran out', () => {
+  const age = (quoteId: string) =>
+    service.database.pool.query(sql.typeAlias('void')`
+      update quote set expires_at = now() - interval '1 second' where id = ${quoteId}`)
+
+  it('gives its funds back by itself', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receive(dollar, usd('20'))
+    const { quoteId } = await ask(sender)
+    expect(await lockedOf(sender)).toBeGreaterThan(0n)
+    await age(quoteId)
+    await expect.poll(() => lockedOf(sender), { timeout: 10_000 }).toBe(0n)
+    await expectNothingLeaked(service.database.pool)
+    await expect(service.services.quotes.refresh(sender.accountId, quoteId)).rejects.toMatchObject({
+      code: 'QUOTE_NOT_REFRESHABLE',
+    })
+    await expect(service.services.quotes.unlock(sender.accountId, quoteId)).resolves.toBeUndefined()
+  })
+
+  it('is left alone by one instance while another has it in hand', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receive(dollar, usd('20'))
+    const { quoteId } = await ask(sender)
+    const { pool, url } = service.database
+    const elsewhere = await connectDatabase(url)
+    await age(quoteId)
+    await pool.transaction(async (connection) => {
+      const mine = await lockExpiredQuotes(connection, 10)
+      const theirs = await elsewhere.transaction((other) => lockExpiredQuotes(other, 10))
+      expect(mine.filter((id) => theirs.includes(id))).toEqual([])
+    })
+    await elsewhere.end()
+    await expect.poll(() => lockedOf(sender), { timeout: 10_000 }).toBe(0n)
+  })
+})
