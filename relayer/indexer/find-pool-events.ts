@@ -110,7 +110,7 @@ function readOther(topics: [Hex, ...Hex[]], data: Hex): Details {
       return {
         kind: 'relay',
         relayer: event.args._relayer,
-        account: event.args._recipient,
+        // Not the recipient: one of ours is in a transfer of the transaction, and strangers are none of our business.
         asset: event.args._asset,
         value: event.args._amount,
         fee: event.args._feeAmount,

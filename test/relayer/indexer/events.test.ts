@@ -71,7 +71,7 @@ test('every event of the contracts’ own ABI is read into its columns', async (
   expect(read(Entrypoint.abi, 'WithdrawalRelayed', one, two, three, 11n, 12n)).toMatchObject({
     kind: 'relay',
     relayer: one,
-    account: two,
+    account: null,
     asset: three,
     value: 11n,
     fee: 12n,
