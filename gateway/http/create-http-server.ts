@@ -17,6 +17,7 @@ import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import type { HttpConfig } from './http-config.ts'
 import { createOperationContext, lookUp } from './create-operation-context.ts'
 import { createListener, type Listener } from './listen.ts'
+import { createBodyReader } from './read-body.ts'
 import { restRoutes } from './rest-routes.ts'
 import type { HttpAnswer, HttpRequest, Route } from './route.ts'
 import { createRouter } from './router.ts'
@@ -73,6 +74,12 @@ export function createHttpServer(options: HttpServerOptions): Listener {
     config,
     logger,
     cap,
+    // As much as the bodies of all that may run.
+    readBody: createBodyReader({
+      keep: config.bodyLimit,
+      drain: config.drainLimit,
+      hold: config.bodyLimit * config.maxInFlight,
+    }),
     observe: metrics.observeRequest,
   }
   const listener = createListener(

@@ -6,7 +6,7 @@ import type { Logger } from '../logging.ts'
 import { clientAddress } from './client-address.ts'
 import { allowOrigin, preflightHeaders } from './cross-origin.ts'
 import type { HttpConfig } from './http-config.ts'
-import { discardBody, readBody } from './read-body.ts'
+import { discardBody, type BodyReader } from './read-body.ts'
 import { jsonAnswer, type HttpAnswer, type HttpRequest, type Route } from './route.ts'
 import type { Router } from './router.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -16,6 +16,7 @@ export interface ServeOptions {
   config: HttpConfig
   logger: Logger
   cap: InFlightCap
+  readBody: BodyReader
   observe(request: { operation: string; status: number; seconds: number }): void
 }
 
@@ -57,7 +58,7 @@ export async function serveRequest(
 function openRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { config, logger }: ServeOptions,
+  { config, logger, readBody }: ServeOptions,
 ): HttpRequest & { path: string } {
   const gone = new AbortController()
   response.once('close', () => {
@@ -79,7 +80,7 @@ function openRequest(
     setHeader: (name, value) => {
       if (!response.headersSent) response.setHeader(name, value)
     },
-    readBody: () => readBody(incoming, { keep: config.bodyLimit, drain: config.drainLimit }),
+    readBody: () => readBody(incoming),
   }
 }
 
@@ -96,8 +97,14 @@ async function answerRequest(
     }
     const found = router.match(request.method, request.path)
     route = found.route
-    const handle = () => found.route.handle({ ...request, params: found.params })
-    return { route, answer: await (route.background ? handle() : cap.run(handle)) }
+    const asked = { ...request, params: found.params }
+    const answer = await (found.route.background
+      ? found.route.handle(asked)
+      : cap.run((stepAside) =>
+          // A client that sends its body slowly must not keep the others out.
+          found.route.handle({ ...asked, readBody: () => stepAside(request.readBody) }),
+        ))
+    return { route, answer }
   } catch (thrown) {
     const failure = describeFailure(thrown, { id: request.id, logger })
     const body = route?.failureBody?.(failure) ?? failureBody(failure)

@@ -56,6 +56,40 @@ it('goes on with the connection after every malformed body', async () => {
   connection.socket.destroy()
 })
 
+/** A request whose body never comes whole. */
+const unfinished = (sent: number) =>
+  `POST /relayer/quote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n${'x'.repeat(sent)}`
+
+it('answers others while bodies come slowly', async () => {
+  const { url } = await openGateway({ maxInFlight: 1 })
+  const slow = await Promise.all([1, 2, 3].map(() => openConnection(url)))
+  for (const connection of slow) connection.send(unfinished(1))
+  const connection = await openConnection(url)
+  for (let request = 0; request < 5; request++) {
+    connection.send(GOOD)
+    expect((await connection.answer()).status).toBe(200)
+  }
+  for (const { socket } of [...slow, connection]) socket.destroy()
+})
+
+it('holds no more of unfinished bodies than of those that may run', async () => {
+  const { url } = await openGateway({ maxInFlight: 1, bodyLimit: 1_024 })
+  const slow = await Promise.all([1, 2].map(() => openConnection(url)))
+  for (const connection of slow) connection.send(unfinished(600))
+  const refused = await Promise.race(slow.map((connection) => connection.answer()))
+  expect(refused.status).toBe(503)
+  expect(JSON.parse(refused.body)).toMatchObject({ code: 'SERVER_BUSY' })
+  for (const { socket } of slow) socket.destroy()
+  const connection = await openConnection(url)
+  await expect
+    .poll(async () => {
+      connection.send(GOOD)
+      return (await connection.answer()).status
+    })
+    .toBe(200)
+  connection.socket.destroy()
+})
+
 it('goes on after a body that no route reads', async () => {
   const { url } = await openGateway()
   const connection = await openConnection(url)
