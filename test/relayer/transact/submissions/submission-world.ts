@@ -71,6 +71,7 @@ export async function startSubmissionWorld() {
   const { pool } = database
   const { chainId, token, domain, reader, config } = world
   const collector = privateKeyToAddress(generatePrivateKey())
+  const collectorOfNobody = privateKeyToAddress(generatePrivateKey())
   const made: TestQuote[] = []
   const services: RunningSubmissions[] = []
   let derivationNonce = 0
@@ -175,6 +176,29 @@ export async function startSubmissionWorld() {
     made.push(one)
     return one
   }
+
+  /** Moves an address's tokens elsewhere, as its owner could. */
+  async function takeAway(address: Address): Promise<void> {
+    await ask('anvil_setBalance', address, '0xde0b6b3a7640000')
+    await ask('anvil_impersonateAccount', address)
+    const { to, data } = world.pay(collectorOfNobody, HELD)
+    await ask('eth_sendTransaction', { from: address, to, data })
+    await ask('anvil_stopImpersonatingAccount', address)
+  }
+
+  async function fund(address: Address): Promise<void> {
+    const { to, data } = world.pay(address, HELD)
+    await reader.waitForTransactionReceipt({ hash: await world.thief.sender.sendTransaction({ to, data }) })
+  }
+
+  async function refill({ keys }: Sender): Promise<void> {
+    await releaseSpent(pool, chainId, await reader.getBlockNumber())
+    for (const { address } of keys) await fund(address)
+  }
+
+  const countKept = (quoteId: string) =>
+    pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
+      select count(*) from intent where quote_id = ${quoteId} and (encoded is not null or delegation is not null)`)
 
   const quotes = () =>
     pool.any(sql.type(quoteRow)`
@@ -281,6 +305,9 @@ export async function startSubmissionWorld() {
     start,
     openSender,
     quote,
+    takeAway,
+    refill,
+    countKept,
     quotes,
     intentRows,
     settled,

@@ -1,6 +1,12 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { sql } from '../../../../db/connect-database.ts'
+import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
+import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
+import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
+import type { Submission } from '../../../../relayer/transact/transact.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningSubmissions } from './start-submissions.ts'
-import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
+import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './submission-world.ts'
 
 let world: SubmissionWorld
 let service: RunningSubmissions
@@ -36,4 +42,172 @@ describe('a good submission', () => {
     await world.settled()
     await world.expectTrueLedger()
   })
+})
+
+describe('a submission is refused, and nothing is sent, for', () => {
+  const refused = async (quote: TestQuote, submission: Submission, code: string) => {
+    await expect(service.submit(quote.accountId, submission)).rejects.toMatchObject({
+      kind: 'bad-request',
+      code,
+    })
+    const intents = await world.intentRows()
+    expect(intents.filter(({ quoteId }) => quoteId === quote.quoteId)).toEqual([])
+  }
+  const stillGood = async (quote: TestQuote) => {
+    await service.submit(quote.accountId, quote.submission)
+    await world.settled()
+    await world.expectTrueLedger()
+  }
+
+  it('intents that are missing, come twice, are of another quote, or a delegation likewise', async () => {
+    const quote = await world.quote(await world.openSender(2))
+    const other = await world.quote(await world.openSender())
+    const { intents, delegations } = quote.submission
+    const wrong: Partial<Submission>[] = [
+      { intents: intents.slice(1) },
+      { intents: [...intents, intents[0]!] },
+      { intents: [intents[0]!, intents[0]!] },
+      { intents: [...intents, other.submission.intents[0]!] },
+      { intents: [intents[0]!, other.submission.intents[0]!] },
+      { delegations: delegations.slice(1) },
+      { delegations: [...delegations, delegations[0]!] },
+      { delegations: [...delegations, other.submission.delegations[0]!] },
+    ]
+    for (const change of wrong) await refused(quote, { ...quote.submission, ...change }, 'QUOTE_MISMATCH')
+    await stillGood(quote)
+  })
+
+  it('signatures of another key, of other fields, in another form', async () => {
+    const quote = await world.quote(await world.openSender())
+    const [one] = quote.submission.intents
+    const [delegated] = quote.submission.delegations
+    const thief = privateKeyToAccount(generatePrivateKey())
+    const by = async (intent: Intent) => thief.signTypedData(typeIntent(intent, world.domain))
+    const more = { ...one!.intent, combinedGas: one!.intent.combinedGas + 1n }
+    const highS = `0x${one!.intent.signature.slice(2, 66)}${'f'.repeat(64)}1b` as const
+    const signatures = [
+      await by(one!.intent),
+      await quote.sender.keys[0]!.signTypedData(typeIntent(more, world.domain)),
+      await quote.sender.keys[0]!.signTypedData(typeIntent(one!.intent, { ...world.domain, chainId: 5 })),
+      highS,
+    ]
+    for (const signature of signatures) {
+      const intents = [{ ...one!, intent: { ...one!.intent, signature } }]
+      await refused(quote, { ...quote.submission, intents }, 'INVALID_SIGNATURE')
+    }
+    const forged = await thief.sign({ hash: hashDelegation(delegated!.delegation) })
+    const delegations = [{ ...delegated!, delegation: { ...delegated!.delegation, signature: forged } }]
+    await refused(quote, { ...quote.submission, delegations }, 'INVALID_SIGNATURE')
+    await stillGood(quote)
+  })
+
+  it('nothing that is not signed can be changed: it is taken from the quote', async () => {
+    const quote = await world.quote(await world.openSender())
+    const [one] = quote.submission.intents
+    const thief = privateKeyToAccount(generatePrivateKey()).address
+    const intents = [
+      {
+        ...one!,
+        intent: {
+          ...one!.intent,
+          paymentAmount: 5n,
+          paymentRecipient: thief,
+          paymentToken: world.token,
+          paymentMaxAmount: 5n,
+          supportedAccountImplementation: thief,
+          settler: thief,
+          funder: thief,
+          isMultichain: true,
+        },
+      },
+    ]
+    await service.submit(quote.accountId, { ...quote.submission, intents })
+    await world.settled()
+    expect(await world.balanceOf(thief)).toBe(0n)
+    await world.expectTrueLedger()
+  })
+
+  it('a quote that is another account’s, unknown, unlocked, replaced or run out', async () => {
+    const [quote, other] = [
+      await world.quote(await world.openSender()),
+      await world.quote(await world.openSender(), { expiresInSeconds: -1 }),
+    ]
+    await expect(service.submit(other.accountId, quote.submission)).rejects.toMatchObject({
+      kind: 'not-found',
+    })
+    await refused(other, other.submission, 'QUOTE_EXPIRED')
+    for (const status of ['unlocked', 'replaced', 'expired']) {
+      const ended = await world.quote(await world.openSender())
+      await world.pool.query(sql.typeAlias('void')`
+        update quote set status = ${status}, ended_at = now() where id = ${ended.quoteId}`)
+      await world.pool.query(sql.typeAlias('void')`
+        update locked_funds set amount = 0 where address = ${ended.sender.keys[0]!.address}`)
+      await world.pool.query(sql.typeAlias('void')`
+        update reservation set released_at = now() where quote_id = ${ended.quoteId}`)
+      await refused(ended, ended.submission, 'QUOTE_EXPIRED')
+    }
+    await stillGood(quote)
+  })
+
+  it('an authorization nonce that the address has used', async () => {
+    const quote = await world.quote(await world.openSender(), { authorizationNonce: 3 })
+    await refused(quote, quote.submission, 'AUTHORIZATION_NONCE_STALE')
+  })
+
+  it('gas that costs more than was signed', async () => {
+    const quote = await world.quote(await world.openSender(), { gasCost: 1_000n })
+    await refused(quote, quote.submission, 'QUOTE_REFRESH_REQUIRED')
+  })
+
+  it('funds that are not there any more', async () => {
+    const sender = await world.openSender()
+    // The transaction that takes them uses a nonce.
+    const quote = await world.quote(sender, { authorizationNonce: 1 })
+    await world.takeAway(sender.keys[0]!.address)
+    await refused(quote, quote.submission, 'SIMULATION_FAILED')
+  })
+})
+
+it('an address that has delegated needs no delegation', async () => {
+  const sender = await world.openSender()
+  await service.submit(sender.accountId, (await world.quote(sender)).submission)
+  await world.settled()
+  await world.refill(sender)
+  const again = await world.quote(sender, { delegate: false })
+  await service.submit(sender.accountId, again.submission)
+  await world.settled()
+  await world.refill(sender)
+  // One whose quote still asks for it may leave it out.
+  const late = await world.quote(sender)
+  await service.submit(sender.accountId, { ...late.submission, delegations: [] })
+  await world.settled()
+  await world.expectTrueLedger()
+})
+
+it('followers are told of each step, and of the end', async () => {
+  const quote = await world.quote(await world.openSender())
+  const told: string[] = []
+  const following = (async () => {
+    for await (const { status } of service.follow(
+      quote.accountId,
+      quote.quoteId,
+      AbortSignal.timeout(20_000),
+    ))
+      told.push(status)
+  })()
+  await service.submit(quote.accountId, quote.submission)
+  await following
+  expect(told[0]).toBe('locked')
+  expect(told.at(-1)).toBe('confirmed')
+  await expect(service.relayStatus(quote.accountId, 'nonsense')).rejects.toMatchObject({ kind: 'not-found' })
+})
+
+it('what was signed is erased once it has ended', async () => {
+  const forgetful = await world.start({ config: { retainMs: 0 } })
+  const quote = await world.quote(await world.openSender())
+  await forgetful.submit(quote.accountId, quote.submission)
+  await world.settled()
+  const kept = () => world.countKept(quote.quoteId)
+  await world.until(kept, (count) => count === 0n)
+  await forgetful.stop()
 })
