@@ -16,18 +16,13 @@ export interface HoldingFilter {
   address?: string | undefined
   chainId?: number | undefined
   token?: string | undefined
-  /** Addresses that this app was shown come alone. */
-  origin?: string | undefined
 }
 
 const within = (filter: HoldingFilter) => sql.fragment`
   account_id = ${filter.accountId}::uuid and standard in ('native', 'erc20') and holding.amount > 0
   and (${filter.address ?? null}::text is null or address = ${filter.address ?? null}::text)
   and (${filter.chainId ?? null}::bigint is null or holding.chain_id = ${filter.chainId ?? null}::bigint)
-  and (${filter.token ?? null}::text is null or holding.token = ${filter.token ?? null}::text)
-  and (${filter.origin ?? null}::text is null or exists (
-    select from dapp_use where dapp_use.address = stealth_address.address
-      and origin = ${filter.origin ?? null}::text))`
+  and (${filter.token ?? null}::text is null or holding.token = ${filter.token ?? null}::text)`
 
 /** The account's addresses that hold what the filter asks for, by derivationNonce; all of them without a limit. */
 export function listFundedAddresses(

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { ActivityCursor } from '../../db/indexer/read-activity.ts'
 import { ServiceError } from '../service-error.ts'
 
+/** As far as dates reach, and what the database's columns hold. */
 const content = z.tuple([
-  z.int().nonnegative(),
+  z.int().nonnegative().max(8.64e15),
   z.int().positive(),
   z.string().regex(/^\d{1,18}$/),
-  z.int().nonnegative(),
+  z.int().nonnegative().max(0x7fff_ffff),
 ])
 
 /** The place of a transaction among all of an account's, opaque to clients; it stays valid whatever comes on top. */

@@ -12,7 +12,11 @@ export const accountPath = z.object({ accountId: z.uuid().toLowerCase() })
 const base64 = (maxLength: number) => z.string().min(1).max(maxLength)
 
 const code = z.string().min(1).max(100)
-const label = z.string().max(100)
+/** The database's text holds all characters but one. */
+const label = z
+  .string()
+  .max(100)
+  .regex(/^[^\0]*$/, 'expected text without NUL')
 
 export const newAccountBody = z
   .object({

@@ -7,8 +7,6 @@ import { offRamp } from './off-ramp.ts'
 const isoDate = z.iso.datetime()
 const usd = z.number().nullable()
 
-export const accountPath = z.object({ accountId: z.uuid() })
-
 const token = {
   tokenAddress: address,
   decimals: z.int().nonnegative(),

@@ -1,11 +1,6 @@
+import { accountPath } from '../accounts/model.ts'
 import { defineOperation } from '../operation.ts'
-import {
-  accountPath,
-  activities,
-  activitiesQuery,
-  activitySearchAnswer,
-  activitySearchBody,
-} from './model.ts'
+import { activities, activitiesQuery, activitySearchAnswer, activitySearchBody } from './model.ts'
 import { itemToWire, listedToWire } from './wire.ts'
 
 const section = 'Activity'

@@ -1,15 +1,14 @@
 import { z } from 'zod'
+import { accountPath } from '../accounts/model.ts'
 import { provenance } from '../provenance/model.ts'
 import { address, amount, chainId } from '../wire-scalars.ts'
 import { balanceEntry } from './balance-entry.ts'
 
 const isoDate = z.iso.datetime()
 const usd = z.number().nonnegative()
-const accountId = z.uuid()
 
-export const accountPath = z.object({ accountId })
-export const chainPath = z.object({ accountId, chainId })
-export const tokenPath = z.object({ accountId, chainId, token: address })
+export const chainPath = accountPath.extend({ chainId })
+export const tokenPath = chainPath.extend({ token: address })
 
 export const balanceSheet = z
   .object({

@@ -1,8 +1,8 @@
 import { tokenIdOf } from '../../relayer/holdings/tokens/token-id.ts'
+import { accountPath } from '../accounts/model.ts'
 import { defineOperation } from '../operation.ts'
 import { balanceEntry, balanceToWire } from './balance-entry.ts'
 import {
-  accountPath,
   addressBalances,
   addressBalancesQuery,
   balanceSheet,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { NotePosition } from '../../../db/notes/activity-notes.ts'
 import { ServiceError } from '../../service-error.ts'
 
-const position = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid(), z.string().max(64)])
+const position = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid(), z.string().regex(/^[\w.-]{1,64}$/)])
 
 /** Where a page of notes ended, as opaque text. */
 export function writeNoteCursor({ createdAt, quoteId, type }: NotePosition): string {

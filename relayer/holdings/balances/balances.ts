@@ -50,7 +50,6 @@ export interface FundedAddressQuery {
   address?: Address | undefined
   chainId?: number | undefined
   token?: Address | undefined
-  dappOrigin?: string | undefined
   /** All of them unless given. */
   limit?: number | undefined
   offset?: number | undefined

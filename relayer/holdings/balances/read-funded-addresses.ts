@@ -28,8 +28,8 @@ export async function readFundedAddresses(
   accountId: string,
   query: FundedAddressQuery,
 ): Promise<{ addresses: readonly FundedAddress[]; total: number }> {
-  const { address, chainId, token, dappOrigin } = query
-  const filter = { accountId, address, chainId, token, origin: dappOrigin }
+  const { address, chainId, token } = query
+  const filter = { accountId, address, chainId, token }
   const page = { limit: query.limit ?? null, offset: query.offset ?? 0 }
   const [rows, total] = await Promise.all([
     listFundedAddresses(database, filter, page),

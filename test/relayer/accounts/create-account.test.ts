@@ -133,6 +133,10 @@ describe('key material', () => {
       'an experiment that is no uuid',
       { ciphertext: 'AAAA', encapsulatedKey: 'AAAA', onboardingExperimentId: 'x' },
     ],
+    [
+      'a label with what the database’s text cannot hold',
+      { ciphertext: 'AAAA', encapsulatedKey: 'AAAA', variantKey: 'a\0b' },
+    ],
   ])('%s is a bad request', async (_, body) => {
     const owner = await signIn(service.url)
     expect(await owner.send('POST', '/v1/accounts/', body)).toMatchObject({ status: 400 })

@@ -124,6 +124,7 @@ describe('pages', () => {
     '',
     'nonsense',
     Buffer.from('[]').toString('base64url'),
+    Buffer.from(JSON.stringify([1, randomUUID(), 'a\0'])).toString('base64url'),
     Buffer.from('[1e300,"x","y"]').toString('base64url'),
     Buffer.from(JSON.stringify([1, randomUUID(), "'; drop table account; --".repeat(9)])).toString(
       'base64url',
