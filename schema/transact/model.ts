@@ -19,8 +19,11 @@ const spendableAddresses = z
   .max(MAX_ADDRESSES)
   .optional()
   .meta({ description: 'Own addresses that alone may fund it.' })
-const sendType = (what: string) =>
-  z.enum(['send'], { error: `${what} of this type are not offered yet: expected "send"` })
+/** The types that the contract names; what is not built yet is refused by its name. */
+const quoteType = z
+  .enum(['send', 'swap'])
+  .refine((type) => type === 'send', 'swaps are not offered yet: expected "send"')
+  .meta({ description: '`send`; `swap` is not offered yet.' })
 
 export const quoteSignerKey = z
   .object({
@@ -33,7 +36,7 @@ export const quoteSignerKey = z
 
 export const quoteBody = z
   .object({
-    type: sendType('quotes').meta({ description: '`send`; other kinds come later.' }),
+    type: quoteType,
     chainId,
     token: address.meta({ description: 'The zero address for the native coin.' }),
     amount: amount
@@ -247,7 +250,7 @@ export const maxSpendableBody = z
   .object({
     chainId,
     token: address,
-    type: sendType('estimates').optional(),
+    type: quoteType.optional(),
     tokenOut: z.string().max(64).nullish(),
     slippageMode: z.string().max(64).nullish(),
     slippageBps: z.number().nullish(),

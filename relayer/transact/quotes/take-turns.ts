@@ -1,9 +1,11 @@
 /** Runs tasks with the same key one after the other, in the order in which they came. */
 export function takeTurns(): <T>(key: string, task: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>()
+  const last = new Map<string, Promise<void>>()
   return (key, task) => {
     const turn = (last.get(key) ?? Promise.resolve()).then(task)
-    const ended = turn.then(ignore, ignore).then(() => last.get(key) === ended && last.delete(key))
+    const ended: Promise<void> = turn.then(ignore, ignore).then(() => {
+      if (last.get(key) === ended) last.delete(key)
+    })
     last.set(key, ended)
     return turn
   }

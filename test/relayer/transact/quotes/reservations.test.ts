@@ -153,7 +153,7 @@ describe('what a quote has locked', () => {
         pool.transaction((connection) => releaseReservations(connection, one.quoteId)),
       ),
     )
-    expect(released.toSorted()).toEqual([0, 0, 0, 0, 1])
+    expect(released.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1])
     expect(both - (await lockedOf(sender))).toBe(BigInt(String(one.terms['amountIn'])))
     expect(await lockedOf(sender)).toBe(BigInt(String(other.terms['amountIn'])))
     await endLockedQuote(pool, one.quoteId, 'unlocked')

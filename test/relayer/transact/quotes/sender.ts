@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { getAddress, zeroAddress, type Address, type PrivateKeyAccount } from 'viem'
+import { getAddress, type Address, zeroAddress } from 'viem'
+import type { z } from 'zod'
+import type { quote } from '../../../../schema/transact/model.ts'
+import { call } from '../../../gateway/support/call.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
-import { openNewClient } from '../../../e2e/examples/client.ts'
-import type { quote } from '../../../../schema/transact/model.ts'
-import type { z } from 'zod'
+import { openAccount, textOf } from '../../accounts/open-account.ts'
 
 export type WireQuote = z.input<typeof quote>
 
@@ -13,59 +14,70 @@ export interface Answer<Body = Record<string, unknown>> {
   body: Body
 }
 
-/** Somebody with an account who sends over HTTP, as the example client does. */
+/** Somebody with an account who asks for quotes over HTTP. */
 export interface Sender {
   accountId: string
+  /** With the token. */
+  headers: Record<string, string>
   /** A fresh address of the account's, holding so much of a token (the native coin by the zero address). */
   receive(token: Address, amount: bigint): Promise<Address>
   /** The same for many amounts; waits until the service has seen them all. */
   receiveAll(token: Address, amounts: readonly bigint[]): Promise<Address[]>
-  controlOf(address: Address): PrivateKeyAccount
   post<Body = Record<string, unknown>>(
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<Body>>
+  put(path: string, body: unknown): Promise<Answer>
   get(path: string): Promise<Answer>
   /** Asks for a quote of a send; `changes` go into the body. */
   quote(changes: Record<string, unknown>): Promise<Answer<WireQuote>>
+  /** Signs a text with the spending key. */
+  sign(text: string): Promise<string>
 }
 
+/** The service must run with OWN_LIMITS, as startSendingService has it. */
 export async function openSender(service: TestService, payer?: Payer): Promise<Sender> {
   const rich = payer ?? (await openPayer(service, 5))
   const { chainId } = rich.chain
-  const client = await openNewClient({ url: service.url })
-  const { accountId } = client
-  const nonces = new Map<Address, string>()
+  const { accountId, headers, path: home, wallet } = await openAccount(service.url)
 
-  async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const answer = await fetch(`${service.url}/v1/accounts/${accountId}${path}`, {
+  async function ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
+    const { status, json } = await call(`${service.url}${home}${path}`, {
       method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${client.token}`, ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { ...headers, ...more },
+      ...(body !== undefined && { body }),
     })
-    return { status: answer.status, body: (await answer.json()) as never }
+    return { status, body: json as never }
+  }
+
+  async function hasSeen(token: Address, address: Address, amount: bigint): Promise<boolean> {
+    const { body } = await ask(
+      'GET',
+      `/address-balances?address=${address}&chainId=${chainId}&token=${token}`,
+    )
+    const [held] = (body as { addresses: { balances: { amount: string }[] }[] }).addresses
+    return held?.balances[0]?.amount === String(amount)
   }
 
   async function receiveAll(token: Address, amounts: readonly bigint[]): Promise<Address[]> {
     const addresses: Address[] = []
     for (const amount of amounts) {
-      const { address, nonce } = await client.receive()
-      nonces.set(getAddress(address), nonce)
-      addresses.push(getAddress(address))
-      if (amount === 0n) continue
-      await (token === zeroAddress ? rich.payNative(address, amount) : rich.payToken(token, address, amount))
+      const issued = await call(`${service.url}${home}/payment-address`, {
+        method: 'POST',
+        headers,
+        body: {},
+      })
+      const address = getAddress(textOf(issued, 'address'))
+      addresses.push(address)
+      if (token === zeroAddress) await rich.payNative(address, amount)
+      else await rich.payToken(token, address, amount)
     }
     for (const [index, address] of addresses.entries()) {
-      const amount = amounts[index] ?? 0n
-      if (amount === 0n) continue
-      for (let tries = 0; ; tries += 1) {
-        const path = `/address-balances?address=${address}&chainId=${chainId}&token=${token}`
-        const { body } = await ask('GET', path)
-        const [held] = (body as { addresses: { balances: { amount: string }[] }[] }).addresses
-        if (held?.balances[0]?.amount === String(amount)) break
-        if (tries > 200) throw new Error('the service does not see what was paid')
-        await delay(50)
+      const deadline = Date.now() + 20_000
+      while (!(await hasSeen(token, address, amounts[index] ?? 0n))) {
+        if (Date.now() > deadline) throw new Error('the service does not see what was paid')
+        await delay(100)
       }
     }
     return addresses
@@ -73,15 +85,17 @@ export async function openSender(service: TestService, payer?: Payer): Promise<S
 
   return {
     accountId,
+    headers,
     receiveAll,
     async receive(token, amount) {
       const [address] = await receiveAll(token, [amount])
       if (!address) throw new Error('no address')
       return address
     },
-    controlOf: (address) => client.controlOf(nonces.get(address) ?? ''),
-    post: (path, body, headers) => ask('POST', path, body ?? {}, headers),
+    post: (path, body, more) => ask('POST', path, body ?? {}, more),
+    put: (path, body) => ask('PUT', path, body),
     get: (path) => ask('GET', path),
     quote: (changes) => ask('POST', '/quote', { type: 'send', chainId, ...changes }),
+    sign: (text) => wallet.sign(text),
   }
 }

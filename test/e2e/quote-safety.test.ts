@@ -1,0 +1,195 @@
+import { encodeFunctionData, parseAbi, parseUnits, type Address } from 'viem'
+import { namehash } from 'viem/ens'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../db/connect-database.ts'
+import { contactMessage } from '../../relayer/accounts/address-book/contact-message.ts'
+import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
+import { CLIENT_NAME } from '../../relayer/devnet/deploy/devnet-names.ts'
+import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import { openPayer, type Payer } from '../harness/chain-actors.ts'
+import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
+import type { TestService } from '../harness/start-service.ts'
+import { openSender, type Sender } from '../relayer/transact/quotes/sender.ts'
+import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
+
+let service: TestService
+let payer: Payer
+let dollar: Address
+let sender: Sender
+let own: Address
+
+const usd = (amount: string) => parseUnits(amount, 6)
+const somebody = () => privateKeyToAddress(generatePrivateKey())
+const listed = somebody()
+
+beforeAll(async () => {
+  service = await startSendingService({
+    screening: { mode: 'list', addresses: [listed], recoveryUrl: 'https://service.example/recover' },
+  })
+  payer = await openPayer(service, 5)
+  dollar = payer.chain.tokens[0]!.address
+  sender = await openSender(service, payer)
+  own = await sender.receive(dollar, usd('500'))
+})
+afterAll(async () => {
+  if (service) await expectNothingLeaked(service.database.pool)
+  await service?.stop()
+})
+
+const quoteTo = (destinationAddress: string, changes: Record<string, unknown> = {}) =>
+  sender.quote({ token: dollar, amount: '1000', destinationAddress, ...changes })
+
+/** An address with the ends of another and something else between them. */
+const imitate = (address: Address) =>
+  `${address.slice(0, 8)}${somebody().slice(8, 36)}${address.slice(-6)}`.toLowerCase()
+const kindOf = (address: string, chainId = payer.chain.chainId) =>
+  sender.get(`/recipient-address-kind?chainId=${chainId}&address=${address}`)
+
+describe('an address that imitates a known one', () => {
+  it('is refused, unless the user has accepted that very pair', async () => {
+    const fake = imitate(own)
+    const { status, body } = await quoteTo(fake)
+    expect({ status, body }).toMatchObject({
+      status: 409,
+      body: {
+        error: 'Conflict',
+        code: 'ADDRESS_POISONING_MATCH',
+        matchedAddress: own,
+        matchedPrefixCharsCount: 6,
+        matchedSuffixCharsCount: 6,
+        matchSource: 'own_address',
+      },
+    })
+    const resolved = (body as unknown as { resolvedAddress: Address }).resolvedAddress
+    expect(resolved.toLowerCase()).toBe(fake)
+    const accept = (recipientAddress: string, matchedAddress: string) =>
+      quoteTo(fake, { acknowledgedAddressPoisoningMatch: { recipientAddress, matchedAddress } })
+    expect((await accept(somebody(), own)).status).toBe(409)
+    expect((await accept(resolved, somebody())).status).toBe(409)
+    const accepted = await accept(resolved, own)
+    expect(accepted).toMatchObject({
+      status: 200,
+      body: {
+        outputRecipient: resolved,
+        addressPoisoningMatch: { matchedAddress: own, source: 'own_address', contactName: null },
+      },
+    })
+    expect(await kindOf(fake)).toMatchObject({
+      status: 200,
+      body: { kind: 'eoa', addressPoisoningMatch: { matchedAddress: own } },
+    })
+    expect(await kindOf(own)).toMatchObject({ body: { kind: 'own', addressPoisoningMatch: null } })
+  })
+
+  it('is recognised by the address book, with the name it has there, and by who was paid before', async () => {
+    const friend = somebody()
+    const issuedAt = new Date().toISOString()
+    const contact = { accountId: sender.accountId, address: friend, name: 'Alice', issuedAt }
+    const signature = await sender.sign(contactMessage(contact))
+    const saved = await sender.put(`/address-book/${friend}`, { name: 'Alice', issuedAt, signature })
+    expect(saved.status).toBe(200)
+    expect(await quoteTo(imitate(friend))).toMatchObject({
+      status: 409,
+      body: { matchedAddress: friend, matchSource: 'address_book', contactName: 'Alice' },
+    })
+    expect((await quoteTo(friend)).status).toBe(200)
+
+    const paid = somebody()
+    const { body } = await quoteTo(paid)
+    await service.database.pool.query(sql.typeAlias('void')`
+      update reservation set released_at = now() where quote_id = ${body.quoteId}`)
+    await service.database.pool.query(sql.typeAlias('void')`
+      update locked_funds set amount = amount - ${BigInt(body.amountIn)} where address = ${own} and token = ${dollar}`)
+    await service.database.pool.query(sql.typeAlias('void')`
+      update quote set status = 'confirmed', ended_at = now() where id = ${body.quoteId}`)
+    expect(await quoteTo(imitate(paid))).toMatchObject({
+      status: 409,
+      body: { matchedAddress: paid, matchSource: 'counterparty' },
+    })
+  })
+
+  it('does not become known by having paid the account: that is how such addresses get into a history', async () => {
+    const { address: payerAddress } = payer.wallet.account
+    // A payer is known, for others who imitate it.
+    expect(await quoteTo(imitate(payerAddress))).toMatchObject({
+      status: 409,
+      body: { matchedAddress: payerAddress, matchSource: 'counterparty' },
+    })
+    expect((await quoteTo(payerAddress)).status).toBe(200)
+
+    const fake = imitate(own)
+    await service.database.pool.query(sql.typeAlias('void')`
+      insert into transfer (chain_id, block_hash, source, position, block_number, block_time, tx_hash, standard,
+        token, from_address, to_address, amount)
+      select chain_id, block_hash, source, position + 1000, block_number, block_time, tx_hash, standard, token,
+        ${fake}, to_address, 1 from transfer where to_address = ${own} limit 1`)
+    expect((await quoteTo(fake)).status).toBe(409)
+  })
+})
+
+describe('a recipient', () => {
+  it('that is a contract has to be accepted by its address', async () => {
+    const { multicall } = service.parts.chains[0]!
+    expect(await quoteTo(multicall!)).toMatchObject({
+      status: 400,
+      body: { error: 'Bad request', code: 'CONTRACT_RECIPIENT', resolvedAddress: multicall },
+    })
+    expect((await quoteTo(multicall!, { acknowledgedContractRecipient: somebody() })).status).toBe(400)
+    expect((await quoteTo(multicall!, { acknowledgedContractRecipient: multicall })).status).toBe(200)
+    expect(await kindOf(multicall!)).toMatchObject({ body: { kind: 'contract' } })
+  })
+
+  it('that loses whatever it is sent is refused, and so is what is no recipient at all', async () => {
+    const refusals: [string, string][] = [
+      ['0x0000000000000000000000000000000000000000', 'BURN_ADDRESS_RECIPIENT'],
+      ['0x0000000000000000000000000000000000000004', 'BURN_ADDRESS_RECIPIENT'],
+      ['0x000000000000000000000000000000000000dead', 'BURN_ADDRESS_RECIPIENT'],
+      [dollar, 'TOKEN_CONTRACT_RECIPIENT'],
+      [payer.chain.tokens[1]!.address, 'TOKEN_CONTRACT_RECIPIENT'],
+      ['somebody', 'DESTINATION_INVALID'],
+      ['0x1234', 'DESTINATION_INVALID'],
+      [
+        own.replace(/[a-f]/, (letter) => letter.toUpperCase()),
+        own.match(/[a-f]/) ? 'DESTINATION_INVALID' : '',
+      ],
+      ['nobody.eth', 'DESTINATION_NOT_FOUND'],
+    ]
+    for (const [destination, code] of refusals)
+      expect(await quoteTo(destination), destination).toMatchObject({ status: 400, body: { code } })
+  })
+
+  it('that may not be served is refused with where to turn to', async () => {
+    expect(await quoteTo(listed)).toEqual({
+      status: 451,
+      body: {
+        error: 'Unavailable',
+        message: expect.any(String),
+        code: 'ADDRESS_NOT_SERVED',
+        recoveryUrl: 'https://service.example/recover',
+      },
+    })
+  })
+
+  it('is found by its name, which the quote shows', async () => {
+    const { deployer } = deriveAccounts()
+    const { sender: writer, reader } = connectWallet(payer.chain, deployer.privateKey)
+    const named = somebody()
+    const data = encodeFunctionData({
+      abi: parseAbi(['function setAddr(bytes32 node, address addr)']),
+      args: [namehash(CLIENT_NAME), named],
+    })
+    const hash = await writer.sendTransaction({ to: payer.chain.names.resolver, data })
+    await reader.waitForTransactionReceipt({ hash })
+    expect(await quoteTo(CLIENT_NAME.toUpperCase())).toMatchObject({
+      status: 200,
+      body: { outputRecipient: named, destinationName: { name: CLIENT_NAME, service: 'ens' } },
+    })
+    const avatar = await sender.get(`/destination-avatar?destinationAddress=${CLIENT_NAME}`)
+    expect(avatar).toEqual({ status: 200, body: { avatarUrl: null } })
+    expect(await sender.get(`/destination-avatar?destinationAddress=${named}`)).toEqual({
+      status: 200,
+      body: { avatarUrl: null },
+    })
+  })
+})
