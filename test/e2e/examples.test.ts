@@ -1,15 +1,23 @@
-import { parseEther, zeroAddress } from 'viem'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { parseEther, zeroAddress, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPayer } from '../harness/chain-actors.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { runCli } from '../harness/run-cli.ts'
-import { startTestService, type TestService } from '../harness/start-service.ts'
-import { openNewClient } from './examples/client.ts'
+import type { TestService } from '../harness/start-service.ts'
+import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
+import { openClient, openNewClient, type Client } from './examples/client.ts'
 import { followBalances, type BalanceChange } from './examples/follow-balances.ts'
+import { checkQuote } from './examples/check-quote.ts'
+import { askQuote, send, signQuote, type Quote, type SendOptions } from './examples/send.ts'
+import { canonicalize, type Json } from './examples/verify-quote.ts'
 import { saveContact, type Contact } from './examples/save-contact.ts'
 
 let service: TestService
+let payer: Payer
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startSendingService()
+  payer = await openPayer(service, 3)
 })
 afterAll(() => service?.stop())
 
@@ -35,7 +43,6 @@ test('a payment shows up while the account is followed', async () => {
   const leave = new AbortController()
   const changes = followBalances(client, leave.signal)
   const next = changes.next()
-  const payer = await openPayer(service, 3)
   await payer.payNative(address, parseEther('0.5'))
   const paid = { token: zeroAddress, visible: { available: String(parseEther('0.5')), pending: '0' } }
   for (let change = await next; ; change = await changes.next()) {
@@ -51,8 +58,120 @@ test('a payment shows up while the account is followed', async () => {
   await expect(foreign.next()).rejects.toThrow('UNAUTHORIZED')
 })
 
+const somebody = () => privateKeyToAddress(generatePrivateKey())
+
+async function fund(client: Client, amounts: readonly bigint[]): Promise<Address[]> {
+  const addresses: Address[] = []
+  for (const amount of amounts) {
+    const { address } = await client.receive()
+    await payer.payNative(address, amount)
+    addresses.push(address)
+  }
+  await waitUntilIndexed(service, payer)
+  return addresses
+}
+
+test('a client sends more than any of its addresses holds', async () => {
+  const client = await openNewClient({ url: service.url })
+  const funding = await fund(client, [parseEther('1'), parseEther('2')])
+  const { chainId } = payer.chain
+  const destination = somebody()
+  const amount = parseEther('2.5')
+  const steps: string[] = []
+  const { quote, txHash } = await send(client, {
+    chainId,
+    token: zeroAddress,
+    amount,
+    destination,
+    step: (text, work) => (steps.push(text), work(() => {})),
+  })
+  const { reader } = payer.wallet
+  const left = await Promise.all(funding.map((address) => reader.getBalance({ address })))
+  expect(await reader.getBalance({ address: destination })).toBe(amount)
+  expect(left.reduce((sum, balance) => sum + balance)).toBe(parseEther('3') - BigInt(quote.amountIn))
+  expect((await reader.getTransactionReceipt({ hash: txHash })).status).toBe('success')
+  expect(steps).toHaveLength(5)
+})
+
+test('a client signs no quote that does something else than it asked', async () => {
+  const client = await openNewClient({ url: service.url })
+  await fund(client, [parseEther('1')])
+  const amount = parseEther('0.25')
+  const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody() }
+  const quote = await askQuote(client, asked)
+  const check = (quoted: typeof quote, changes: Partial<typeof asked> = {}) =>
+    checkQuote(client, quoted, { ...asked, ...changes })
+
+  await check(quote)
+  await expect(check(quote, { amount: amount + 1n })).rejects.toThrow('sends something else')
+  await expect(check(quote, { destination: somebody() })).rejects.toThrow('pays somebody else')
+  await expect(check({ ...quote, outputRecipient: somebody() })).rejects.toThrow('signature of the service')
+  const stranger = await openNewClient({ url: service.url })
+  await expect(signQuote(stranger, quote)).rejects.toThrow('not an address of the account')
+})
+
+test('a service that signs one thing and has another signed is found out', async () => {
+  const client = await openNewClient({ url: service.url })
+  await fund(client, [parseEther('1')])
+  const amount = parseEther('0.25')
+  const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody() }
+  const honest = await askQuote(client, asked)
+  const other = await askQuote(client, { ...asked, amount: 2n * amount })
+  const lying = createLiar(client)
+  await expect(lying.check({ ...honest, intents: other.intents }, asked)).rejects.toThrow('another amount')
+  const doubled = { ...honest, intents: [...honest.intents, ...honest.intents] }
+  await expect(lying.check(doubled, asked)).rejects.toThrow('another amount')
+  await expect(lying.check({ ...honest, amountIn: String(amount) }, asked)).rejects.toThrow('cost more')
+  const paying = honest.intents.map((intent) => ({ ...intent, paymentMaxAmount: '1' }))
+  await expect(lying.check({ ...honest, intents: paying }, asked)).rejects.toThrow('more than its calls')
+  await expect(lying.check(honest, { ...asked, chainId: 1 })).rejects.toThrow('more than its calls')
+  const everywhere = honest.delegations.map((delegation) => ({ ...delegation, chainId: 0 }))
+  await expect(lying.check({ ...honest, delegations: everywhere }, asked)).rejects.toThrow('another chain')
+  await lying.check(honest, asked)
+})
+
+test('sending runs from the command line, by the keys of the account', async () => {
+  const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
+  await fund(await openClient({ url: service.url, ...keys }), [parseEther('1')])
+  const destination = somebody()
+  const order = [String(payer.chain.chainId), zeroAddress, String(parseEther('0.5')), destination]
+  const { code, stdout, stderr } = await runCli('test/e2e/examples/send.ts', [service.url, ...order], {
+    SPEND_KEY: keys.spendKey,
+    VIEW_KEY: keys.viewKey,
+  })
+  expect(code, stderr).toBe(0)
+  expect(stdout).toMatch(/confirmed by 0x[0-9a-f]{64}, fees \d+/)
+  expect(await payer.wallet.reader.getBalance({ address: destination })).toBe(parseEther('0.5'))
+  const lost = await runCli('test/e2e/examples/send.ts', [service.url], {})
+  expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('Usage')])
+})
+
 test('the address book’s example runs from the command line', async () => {
   const script = 'test/e2e/examples/save-contact.ts'
   const { code, stdout, stderr } = await runCli(script, [service.url], {})
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `Alice: ${ALICE}\n` })
 })
+
+/** Checks quotes as if the service, with a key of its own, had signed whatever they say. */
+function createLiar(client: Client) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x, y } = publicKey.export({ format: 'jwk' })
+  const point = Buffer.concat([
+    Buffer.of(4),
+    Buffer.from(x ?? '', 'base64url'),
+    Buffer.from(y ?? '', 'base64url'),
+  ])
+  const key = { publicKey: point.toString('hex'), format: 'hex', curve: 'P-256', algorithm: 'ECDSA' }
+  const ask = (async () => key) as unknown as Client['ask']
+  return {
+    async check(quote: Quote, asked: SendOptions): Promise<void> {
+      const { signature: _, ...signed } = quote as unknown as Record<string, Json>
+      const bytes = sign('sha256', Buffer.from(canonicalize(signed)), {
+        key: privateKey,
+        dsaEncoding: 'ieee-p1363',
+      })
+      const resigned = { ...signed, signature: `0x${bytes.toString('hex')}` } as unknown as Quote
+      await checkQuote({ ...client, ask }, resigned, asked)
+    },
+  }
+}

@@ -1,6 +1,6 @@
 // How a client verifies a quote: with WebCrypto alone, in a browser or anywhere else. Copy it as it is.
 
-type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 /** As GET /v1/.well-known/quote-signer-public-key answers. */
 interface QuoteKey {

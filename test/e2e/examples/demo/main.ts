@@ -1,11 +1,13 @@
 import { DemoError } from './demo-error.ts'
 import { openWorld, type DemoWorld } from './open-world.ts'
 import { playAccounts } from './play-accounts.ts'
+import { playSend } from './play-send.ts'
 import { openTerminal } from './terminal.ts'
 import { playRelay } from './play-relay.ts'
 
 const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
   accounts: playAccounts,
+  send: playSend,
   relay: playRelay,
 }
 const HELP = `Usage: npm run demo -- [${Object.keys(STORIES).join('|')}]

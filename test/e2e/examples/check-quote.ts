@@ -1,0 +1,68 @@
+// What a client makes sure of before it signs: a quote may come from anybody, and say one thing and have another signed.
+import {
+  decodeAbiParameters,
+  decodeFunctionData,
+  erc20Abi,
+  isAddress,
+  isAddressEqual,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem'
+import type { Client } from './client.ts'
+import type { Intent, Quote, SendOptions } from './send.ts'
+import { verifyQuote, type Json } from './verify-quote.ts'
+
+/** @throws Error unless the quote is the service's and pays what was asked, and nothing but fees beside it. */
+export async function checkQuote(client: Client, quote: Quote, asked: SendOptions): Promise<void> {
+  const key = await client.ask<Parameters<typeof verifyQuote>[1]>(
+    'GET',
+    '/v1/.well-known/quote-signer-public-key',
+  )
+  if (!(await verifyQuote(quote as unknown as Record<string, Json>, key)))
+    throw new Error('the quote does not carry the signature of the service')
+  if (!isAddressEqual(quote.outputToken, asked.token) || BigInt(quote.expectedOutput) !== asked.amount)
+    throw new Error('the quote sends something else')
+  if (isAddress(asked.destination) && !isAddressEqual(quote.outputRecipient, asked.destination))
+    throw new Error('the quote pays somebody else')
+
+  for (const intent of quote.intents)
+    if (doesMoreThanCall(intent, asked.chainId)) throw new Error('an intent does more than its calls say')
+  // One for every chain (0) would link the address across them. A wallet also knows the contracts by itself.
+  if (quote.delegations.some(({ chainId }) => chainId !== asked.chainId))
+    throw new Error('a delegation is for another chain')
+  const payments = quote.intents.flatMap(({ executionData }) =>
+    decodeCalls(executionData).map((call) => readPayment(call, asked.token)),
+  )
+  const sum = (items: { amount: bigint }[]) => items.reduce((total, { amount }) => total + amount, 0n)
+  const paid = payments.filter(({ to }) => isAddressEqual(to, quote.outputRecipient))
+  if (sum(paid) !== asked.amount) throw new Error('the intents pay the recipient another amount')
+  if (sum(payments) !== BigInt(quote.amountIn)) throw new Error('the intents cost more than the quote says')
+}
+
+/** Beside its calls an intent can be good on every chain, pay whoever carries it, and bring other intents along. */
+const doesMoreThanCall = (intent: Intent, chainId: number) =>
+  intent.isMultichain ||
+  intent.domain.chainId !== chainId ||
+  intent.paymentMaxAmount !== '0' ||
+  intent.encodedPreCalls.length > 0 ||
+  intent.encodedFundTransfers.length > 0
+
+/** The calls that an intent makes in the name of its address. */
+export function decodeCalls(executionData: Hex) {
+  const call = [
+    { type: 'address', name: 'to' },
+    { type: 'uint256', name: 'value' },
+    { type: 'bytes', name: 'data' },
+  ] as const
+  return decodeAbiParameters([{ type: 'tuple[]', components: call }] as const, executionData)[0]
+}
+
+/** @throws Error for a call that is no payment in the token. */
+function readPayment(call: { to: Address; value: bigint; data: Hex }, token: Address) {
+  if (isAddressEqual(token, zeroAddress) && call.data === '0x') return { to: call.to, amount: call.value }
+  if (call.value !== 0n || !isAddressEqual(call.to, token)) throw new Error('an intent calls something else')
+  const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data: call.data })
+  if (functionName !== 'transfer') throw new Error(`an intent calls ${functionName}`)
+  return { to: args[0], amount: args[1] }
+}

@@ -1,0 +1,83 @@
+import { parseUnits } from 'viem'
+import { openNewClient } from '../client.ts'
+import { checkQuote } from '../check-quote.ts'
+import { askQuote, send, signAndSubmit, type Quote } from '../send.ts'
+import { readBalances, readChain, waitUntilEqual } from './compare-balances.ts'
+import { DemoError } from './demo-error.ts'
+import { formatMoney } from './format-money.ts'
+import { openPayer } from './open-payer.ts'
+import type { DemoWorld } from './open-world.ts'
+
+/** A pays B more than any one of its addresses holds, and B pays a part of it back. */
+export async function playSend({ url, domain, chain, keys, terminal }: DemoWorld): Promise<void> {
+  terminal.heading('Send', 'from several one-time addresses at once, without gas on any of them')
+  const payer = openPayer(chain, keys.payer)
+  const { chainId } = chain
+  const dollar = chain.tokens.find(({ decimals }) => decimals === 6)
+  if (!dollar) throw new DemoError('The devnet lacks a token of 6 decimals')
+  const token = dollar.address
+  const money = (amount: bigint) => formatMoney(amount, dollar)
+  const usd = (amount: string) => parseUnits(amount, dollar.decimals)
+  const reader = { chainId, reader: payer.reader }
+
+  const [a, b] = await terminal.step('A and B sign in and create accounts', () =>
+    Promise.all([openNewClient({ url, domain }), openNewClient({ url, domain })]),
+  )
+  await terminal.step(
+    `somebody pays A ${money(usd('40'))}, ${money(usd('50'))} and ${money(usd('60'))}`,
+    async () => {
+      for (const amount of ['40', '50', '60'])
+        await payer.payToken(token, (await a.receive()).address, usd(amount))
+      await waitUntilEqual(a, reader, [token])
+    },
+  )
+  const before = await readChain(a, payer.reader, token)
+
+  const amount = usd('120')
+  const { address: destination } = await b.receive()
+  const asked = { chainId, token, amount, destination }
+  const quote = await terminal.step(`A asks for a quote to pay ${money(amount)} to ${destination}`, () =>
+    askQuote(a, asked),
+  )
+  for (const { address, amount } of quote.selectedFundingSources)
+    terminal.detail('taken from', `${address}, ${money(BigInt(amount))}`)
+  terminal.detail('fees', describeFees(quote, money))
+  await terminal.step('A verifies who signed the quote, and what it does', () => checkQuote(a, quote, asked))
+  const reserved = (await readBalances(a, chainId)).find((entry) => entry.token === token)
+  terminal.detail(
+    'pending',
+    `${money(BigInt(reserved?.visible.pending ?? 0))}: reserved, no other quote may take it`,
+  )
+  terminal.detail('transaction', await signAndSubmit(a, quote, terminal.step))
+
+  await terminal.step('the balances of both are the chain’s, to the wei', async () => {
+    await waitUntilEqual(a, reader, [token])
+    await waitUntilEqual(b, reader, [token])
+  })
+  const [left, got] = [await readChain(a, payer.reader, token), await readChain(b, payer.reader, token)]
+  terminal.detail(
+    'A has',
+    `${money(left)} = ${money(before)} − ${money(amount)} − ${money(BigInt(quote.fees.total))} fees`,
+  )
+  terminal.detail('B has', money(got))
+  if (got !== amount || left !== before - BigInt(quote.amountIn))
+    throw new DemoError('The sums are wrong: please report this')
+
+  await payBack()
+  terminal.note('Nobody needed gas: the fees came out of what was sent.')
+
+  /** The same in one call, of the example. */
+  async function payBack(): Promise<void> {
+    const back = { chainId, token, amount: usd('20'), destination: (await a.receive()).address }
+    const { txHash } = await terminal.step(`B pays ${money(back.amount)} back`, () => send(b, back))
+    terminal.detail('transaction', txHash)
+  }
+}
+
+function describeFees({ fees }: Quote, money: (amount: bigint) => string): string {
+  const { network, service, total, waived } = fees
+  const ours = waived
+    ? 'none for the service, which lets new accounts off'
+    : `${money(BigInt(service))} for the service`
+  return `${money(BigInt(total))}: ${money(BigInt(network))} for gas, ${ours}`
+}
