@@ -1,4 +1,5 @@
 import { getAddress, numberToHex, zeroAddress, type Address, type Hash, type Hex } from 'viem'
+import { RpcRefusal } from '../../proving/simulation/json-rpc.ts'
 import { createAddressFilter, type AddressTest } from './address-filter.ts'
 import { askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes.ts'
 import type { BlockFacts, FoundTransfer, FoundTx, TraceMode } from './block-facts.ts'
@@ -50,7 +51,9 @@ export function readBlock(
       block.transactions.length === 0
         ? { mode: modes.get(url)?.mode ?? 'none', moves: [] }
         : traceBlock(ask, url, block, modes).catch((error: unknown) => {
-            if (request.isPast) return { mode: 'none' as const, moves: null }
+            // Busy, silent or wrong is not the same as having forgotten the state of long ago.
+            if (request.isPast && error instanceof RpcRefusal && !error.concernsNodeOnly)
+              return { mode: 'none' as const, moves: null }
             throw error
           }),
     ])

@@ -17,7 +17,7 @@ const requestOf = (mode: 'debug' | 'parity', block: RawBlock): RpcRequest =>
     : { method: 'trace_block', params: [block.number] }
 
 /** True where a node does not offer the method; it may also be unable to for this block alone, which is no lack. */
-const lacksMethod = (error: unknown) =>
+export const lacksMethod = (error: unknown) =>
   error instanceof RpcRefusal &&
   (error.isMissingMethod || (/method|api|module|namespace/i.test(error.message) && LACKS.test(error.message)))
 
