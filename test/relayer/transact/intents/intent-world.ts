@@ -94,9 +94,15 @@ export async function startIntentWorld() {
       delegations = [],
       from = relayer,
       gas = 3_000_000n,
-    }: { delegations?: readonly SignedDelegation[]; from?: typeof relayer; gas?: bigint } = {},
+      fees = {},
+    }: {
+      delegations?: readonly SignedDelegation[]
+      from?: typeof relayer
+      gas?: bigint
+      fees?: { maxFeePerGas?: bigint; maxPriorityFeePerGas?: bigint }
+    } = {},
   ): Promise<{ receipt: TransactionReceipt; outcomes: ReturnType<typeof readOutcomes> }> {
-    const call = { to: intents!.orchestrator, data: encodeExecute(signed), gas }
+    const call = { to: intents!.orchestrator, data: encodeExecute(signed), gas, ...fees }
     const authorizationList = delegations.map(({ contractAddress, authorizationNonce, signature }) => {
       const { r, s, yParity } = parseSignature(signature)
       return { address: contractAddress, chainId, nonce: authorizationNonce, r, s, yParity }

@@ -1,7 +1,21 @@
-// Takes submissions in a process of its own, for tests that kill it: node submission-process.ts <settings as JSON>
+// Takes submissions in a process of its own, for tests that kill it: node submission-process.ts <settings> <file>
+// The file holds what clients submit, who ask again until they are answered.
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connectDatabase } from '../../../../db/connect-database.ts'
+import { readWire, type WireSubmission } from './read-wire.ts'
 import { startSubmissions, type SubmissionSettings } from './start-submissions.ts'
 
-const settings = JSON.parse(process.argv[2] ?? '{}') as SubmissionSettings
-await startSubmissions(await connectDatabase(settings.databaseUrl), settings)
-process.stdout.write('ready\n')
+const [given = '{}', file = ''] = process.argv.slice(2)
+const settings = JSON.parse(given) as SubmissionSettings
+const service = await startSubmissions(await connectDatabase(settings.databaseUrl), settings)
+const submissions = JSON.parse(await readFile(file, 'utf8')) as WireSubmission[]
+await Promise.all(
+  submissions.map(async (wire) => {
+    for (;;) {
+      const answer = await service.submit(wire.accountId, readWire(wire)).catch((error: unknown) => error)
+      if (!(answer instanceof Error)) return
+      await sleep(100)
+    }
+  }),
+)

@@ -7,15 +7,16 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { releaseSpent } from '../../../../db/transact/reservations.ts'
 import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
-import { submittedDelegation, writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
+import { writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
 import { orchestratorAbi } from '../../../../relayer/transact/intents/intent-abi.ts'
-import { submittedIntent, writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
+import { writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
 import type { Submission } from '../../../../relayer/transact/transact.ts'
 import { createTestDatabase } from '../../../harness/start-database.ts'
 import { insertAccount } from '../../accounts/insert-account.ts'
 import { startIntentWorld } from '../intents/intent-world.ts'
+import { readWire, type WireSubmission } from './read-wire.ts'
 import { startSubmissions, type RunningSubmissions, type SubmissionSettings } from './start-submissions.ts'
 
 /** What every address of a test account has, and sends: so much to the recipient, the rest to us. */
@@ -36,6 +37,8 @@ export interface TestQuote {
   recipient: Address
   intents: readonly Intent[]
   submission: Submission
+  /** The same as it travels. */
+  wire: WireSubmission
 }
 
 export interface QuoteChanges {
@@ -97,6 +100,10 @@ export async function startSubmissionWorld() {
     return service
   }
 
+  async function stopServices(): Promise<void> {
+    for (const service of services.splice(0)) await service.stop()
+  }
+
   /** An account with so many addresses, each with some tokens. */
   async function openSender(addresses = 1): Promise<Sender> {
     const { accountId } = await insertAccount(pool)
@@ -154,27 +161,44 @@ export async function startSubmissionWorld() {
       }
     })
     const signedIntents = await Promise.all(
-      terms.intents.map(async (wire, index) => {
-        const signature = await keys[index]!.signTypedData(typeIntent(intents[index]!, domain))
-        return submittedIntent.parse({ ...wire, signature })
-      }),
+      terms.intents.map(async (wire, index) => ({
+        ...wire,
+        signature: await keys[index]!.signTypedData(typeIntent(intents[index]!, domain)),
+      })),
     )
     const signedDelegations = await Promise.all(
-      terms.delegations.map(async (wire, index) => {
-        const signature = await keys[index]!.sign({ hash: hashDelegation(delegations[index]!) })
-        return submittedDelegation.parse({ ...wire, signature })
-      }),
+      terms.delegations.map(async (wire, index) => ({
+        ...wire,
+        signature: await keys[index]!.sign({ hash: hashDelegation(delegations[index]!) }),
+      })),
     )
+    const wire = { accountId, quoteId, intents: signedIntents, delegations: signedDelegations }
+    const submission = readWire(wire)
     const one: TestQuote = {
       quoteId,
       accountId,
       sender,
       recipient,
-      intents: signedIntents.map(({ intent }) => intent),
-      submission: { quoteId, intents: signedIntents, delegations: signedDelegations },
+      intents: submission.intents.map(({ intent }) => intent),
+      submission,
+      wire,
     }
     made.push(one)
     return one
+  }
+
+  /** Uses up the address's next nonce, in the next block, before anything that pays less. */
+  async function useNonce(key: PrivateKeyAccount): Promise<void> {
+    await ask('anvil_setBalance', key.address, '0xde0b6b3a7640000')
+    await ask('anvil_impersonateAccount', key.address)
+    await ask('eth_sendTransaction', {
+      from: key.address,
+      to: collector,
+      gas: '0x5208',
+      maxFeePerGas: '0x2540be400',
+      maxPriorityFeePerGas: '0x2540be400',
+    })
+    await ask('anvil_stopImpersonatingAccount', key.address)
   }
 
   /** Moves an address's tokens elsewhere, as its owner could. */
@@ -199,6 +223,10 @@ export async function startSubmissionWorld() {
   const countKept = (quoteId: string) =>
     pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
       select count(*) from intent where quote_id = ${quoteId} and (encoded is not null or delegation is not null)`)
+
+  const countExposed = (quoteId: string) =>
+    pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
+      select count(*) from intent where quote_id = ${quoteId} and exposed and status = 'queued'`)
 
   const quotes = () =>
     pool.any(sql.type(quoteRow)`
@@ -305,17 +333,23 @@ export async function startSubmissionWorld() {
     start,
     openSender,
     quote,
+    useNonce,
     takeAway,
     refill,
     countKept,
+    countExposed,
+    signers: config.signerKeys.map((key) => privateKeyToAddress(key)),
     quotes,
     intentRows,
     settled,
     until,
     executions,
     expectTrueLedger,
+    stopServices,
+    executionsOf: async ({ eoa, intentNonce }: Intent) =>
+      (await executions()).get(keyOf(eoa, intentNonce)) ?? [],
     async stop() {
-      for (const service of services) await service.stop()
+      await stopServices()
       await database.drop()
       await world.stop()
     },

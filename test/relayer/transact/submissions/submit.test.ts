@@ -209,5 +209,4 @@ it('what was signed is erased once it has ended', async () => {
   await world.settled()
   const kept = () => world.countKept(quote.quoteId)
   await world.until(kept, (count) => count === 0n)
-  await forgetful.stop()
 })

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Hex } from 'viem'
+import { sql } from '../../../../db/connect-database.ts'
+import { killAt } from './kill-submissions.ts'
+import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
+
+let world: SubmissionWorld
+beforeAll(async () => {
+  world = await startSubmissionWorld()
+})
+afterEach(async () => {
+  await world.stopServices()
+  await world.ask('evm_setIntervalMining', 0)
+  await letBlocks()
+})
+afterAll(() => world.stop())
+
+/** From now on blocks come by `evm_mine` alone. */
+const holdBlocks = () => world.ask('evm_setAutomine', false)
+const letBlocks = () => world.ask('evm_setAutomine', true)
+const mine = (blocks = 1) => world.ask('anvil_mine', `0x${blocks.toString(16)}`)
+const statusOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)!.status
+const FAST = { sendWaitMs: 300 }
+
+describe('killed', () => {
+  it.each(['queued', 'signed', 'sent'] as const)(
+    'as soon as an intent is %s: it is executed once all the same',
+    async (stage) => {
+      await world.ask('evm_setIntervalMining', 1)
+      const quotes = [
+        await world.quote(await world.openSender(2)),
+        await world.quote(await world.openSender()),
+      ]
+      await killAt(world, quotes, stage)
+      const service = await world.start({ chain: { confirmations: 1 } })
+      await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
+      await world.settled()
+      for (const { quoteId } of quotes) expect(await statusOf(quoteId)).toBe('confirmed')
+      await world.expectTrueLedger()
+    },
+  )
+})
+
+describe('a transaction', () => {
+  it('that nodes forget is given to them again', async () => {
+    const service = await world.start()
+    const quote = await world.quote(await world.openSender(2))
+    await holdBlocks()
+    const { txHash } = await service.submit(quote.accountId, quote.submission)
+    await world.ask('anvil_dropTransaction', txHash)
+    await mine()
+    expect(await statusOf(quote.quoteId)).toBe('submitted')
+    await letBlocks()
+    await world.ask('evm_setIntervalMining', 1)
+    await world.settled()
+    expect(await statusOf(quote.quoteId)).toBe('confirmed')
+    await world.expectTrueLedger()
+  })
+
+  it('that a rise of fees leaves behind is offered at a higher price', async () => {
+    const service = await world.start({ broadcast: { bumpAfterMs: 300 } })
+    const quote = await world.quote(await world.openSender())
+    await holdBlocks()
+    const { txHash } = await service.submit(quote.accountId, quote.submission)
+    await world.ask('anvil_setNextBlockBaseFeePerGas', '0x2540be400')
+    await mine()
+    for (let block = 0; block < 8 && (await statusOf(quote.quoteId)) === 'submitted'; block += 1) {
+      await sleep(400)
+      await mine()
+    }
+    await world.settled()
+    expect(await statusOf(quote.quoteId)).toBe('confirmed')
+    const { confirmedTxHash } = await service.relayStatus(quote.accountId, quote.quoteId)
+    expect(confirmedTxHash).not.toBe(txHash)
+    await world.expectTrueLedger()
+  })
+
+  it('that a reorg takes out of its block is executed again', async () => {
+    const service = await world.start({ chain: { confirmations: 2 } })
+    const quote = await world.quote(await world.openSender(2))
+    const { txHash } = await service.submit(quote.accountId, quote.submission)
+    const [intent] = quote.intents
+    const isMined = async () => (await world.executionsOf(intent!)).length
+    await world.until(isMined, (count) => count === 1)
+    await world.ask('anvil_reorg', 1, [])
+    expect(await isMined()).toBe(0)
+    await world.ask('anvil_dropTransaction', txHash).catch(() => undefined)
+    expect(await statusOf(quote.quoteId)).toBe('submitted')
+    await world.ask('evm_setIntervalMining', 1)
+    await world.settled()
+    expect(await statusOf(quote.quoteId)).toBe('confirmed')
+    await world.expectTrueLedger()
+  })
+
+  it('waits while no signer has funds, and says that it is queued, then stuck', async () => {
+    const service = await world.start({ config: { ...FAST, stuckAfterMs: 1_000 } })
+    const quote = await world.quote(await world.openSender())
+    const balances = await Promise.all(
+      world.signers.map((address) => world.ask('eth_getBalance', address, 'latest')),
+    )
+    for (const address of world.signers) await world.ask('anvil_setBalance', address, '0x0')
+    await mine()
+    await world.until(
+      async () => service.broadcast.signers(),
+      (signers) => signers.every(({ balance }) => balance === 0n),
+    )
+    expect(await service.submit(quote.accountId, quote.submission)).toMatchObject({
+      status: 'queued',
+      txHash: null,
+    })
+    const status = () => service.relayStatus(quote.accountId, quote.quoteId)
+    expect((await status()).status).toBe('queued')
+    await world.until(status, (now) => now.status === 'stuck')
+    for (const [index, address] of world.signers.entries())
+      await world.ask('anvil_setBalance', address, balances[index] as Hex)
+    await mine()
+    await world.settled()
+    expect(await statusOf(quote.quoteId)).toBe('confirmed')
+    await world.expectTrueLedger()
+  })
+})
+
+describe('an intent', () => {
+  it('that somebody copies and executes first has succeeded, in their transaction', async () => {
+    const service = await world.start({ config: FAST })
+    const quote = await world.quote(await world.openSender(2))
+    await holdBlocks()
+    const { txHash } = await service.submit(quote.accountId, quote.submission)
+    const [first] = quote.intents
+    const delegations = quote.submission.delegations.map(({ delegation }) => delegation)
+    const sending = world.send([first!], {
+      delegations: delegations.slice(0, 1),
+      from: world.thief,
+      fees: { maxFeePerGas: 50_000_000_000n, maxPriorityFeePerGas: 40_000_000_000n },
+    })
+    await world.until(
+      () => world.ask('txpool_status') as Promise<{ pending: Hex }>,
+      ({ pending }) => Number(pending) >= 2,
+    )
+    await letBlocks()
+    await mine()
+    const copied = await sending
+    expect(copied.outcomes).toMatchObject([{ state: 'succeeded' }])
+    await world.ask('evm_setIntervalMining', 1)
+    await world.settled()
+    expect(await statusOf(quote.quoteId)).toBe('confirmed')
+    const rows = (await world.intentRows()).filter(({ quoteId }) => quoteId === quote.quoteId)
+    expect(rows.map((row) => row.txHash).toSorted()).toEqual(
+      [copied.receipt.transactionHash, txHash!].toSorted(),
+    )
+    await world.expectTrueLedger()
+  })
+
+  it('whose address used its nonce meanwhile is left untouched; it fails when nobody can execute it any more', async () => {
+    const service = await world.start({ config: { ...FAST, maxAttempts: 2 } })
+    const { timestamp } = await world.reader.getBlock()
+    const quote = await world.quote(await world.openSender(), { expiry: timestamp + 5n })
+    await holdBlocks()
+    await service.submit(quote.accountId, quote.submission)
+    await world.useNonce(quote.sender.keys[0]!)
+    await mine()
+    const exposed = () => world.countExposed(quote.quoteId)
+    await world.until(exposed, (count) => count === 1n)
+    await sleep(1_000)
+    expect(await statusOf(quote.quoteId)).toBe('submitted')
+    await world.ask('evm_increaseTime', 10)
+    await mine(2)
+    await world.settled()
+    const [row] = (await world.quotes()).filter(({ id }) => id === quote.quoteId)
+    expect(row).toMatchObject({ status: 'failed', live: 0n })
+    expect(row!.failure).toContain('intents[0]: IntentExpired')
+    await letBlocks()
+    await world.expectTrueLedger()
+  })
+
+  it('that goes bad while it waits is left out, fails in the end, and sinks nobody', async () => {
+    const early = await world.start({ config: { ...FAST } })
+    const bad = await world.openSender()
+    await early.submit(bad.accountId, (await world.quote(bad)).submission)
+    await world.settled()
+    await world.stopServices()
+    await world.refill(bad)
+    const service = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 1_500, maxAttempts: 3 } })
+    const quotes = [await world.quote(bad, { delegate: false })]
+    for (let index = 0; index < 4; index += 1) quotes.push(await world.quote(await world.openSender()))
+    // A first one makes the others wait for each other.
+    const opener = await world.quote(await world.openSender())
+    await service.submit(opener.accountId, opener.submission)
+    await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
+    await world.takeAway(bad.keys[0]!.address)
+    await world.settled()
+    const ended = await Promise.all(quotes.map(({ quoteId }) => statusOf(quoteId)))
+    expect(ended).toEqual(['failed', 'confirmed', 'confirmed', 'confirmed', 'confirmed'])
+    await world.expectTrueLedger()
+  })
+})
+
+it('two quotes of one account cannot enter one batch, whatever the planner says', async () => {
+  const sender = await world.openSender()
+  const [one, other] = [
+    await world.quote(sender, { delegate: false }),
+    await world.quote(await world.openSender()),
+  ]
+  const batchId = crypto.randomUUID()
+  const insert = (quoteId: string) =>
+    world.pool.query(sql.typeAlias('void')`
+      insert into intent_batch_share (batch_id, account_id, quote_id)
+      values (${batchId}, ${sender.accountId}, ${quoteId})`)
+  await world.pool.query(sql.typeAlias('void')`
+    insert into intent_batch (id, chain_id, outbound_id) values (${batchId}, ${world.chainId}, ${batchId})`)
+  await insert(one.quoteId)
+  await expect(insert(other.quoteId)).rejects.toThrow('unique integrity')
+})

@@ -1,0 +1,19 @@
+import { submittedDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
+import { submittedIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
+import type { Submission } from '../../../../relayer/transact/transact.ts'
+
+/** A submission as JSON has it. */
+export interface WireSubmission {
+  accountId: string
+  quoteId: string
+  intents: unknown[]
+  delegations: unknown[]
+}
+
+export function readWire({ quoteId, intents, delegations }: WireSubmission): Submission {
+  return {
+    quoteId,
+    intents: intents.map((intent) => submittedIntent.parse(intent)),
+    delegations: delegations.map((delegation) => submittedDelegation.parse(delegation)),
+  }
+}
