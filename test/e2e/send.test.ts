@@ -10,14 +10,13 @@ import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors
 import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
-import { openSender, type Sender } from '../relayer/transact/quotes/sender.ts'
-import { signQuote } from '../relayer/transact/submissions/sign-quote.ts'
+import { openWalletSender, type WalletSender } from '../relayer/transact/submissions/wallet-sender.ts'
 
 let service: TestService
 let payer: Payer
 let dollar: Address
-let alice: Sender
-let bob: Sender
+let alice: WalletSender
+let bob: WalletSender
 
 const usd = (amount: string) => parseUnits(amount, 6)
 const holding = (address: Address) =>
@@ -32,11 +31,11 @@ beforeAll(async () => {
   service = await startSendingService()
   payer = await openPayer(service, 5)
   dollar = payer.chain.tokens[0]!.address
-  ;[alice, bob] = [await openSender(service, payer), await openSender(service, payer)]
+  ;[alice, bob] = [await openWalletSender(service, payer), await openWalletSender(service, payer)]
 })
 afterAll(() => service?.stop())
 
-async function untilEnded(sender: Sender, quoteId: string): Promise<z.output<typeof relayStatus>> {
+async function untilEnded(sender: WalletSender, quoteId: string): Promise<z.output<typeof relayStatus>> {
   for (;;) {
     const { body } = await sender.get(`/relay-status/${quoteId}`)
     const status = relayStatus.parse(body)
@@ -48,7 +47,7 @@ async function untilEnded(sender: Sender, quoteId: string): Promise<z.output<typ
 it('three addresses pay what none of them has: pending, confirmed, and to the unit', async () => {
   const funding = await alice.receiveAll(dollar, [usd('40'), usd('50'), usd('60')])
   const [to] = await bob.receiveAll(dollar, [0n])
-  const { body: quote } = await alice.quote({
+  const quote = await alice.quote({
     token: dollar,
     amount: String(usd('120')),
     destinationAddress: to,
@@ -58,7 +57,7 @@ it('three addresses pay what none of them has: pending, confirmed, and to the un
   expect(locked).toEqual({ status: 'locked', txHash: null, confirmedTxHash: null })
   expect((await bob.get(`/relay-status/${quote.quoteId}`)).status).toBe(404)
 
-  const signed = await signQuote(alice, quote)
+  const signed = await alice.sign(quote)
   const stranger = await bob.post('/submit', signed)
   expect(stranger.status).toBe(404)
   const { status, body } = await alice.post('/submit', signed)
@@ -67,7 +66,7 @@ it('three addresses pay what none of them has: pending, confirmed, and to the un
   expect(answer).toMatchObject({ success: true, quoteId: quote.quoteId, status: 'submitted' })
 
   const { pending } = pendingActivities.parse((await alice.get('/activities/pending')).body)
-  const total = BigInt(quote.fees.total!)
+  const total = BigInt(quote.fees.total)
   expect(pending).toMatchObject([
     {
       quoteId: quote.quoteId,
@@ -118,13 +117,13 @@ it('three addresses pay what none of them has: pending, confirmed, and to the un
 })
 
 it('two accounts in one transaction see nothing of each other', async () => {
-  const senders = await Promise.all([1, 2, 3].map(() => openSender(service, payer)))
+  const senders = await Promise.all([1, 2, 3].map(() => openWalletSender(service, payer)))
   for (const sender of senders) await sender.receiveAll(dollar, [usd('20')])
   const signed = await Promise.all(
     senders.map(async (sender) => {
       const destinationAddress = privateKeyToAddress(generatePrivateKey())
-      const { body } = await sender.quote({ token: dollar, amount: String(usd('5')), destinationAddress })
-      return { sender, body: await signQuote(sender, body), destinationAddress }
+      const quote = await sender.quote({ token: dollar, amount: String(usd('5')), destinationAddress })
+      return { sender, body: await sender.sign(quote), destinationAddress }
     }),
   )
   const answers = await Promise.all(signed.map(({ sender, body }) => sender.post('/submit', body)))

@@ -1,0 +1,59 @@
+import { getAddress, zeroAddress, type Address } from 'viem'
+import { openNewClient, type Client } from '../../../e2e/examples/client.ts'
+import { signQuote, type Quote } from '../../../e2e/examples/send.ts'
+import { call } from '../../../gateway/support/call.ts'
+import { waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
+import type { TestService } from '../../../harness/start-service.ts'
+
+export interface Answer {
+  status: number
+  body: never
+}
+
+/** Somebody who sends over HTTP, with the keys of the account. */
+export interface WalletSender {
+  client: Client
+  /** Fresh addresses that hold so much of a token; waits until the service has seen it. */
+  receiveAll(token: Address, amounts: readonly bigint[]): Promise<Address[]>
+  get(path: string): Promise<Answer>
+  post(path: string, body: unknown): Promise<Answer>
+  /** @throws Error with the service's words where it refuses. */
+  quote(body: Record<string, unknown>): Promise<Quote>
+  sign(quote: Quote): ReturnType<typeof signQuote>
+}
+
+export async function openWalletSender(service: TestService, payer: Payer): Promise<WalletSender> {
+  const client = await openNewClient({ url: service.url })
+  const home = `/v1/accounts/${client.accountId}`
+  const { chainId } = payer.chain
+
+  const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const { status, json } = await call(`${service.url}${home}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${client.token}` },
+      ...(body !== undefined && { body }),
+    })
+    return { status, body: json as never }
+  }
+
+  return {
+    client,
+    async receiveAll(token, amounts) {
+      const addresses: Address[] = []
+      for (const amount of amounts) {
+        const address = getAddress((await client.receive()).address)
+        addresses.push(address)
+        if (amount === 0n) continue
+        await (token === zeroAddress
+          ? payer.payNative(address, amount)
+          : payer.payToken(token, address, amount))
+      }
+      await waitUntilIndexed(service, payer)
+      return addresses
+    },
+    get: (path) => ask('GET', path),
+    post: (path, body) => ask('POST', path, body),
+    quote: (body) => client.ask<Quote>('POST', `${home}/quote`, { type: 'send', chainId, ...body }),
+    sign: (quote) => signQuote(client, quote),
+  }
+}
