@@ -1,0 +1,50 @@
+import { expect } from 'vitest'
+import type { RunningSubmissions } from './start-submissions.ts'
+import type { SubmissionWorld } from './submission-world.ts'
+
+export interface CrowdGas {
+  transactions: number
+  /** Of all transactions, divided by the intents. */
+  perIntent: number
+  /** Of one whose intent is alone in its transaction. */
+  alone: number
+  ratio: number
+}
+
+/**
+ * So many accounts, of one address each, submit at once; afterwards the ledger is true. All recipients are new, so that
+ * every payment costs the same.
+ */
+export async function sendAsCrowd(
+  world: SubmissionWorld,
+  services: readonly RunningSubmissions[],
+  accounts: number,
+): Promise<CrowdGas> {
+  const lone = await world.quote(await world.openSender())
+  await services[0]!.submit(lone.accountId, lone.submission)
+  await world.settled()
+
+  const quotes = []
+  for (let index = 0; index < accounts; index += 1) quotes.push(await world.quote(await world.openSender()))
+  await Promise.all(
+    quotes.map(({ accountId, submission }, index) =>
+      services[index % services.length]!.submit(accountId, submission),
+    ),
+  )
+  const ended = await world.settled()
+  for (const { quoteId } of quotes) expect(ended.find(({ id }) => id === quoteId)!.status).toBe('confirmed')
+  await world.expectTrueLedger()
+
+  const rows = await world.intentRows()
+  const gasOf = async (quoteIds: ReadonlySet<string>) => {
+    const hashes = new Set(rows.filter(({ quoteId }) => quoteIds.has(quoteId)).map(({ txHash }) => txHash!))
+    const receipts = await Promise.all(
+      [...hashes].map((hash) => world.reader.getTransactionReceipt({ hash: hash as `0x${string}` })),
+    )
+    return { count: hashes.size, gas: Number(receipts.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)) }
+  }
+  const alone = (await gasOf(new Set([lone.quoteId]))).gas
+  const { count, gas } = await gasOf(new Set(quotes.map(({ quoteId }) => quoteId)))
+  const perIntent = gas / accounts
+  return { transactions: count, perIntent, alone, ratio: perIntent / alone }
+}

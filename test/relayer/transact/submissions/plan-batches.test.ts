@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { bytesToHex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import type { QueuedIntent } from '../../../../db/transact/batches.ts'
+import {
+  gasOf,
+  groupByQuote,
+  planBatches,
+  roomOf,
+} from '../../../../relayer/transact/submissions/plan-batches.ts'
+
+const upTo = (limit: number) => Math.floor(Math.random() * limit)
+
+/** A queue as random as queues can be: few accounts with many quotes that also pay each other, some tried before. */
+function randomQueue(): QueuedIntent[] {
+  const accounts = Array.from({ length: 1 + upTo(12) }, () => randomUUID())
+  const anyAccount = () => accounts[upTo(accounts.length)]!
+  return Array.from({ length: upTo(40) }, () => {
+    const shared = {
+      quoteId: randomUUID(),
+      accountId: anyAccount(),
+      recipientAccountId: Math.random() < 0.3 ? anyAccount() : null,
+      attempts: Math.random() < 0.1 ? 1 : 0,
+    }
+    const size = 1 + upTo(2_000)
+    return Array.from({ length: 1 + upTo(4) }, (): QueuedIntent => ({
+      ...shared,
+      id: randomUUID(),
+      eoa: '0x0000000000000000000000000000000000000001',
+      intentNonce: 0n,
+      encoded: bytesToHex(randomBytes(size)),
+      combinedGas: BigInt(50_000 + upTo(500_000)),
+      transactionGas: BigInt(80_000 + upTo(900_000)),
+      delegation: null,
+      exposed: false,
+      expiresAt: new Date(),
+      fromBlock: 0n,
+      queuedAt: new Date(),
+    }))
+  }).flat()
+}
+
+describe('any plan of any queue', () => {
+  it('sends each quote once and whole, shows no account twice in one transaction, and fits', () => {
+    for (let round = 0; round < 2_000; round += 1) {
+      const queue = randomQueue()
+      const room = roomOf(
+        { maxBatch: 1 + upTo(20), maxBatchGas: 16_777_216 },
+        BigInt(2_000_000 + upTo(40_000_000)),
+      )
+      const batches = planBatches(groupByQuote(queue), room)
+      expect(
+        batches.flatMap((quotes) => quotes.flatMap(({ intents }) => intents.map(({ id }) => id))).toSorted(),
+      ).toEqual(queue.map(({ id }) => id).toSorted())
+      for (const quotes of batches) {
+        const shown = quotes.flatMap(({ intents: [first] }) => [
+          ...new Set([first!.accountId, first!.recipientAccountId].filter((id) => id !== null)),
+        ])
+        expect(new Set(shown).size).toBe(shown.length)
+        if (quotes.length === 1) continue
+        expect(quotes.length).toBeLessThanOrEqual(room.maxQuotes)
+        expect(gasOf(quotes)).toBeLessThanOrEqual(room.maxGas)
+        expect(gasOf(quotes)).toBeLessThanOrEqual(16_777_216n)
+        expect(quotes.every(({ intents }) => intents.every(({ attempts }) => attempts === 0))).toBe(true)
+      }
+    }
+  })
+
+  it('puts what can go together together', () => {
+    const queue = randomQueue().map((intent) => ({
+      ...intent,
+      accountId: intent.quoteId,
+      recipientAccountId: null,
+      attempts: 0,
+    }))
+    const wide = { maxQuotes: 1_000, maxGas: 10n ** 12n }
+    const small = queue.map((intent) => ({ ...intent, encoded: '0x00' as const }))
+    expect(planBatches(groupByQuote(small), wide).length).toBe(small.length > 0 ? 1 : 0)
+  })
+})
