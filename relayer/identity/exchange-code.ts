@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import { consumeOauthCode, lockOauthCode, type OauthCodeRow } from '../../db/identity/oauth-codes.ts'
@@ -44,24 +44,27 @@ export async function exchangeCode(
       return null
     }
     if (!code || !matches(code, exchange)) return null
-    const keyAccessMethod = code.keyAccessMethod as KeyAccessMethod
-    const authAddress = code.authAddress as Address
-    const { token, tokenId } = await tokens.issue(
-      { kind: 'extension', authAddress, keyAccessMethod },
-      EXTENSION_TOKEN_SECONDS,
-    )
+    const tokenId = randomUUID()
     await consumeOauthCode(transaction, { codeHash, tokenId, tokenSeconds: EXTENSION_TOKEN_SECONDS })
-    return { code, token }
+    return { code, tokenId }
   })
   // One answer for all: which check failed is not for those who guess.
   if (!given)
     throw oauthError('invalid_grant', 'The code is unknown, used, expired, or was given for another request')
+  const { code, tokenId } = given
+  const keyAccessMethod = code.keyAccessMethod as KeyAccessMethod
+  const claims = {
+    kind: 'extension',
+    authAddress: code.authAddress as Address,
+    keyAccessMethod,
+    tokenId,
+  } as const
   return {
-    accessToken: given.token,
+    accessToken: await tokens.issue(claims, EXTENSION_TOKEN_SECONDS),
     expiresIn: EXTENSION_TOKEN_SECONDS,
-    accountId: given.code.accountId,
-    authMethod: given.code.keyAccessMethod === 'wallet_pin' ? 'walletPin' : 'passkey',
-    walletAddress: await openWallet(given.code, codeHash, vault),
+    accountId: code.accountId,
+    authMethod: keyAccessMethod === 'wallet_pin' ? 'walletPin' : 'passkey',
+    walletAddress: await openWallet(code, codeHash, vault),
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { findAccountOf } from '../../db/identity/account-standing.ts'
@@ -73,10 +74,8 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     const account = await findAccountOf(database, authAddress)
     if (account?.disabled) throw refuseSignIn('This account has been disabled')
     const keyAccessMethod = readAccessMethod(authType)
-    const { token } = await tokens.issue(
-      { kind: 'session', authAddress, keyAccessMethod },
-      config.sessionSeconds,
-    )
+    const claims = { kind: 'session', authAddress, keyAccessMethod, tokenId: randomUUID() } as const
+    const token = await tokens.issue(claims, config.sessionSeconds)
     return { authAddress, token, accountId: account?.accountId ?? null, keyAccessMethod }
   }
 

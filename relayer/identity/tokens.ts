@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Address } from 'viem'
@@ -15,7 +14,8 @@ export interface TokenClaims {
 }
 
 export interface Tokens {
-  issue(claims: Omit<TokenClaims, 'tokenId'>, seconds: number): Promise<{ token: string; tokenId: string }>
+  /** May read the keys anew: not to be called in a transaction, which would wait for a connection holding one. */
+  issue(claims: TokenClaims, seconds: number): Promise<string>
   /** Null for whatever this service did not sign, or signed for others or for an earlier time. */
   read(token: string): Promise<TokenClaims | null>
 }
@@ -49,11 +49,10 @@ export function createTokens(
   }
 
   return {
-    async issue({ kind, authAddress, keyAccessMethod }, seconds) {
+    async issue({ kind, authAddress, keyAccessMethod, tokenId }, seconds) {
       const key = await keys.current()
-      const tokenId = randomUUID()
       const issuedAt = Math.floor(Date.now() / 1_000)
-      const token = await new SignJWT({ knd: kind, kam: keyAccessMethod })
+      return new SignJWT({ knd: kind, kam: keyAccessMethod })
         .setProtectedHeader({ alg: ALGORITHM, kid: key.keyId, typ: TYPE })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -62,7 +61,6 @@ export function createTokens(
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + seconds)
         .sign(key.privateKey)
-      return { token, tokenId }
     },
     async read(token) {
       if (token.length > MAX_LENGTH) return null

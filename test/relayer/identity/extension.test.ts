@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sql } from '../../../db/connect-database.ts'
 import { setAccountDisabled } from '../../../db/identity/account-standing.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
@@ -100,6 +100,15 @@ describe('letting the extension in', () => {
       if (status !== 200)
         expect({ status, json }).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
     expect(await instance.identity.authenticate(String(good[0]?.json?.['access_token']))).toBe(null)
+  })
+
+  it('needs one connection for each code, also when the keys have to be read anew', async () => {
+    const instance = await openInstance(database, { connections: 2 })
+    const stories = [await openStory(instance), await openStory(instance)]
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const answers = await Promise.all(stories.map(({ exchange }) => exchangeCode(instance, exchange)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
   })
 
   it('keeps neither the code nor the wallet in the clear', async () => {

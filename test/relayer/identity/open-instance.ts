@@ -43,9 +43,18 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 /** Opens an instance on a database; closed when the test ends. Instances with the same master key share everything. */
 export async function openInstance(
   database: Pick<TestDatabase, 'url'>,
-  options: { config?: Record<string, unknown>; masterKeys?: readonly [Buffer, ...Buffer[]] } = {},
+  options: {
+    config?: Record<string, unknown>
+    masterKeys?: readonly [Buffer, ...Buffer[]]
+    /** To the database, at most. */
+    connections?: number
+  } = {},
 ): Promise<Instance> {
-  const pool = await connectDatabase(database.url)
+  const { connections } = options
+  const pool = await connectDatabase(
+    database.url,
+    connections === undefined ? {} : { maxPoolSize: connections },
+  )
   onTestFinished(() => pool.end())
   const [newest, ...older] = options.masterKeys ?? [TEST_MASTER_KEY]
   const vault = createVault([createKeyWrapper(newest), ...older.map(createKeyWrapper)])
