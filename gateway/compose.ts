@@ -45,13 +45,16 @@ import type { Services } from '../relayer/services.ts'
 import { createIntentDomains } from '../relayer/transact/intents/intent-domains.ts'
 import { openQuotes } from '../relayer/transact/quotes/open-quotes.ts'
 import { createSubmissions } from '../relayer/transact/submissions/create-submissions.ts'
+import { readUsage } from '../relayer/usage/usage.ts'
 import { createRelayerChain } from '../relayer/withdrawals/relayer-chain.ts'
 import { createWithdrawals } from '../relayer/withdrawals/create-withdrawals.ts'
 import type { ServiceConfig } from './config/config.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import { createIdempotency } from './idempotency/create-idempotency.ts'
 import { checkHealth } from './observation/check-health.ts'
-import { createRecentProgress, registerIndexerFigures } from './observation/indexer-figures.ts'
+import { registerIndexerFigures } from './observation/indexer-figures.ts'
+import { keepRecent } from './observation/keep-recent.ts'
+import { registerUsageFigures } from './observation/usage-figures.ts'
 import { createShutdownList, type ShutdownList } from './shutdown.ts'
 
 /** A running service. */
@@ -77,6 +80,8 @@ export interface ComposeOptions {
 }
 
 const STOP_GRACE_MS = 10_000
+/** Counting reads whole tables. */
+const USAGE_MAX_AGE_MS = 5_000
 
 async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: ShutdownList) {
   const { databaseUrl, dataDir } = config.storage
@@ -271,7 +276,9 @@ async function compose(
     ecdsa: await loadEcdsa(),
     gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
     gasMarginPercent: config.transact.gasMarginPercent,
-    signers: new Set(opened.flatMap((chain) => chain.config.signerKeys.map((key) => privateKeyToAddress(key)))),
+    signers: new Set(
+      opened.flatMap((chain) => chain.config.signerKeys.map((key) => privateKeyToAddress(key))),
+    ),
     config: config.transact.submissions,
     logger,
   })
@@ -315,8 +322,10 @@ async function compose(
   const registry = new Registry()
   // every delay that is told has this, in milliseconds, on top
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 2 })
-  const indexing = createRecentProgress(indexer.progress, 1_000)
+  const indexing = keepRecent(indexer.progress, 1_000)
   registerIndexerFigures(registry, indexing)
+  const usage = keepRecent(() => readUsage(database.pool), USAGE_MAX_AGE_MS)
+  registerUsageFigures(registry, usage)
   const parts = {
     database: database.about,
     sharedState: sharedState.describe(),
@@ -336,6 +345,7 @@ async function compose(
     health: () => checkHealth({ database: database.pool, sharedState, chains: relayerChains, broadcast }),
     describe: () => ({ database: parts.database, sharedState: parts.sharedState, asp: parts.asp }),
     indexing,
+    usage,
   })
   const { url } = await server.listen(config.port, config.host)
   shutdown.add('HTTP server', () => server.close(STOP_GRACE_MS))

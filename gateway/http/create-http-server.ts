@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
+import type { Usage } from '../../relayer/usage/usage.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { Idempotency, OperationContext } from '../../schema/context.ts'
 import { invoke } from '../../schema/invoke.ts'
@@ -35,6 +36,7 @@ export interface HttpServerOptions {
   describe: () => unknown
   /** How far the chains are indexed. */
   indexing?: () => Promise<readonly IndexProgress[]>
+  usage?: () => Promise<Usage>
 }
 
 const OVERVIEW_MAX_AGE_MS = 1_000
@@ -66,6 +68,7 @@ export function createHttpServer(options: HttpServerOptions): Listener {
       health: options.health,
       describe: options.describe,
       indexing: options.indexing ?? (async () => []),
+      usage: options.usage ?? (async () => null),
     }),
     metrics.route,
   ]

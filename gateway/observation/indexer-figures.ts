@@ -1,25 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
 
-/** How far each chain is indexed, read at most once per `maxAgeMs` however many pages and probes look. */
-export function createRecentProgress(
-  read: () => Promise<readonly IndexProgress[]>,
-  maxAgeMs: number,
-): () => Promise<readonly IndexProgress[]> {
-  let latest: { readAt: number; progress: Promise<readonly IndexProgress[]> } | undefined
-  return () => {
-    const now = performance.now()
-    if (!latest || now - latest.readAt > maxAgeMs) {
-      const reading = { readAt: now, progress: read() }
-      latest = reading
-      reading.progress.catch(() => {
-        if (latest === reading) latest = undefined
-      })
-    }
-    return latest.progress
-  }
-}
-
 const FIGURES: readonly [name: string, help: string, read: (progress: IndexProgress) => number | null][] = [
   ['indexer_block', 'Newest indexed block.', ({ indexedBlock }) => toNumber(indexedBlock)],
   ['indexer_blocks_behind', 'Blocks between the index and the head.', ({ behind }) => behind],

@@ -1,4 +1,5 @@
 import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
+import type { Usage } from '../../relayer/usage/usage.ts'
 import type { WithdrawalsOverview } from '../../relayer/withdrawals/withdrawals.ts'
 import type { Health } from '../observation/health-routes.ts'
 import { chainSection } from './chain-section.ts'
@@ -10,6 +11,8 @@ export interface Status {
   health: Health
   overview: WithdrawalsOverview
   indexing: readonly IndexProgress[]
+  /** Null where there are no accounts to count. */
+  usage: Usage | null
   /** What was started, one line each. */
   parts: Readonly<Record<string, string>>
   /** Host and port that the page was asked from. */
@@ -26,15 +29,18 @@ export function frontPage(status: Status): Html {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>Privacy relay</title>
+        <title>Stealth relay</title>
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/front-page.css" />
         <script src="/assets/front-page.js" defer></script>
       </head>
       <body>
         <header>
-          <h1>Privacy relay</h1>
-          <p>Withdraws from privacy pools on behalf of people who prove that they may, and pays their gas.</p>
+          <h1>Stealth relay</h1>
+          <p>
+            Accounts that are paid at one-time addresses, payments that need no gas, and withdrawals from
+            privacy pools for those who prove that they may.
+          </p>
           <nav>
             <a href="/docs">API reference</a>
             <a href="/graphql">GraphQL explorer</a>
@@ -55,15 +61,16 @@ export function frontPage(status: Status): Html {
 function liveStatus(status: Status): Html {
   const { overview, health } = status
   return html`
-    ${healthLine(health)}
+    ${healthLine(health)} ${usageFigures(status.usage)}
     <section class="figures">
-      ${figure('confirmed', overview.requests.confirmed)}
-      ${figure('on their way', overview.requests.broadcast)} ${figure('failed', overview.requests.failed)}
+      ${figure('relays confirmed', overview.requests.confirmed)}
+      ${figure('relays on their way', overview.requests.broadcast)}
+      ${figure('relays failed', overview.requests.failed)}
       ${figure('proofs verified', overview.proving.verified)}
       ${figure('proofs waiting', overview.proving.queued + overview.proving.running)}
     </section>
-    ${overview.chains.map(chainSection)} ${indexingSection(status.indexing)} ${lastRelays(status)}
-    ${ledger(overview)} ${parts(status)}
+    ${indexingSection(status.indexing, overview.chains)} ${overview.chains.map(chainSection)}
+    ${lastRelays(status)} ${ledger(overview)} ${parts(status)}
   `
 }
 
@@ -74,6 +81,15 @@ function healthLine({ ready, checks }: Health): Html {
       ([name, { detail }]) => html` · ${name}${detail ? `: ${detail}` : ''}`,
     )}
   </p>`
+}
+
+function usageFigures(usage: Usage | null): Html | null {
+  if (usage === null) return null
+  const { accounts, sends } = usage
+  return html`<section class="figures">
+    ${figure('accounts', accounts)} ${figure('sends confirmed', sends.confirmed)}
+    ${figure('sends on their way', sends.underWay)} ${figure('sends failed', sends.failed)}
+  </section>`
 }
 
 function figure(name: string, value: number): Html {

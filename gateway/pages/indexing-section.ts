@@ -3,7 +3,10 @@ import { group } from './format.ts'
 import { html, type Html } from './html.ts'
 
 /** How far each chain is indexed; nothing where none is. */
-export function indexingSection(chains: readonly IndexProgress[]): Html | null {
+export function indexingSection(
+  chains: readonly IndexProgress[],
+  names: readonly { chainId: number; name: string }[],
+): Html | null {
   if (chains.length === 0) return null
   return html`<section>
     <h2>Indexing</h2>
@@ -12,6 +15,7 @@ export function indexingSection(chains: readonly IndexProgress[]): Html | null {
         <tr>
           <th>Chain</th>
           <th>Block</th>
+          <th>Head</th>
           <th>Behind</th>
           <th>Addresses</th>
           <th>Reorgs</th>
@@ -19,19 +23,22 @@ export function indexingSection(chains: readonly IndexProgress[]): Html | null {
         </tr>
       </thead>
       <tbody>
-        ${chains.map(indexingRow)}
+        ${chains.map((chain) =>
+          indexingRow(chain, names.find(({ chainId }) => chainId === chain.chainId)?.name ?? ''),
+        )}
       </tbody>
     </table>
   </section>`
 }
 
-function indexingRow(chain: IndexProgress): Html {
-  const { state, problem, backfilling, indexedBlock, behind } = chain
+function indexingRow(chain: IndexProgress, name: string): Html {
+  const { state, problem, backfilling, indexedBlock, headBlock, behind } = chain
   const colour = problem !== null ? 'failed' : state === 'live' ? 'confirmed' : 'broadcast'
   const past = backfilling > 0 ? html` (past of ${group(backfilling)} unread)` : null
   return html`<tr>
-    <td>${chain.chainId}</td>
+    <td>${name} <small>${chain.chainId}</small></td>
     <td class="number">${indexedBlock === null ? '–' : group(indexedBlock)}</td>
+    <td class="number">${headBlock === null ? '–' : group(headBlock)}</td>
     <td class="number">${behind === null ? '–' : group(behind)}</td>
     <td class="number">${group(chain.watchedAddresses)}${past}</td>
     <td class="number">${group(chain.reorgs)}</td>

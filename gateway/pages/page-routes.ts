@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { jsonAnswer, type HttpRequest, type Route } from '../http/route.ts'
 import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
+import type { Usage } from '../../relayer/usage/usage.ts'
 import type { Health } from '../observation/health-routes.ts'
 import type { ReadOverview } from '../observation/recent-overview.ts'
 import { apiReferencePage } from './api-reference-page.ts'
@@ -44,10 +45,15 @@ export interface PageOptions {
   health: () => Promise<Health>
   describe: () => unknown
   indexing: () => Promise<readonly IndexProgress[]>
+  usage: () => Promise<Usage | null>
 }
 
 /** The front page, the API reference, their files, and the status for programs. */
-export function pageRoutes({ overview, health, describe, indexing }: PageOptions): Route[] {
+export function pageRoutes({ overview, health, describe, indexing, usage }: PageOptions): Route[] {
+  const readAll = async () => {
+    const [figures, checked, indexed, used] = await Promise.all([overview(), health(), indexing(), usage()])
+    return { overview: figures, health: checked, indexing: indexed, usage: used }
+  }
   const page = (
     path: string,
     name: string,
@@ -61,18 +67,17 @@ export function pageRoutes({ overview, health, describe, indexing }: PageOptions
     }))
   return [
     page('/', 'front-page', "'self'", async (request) => {
-      const [figures, checked, indexed] = await Promise.all([overview(), health(), indexing()])
-      const status = { overview: figures, health: checked, indexing: indexed, parts: linesOf(describe()) }
+      const status = { ...(await readAll()), parts: linesOf(describe()) }
       return frontPage({ ...status, host: request.headers.host ?? 'localhost', now: Date.now() }).text
     }),
     page('/docs', 'api-reference', "'self' 'unsafe-inline'", async () => apiReferencePage().text),
     background('/status.json', 'status', async () => {
-      const [figures, checked, indexed] = await Promise.all([overview(), health(), indexing()])
+      const { overview: figures, health: checked, indexing: indexed, usage: used } = await readAll()
       // Hashes and amounts only: a requestId is its client's.
       const lastRelays = figures.lastRelays.map((relay) => ({ ...relay, requestId: undefined }))
       return jsonAnswer(
         200,
-        plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing: indexed }),
+        plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing: indexed, ...used }),
       )
     }),
     ...ASSETS.map(({ path, file, type }) =>

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBrowser, openBrowser } from '../harness/open-browser.ts'
+import { openNewClient } from './examples/client.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 
 const program = findBrowser('the pages in a browser')
@@ -38,6 +39,24 @@ test.runIf(program)('the front page shows the chains and their signers', async (
   const text = await page.locator('body').innerText()
   expect(text).toMatch(/signers?/i)
   await page.close()
+})
+
+test.runIf(program)('the front page counts accounts and sends, and names nobody', async () => {
+  const client = await openNewClient({ url: service.url })
+  const { address } = await client.receive()
+  const page = await open('/', /31337/)
+  const figure = page.locator('.figures div', { hasText: 'accounts' }).locator('strong')
+  await expect.poll(() => figure.innerText(), { timeout: 20_000 }).toBe('1')
+  expect(await page.locator('.figures').first().innerText()).toMatch(/sends confirmed/)
+  const shown = (await page.content()).toLowerCase()
+  for (const secret of [address, client.accountId]) expect(shown).not.toContain(secret.toLowerCase())
+  const indexing = page.locator('section', { hasText: 'Indexing' }).locator('tbody tr')
+  expect(await indexing.first().innerText()).toMatch(/Devnet 31337/)
+  await page.close()
+
+  const metrics = await fetch(`${service.url}/metrics`).then((answer) => answer.text())
+  expect(metrics).toMatch(/^accounts 1$/m)
+  expect(metrics).toMatch(/^sends\{status="confirmed"\} 0$/m)
 })
 
 test.runIf(program)('GraphiQL answers a query, offline', async () => {

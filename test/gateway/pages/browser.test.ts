@@ -25,13 +25,21 @@ describe.runIf(program)('in a browser', () => {
   }
 
   it('the front page shows the status and keeps it fresh', async () => {
-    const { url, withdrawals } = await openGateway()
+    let accounts = 12_345
+    const usage = async () => ({ accounts, sends: { underWay: 3, confirmed: 77, failed: 1 } })
+    const { url, withdrawals } = await openGateway({}, {}, { usage })
     const { page, faults } = await open(url)
     await page.goto(url)
-    expect(await page.locator('.figures div').first().innerText()).toContain('40')
+    const figure = (name: string) => page.locator('.figures div', { hasText: name }).locator('strong')
+    expect(await figure('accounts').innerText()).toBe('12\u2009345')
+    expect(await figure('sends confirmed').innerText()).toBe('77')
+    expect(await figure('sends on their way').innerText()).toBe('3')
+    expect(await figure('relays confirmed').innerText()).toContain('40')
     const overview = await withdrawals.overview()
     withdrawals.overview = async () => ({ ...overview, requests: { ...overview.requests, confirmed: 41 } })
+    accounts += 1
     await page.locator('.figures div', { hasText: '41' }).waitFor()
+    await page.locator('.figures div', { hasText: '12\u2009346' }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   })

@@ -25,7 +25,7 @@ export interface OpenGateway {
 export async function openGateway(
   config: Record<string, unknown> = {},
   services: Partial<Services> = {},
-  parts: Partial<Pick<HttpServerOptions, 'sharedState' | 'idempotency'>> = {},
+  parts: Partial<Pick<HttpServerOptions, 'sharedState' | 'idempotency' | 'usage' | 'indexing'>> = {},
 ): Promise<OpenGateway> {
   const withdrawals = createMemoryWithdrawals()
   const log: Record<string, unknown>[] = []

@@ -1,0 +1,15 @@
+/** Reads at most once per `maxAgeMs`, however many pages and probes look. A reading that failed is not kept. */
+export function keepRecent<Value>(read: () => Promise<Value>, maxAgeMs: number): () => Promise<Value> {
+  let latest: { readAt: number; value: Promise<Value> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!latest || now - latest.readAt > maxAgeMs) {
+      const reading = { readAt: now, value: read() }
+      latest = reading
+      reading.value.catch(() => {
+        if (latest === reading) latest = undefined
+      })
+    }
+    return latest.value
+  }
+}
