@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { activities } from '../../schema/activity/model.ts'
 import { pendingActivities, pendingStatuses } from '../../schema/activity/pending-model.ts'
 import { relayStatus, submitted } from '../../schema/transact/submit-model.ts'
+import { subscribe } from '../gateway/support/subscribe.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'
@@ -143,4 +144,48 @@ it('two accounts in one transaction see nothing of each other', async () => {
       expect(text).not.toContain(other.destinationAddress)
   }
   await expectNothingLeaked(service.database.pool)
+})
+
+it('a subscription tells the owner, and nobody else, of each step', async () => {
+  await alice.receiveAll(dollar, [usd('9')])
+  const quote = await alice.quote({
+    token: dollar,
+    amount: String(usd('3')),
+    destinationAddress: privateKeyToAddress(generatePrivateKey()),
+  })
+  const text = `subscription { quoteStatus(quoteId: "${quote.quoteId}") { status txHash confirmedTxHash error } }`
+  const statusIn = (told: Record<string, unknown> | undefined) =>
+    (told?.['data'] as { quoteStatus?: { status: string } } | null)?.quoteStatus?.status
+  const mine = await subscribe(service.url, text, alice.client.token)
+  const told = [statusIn(await mine.next())]
+  expect(told).toEqual(['locked'])
+  for (const token of [bob.client.token, undefined]) {
+    const others = await subscribe(service.url, text, token)
+    expect(JSON.stringify(await others.next())).toMatch(/no such quote|bearer token/)
+    others.leave()
+  }
+  await alice.post('/submit', await alice.sign(quote))
+  for (let next = await mine.next(); next; next = await mine.next()) told.push(statusIn(next))
+  expect(told.at(-1)).toBe('confirmed')
+  expect(await alice.post('/unlock', { quoteId: quote.quoteId })).toMatchObject({ status: 400 })
+})
+
+it('pending activity is by own address, and what is malformed is refused', async () => {
+  const { pending } = pendingActivities.parse((await alice.get('/activities/pending')).body)
+  const [funding] = pending[0]!.fundingAddresses!
+  const own = pendingActivities.parse((await alice.get(`/activities/pending?address=${funding}`)).body)
+  expect(own.pending.length).toBeGreaterThan(0)
+  for (const item of own.pending) expect(item.fundingAddresses).toContain(funding)
+  expect((await bob.get(`/activities/pending?address=${funding}`)).status).toBe(404)
+  expect((await alice.get('/activities/pending?address=0x12')).status).toBe(400)
+  expect((await alice.post('/activities/pending/status', { quoteIds: ['no'] })).status).toBe(400)
+  expect((await bob.post('/activities/pending/status', { quoteIds: [pending[0]!.quoteId] })).body).toEqual({
+    statuses: [],
+  })
+  for (const body of [
+    {},
+    { quoteId: 'x', intents: [], delegations: [] },
+    { quoteId: pending[0]!.quoteId, intents: [{}] },
+  ])
+    expect((await alice.post('/submit', body)).status).toBe(400)
 })
