@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { connectDatabase } from '../../db/connect-database.ts'
+import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded-postgres.ts'
+import { migrateDatabase } from '../../db/migrate.ts'
+import { openSharedState } from '../../db/shared-state/open-shared-state.ts'
+import type { SharedState } from '../../db/shared-state/shared-state.ts'
+import { createProvingPool } from '../../proving/create-proving-pool.ts'
+import type { ProvingPool } from '../../proving/proving-pool.ts'
+import type { ChainConfig } from '../../relayer/chains/config.ts'
+import type { ServiceConfig } from '../config/config.ts'
+import type { ShutdownList } from '../shutdown.ts'
+
+export interface ComposeOptions {
+  config: ServiceConfig
+  logger: Logger
+  /** Told what is being started, for the terminal. */
+  onProgress?: (what: string) => void
+}
+
+/** What every other part stands on. */
+export interface Foundations {
+  config: ServiceConfig
+  logger: Logger
+  shutdown: ShutdownList
+  pool: DatabasePool
+  databaseUrl: string
+  sharedState: SharedState
+  proving: ProvingPool
+  local: LocalChains
+  /** Which database it is, for people. */
+  aboutDatabase: string
+}
+
+type LocalChains = Awaited<ReturnType<typeof startChains>>
+
+const STOP_GRACE_MS = 10_000
+
+/** Starts database, chains, shared state and worker threads. */
+export async function layFoundations(options: ComposeOptions, shutdown: ShutdownList): Promise<Foundations> {
+  const { config, logger, onProgress = () => {} } = options
+  onProgress('database and chains')
+  const [database, local] = await Promise.all([
+    startDatabase(config, logger, shutdown),
+    startChains(options, shutdown),
+  ])
+  const { redisUrl } = config.storage
+  const sharedState = await openSharedState({ ...(redisUrl && { redisUrl }), logger })
+  shutdown.add('shared state', () => sharedState.close())
+
+  onProgress('worker threads')
+  const proving = await createProvingPool({
+    ...config.proving,
+    commitmentKeys: local.chains.map((chain: ChainConfig) => chain.feeReceiverKey),
+    logger,
+  })
+  shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))
+  return {
+    config,
+    logger,
+    shutdown,
+    pool: database.pool,
+    databaseUrl: database.url,
+    aboutDatabase: database.about,
+    sharedState,
+    proving,
+    local,
+  }
+}
+
+async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: ShutdownList) {
+  const { databaseUrl, dataDir } = config.storage
+  let url = databaseUrl
+  if (!url) {
+    const embedded = await startEmbeddedPostgres({ dataDir, logger })
+    shutdown.add('embedded PostgreSQL', embedded.stop)
+    url = embedded.url
+  }
+  await migrateDatabase(url)
+  const pool = await connectDatabase(url, { logger })
+  shutdown.add('database connections', () => pool.end())
+  return {
+    url,
+    pool,
+    about: databaseUrl ? 'as DATABASE_URL says' : `embedded, in ${join(dataDir, 'postgres')}`,
+  }
+}
+
+/** The configured chains, or those of a devnet that is started for want of any. */
+async function startChains({ config, logger, onProgress }: ComposeOptions, shutdown: ShutdownList) {
+  if (config.chains.length > 0) return { chains: config.chains, names: {}, devnetFile: null, asp: null }
+  // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
+  const { startDevnet } = await import('../../relayer/devnet/start-devnet.ts')
+  const devnet = await startDevnet({
+    dataDir: config.storage.dataDir,
+    config: config.devnet,
+    logger,
+    ...(onProgress && { onProgress }),
+  })
+  shutdown.add('devnet', devnet.stop)
+  const { chains, names, file, asp } = devnet
+  return { chains, names, devnetFile: file, asp: asp.url }
+}

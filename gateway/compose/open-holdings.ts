@@ -1,0 +1,78 @@
+import { listAccountFeatures } from '../../db/tokens/account-tokens.ts'
+import { loadStealthCurve } from '../../proving/derivation/stealth-curve.ts'
+import { createAccountChanges } from '../../relayer/activity/account-changes.ts'
+import { createActivity } from '../../relayer/activity/create-activity.ts'
+import { createPendingActivity } from '../../relayer/activity/pending-activity.ts'
+import { createAddresses } from '../../relayer/addresses/create-addresses.ts'
+import { createAddressFacts } from '../../relayer/holdings/balances/address-facts.ts'
+import { createBalances } from '../../relayer/holdings/balances/create-balances.ts'
+import { openTokens } from '../../relayer/holdings/tokens/open-tokens.ts'
+import { createWatchedTokens } from '../../relayer/holdings/tokens/watch-tokens.ts'
+import { createIndexer } from '../../relayer/indexer/create-indexer.ts'
+import { createFeePerProof } from '../../relayer/pools/fee-per-proof.ts'
+import { followReviews } from '../../relayer/pools/follow-reviews.ts'
+import { createSupportedPools } from '../../relayer/pools/supported-pools.ts'
+import type { Foundations } from './foundations.ts'
+import type { AccountParts } from './open-accounts.ts'
+import type { RelayParts } from './open-relay.ts'
+
+export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
+
+/** What accounts have and what happened to it: addresses, indexer, tokens, prices, balances, activity. */
+export async function openHoldings(
+  { config, logger, shutdown, pool, sharedState, local }: Foundations,
+  { chains, relayerChains }: RelayParts,
+  { vault, feeWaivers }: AccountParts,
+) {
+  const tokenDesk = await openTokens({ database: pool, chains, config, logger })
+  shutdown.add('prices', tokenDesk.stop)
+  const { tokens, prices } = tokenDesk
+  const facts = { database: pool, chains: local.chains, tokens, prices }
+  const balances = createBalances({ ...facts, feeWaivers })
+  const addresses = createAddresses({
+    database: pool,
+    vault,
+    curve: await loadStealthCurve(),
+    facts: createAddressFacts(facts),
+    config: config.addresses,
+  })
+  const indexer = createIndexer({ chains, pool, sharedState, logger, config: config.indexer })
+  shutdown.add('indexer', () => indexer.stop())
+  for (const { chain, pools } of relayerChains.values()) {
+    const reviews = followReviews(chain, pools, pool, logger)
+    shutdown.add(`reviews of chain ${chain.config.chainId}`, () => reviews.stop())
+  }
+  return {
+    tokens,
+    prices,
+    balances,
+    addresses,
+    indexer,
+    activity: createActivity(facts),
+    pendingActivity: createPendingActivity({
+      ...facts,
+      stuckAfterMs: config.transact.submissions.stuckAfterMs,
+    }),
+    accountChanges: createAccountChanges(pool, indexer),
+    watchedTokens: createWatchedTokens({
+      database: pool,
+      tokens,
+      prices,
+      chains,
+      accountTokens: balances,
+      balances,
+      maxPerAccount: config.catalog.maxPerAccount,
+    }),
+    supportedPools: createSupportedPools({
+      chains: [...relayerChains.values()],
+      tokens,
+      feePerProof: createFeePerProof(pool, (chainId) => relayerChains.get(chainId)?.gasPrices),
+      featuresOf: (accountId) => listAccountFeatures(pool, accountId),
+      logger,
+    }),
+    async start() {
+      tokenDesk.start()
+      await indexer.start()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { privateKeyToAddress } from 'viem/accounts'
+import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
+import { createNames } from '../../relayer/names/create-names.ts'
+import { createScreening } from '../../relayer/screening/create-screening.ts'
+import { createIntentDomains } from '../../relayer/transact/intents/intent-domains.ts'
+import { openQuotes } from '../../relayer/transact/quotes/open-quotes.ts'
+import { createSubmissions } from '../../relayer/transact/submissions/create-submissions.ts'
+import type { Foundations } from './foundations.ts'
+import type { AccountParts } from './open-accounts.ts'
+import type { HoldingParts } from './open-holdings.ts'
+import type { RelayParts } from './open-relay.ts'
+
+/** Quotes, and what becomes of them once they are signed. */
+export async function openSending(
+  { config, logger, shutdown, pool, proving }: Foundations,
+  { chains, relayerChains, broadcast }: RelayParts,
+  { vault, feeWaivers }: AccountParts,
+  { tokens, prices, addresses }: HoldingParts,
+) {
+  const quotes = await openQuotes({
+    database: pool,
+    vault,
+    chains,
+    relayerChains,
+    proving,
+    tokens,
+    prices,
+    screening: createScreening(chains, config.screening),
+    names: createNames({ chains, logger }),
+    addresses,
+    feeWaivers,
+    config: config.transact,
+    logger,
+  })
+  shutdown.add('quotes', () => quotes.stop())
+  const signerKeys = [...chains.values()].flatMap((chain) => chain.config.signerKeys)
+  const submissions = createSubmissions({
+    database: pool,
+    chains,
+    proving,
+    broadcast,
+    domains: createIntentDomains(chains),
+    ecdsa: await loadEcdsa(),
+    gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
+    gasMarginPercent: config.transact.gasMarginPercent,
+    signers: new Set(signerKeys.map((key) => privateKeyToAddress(key))),
+    config: config.transact.submissions,
+    logger,
+  })
+  return {
+    quotes,
+    submissions,
+    async start() {
+      quotes.start()
+      shutdown.add('submissions', () => submissions.stop())
+      await submissions.start()
+    },
+  }
+}
