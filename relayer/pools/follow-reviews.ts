@@ -5,7 +5,7 @@ import type { Chain } from '../chains/chain.ts'
 import { readReviews } from './ask-asp.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 
-/** Pages that one look reads at most; a deposit further back waits for its page to be asked for next. */
+/** Pages that one look reads at most: deposits that are older than 50,000 others of their pool stay as they are. */
 const MAX_PAGES = 50
 
 export interface FollowedReviews {
@@ -40,14 +40,17 @@ export function followReviews(
   }
 
   async function lookAtAll(aspUrl: string): Promise<void> {
-    try {
-      for (const pool of pools.pools()) await look(aspUrl, pool)
-      if (isFailing) log.info('the ASP answers again')
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) log.warn({ err: error }, 'reviews of deposits cannot be read; they are asked for again')
-      isFailing = true
-    }
+    let failure: unknown
+    for (const pool of pools.pools())
+      await look(aspUrl, pool).catch((error: unknown) => {
+        // The other pools are not to wait for one that the provider does not know.
+        failure ??= error
+      })
+    const wasFailing = isFailing
+    isFailing = failure !== undefined
+    if (wasFailing && !isFailing) log.info('the ASP answers again')
+    if (isFailing && !wasFailing)
+      log.warn({ err: failure }, 'reviews of deposits cannot be read; they are asked for again')
     if (!ending.signal.aborted) schedule(aspUrl)
   }
 
