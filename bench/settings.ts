@@ -8,6 +8,7 @@ export const PARTS = [
   'identity',
   'holdings',
   'indexer',
+  'transact',
   'relayer',
   'api',
 ] as const

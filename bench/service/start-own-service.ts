@@ -16,12 +16,16 @@ export interface OwnService {
  * Starts the service in a process of its own, on embedded defaults in a temporary folder, with one fresh local chain.
  *
  * @param settings What its configuration file holds.
+ * @param devnet Environment of its devnet.
  */
-export async function startOwnService(settings: Record<string, unknown> = {}): Promise<OwnService> {
+export async function startOwnService(
+  settings: Record<string, unknown> = {},
+  devnet: Record<string, string> = VECTOR_DEVNET,
+): Promise<OwnService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-service-'))
   const configFile = join(dataDir, 'config.json')
   await writeFile(configFile, JSON.stringify(settings))
-  const service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG: configFile, ...VECTOR_DEVNET })
+  const service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG: configFile, ...devnet })
   const stop = async () => {
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -34,20 +34,17 @@ export async function reserveFunds(
   quoteId: string,
   rows: readonly Reservation[],
 ): Promise<void> {
+  // In the order of addresses, as everybody locks these rows: else two could wait for each other.
   await connection.query(sql.typeAlias('void')`
-    insert into reservation (quote_id, chain_id, address, token, amount)
-    select ${quoteId}, chain_id, address, token, amount
-    from ${unnest(rows)} as wanted (chain_id, address, token, amount)`)
-  await addToLocks(connection, rows)
-}
-
-/** In the order of addresses, as everybody locks these rows: else two could wait for each other. */
-async function addToLocks(connection: CommonQueryMethods, rows: readonly Reservation[]): Promise<void> {
-  await connection.query(sql.typeAlias('void')`
+    with wanted as (
+      select * from ${unnest(rows)} as wanted (chain_id, address, token, amount)
+    ), kept as (
+      insert into reservation (quote_id, chain_id, address, token, amount)
+      select ${quoteId}, chain_id, address, token, amount from wanted
+    )
     insert into locked_funds (chain_id, address, token, amount, ceiling)
     select wanted.chain_id, wanted.address, wanted.token, wanted.amount, coalesce(held.amount, 0)
-    from ${unnest(rows)} as wanted (chain_id, address, token, amount)
-    left join holding as held on held.chain_id = wanted.chain_id and held.address = wanted.address
+    from wanted left join holding as held on held.chain_id = wanted.chain_id and held.address = wanted.address
       and held.token = wanted.token and held.standard in ('native', 'erc20')
     order by wanted.address, wanted.chain_id, wanted.token
     on conflict (address, chain_id, token) do update

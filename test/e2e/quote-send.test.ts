@@ -142,7 +142,7 @@ describe('a quote', () => {
     const recipient = somebody()
     const asked = { token: dollar, destinationAddress: recipient }
     const { body } = await sender.quote({ ...asked, amount: String(usd('17')) })
-    expect(body.intents.map(({ eoa }) => eoa).toSorted()).toEqual([addresses[1], addresses[2]].toSorted())
+    expect(new Set(body.intents.map(({ eoa }) => eoa))).toEqual(new Set([addresses[1], addresses[2]]))
     expect(body.fundingCaveats).toEqual([{ kind: 'addresses_joined', addressCount: 2 }])
     expect(paidTo(paymentsOf(body, dollar), recipient)).toBe(usd('17'))
     const reserved = body.selectedFundingSources.map(({ amount }) => BigInt(amount))

@@ -14,7 +14,12 @@ export interface SpendingGas {
   /** From an address that does not delegate yet. */
   first: bigint
   later: bigint
+  /** The combinedGas that it took, with some room: what a quote tries first. */
+  combinedGas: bigint
 }
+
+/** Calldata and storage of the same kind of intent differ by less. */
+const ROOM = 10_000n
 
 /** Gas of sending a token, measured by running an intent; what was measured serves for a while. */
 export interface GasMeasures {
@@ -55,9 +60,10 @@ export function createGasMeasures(
     })
     if (!simulated.success) throw refuseTransfer(simulated.revert)
     const { paidGas } = simulated
+    const combinedGas = simulated.combinedGas + ROOM
     return delegates
-      ? { first: paidGas + AUTHORIZATION_GAS, later: paidGas }
-      : { first: paidGas, later: paidGas - AUTHORIZATION_GAS }
+      ? { first: paidGas + AUTHORIZATION_GAS, later: paidGas, combinedGas }
+      : { first: paidGas, later: paidGas - AUTHORIZATION_GAS, combinedGas }
   }
 
   return {

@@ -27,7 +27,9 @@ export interface IntentSimulation {
   intent: Intent
   /** What the account delegates to by the same transaction; null when it does already. */
   delegation: { contractAddress: Address; authorizationNonce: number } | null
-  /** Milliseconds for each of the two runs. */
+  /** A combinedGas that was enough for an intent of this kind: if it is again, one run proves it. */
+  likelyGas?: bigint | undefined
+  /** Milliseconds for each run. */
   timeoutMs: number
 }
 
@@ -47,13 +49,14 @@ export type SimulatedIntent =
  *
  * The Orchestrator's simulateExecute takes any signature that recovers, so nobody's will do; the delegation is simulated
  * too. The first run has all the gas there is and gives what was used; combinedGas is that with a margin. The
- * second run has just combinedGas: it proves that it is enough and gives the gas of the whole transaction.
+ * second run has just combinedGas: it proves that it is enough and gives the gas of the whole transaction. Where
+ * `likelyGas` leaves the margin, one run says it all.
  * @throws ServiceError `bad-request` when the chain offers no sending; TaskError `unavailable` when no node answers.
  */
 export async function simulateIntent(
   proving: Pick<ProvingPool, 'simulate'>,
   chain: Chain,
-  { intent, delegation, timeoutMs }: IntentSimulation,
+  { intent, delegation, likelyGas, timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
   const { rpcUrls, chainId, intents } = chain.config
   if (!intents) throw new ServiceError('bad-request', `sending is not offered on chain ${chainId}`)
@@ -88,19 +91,23 @@ export async function simulateIntent(
         : [],
     })
 
+  if (likelyGas !== undefined) {
+    const likely = await run(likelyGas)
+    if (likely.success && withMargin(withCallReserve(readGasUsed(likely))) <= likelyGas)
+      return toSimulated(likely, likelyGas, delegation !== null)
+  }
   const free = await run((MAX_TRANSACTION_GAS * 3n) / 4n)
   if (!free.success) return { success: false, revert: free.revert }
   const combinedGas = withMargin(withCallReserve(readGasUsed(free)))
   const bound = await run(combinedGas)
   if (!bound.success) return { success: false, revert: bound.revert }
-  const paidGas = bound.gasUsed + (delegation && bound.provider !== 'evm' ? AUTHORIZATION_GAS : 0n)
-  return {
-    success: true,
-    outcome: bound,
-    paidGas,
-    combinedGas,
-    transactionGas: gasBeforeRefunds(bound, delegation !== null),
-  }
+  return toSimulated(bound, combinedGas, delegation !== null)
+}
+
+function toSimulated(outcome: Success, combinedGas: bigint, delegates: boolean): SimulatedIntent {
+  const paidGas = outcome.gasUsed + (delegates && outcome.provider !== 'evm' ? AUTHORIZATION_GAS : 0n)
+  const transactionGas = gasBeforeRefunds(outcome, delegates)
+  return { success: true, outcome, paidGas, combinedGas, transactionGas }
 }
 
 const withMargin = (gas: bigint) => gas + (gas * MARGIN_PERCENT) / 100n

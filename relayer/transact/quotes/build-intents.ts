@@ -67,12 +67,14 @@ export function measureIntents(
   { proving, config }: Pick<QuoteParts, 'proving' | 'config'>,
   { chain }: SendingChain,
   built: readonly BuiltIntent[],
+  likelyGas: bigint,
 ): Promise<MeasuredIntent[]> {
   return Promise.all(
     built.map(async (one) => {
       const simulated = await simulateIntent(proving, chain, {
         intent: one.intent,
         delegation: one.delegation,
+        likelyGas,
         timeoutMs: config.simulateTimeoutMs,
       })
       if (!simulated.success) throw refuseTransfer(simulated.revert)

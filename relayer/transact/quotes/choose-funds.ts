@@ -69,8 +69,8 @@ export interface ChosenFunds extends Selection {
   serviceFee: bigint
   /** How the chain says that each chosen address stands. */
   standing: ReadonlyMap<Address, DelegationState & { delegates: boolean }>
-  /** By which its network fee was reckoned. */
-  gasOf(address: Address): bigint
+  /** What sending the token took before. */
+  spending: SpendingGas
 }
 
 /** Says what more gas than reckoned some inputs take; empty when the choice stands. */
@@ -117,7 +117,7 @@ export async function chooseFunds(
       amount,
       serviceFee,
       standing,
-      gasOf: (address) => gasOf({ address, delegates: believed.get(address) ?? false }),
+      spending,
     }
     const found = await verify(chosen)
     if (found.size === 0) return chosen

@@ -48,7 +48,12 @@ export async function reckonSend(
   }
   let intents: readonly MeasuredIntent[] = []
   const chosen = await chooseFunds(parts, plan, async (funds) => {
-    intents = await measureIntents(parts, sending, buildIntents(sending, funds, payment))
+    intents = await measureIntents(
+      parts,
+      sending,
+      buildIntents(sending, funds, payment),
+      funds.spending.combinedGas,
+    )
     return new Map(
       intents
         .filter(

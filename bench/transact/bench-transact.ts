@@ -1,0 +1,77 @@
+import { erc20Abi, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import type { Client } from '../../test/e2e/examples/client.ts'
+import type { UnratedRow } from '../measure/row.ts'
+import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
+import { readServiceCpu } from '../service/read-metrics.ts'
+import { startOwnService } from '../service/start-own-service.ts'
+import type { Settings } from '../settings.ts'
+import { openFundedClient } from './funded-accounts.ts'
+
+/** Funded addresses of each account. */
+const ADDRESSES = 50
+/** Of one account in one round: it may ask thirty times a minute. */
+const QUOTES = 24
+/** A chain with the time of day: intents expire by it. */
+const DEVNET = { DEVNET_CHAIN_IDS: '31337', DEVNET_PORTS: '0', ASP_DELAY_SECONDS: '3600' }
+
+/**
+ * CPU of the service for a quote of an account with fifty funded addresses, beside what a wallet spends on a bare ERC-20
+ * transfer that it signs and sends through viem.
+ */
+export async function benchTransact(settings: Settings): Promise<UnratedRow[]> {
+  settings.tell('starting the service')
+  const service = await startOwnService({ http: { trustedProxies: 1 } }, DEVNET)
+  const token = service.chain.tokens[0]?.address
+  if (!token) throw new Error('the devnet has no token')
+  const readCpu = readServiceCpu(service.url)
+  const plain: Sample[] = []
+  const quotes: Sample[] = []
+  try {
+    for (let round = -1; round < settings.rounds; round += 1) {
+      settings.tell(round < 0 ? 'warm-up' : `round ${round + 1} of ${settings.rounds}`)
+      const client = await openFundedClient(service.url, service.chain, token, ADDRESSES)
+      const [transferred, quoted] = [
+        await takeSample(readOwnCpu, QUOTES, () => transferPlainly(service.chain, token)),
+        await takeSample(readCpu, QUOTES, () => askQuotes(client, service.chain, token)),
+      ]
+      if (round < 0) continue
+      plain.push(transferred)
+      quotes.push(quoted)
+    }
+  } finally {
+    await service.stop()
+  }
+  return [
+    summarize({ name: 'transact.plain', baseline: null, compared: 'cpu' }, plain),
+    summarize({ name: 'transact.quote', baseline: 'transact.plain', compared: 'cpu' }, quotes),
+  ]
+}
+
+const somebody = () => privateKeyToAddress(generatePrivateKey())
+
+async function transferPlainly(chain: DescribedChain, token: Address): Promise<void> {
+  const account = chain.accounts[3]
+  if (!account) throw new Error('the devnet has too few accounts')
+  const { sender } = connectWallet(chain, account.privateKey)
+  for (let count = 0; count < QUOTES; count += 1)
+    await sender.writeContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [somebody(), 1n],
+    })
+}
+
+async function askQuotes(client: Client, { chainId }: DescribedChain, token: Address): Promise<void> {
+  for (let count = 0; count < QUOTES; count += 1)
+    await client.ask('POST', `/v1/accounts/${client.accountId}/quote`, {
+      type: 'send',
+      chainId,
+      token,
+      amount: String(1_000_000 * (count + 1)),
+      destinationAddress: somebody(),
+    })
+}

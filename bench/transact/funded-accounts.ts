@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { erc20Abi, type Address, type Hash } from 'viem'
+import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
+import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
+
+/** Of the token's smallest unit, times the address's place. */
+const AMOUNT = 10_000_000n
+
+/** A client with an account that has so many addresses, each holding some of the token. */
+export async function openFundedClient(
+  url: string,
+  chain: DescribedChain,
+  token: Address,
+  addresses: number,
+): Promise<Client> {
+  const account = chain.accounts[4]
+  if (!account) throw new Error('the devnet has too few accounts')
+  const { sender, reader } = connectWallet(chain, account.privateKey)
+  const client = await openNewClient({ url })
+  let last: Hash = '0x'
+  for (let place = 1; place <= addresses; place += 1) {
+    const { address } = await client.receive()
+    const call = { address: token, abi: erc20Abi, functionName: 'transfer' } as const
+    last = await sender.writeContract({ ...call, args: [address, AMOUNT * BigInt(place)] })
+  }
+  await reader.waitForTransactionReceipt({ hash: last })
+  for (let tries = 0; tries < 100; tries += 1) {
+    const held = await client.ask<{ addresses: unknown[] }>(
+      'GET',
+      `/v1/accounts/${client.accountId}/funded-addresses`,
+    )
+    if (held.addresses.length === addresses) return client
+    await sleep(1_000)
+  }
+  throw new Error('the service does not see what was paid')
+}
