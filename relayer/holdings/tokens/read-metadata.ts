@@ -27,22 +27,30 @@ const output = parseAbiParameters([
 
 /**
  * Asks contracts for their ERC-20 metadata, many in one eth_call that bounds the gas and the bytes of each. What has no
- * code, no decimals, or more decimals than mean anything is no token: it is null. A symbol or name may be missing.
+ * code, no decimals, or more decimals than mean anything is no token: it is null. A symbol or name may be missing. What
+ * time did not suffice for is undefined: nobody can keep an account from its tokens by sending it thousands.
  *
- * @throws Error when the chain's nodes do not answer in time.
+ * @throws Error when the chain's nodes answer nothing in time.
  */
 export async function readMetadata(
   chain: Pick<Chain, 'client'>,
   addresses: readonly Address[],
   timeoutMs: number,
-): Promise<(ContractMetadata | null)[]> {
+): Promise<(ContractMetadata | null | undefined)[]> {
   const signal = AbortSignal.timeout(timeoutMs)
   const batches = Array.from({ length: Math.ceil(addresses.length / TOKENS_PER_CALL) }, (_, index) =>
     addresses.slice(index * TOKENS_PER_CALL, (index + 1) * TOKENS_PER_CALL),
   )
   const read: (ContractMetadata | null)[] = []
-  for (const batch of batches) read.push(...(await orAborted(readBatch(chain, batch), signal)))
-  return read
+  for (const batch of batches) {
+    try {
+      read.push(...(await orAborted(readBatch(chain, batch), signal)))
+    } catch (error) {
+      if (read.length === 0) throw error
+      break
+    }
+  }
+  return addresses.map((_, index) => read[index])
 }
 
 async function readBatch(

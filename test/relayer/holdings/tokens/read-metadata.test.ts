@@ -6,6 +6,7 @@ import { TOKEN_METADATA_CODE } from '../../../../relayer/holdings/tokens/token-m
 import { countRpc } from '../../../harness/count-rpc.ts'
 import { compileSolidity } from './compile-solidity.ts'
 import { configOf, startTokenWorld, type TokenWorld } from './token-world.ts'
+import type { Chain } from '../../../../relayer/chains/chain.ts'
 import { openChain } from '../../../../relayer/chains/open-chain.ts'
 import { pino } from 'pino'
 
@@ -128,6 +129,22 @@ it('gives up on a chain that does not answer', async () => {
     await expect(
       readMetadata(world.chain, ['0x00000000000000000000000000000000000000aa'], 300),
     ).rejects.toMatchObject({ name: 'TimeoutError' })
+  } finally {
+    world.node.resume()
+  }
+})
+
+it('keeps what it has read from a chain that answers no more', async () => {
+  const honest = await world.deploy('Plain', 'ONE', 'One', 1, 1n)
+  const call: Chain['client']['call'] = async (request) => {
+    const answer = await world.chain.client.call(request)
+    world.node.freeze()
+    return answer
+  }
+  try {
+    const asked = Array<Address>(21).fill(honest)
+    const read = await readMetadata({ client: { ...world.chain.client, call } }, asked, 2_000)
+    expect(read.map((item) => item?.symbol)).toEqual([...Array<string>(20).fill('ONE'), undefined])
   } finally {
     world.node.resume()
   }
