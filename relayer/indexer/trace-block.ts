@@ -34,6 +34,7 @@ export async function traceBlock(
   for (const mode of fresh ? [fresh] : (['debug', 'parity'] as const)) {
     try {
       const [answer] = await ask([requestOf(mode, block)])
+      if (mode === 'debug' && hasForgotten(answer)) return { mode: 'none', moves: null }
       const moves = mode === 'debug' ? readFrames(answer, block) : readFlat(answer, block)
       modes.set(url, { mode, learnt: fresh ? (known?.learnt ?? 0) : Date.now() })
       return { mode, moves }
@@ -44,6 +45,14 @@ export async function traceBlock(
   modes.set(url, { mode: 'none', learnt: Date.now() })
   return { mode: 'none', moves: null }
 }
+
+/** True where a node says of a transaction alone that it is not there to be traced, as a resumed devnet does. */
+const hasForgotten = (answer: unknown) =>
+  Array.isArray(answer) &&
+  answer.some(
+    (trace: { result?: unknown; error?: unknown } | null) =>
+      !trace?.result && /not found/i.test(String(trace?.error)),
+  )
 
 function readFrames(answer: unknown, { transactions }: RawBlock): NativeMove[] {
   const traces = answer as readonly { result?: RawCallFrame; txHash?: string }[] | null

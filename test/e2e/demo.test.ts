@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../harness/run-cli.ts'
+import { openNewClient } from './examples/client.ts'
 import { createServiceProcess, type ServiceProcess } from '../harness/service-process.ts'
 
 let dataDir: string
@@ -75,4 +76,15 @@ test('stopped and started again, the service keeps its chains and its database',
   expect(after.requests).toEqual(before.requests)
   expect(after.requests.confirmed).toBe(2)
   expect(after.ledger).toEqual(before.ledger)
+  // A resumed chain cannot trace what was before: the past of new addresses is looked through all the same.
+  const client = await openNewClient({ url: service.url })
+  await client.receive()
+  const readIndexing = async () => {
+    const { indexing } = await fetch(`${service.url}/status.json`).then((answer) => answer.json())
+    return indexing as { watchedAddresses: number; backfilling: number; problem: string | null }[]
+  }
+  const watched: number = before.indexing[0].watchedAddresses
+  await expect
+    .poll(readIndexing, { timeout: 20_000 })
+    .toMatchObject(after.chains.map(() => ({ watchedAddresses: watched + 1, backfilling: 0, problem: null })))
 })
