@@ -87,7 +87,8 @@ export const transactOperations = [
   }),
   defineOperation({
     name: 'maxSpendable',
-    kind: 'mutation',
+    kind: 'query',
+    field: 'maxSpendable',
     rest: 'POST /v1/accounts/{accountId}/max-spendable',
     status: 200,
     access: 'bearer',

@@ -72,7 +72,8 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     maxSpendable: (accountId, request) => orUnavailable(reckonMax(parts, accountId, request)),
     expire,
     async describeRecipient(accountId, chainId, address) {
-      const { chain } = await openSendingChain(parts, chainId)
+      const chain = parts.chains.get(chainId)
+      if (!chain) throw badRequest(`Chain ${chainId} is not served`, 'CHAIN_NOT_SUPPORTED')
       const [kind, poisoning, owned] = await Promise.all([
         readAddressKind(chain.client, address),
         matchKnown(parts, accountId, address),

@@ -1,0 +1,106 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { parseUnits, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createQuoteSigner } from '../../proving/signing/quote-signer.ts'
+import { openPayer, type Payer } from '../harness/chain-actors.ts'
+import type { TestService } from '../harness/start-service.ts'
+import { openAccount } from '../relayer/accounts/open-account.ts'
+import { openSender } from '../relayer/transact/quotes/sender.ts'
+import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
+
+let service: TestService
+let payer: Payer
+let dollar: Address
+
+const usd = (amount: string) => parseUnits(amount, 6)
+const somebody = () => privateKeyToAddress(generatePrivateKey())
+const collector = somebody()
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const quoteKey = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+
+beforeAll(async () => {
+  service = await startSendingService({
+    feeWaivers: { waiverDays: 14 },
+    transact: { serviceFeeBps: 50, feeReceivers: { 31337: collector }, maxFundingAddresses: 2, quoteKey },
+  })
+  payer = await openPayer(service, 5)
+  dollar = payer.chain.tokens[0]!.address
+})
+afterAll(() => service?.stop())
+
+describe('fees', () => {
+  it('of the service are waived for a new account from its first quote on', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receive(dollar, usd('20'))
+    const waiver = async () => (await sender.get('/balance')).body['feeWaiver']
+    expect(await waiver()).toMatchObject({ active: false })
+    const most = await sender.post('/max-spendable', { chainId: payer.chain.chainId, token: dollar })
+    expect(most.body).toMatchObject({ protocolFeeBps: 0, fees: { service: '0' } })
+    expect(await waiver()).toMatchObject({ active: false })
+
+    const ask = () => sender.quote({ token: dollar, amount: '1000000', destinationAddress: somebody() })
+    for (const { status, body } of [await ask(), await ask()])
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { protocolFeeBps: 0, protocolFeeAmount: '0', fees: { waived: true, service: '0' } },
+      })
+    expect(await waiver()).toMatchObject({ active: true, source: 'activation' })
+  })
+
+  it('go to the configured receiver, and a quote spends from no more addresses than configured', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receiveAll(dollar, [usd('10'), usd('10'), usd('10')])
+    const { body } = await sender.quote({ token: dollar, amount: '15000000', destinationAddress: somebody() })
+    expect(body.intents).toHaveLength(2)
+    for (const { executionData } of body.intents)
+      expect(executionData.toLowerCase()).toContain(collector.slice(2).toLowerCase())
+    await sender.post('/unlock', { quoteId: body.quoteId })
+    const more = await sender.quote({ token: dollar, amount: '25000000', destinationAddress: somebody() })
+    expect(more).toMatchObject({
+      status: 400,
+      body: { code: 'INSUFFICIENT_FUNDS_FOR_FEES', spendableCount: 2, maxInputs: 2 },
+    })
+  })
+
+  it('cannot be taken in a token without a price', async () => {
+    const sender = await openSender(service, payer)
+    const wrapped = service.parts.chains[0]!.wrappedNative!
+    const { status, body } = await sender.quote({
+      token: wrapped,
+      amount: '1',
+      destinationAddress: somebody(),
+    })
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'FEE_TOKEN_UNPRICED' } })
+  })
+})
+
+it('quotes are signed by the configured key', async () => {
+  const answer = await fetch(`${service.url}/v1/.well-known/quote-signer-public-key`)
+  expect(await answer.json()).toEqual(createQuoteSigner(quoteKey).publicKey)
+})
+
+it('a chain that does not answer is told apart from what a client can mend', async () => {
+  const [chain] = service.parts.chains
+  const written = JSON.parse(
+    JSON.stringify(chain, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  )
+  const silent = await startSendingService({ chains: [{ ...written, rpcUrls: ['http://127.0.0.1:1'] }] })
+  try {
+    const owner = await openAccount(silent.url)
+    const kind = await owner.get(
+      `${owner.path}/recipient-address-kind?chainId=${chain!.chainId}&address=${somebody()}`,
+    )
+    expect(kind).toMatchObject({ status: 502, json: { error: 'Bad Gateway' } })
+    const quote = await owner.send('POST', `${owner.path}/quote`, {
+      type: 'send',
+      chainId: chain!.chainId,
+      token: dollar,
+      amount: '1',
+      destinationAddress: somebody(),
+    })
+    expect(quote.status).toBe(503)
+  } finally {
+    await silent.stop()
+  }
+})
