@@ -46,7 +46,7 @@ async function run(config: ServiceConfig): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  printStarted(await starting)
+  printStarted(await starting, config)
 }
 
 try {

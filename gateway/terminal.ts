@@ -1,4 +1,6 @@
+import type { ChainConfig } from '../relayer/chains/config.ts'
 import type { RunningService } from './compose.ts'
+import type { ServiceConfig } from './config/config.ts'
 
 /** Start-up as people read it; the log goes on beside it, so this is written to standard error. */
 const print = (line: string) => process.stderr.write(`${line}\n`)
@@ -7,29 +9,70 @@ export function printProgress(what: string): void {
   print(`  starting  ${what} …`)
 }
 
+export function printStarted(service: RunningService, config: ServiceConfig): void {
+  print(`\n${describeStart(service, config)}\n`)
+}
+
 /** Says what runs, where, and what to try next. */
-export function printStarted({ url, parts }: RunningService): void {
-  const chains = parts.chains.map(({ chainId, name, rpcUrls, assets }) => {
-    const where = new URL(rpcUrls[0] ?? url).host
-    return `${chainId} ${name} at ${where} (${assets.map(({ symbol }) => symbol).join(', ')})`
-  })
-  print(`
-  Relaying at ${url}
+export function describeStart(
+  { url, parts }: Pick<RunningService, 'url' | 'parts'>,
+  config: ServiceConfig,
+): string {
+  const facts: (readonly [string, ...string[]])[] = [
+    ['database', parts.database],
+    ['shared state', parts.sharedState],
+    ['chains', ...parts.chains.map((chain) => describeChain(chain, url))],
+    ['sign-in', describeSignIn(config)],
+    [
+      'names',
+      parts.nameParent === null
+        ? 'none: names.parent is not set'
+        : `below ${parts.nameParent}, answered at ${url}/ccip`,
+    ],
+    ...(parts.devnetFile
+      ? [['devnet', `described in ${parts.devnetFile}, ASP at ${parts.asp}`] as const]
+      : []),
+  ]
+  const next: [string, string][] = [
+    parts.devnetFile
+      ? [
+          `${sameEnvironment(config)}npm run demo`,
+          'an account that is paid, a payment, a private withdrawal; in a second terminal',
+        ]
+      : [`${url}/relayer/details?chainId=…&assetAddress=…`, 'what an asset costs to withdraw'],
+    ['npm run admin -- --help', 'API keys, invite codes, accounts, keys'],
+    [`${url}/`, 'what is going on'],
+    [`${url}/docs`, 'the API reference'],
+    [`${url}/graphql`, 'GraphiQL'],
+  ]
+  const width = Math.max(...next.map(([what]) => what.length)) + 3
+  return [
+    `  Running at ${url}`,
+    '',
+    ...facts.flatMap(([name, ...lines]) =>
+      lines.map((line, place) => `    ${(place === 0 ? name : '').padEnd(14)}${line}`),
+    ),
+    '',
+    '  Try next',
+    ...next.map(([what, about]) => `    ${what.padEnd(width)}${about}`),
+  ].join('\n')
+}
 
-    database      ${parts.database}
-    shared state  ${parts.sharedState}
-    chains        ${chains.join('\n                  ')}${
-      parts.devnetFile ? `\n    devnet        described in ${parts.devnetFile}, ASP at ${parts.asp}` : ''
-    }
+function describeChain({ chainId, name, rpcUrls, assets, intents }: ChainConfig, url: string): string {
+  const pools = assets.length > 0 ? `pools of ${assets.map(({ symbol }) => symbol).join(', ')}` : 'no pools'
+  return `${chainId} ${name} at ${new URL(rpcUrls[0] ?? url).host}: ${pools}${intents ? '' : ', no sending'}`
+}
 
-  Try next
-    ${url}/          what is going on
-    ${url}/docs      the API reference
-    ${url}/graphql   GraphiQL
-    ${parts.devnetFile ? 'npm run demo' : 'GET /relayer/details'.padEnd(12)}                      ${
-      parts.devnetFile
-        ? 'deposit, prove and withdraw, in a second terminal'
-        : 'what an asset costs to withdraw'
-    }
-`)
+function describeSignIn({ identity, accounts }: ServiceConfig): string {
+  return `at ${identity.domains.join(', ')}${accounts.inviteRequired ? '; new accounts with an invite code' : ''}`
+}
+
+/** What the demo has to be told to find this service. */
+function sameEnvironment({ port, host, storage }: ServiceConfig): string {
+  const differing = [
+    ...(port === 4_000 ? [] : [`PORT=${port}`]),
+    ...(host === '127.0.0.1' ? [] : [`HOST=${host}`]),
+    ...(storage.dataDir === '.data' ? [] : [`DATA_DIR=${storage.dataDir}`]),
+  ]
+  return differing.map((setting) => `${setting} `).join('')
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { serviceConfig } from '../../gateway/config/config.ts'
+import { describeStart } from '../../gateway/terminal.ts'
+
+const url = 'http://127.0.0.1:4100'
+const parts = {
+  database: 'as DATABASE_URL says',
+  sharedState: 'memory of this process',
+  chains: [],
+  devnetFile: '/srv/data/devnet.json',
+  asp: 'http://127.0.0.1:4101',
+  nameParent: 'pay.example.eth',
+}
+
+test('the start says who may sign in, where names are answered, and how the demo finds the service', () => {
+  const config = serviceConfig.parse({
+    port: 4_100,
+    storage: { dataDir: '/srv/data' },
+    identity: { domains: ['app.example'] },
+    accounts: { inviteRequired: true },
+  })
+  const text = describeStart({ url, parts }, config)
+  expect(text).toMatch(/sign-in +at app\.example; new accounts with an invite code/)
+  expect(text).toContain(`below pay.example.eth, answered at ${url}/ccip`)
+  expect(text).toMatch(/^ +PORT=4100 DATA_DIR=\/srv\/data npm run demo /m)
+  expect(text).toMatch(/^ +npm run admin -- --help /m)
+})
+
+test('without a devnet there is no demo, without a parent there are no names', () => {
+  const text = describeStart(
+    { url, parts: { ...parts, devnetFile: null, asp: null, nameParent: null } },
+    serviceConfig.parse({}),
+  )
+  expect(text).not.toContain('npm run demo')
+  expect(text).not.toContain('devnet')
+  expect(text).toMatch(/names +none/)
+  expect(text).not.toContain('with an invite code')
+})
