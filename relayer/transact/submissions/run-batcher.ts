@@ -55,7 +55,16 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   }
 
   async function judge(failing: readonly FailingQuote[]): Promise<void> {
-    for (const one of failing) await judgeFailing(parts, chain, one)
+    for (const one of failing) {
+      try {
+        await judgeFailing(parts, chain, one)
+      } catch (error) {
+        logger.warn(
+          { err: error, chainId, quoteId: one.quote.quoteId },
+          'a quote could not be judged; tried again later',
+        )
+      }
+    }
   }
 
   const run = coalesceRuns(work, (error) =>

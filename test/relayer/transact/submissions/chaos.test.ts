@@ -24,7 +24,7 @@ const statusOf = async (quoteId: string) => (await world.quotes()).find(({ id })
 const FAST = { sendWaitMs: 300 }
 
 describe('killed', () => {
-  it.each(['queued', 'signed', 'sent'] as const)(
+  it.each(['batched', 'sent'] as const)(
     'as soon as an intent is %s: it is executed once all the same',
     async (stage) => {
       await world.ask('evm_setIntervalMining', 1)
@@ -121,6 +121,48 @@ describe('a transaction', () => {
   })
 })
 
+describe('a batch', () => {
+  /** Without funds what is batched waits in the outbox, where its gas can be changed. */
+  async function spoilGas(quoteId: string, gasLimit: number): Promise<void> {
+    await world.until(
+      () =>
+        world.pool.exists(
+          sql.typeAlias('void')`select from intent where quote_id = ${quoteId} and status = 'batched'`,
+        ),
+      (isBatched) => isBatched,
+    )
+    await world.pool.query(sql.typeAlias('void')`
+      update outbound_tx set gas_limit = ${gasLimit} where status = 'queued' and id = (
+        select outbound_id from intent_batch join intent on batch_id = intent_batch.id where quote_id = ${quoteId})`)
+  }
+
+  it.each([
+    ['that reverts as a whole', 160_000],
+    ['that no node takes', 900_000_000],
+  ])('%s leaves its intents as they were: they go again', async (_, gasLimit) => {
+    const service = await world.start({ config: FAST, broadcast: { maxRefusals: 1 } })
+    const quote = await world.quote(await world.openSender())
+    const balances = await Promise.all(
+      world.signers.map((address) => world.ask('eth_getBalance', address, 'latest')),
+    )
+    for (const address of world.signers) await world.ask('anvil_setBalance', address, '0x0')
+    await mine()
+    await world.until(
+      async () => service.broadcast.signers(),
+      (signers) => signers.every(({ balance }) => balance === 0n),
+    )
+    await service.submit(quote.accountId, quote.submission)
+    await spoilGas(quote.quoteId, gasLimit)
+    for (const [index, address] of world.signers.entries())
+      await world.ask('anvil_setBalance', address, balances[index] as Hex)
+    await world.ask('evm_setIntervalMining', 1)
+    await world.settled()
+    expect(await statusOf(quote.quoteId)).toBe('confirmed')
+    expect(await world.attemptsOf(quote.quoteId)).toEqual([1])
+    await world.expectTrueLedger()
+  })
+})
+
 describe('an intent', () => {
   it('that somebody copies and executes first has succeeded, in their transaction', async () => {
     const service = await world.start({ config: FAST })
@@ -181,7 +223,7 @@ describe('an intent', () => {
     await world.settled()
     await world.stopServices()
     await world.refill(bad)
-    const service = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 1_500, maxAttempts: 3 } })
+    const service = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 700, maxAttempts: 3 } })
     const quotes = [await world.quote(bad, { delegate: false })]
     for (let index = 0; index < 4; index += 1) quotes.push(await world.quote(await world.openSender()))
     // A first one makes the others wait for each other.

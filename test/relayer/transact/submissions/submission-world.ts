@@ -224,6 +224,10 @@ export async function startSubmissionWorld() {
     pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
       select count(*) from intent where quote_id = ${quoteId} and (encoded is not null or delegation is not null)`)
 
+  const attemptsOf = (quoteId: string) =>
+    pool.anyFirst(sql.type(z.object({ attempts: z.int() }))`
+      select attempts from intent where quote_id = ${quoteId} order by place`)
+
   const countExposed = (quoteId: string) =>
     pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
       select count(*) from intent where quote_id = ${quoteId} and exposed and status = 'queued'`)
@@ -337,6 +341,7 @@ export async function startSubmissionWorld() {
     takeAway,
     refill,
     countKept,
+    attemptsOf,
     countExposed,
     signers: config.signerKeys.map((key) => privateKeyToAddress(key)),
     quotes,
