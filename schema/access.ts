@@ -35,16 +35,17 @@ export function demandOwnAccount(
 /**
  * The same for a subscription, which no operation stands behind. It ends with the token.
  *
- * @throws ServiceError `unauthorized` or `forbidden`.
+ * @throws ServiceError `unauthorized`, `forbidden` or `too-many-requests`.
  */
 export async function demandFollower(
   asked: string,
-  context: Pick<OperationContext, 'authenticate' | 'endWithToken'>,
+  context: Pick<OperationContext, 'authenticate' | 'endWithToken' | 'services' | 'signal'>,
 ): Promise<string> {
   const principal = await context.authenticate()
   if (!principal) throw unauthorized()
   demandScope(principal, 'read')
   const accountId = demandOwnAccount(asked, principal)
+  context.services.accountChanges.admit(accountId, context.signal)
   context.endWithToken?.()
   return accountId
 }

@@ -19,7 +19,7 @@ const KEPT_DOCUMENTS = 200
 
 interface ServerContext extends OperationContext {
   requestId: string
-  /** Aborted when the answer's stream has ended, or is to. */
+  /** Aborted when the answer is there, a stream's when it has ended or is to. */
   ending: AbortController
 }
 
@@ -119,7 +119,11 @@ function maskErrors(logger: Logger): Plugin<object, ServerContext> {
       const mask = (one: ExecutionResult) => maskResult(one, { id: serverContext.requestId, logger })
       if (isAsyncIterable(result))
         setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, serverContext.ending))
-      else if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
+      else {
+        // Also a subscription that failed after it was let in: nothing may go on for its sake.
+        serverContext.ending.abort()
+        if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
+      }
     },
   }
 }

@@ -1,6 +1,11 @@
 import type { DatabasePool } from 'slonik'
 import { findAccountsOf } from '../../db/activity/account-activity.ts'
 import type { IndexChange, Indexer } from '../indexer/indexer.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** Each follower of an account has its own queries made with every change. */
+const MOST_FOLLOWERS = 20
+const RETRY_SECONDS = 60
 
 /** What changed at some address of one account. */
 export interface AccountChange {
@@ -9,6 +14,12 @@ export interface AccountChange {
 
 /** Tells accounts' followers when something happened at their addresses. */
 export interface AccountChanges {
+  /**
+   * Makes one who may follow an account until the signal is aborted; 20 may at once, in each instance of the service.
+   *
+   * @throws ServiceError `too-many-requests`.
+   */
+  admit(accountId: string, signal: AbortSignal): void
   /**
    * Every change from now on, until the signal is aborted. Changes that come faster than they are taken are told as one.
    */
@@ -22,6 +33,7 @@ interface Follower {
 /** Listens to the indexer while somebody follows an account: one query per change, whatever the number of followers. */
 export function createAccountChanges(database: DatabasePool, indexer: Indexer): AccountChanges {
   const followers = new Map<string, Set<Follower>>()
+  const admitted = new Map<string, number>()
   let unlisten: (() => void) | null = null
 
   async function dispatch({ chainId, addresses }: IndexChange): Promise<void> {
@@ -46,6 +58,26 @@ export function createAccountChanges(database: DatabasePool, indexer: Indexer): 
   }
 
   return {
+    admit(accountId, signal) {
+      const present = admitted.get(accountId) ?? 0
+      if (present >= MOST_FOLLOWERS)
+        throw new ServiceError(
+          'too-many-requests',
+          `An account is followed ${MOST_FOLLOWERS} times at most`,
+          {
+            retryable: true,
+            retryAfterSeconds: RETRY_SECONDS,
+          },
+        )
+      if (signal.aborted) return
+      admitted.set(accountId, present + 1)
+      const leave = () => {
+        const left = (admitted.get(accountId) ?? 1) - 1
+        if (left > 0) admitted.set(accountId, left)
+        else admitted.delete(accountId)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+    },
     async *follow(accountId, signal) {
       let changed = new Set<number>()
       let wake = () => {}

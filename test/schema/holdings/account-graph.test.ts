@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -136,4 +137,29 @@ test('who follows an account hears of payments, and nobody else does', async () 
   })
   balances.leave()
   added.leave()
+})
+
+test('an account is followed twenty times at most, and again once somebody has left', async () => {
+  const client = await openAccount()
+  const follow = () =>
+    subscribe(
+      service.url,
+      `subscription { balanceChanged(accountId: "${client.accountId}") { chainId } }`,
+      client.token,
+    )
+  const followers = []
+  for (let count = 0; count < 20; count += 1) followers.push(await follow())
+  expect(await (await follow()).next()).toMatchObject({
+    errors: [{ extensions: { status: 429, retryAfter: 60 } }],
+  })
+  followers.pop()?.leave()
+  await expect
+    .poll(async () => {
+      const one = await follow()
+      const answer = await Promise.race([one.next(), sleep(200, 'listens')])
+      if (answer === 'listens') followers.push(one)
+      return answer
+    })
+    .toBe('listens')
+  for (const follower of followers) follower.leave()
 })
