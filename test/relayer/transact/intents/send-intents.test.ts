@@ -148,11 +148,7 @@ describe('the gas that is signed', () => {
     ).rejects.toThrow()
     const { intents: _, ...rest } = config
     await expect(
-      simulateIntent(
-        proving,
-        { ...chain, config: rest },
-        { intent, delegation: null, timeoutMs: 500 },
-      ),
+      simulateIntent(proving, { ...chain, config: rest }, { intent, delegation: null, timeoutMs: 500 }),
     ).rejects.toMatchObject({ kind: 'bad-request' })
   })
 })
