@@ -25,7 +25,7 @@ function problemOf(issue: core.$ZodIssue): string {
     case 'invalid_type':
       return issue.input === undefined ? `is required (${issue.expected})` : `expected ${issue.expected}`
     case 'unrecognized_keys':
-      return `has members that are not allowed: ${issue.keys.map(shorten).join(', ')}`
+      return `has members that are not allowed: ${namesOf(issue.keys)}`
     case 'too_big':
     case 'too_small':
       return boundProblem(issue)
@@ -44,6 +44,12 @@ function boundProblem(issue: core.$ZodIssueTooBig | core.$ZodIssueTooSmall): str
     issue.code === 'too_big' ? ['at most', 'less than'] : ['at least', 'more than']
   const relation = issue.exact ? 'exactly' : issue.inclusive === false ? exclusive : inclusive
   return `expected ${relation} ${bound}${unit}`
+}
+
+function namesOf(keys: readonly string[]): string {
+  const names = keys.slice(0, MOST).map(shorten)
+  if (keys.length > MOST) names.push(`and ${keys.length - MOST} more`)
+  return names.join(', ')
 }
 
 function shorten(key: string): string {
