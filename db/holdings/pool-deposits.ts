@@ -75,6 +75,7 @@ export async function recordReviews(
       reviews.map((review) => [String(review.label), review.status]),
       ['numeric', 'text'],
     )} as said (label, status)
+    order by label
     on conflict (chain_id, pool, label) do update set status = excluded.status, reviewed_at = now()
       where asp_review.status <> excluded.status
     returning label`)

@@ -27,7 +27,9 @@ export function addAccountToken(
   return pool.transaction(async (connection) => {
     // Additions to one account come one after another, so that together they cannot pass the limit.
     await connection.any(
-      sql.type(z.object({ id: z.string() }))`select id from account where id = ${accountId} for update`,
+      sql.type(
+        z.object({ id: z.string() }),
+      )`select id from account where id = ${accountId} for no key update`,
     )
     const { others } = await connection.one(sql.type(z.object({ others: z.bigint() }))`
       select count(*) as others from account_token

@@ -22,7 +22,7 @@ const tokenSourceRow = z.object({
 export type TokenSourceRow = z.output<typeof tokenSourceRow>
 export type NewTokenSource = Omit<TokenSourceRow, 'firstSeenAt' | 'lastSeenAt'>
 
-/** Remembers what sources say now; when each was first seen stays. */
+/** Remembers what sources say now; when each was first seen stays. In one order, so that no two wait for each other. */
 export async function recordTokenSources(
   connection: CommonQueryMethods,
   sources: readonly NewTokenSource[],
@@ -46,7 +46,8 @@ export async function recordTokenSources(
         item.wasHidden,
       ]),
       ['int8', 'text', 'text', 'text', 'text', 'text', 'int4', 'text', 'text', 'numeric', 'bool'],
-    )}
+    )} as said (chain_id, address, source)
+    order by chain_id, address, source
     on conflict (chain_id, address, source) do update set source_id = excluded.source_id, symbol = excluded.symbol,
       name = excluded.name, decimals = excluded.decimals, logo_url = excluded.logo_url,
       external_url = excluded.external_url, total_supply = excluded.total_supply, was_hidden = excluded.was_hidden,
