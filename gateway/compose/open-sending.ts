@@ -15,7 +15,7 @@ export async function openSending(
   { config, logger, shutdown, pool, proving }: Foundations,
   { chains, relayerChains, broadcast }: RelayParts,
   { vault, feeWaivers }: AccountParts,
-  { tokens, prices, addresses }: HoldingParts,
+  { tokens, prices, addresses, indexer }: HoldingParts,
 ) {
   const quotes = await openQuotes({
     database: pool,
@@ -29,6 +29,7 @@ export async function openSending(
     names: createNames({ chains, logger }),
     addresses,
     feeWaivers,
+    indexer,
     config: config.transact,
     logger,
   })

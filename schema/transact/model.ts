@@ -63,8 +63,8 @@ export const quoteBody = z
     singleAddress: address.nullish().meta({ description: 'The one own address that is to fund it.' }),
     maxSend: z.boolean().optional().meta({ description: 'Sends all that can be sent.' }),
     executionSimulation: z
-      .boolean()
-      .nullish()
+      .unknown()
+      .optional()
       .meta({ description: 'Changes nothing: every quote is simulated.' }),
     ttl: z
       .int()

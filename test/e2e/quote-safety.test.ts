@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi, parseUnits, type Address } from 'viem'
+import { encodeFunctionData, getAddress, parseAbi, parseUnits, type Address } from 'viem'
 import { namehash } from 'viem/ens'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -123,7 +123,12 @@ describe('an address that imitates a known one', () => {
       insert into transfer (chain_id, block_hash, source, position, block_number, block_time, tx_hash, standard,
         token, from_address, to_address, amount)
       select chain_id, block_hash, source, position + 1000, block_number, block_time, tx_hash, standard, token,
-        ${fake}, to_address, 1 from transfer where to_address = ${own} limit 1`)
+        ${getAddress(fake)}, to_address, 1 from transfer where to_address = ${own} limit 1`)
+    expect((await quoteTo(fake)).status).toBe(409)
+    // Nor by a token's word that the account had paid it.
+    await service.database.pool.query(sql.typeAlias('void')`
+      update transfer set from_address = to_address, to_address = from_address
+      where from_address = ${getAddress(fake)}`)
     expect((await quoteTo(fake)).status).toBe(409)
   })
 })

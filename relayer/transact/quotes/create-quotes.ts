@@ -30,6 +30,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   /** Quotes of one account would choose the same addresses; those of other instances meet the constraint. */
   const inTurn = takeTurns()
   let timer: NodeJS.Timeout | undefined
+  let unfollow = () => {}
   let running: Promise<void> | null = null
 
   async function quoteSend(accountId: string, request: SendRequest): Promise<Quote> {
@@ -93,6 +94,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     },
     async stop() {
       clearInterval(timer)
+      unfollow()
       await running?.catch(() => undefined)
     },
   }

@@ -7,6 +7,7 @@ import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
 import type { Addresses } from '../../addresses/addresses.ts'
 import type { Chains } from '../../chains/chain.ts'
 import type { Tokens } from '../../holdings/tokens/tokens.ts'
+import type { Indexer } from '../../indexer/indexer.ts'
 import type { Names } from '../../names/names.ts'
 import type { Prices } from '../../prices/prices.ts'
 import type { Screening } from '../../screening/screening.ts'
@@ -25,6 +26,7 @@ export interface QuoteParts {
   names: Names
   addresses: Pick<Addresses, 'owns'>
   feeWaivers: FeeWaivers
+  indexer: Pick<Indexer, 'onChanged'>
   signer: QuoteSigner
   config: TransactConfig
   /** Wei per gas that a transaction sent now may cost; null while that is not known. */
