@@ -19,3 +19,26 @@ test.each(['README.md', 'CONTRIBUTING.md'])('every npm script that %s names exis
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((name) => !(name in scripts))).toEqual([])
 })
+
+test('what README shows of clients is what the examples do', () => {
+  const example = new Set(linesOf(read('test/e2e/examples/first-steps.ts')))
+  const snippets = [...read('README.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text ?? '')
+  expect(snippets.length).toBeGreaterThan(0)
+  expect(snippets.flatMap(linesOf).filter((line) => !example.has(line))).toEqual([])
+})
+
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'])(
+  'every file that %s points to exists',
+  (file) => {
+    const targets = [...read(file).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target]) => target ?? '')
+    const ours = targets.filter((target) => !target.startsWith('http'))
+    expect(ours.length).toBeGreaterThan(0)
+    expect(ours.filter((target) => !existsSync(new URL(target, root)))).toEqual([])
+  },
+)
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)

@@ -7,6 +7,7 @@ import { runCli } from '../harness/run-cli.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { openClient, openNewClient, type Client } from './examples/client.ts'
+import { takeFirstSteps } from './examples/first-steps.ts'
 import { followBalances, type BalanceChange } from './examples/follow-balances.ts'
 import { checkQuote } from './examples/check-quote.ts'
 import { askQuote, send, signQuote, type Quote, type SendOptions } from './examples/send.ts'
@@ -15,9 +16,14 @@ import { saveContact, type Contact } from './examples/save-contact.ts'
 
 let service: TestService
 let payer: Payer
+/** Ten sign-ins a minute are allowed. */
+let stranger: Client
+let spender: Client
 beforeAll(async () => {
   service = await startSendingService()
   payer = await openPayer(service, 3)
+  stranger = await openNewClient({ url: service.url })
+  spender = await openNewClient({ url: service.url })
 })
 afterAll(() => service?.stop())
 
@@ -32,8 +38,7 @@ test('a contact is saved and renamed by the spending key', async () => {
   const { entries } = await client.ask<{ entries: Contact[] }>('GET', path)
   expect(entries).toMatchObject([{ address: ALICE, name: 'Alice B.' }])
 
-  const other = await openNewClient({ url: service.url })
-  const stolen = { ...client, signMessage: other.signMessage }
+  const stolen = { ...client, signMessage: stranger.signMessage }
   await expect(saveContact(stolen, ALICE, 'Mallory')).rejects.toThrow('CONTACT_SIGNATURE_INVALID')
 })
 
@@ -93,31 +98,47 @@ test('a client sends more than any of its addresses holds', async () => {
   expect(steps).toHaveLength(5)
 })
 
+test('the first steps of the README lead from nothing to a payment', async () => {
+  const friend = somebody()
+  const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
+  const { paid, left } = await takeFirstSteps({
+    url: service.url,
+    ...keys,
+    chainId: payer.chain.chainId,
+    friend,
+    amount: parseEther('0.75'),
+    async pay(address) {
+      await payer.payNative(address, parseEther('1'))
+      await waitUntilIndexed(service, payer)
+    },
+  })
+  expect(paid).toBe(String(parseEther('1')))
+  expect(BigInt(left)).toBeLessThan(parseEther('0.25'))
+  expect(await payer.wallet.reader.getBalance({ address: friend })).toBe(parseEther('0.75'))
+})
+
 test('a client signs no quote that does something else than it asked', async () => {
-  const client = await openNewClient({ url: service.url })
-  await fund(client, [parseEther('1')])
+  await fund(spender, [parseEther('1')])
   const amount = parseEther('0.25')
   const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody() }
-  const quote = await askQuote(client, asked)
+  const quote = await askQuote(spender, asked)
   const check = (quoted: typeof quote, changes: Partial<typeof asked> = {}) =>
-    checkQuote(client, quoted, { ...asked, ...changes })
+    checkQuote(spender, quoted, { ...asked, ...changes })
 
   await check(quote)
   await expect(check(quote, { amount: amount + 1n })).rejects.toThrow('sends something else')
   await expect(check(quote, { destination: somebody() })).rejects.toThrow('pays somebody else')
   await expect(check({ ...quote, outputRecipient: somebody() })).rejects.toThrow('signature of the service')
-  const stranger = await openNewClient({ url: service.url })
   await expect(signQuote(stranger, quote)).rejects.toThrow('not an address of the account')
 })
 
 test('a service that signs one thing and has another signed is found out', async () => {
-  const client = await openNewClient({ url: service.url })
-  await fund(client, [parseEther('1')])
+  await fund(spender, [parseEther('1')])
   const amount = parseEther('0.25')
   const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody() }
-  const honest = await askQuote(client, asked)
-  const other = await askQuote(client, { ...asked, amount: 2n * amount })
-  const lying = createLiar(client)
+  const honest = await askQuote(spender, asked)
+  const other = await askQuote(spender, { ...asked, amount: 2n * amount })
+  const lying = createLiar(spender)
   await expect(lying.check({ ...honest, intents: other.intents }, asked)).rejects.toThrow('another amount')
   const doubled = { ...honest, intents: [...honest.intents, ...honest.intents] }
   await expect(lying.check(doubled, asked)).rejects.toThrow('another amount')

@@ -41,6 +41,8 @@ try {
   process.exit(0)
 } catch (error) {
   if (error instanceof DemoError) console.error(`\n${error.message}`)
+  else if (error instanceof Error && / 429 /.test(error.message))
+    console.error(`\n${error.message}\nThat was too much within a minute: wait one, and run it again.`)
   else if (isSilence(error))
     console.error('\nThe service or its chain has stopped answering: see what its terminal says.')
   else console.error(error)

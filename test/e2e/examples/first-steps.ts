@@ -1,0 +1,46 @@
+/**
+ * From nothing to a payment: the README quotes this.
+ */
+import { zeroAddress, type Address, type Hex } from 'viem'
+import { openClient } from './client.ts'
+import { saveContact } from './save-contact.ts'
+import { send } from './send.ts'
+
+export interface FirstSteps {
+  url: string
+  spendKey: Hex
+  viewKey: Hex
+  chainId: number
+  friend: Address
+  /** In wei. */
+  amount: bigint
+  /** Whoever owes something, and waits until the service has seen that it is paid. */
+  pay: (address: Address) => Promise<void>
+}
+
+export async function takeFirstSteps(given: FirstSteps): Promise<{ paid: string; left: string }> {
+  const { url, spendKey, viewKey, chainId, friend, amount, pay } = given
+  // Sign in with Ethereum, by the spending key; an account is created where there is none.
+  const client = await openClient({ url, spendKey, viewKey })
+
+  // Every payer gets an address of their own. Its key comes from yours and never leaves you.
+  const { address, nonce } = await client.receive()
+  const account = client.controlOf(nonce) // a viem account: account.address === address
+  await pay(address)
+
+  // Any call of the API, here: GET /v1/accounts/{accountId}/balance/{chainId}
+  const path = `/v1/accounts/${client.accountId}/balance/${chainId}`
+  const { balances } = await client.ask<Balances>('GET', path)
+
+  // Quote, check, sign, submit, follow. The service pays the gas and takes its fee from what is sent.
+  await saveContact(client, friend, 'Alice')
+  const { quote, txHash } = await send(client, { chainId, token: zeroAddress, amount, destination: friend })
+
+  if (account.address !== address || !txHash) throw new Error('that cannot be')
+  const held = BigInt(balances[0]?.visible.available ?? 0)
+  return { paid: String(held), left: String(held - BigInt(quote.amountIn)) }
+}
+
+interface Balances {
+  balances: { token: Address; visible: { available: string; pending: string } }[]
+}
