@@ -1,9 +1,9 @@
-import { lookup as lookupHost } from 'node:dns/promises'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './is-public-address.ts'
 import { orAborted } from './or-aborted.ts'
+import { resolveHost } from './resolve-host.ts'
 
 const MAX_REDIRECTS = 3
 const MAX_URL = 8_192
@@ -18,7 +18,7 @@ export interface PublicFetchOptions {
   allowHttp?: boolean
   /** Which IP addresses may be asked; those of the public internet unless given. */
   isAllowed?: (address: string) => boolean
-  /** IP addresses of a host; the system's resolver unless given. */
+  /** IP addresses of a host; DNS unless given. */
   lookup?: (host: string) => Promise<readonly string[]>
 }
 
@@ -40,9 +40,6 @@ export interface PublicAnswer {
 /** Asks a server whose address somebody else has chosen. */
 export type PublicFetch = (request: PublicRequest) => Promise<PublicAnswer>
 
-const resolveHost = async (host: string) =>
-  (await lookupHost(host, { all: true, verbatim: true })).map(({ address }) => address)
-
 /**
  * A fetch for addresses that strangers choose. Each hop, redirects included, is looked up once and refused unless every
  * address of the host is allowed; the connection then goes to just those, so that a second DNS answer changes nothing.
@@ -50,7 +47,7 @@ const resolveHost = async (host: string) =>
  * @throws FetchRefusedError, or the error of the connection or the signal.
  */
 export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch {
-  const { allowHttp = false, isAllowed = isPublicAddress, lookup = resolveHost } = options
+  const { allowHttp = false, isAllowed = isPublicAddress, lookup = (host) => resolveHost(host) } = options
 
   async function pinHost(url: URL, signal: AbortSignal): Promise<LookupFunction> {
     const isWeb = url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPublicFetch, FetchRefusedError } from '../../../relayer/names/fetch-public.ts'
@@ -203,10 +202,4 @@ describe('the connection', () => {
     await expect(fetchPublic(at('/drip'))).rejects.toThrow(/abort|timeout/i)
     await expect(hanging(at('/'))).rejects.toThrow(/abort|timeout/i)
   })
-})
-
-it('a system without a resolver of ours uses its own', async () => {
-  const fetchPublic = createPublicFetch({ allowHttp: true })
-  expect(isIP('localhost')).toBe(0)
-  await expect(fetchPublic({ url: 'http://localhost:1/', ...bounds() })).rejects.toThrow(FetchRefusedError)
 })
