@@ -39,9 +39,9 @@ async function runStep<T>(
   let frame = 0
   const draw = () => {
     frame += 1
-    out.write(
-      `${CLEAR_LINE}  ${FRAMES[frame % FRAMES.length]} ${text}${state && ` · ${state}`} (${elapsed()})`,
-    )
+    const line = `  ${FRAMES[frame % FRAMES.length]} ${text}${state && ` · ${state}`} (${elapsed()})`
+    // A line that wraps could not be cleared.
+    out.write(CLEAR_LINE + line.slice(0, (out.columns || Infinity) - 1))
   }
   const timer = out.isTTY ? setInterval(draw, FRAME_MS) : null
   const end = (mark: string) => {
