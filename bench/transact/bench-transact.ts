@@ -8,6 +8,8 @@ import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-
 import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
+import type { Quote } from '../../test/e2e/examples/send.ts'
+import { benchCrowd, signAll, submit } from './bench-submit.ts'
 import { openFundedClient } from './funded-accounts.ts'
 
 /** Funded addresses of each account. */
@@ -29,24 +31,37 @@ export async function benchTransact(settings: Settings): Promise<UnratedRow[]> {
   const readCpu = readServiceCpu(service.url)
   const plain: Sample[] = []
   const quotes: Sample[] = []
+  const submissions: Sample[] = []
+  const rows: UnratedRow[] = []
   try {
     for (let round = -1; round < settings.rounds; round += 1) {
       settings.tell(round < 0 ? 'warm-up' : `round ${round + 1} of ${settings.rounds}`)
       const client = await openFundedClient(service.url, service.chain, token, ADDRESSES)
+      let given: Quote[] = []
       const [transferred, quoted] = [
         await takeSample(readOwnCpu, QUOTES, () => transferPlainly(service.chain, token)),
-        await takeSample(readCpu, QUOTES, () => askQuotes(client, service.chain, token)),
+        await takeSample(readCpu, QUOTES, async () => {
+          given = await askQuotes(client, service.chain, token)
+        }),
       ]
+      const signed = await signAll(client, given)
+      const submitted = await takeSample(readCpu, QUOTES, () =>
+        Promise.all(signed.map((body) => submit(client, body))),
+      )
       if (round < 0) continue
       plain.push(transferred)
       quotes.push(quoted)
+      submissions.push(submitted)
     }
+    rows.push(...(await benchCrowd(settings, service, token, readCpu)))
   } finally {
     await service.stop()
   }
   return [
     summarize({ name: 'transact.plain', baseline: null, compared: 'cpu' }, plain),
     summarize({ name: 'transact.quote', baseline: 'transact.plain', compared: 'cpu' }, quotes),
+    summarize({ name: 'transact.submitOneByOne', baseline: 'transact.plain', compared: 'cpu' }, submissions),
+    ...rows,
   ]
 }
 
@@ -65,13 +80,17 @@ async function transferPlainly(chain: DescribedChain, token: Address): Promise<v
     })
 }
 
-async function askQuotes(client: Client, { chainId }: DescribedChain, token: Address): Promise<void> {
+async function askQuotes(client: Client, { chainId }: DescribedChain, token: Address): Promise<Quote[]> {
+  const quotes: Quote[] = []
   for (let count = 0; count < QUOTES; count += 1)
-    await client.ask('POST', `/v1/accounts/${client.accountId}/quote`, {
-      type: 'send',
-      chainId,
-      token,
-      amount: String(1_000_000 * (count + 1)),
-      destinationAddress: somebody(),
-    })
+    quotes.push(
+      await client.ask<Quote>('POST', `/v1/accounts/${client.accountId}/quote`, {
+        type: 'send',
+        chainId,
+        token,
+        amount: String(1_000_000 * (count + 1)),
+        destinationAddress: somebody(),
+      }),
+    )
+  return quotes
 }

@@ -6,7 +6,7 @@ const milliseconds = (least: number, most: number) => z.int().min(least).max(mos
 export const submissionsConfig = z.strictObject({
   /** How long a submission's answer waits for a transaction's hash; it is queued all the same. */
   sendWaitMs: milliseconds(0, 60_000).default(5_000),
-  /** For how long intents of different accounts are gathered when more than one waits. */
+  /** For how long intents of different accounts are gathered when more than one waits; up to five times as long while more come. */
   batchWindowMs: milliseconds(0, 10_000).default(100),
   /** Quotes in one transaction at most. */
   maxBatch: z.int().min(1).max(200).default(50),

@@ -3,13 +3,15 @@ import type { Chain } from '../../chains/chain.ts'
 import { coalesceRuns } from '../../broadcast/coalesce-runs.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { judgeFailing } from './judge-failing.ts'
-import { groupByQuote, planBatches, roomOf } from './plan-batches.ts'
+import { groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
 import { reviewDelegations } from './review-delegations.ts'
 import { sendBatch, type FailingQuote } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /** Quotes that one look at the queue takes. */
 const LOOK = 400
+/** So many windows at most, while each brings more. */
+const MAX_WINDOWS = 5
 
 export interface Batcher {
   /** Looks at the queue now; never rejects. */
@@ -25,13 +27,19 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   let lastSentAt = -Infinity
   let closed = false
 
-  /** A lone intent goes at once, unless others have just gone: then more may come. */
-  async function gather(): Promise<ReturnType<typeof groupByQuote>> {
-    const waiting = groupByQuote(await listQueuedIntents(database, chainId, LOOK))
+  /** A lone intent goes at once, unless others have just gone: then more may come, and while they do they are waited for. */
+  async function gather(): Promise<QueuedQuote[]> {
+    const look = async () => groupByQuote(await listQueuedIntents(database, chainId, LOOK))
+    let waiting = await look()
     const isLone = waiting.length === 1 && performance.now() - lastSentAt > config.batchWindowMs
-    if (waiting.length === 0 || isLone || waiting.length >= config.maxBatch) return waiting
-    await sleep(config.batchWindowMs)
-    return groupByQuote(await listQueuedIntents(database, chainId, LOOK))
+    if (waiting.length === 0 || isLone) return waiting
+    for (let window = 0; window < MAX_WINDOWS && waiting.length < config.maxBatch; window += 1) {
+      await sleep(config.batchWindowMs)
+      const before = waiting.length
+      waiting = await look()
+      if (waiting.length <= before) break
+    }
+    return waiting
   }
 
   async function work(): Promise<void> {

@@ -105,7 +105,11 @@ export const openNewClient = (options: Omit<ClientOptions, 'spendKey' | 'viewKey
   openClient({ ...options, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
 
 /** p_spend · r mod n, where r is the hash of what a child of the viewing key and P_spend share. */
-function deriveStealthAccount(spendKey: Hex, childViewKey: Uint8Array, nonce: bigint): PrivateKeyAccount {
+export function deriveStealthAccount(
+  spendKey: Hex,
+  childViewKey: Uint8Array,
+  nonce: bigint,
+): PrivateKeyAccount {
   const derived = privateKeyAt(childViewKey, `m/0'/0'/${nonce >> 28n}'/${nonce & 0xfffffffn}'`)
   const spendPublicKey = secp256k1.getPublicKey(hexToBytes(spendKey), false)
   const shared = secp256k1.getSharedSecret(derived, spendPublicKey, false)
@@ -113,7 +117,7 @@ function deriveStealthAccount(spendKey: Hex, childViewKey: Uint8Array, nonce: bi
   return privateKeyToAccount(numberToHex((BigInt(spendKey) * r) % ORDER, { size: 32 }))
 }
 
-function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
+export function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
   const { privateKey } = HDKey.fromMasterSeed(seed).derive(path)
   if (!privateKey) throw new Error(`no private key at ${path}`)
   return privateKey

@@ -113,7 +113,7 @@ describe('a transaction', () => {
     expect((await status()).status).toBe('queued')
     await world.until(status, (now) => now.status === 'stuck')
     for (const [index, address] of world.signers.entries())
-      await world.ask('anvil_setBalance', address, balances[index] as Hex)
+      await world.ask('anvil_setBalance', address, balances[index])
     await mine()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
@@ -154,7 +154,7 @@ describe('a batch', () => {
     await service.submit(quote.accountId, quote.submission)
     await spoilGas(quote.quoteId, gasLimit)
     for (const [index, address] of world.signers.entries())
-      await world.ask('anvil_setBalance', address, balances[index] as Hex)
+      await world.ask('anvil_setBalance', address, balances[index])
     await world.ask('evm_setIntervalMining', 1)
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
@@ -188,9 +188,7 @@ describe('an intent', () => {
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     const rows = (await world.intentRows()).filter(({ quoteId }) => quoteId === quote.quoteId)
-    expect(rows.map((row) => row.txHash).toSorted()).toEqual(
-      [copied.receipt.transactionHash, txHash!].toSorted(),
-    )
+    expect(new Set(rows.map((row) => row.txHash))).toEqual(new Set([copied.receipt.transactionHash, txHash]))
     await world.expectTrueLedger()
   })
 
@@ -209,7 +207,7 @@ describe('an intent', () => {
     await world.ask('evm_increaseTime', 10)
     await mine(2)
     await world.settled()
-    const [row] = (await world.quotes()).filter(({ id }) => id === quote.quoteId)
+    const row = (await world.quotes()).find(({ id }) => id === quote.quoteId)
     expect(row).toMatchObject({ status: 'failed', live: 0n })
     expect(row!.failure).toContain('intents[0]: IntentExpired')
     await letBlocks()

@@ -1,0 +1,78 @@
+import type { Address, Hash } from 'viem'
+import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import type { Client } from '../../test/e2e/examples/client.ts'
+import { askQuote, signQuote, type Quote } from '../../test/e2e/examples/send.ts'
+import type { UnratedRow } from '../measure/row.ts'
+import { summarize, takeSample, type ReadCpu, type Sample } from '../measure/take-sample.ts'
+import type { OwnService } from '../service/start-own-service.ts'
+import type { Settings } from '../settings.ts'
+import { openCrowd, untilConfirmed } from './open-crowd.ts'
+
+/** Accounts that submit at once. */
+const CROWD = 100
+/** Of the token's smallest unit. */
+const AMOUNT = 1_000_000n
+
+type Signed = Awaited<ReturnType<typeof signQuote>>
+
+/** Signs quotes as clients do, which costs the service nothing. */
+export const signAll = (client: Client, quotes: readonly Quote[]): Promise<Signed[]> =>
+  Promise.all(quotes.map((quote) => signQuote(client, quote)))
+
+export const submit = (client: Pick<Client, 'ask' | 'accountId'>, signed: Signed) =>
+  client.ask<{ txHash?: Hash }>('POST', `/v1/accounts/${client.accountId}/submit`, signed)
+
+/**
+ * A hundred accounts submit at once, each for itself: CPU of the service until all are answered, each with the hash of its
+ * transaction; until all are confirmed, with all that follows; and in the note the gas of an intent against that of one
+ * which is alone in its transaction.
+ */
+export async function benchCrowd(
+  settings: Settings,
+  service: OwnService,
+  token: Address,
+  readCpu: ReadCpu,
+): Promise<UnratedRow[]> {
+  const account = service.chain.accounts[5]
+  if (!account) throw new Error('the devnet has too few accounts')
+  const wallet = connectWallet(service.chain, account.privateKey)
+  const { chainId } = service.chain
+  const answered: Sample[] = []
+  const confirmed: Sample[] = []
+  const ratios: number[] = []
+  const clients = await openCrowd(service.url, wallet, token, CROWD + 1, AMOUNT * 1_000n)
+  for (let round = 0; round < settings.rounds; round += 1) {
+    settings.tell(`round ${round + 1} of ${settings.rounds}: ${CROWD} accounts at once`)
+    const signed = []
+    for (const client of clients) {
+      const destination = client.freshAddress()
+      const quote = await askQuote(client, { chainId, token, amount: AMOUNT, destination })
+      signed.push({ client, body: await signQuote(client, quote), quoteId: quote.quoteId })
+    }
+    const [lone, ...crowd] = signed
+    if (!lone) throw new Error('a crowd of nobody')
+    await submit(lone.client, lone.body)
+    const alone = [await untilConfirmed(lone.client, lone.quoteId)]
+    let hashes: Hash[] = []
+    const whole = await takeSample(readCpu, CROWD, async () => {
+      const submitting = () => Promise.all(crowd.map(({ client, body }) => submit(client, body)))
+      answered.push(await takeSample(readCpu, CROWD, submitting))
+      hashes = await Promise.all(crowd.map(({ client, quoteId }) => untilConfirmed(client, quoteId)))
+    })
+    confirmed.push(whole)
+    const gasOf = async (those: readonly Hash[]) => {
+      const receipts = await Promise.all(
+        [...new Set(those)].map((hash) => wallet.reader.getTransactionReceipt({ hash })),
+      )
+      return Number(receipts.reduce((sum, { gasUsed }) => sum + gasUsed, 0n))
+    }
+    ratios.push((await gasOf(hashes)) / CROWD / (await gasOf(alone)))
+  }
+  const terms = { baseline: 'transact.plain', compared: 'cpu' } as const
+  const worst = Math.max(...ratios)
+  const note = `${CROWD} accounts at once; gas of an intent ${worst.toFixed(2)} × alone, at worst`
+  return [
+    { ...summarize({ name: 'transact.submit', ...terms }, answered), note },
+    summarize({ name: 'transact.submitUntilConfirmed', ...terms }, confirmed),
+  ]
+}
