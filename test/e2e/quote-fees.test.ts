@@ -1,11 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { parseUnits, type Address } from 'viem'
+import { getContractAddress, parseUnits, type Address, type Hash } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createQuoteSigner } from '../../proving/signing/quote-signer.ts'
+import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
+import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import { openPayer, type Payer } from '../harness/chain-actors.ts'
+import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { openAccount } from '../relayer/accounts/open-account.ts'
+import { compileSolidity } from '../relayer/holdings/tokens/compile-solidity.ts'
 import { openSender } from '../relayer/transact/quotes/sender.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 
@@ -16,12 +20,16 @@ let dollar: Address
 const usd = (amount: string) => parseUnits(amount, 6)
 const somebody = () => privateKeyToAddress(generatePrivateKey())
 const collector = somebody()
+/** The first contract that this account will create. */
+const oddOwner = deriveAccounts().clients[6]!
+const oddToken = getContractAddress({ from: oddOwner.address, nonce: 0n })
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const quoteKey = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
 
 beforeAll(async () => {
   service = await startSendingService({
     feeWaivers: { waiverDays: 14 },
+    prices: { sources: [{ kind: 'fixed', prices: [{ chainId: 31_337, address: oddToken, usd: '1' }] }] },
     transact: { serviceFeeBps: 50, feeReceivers: { 31337: collector }, maxFundingAddresses: 2, quoteKey },
   })
   payer = await openPayer(service, 5)
@@ -73,6 +81,29 @@ describe('fees', () => {
     })
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'FEE_TOKEN_UNPRICED' } })
   })
+})
+
+it('a token that would not give the recipient what is sent is not quoted', async () => {
+  const { OddToken } = compileSolidity(new URL('../relayer/transact/quotes/OddToken.sol', import.meta.url))
+  const { sender: owner, reader } = connectWallet(payer.chain, oddOwner.privateKey)
+  const mined = (hash: Hash) => reader.waitForTransactionReceipt({ hash })
+  await mined(await owner.deployContract({ ...OddToken!, args: [] }))
+  const odd = { address: oddToken, abi: OddToken!.abi }
+
+  const sender = await openSender(service, payer)
+  const { body: issued } = await sender.post<{ address: Address }>('/payment-address')
+  await mined(await owner.writeContract({ ...odd, functionName: 'mint', args: [issued.address, usd('50')] }))
+  const held = async () => (await sender.get(`/balance/${payer.chain.chainId}/${oddToken}`)).body['visible']
+  await expect.poll(held, { timeout: 20_000 }).toMatchObject({ available: String(usd('50')) })
+
+  const asked = { token: oddToken, amount: String(usd('5')), destinationAddress: somebody() }
+  expect(await sender.quote(asked)).toMatchObject({
+    status: 400,
+    body: { code: 'SIMULATION_FAILED', message: 'The token would not give the recipient what is sent' },
+  })
+  await mined(await owner.writeContract({ ...odd, functionName: 'refuse', args: [true] }))
+  expect(await sender.quote(asked)).toMatchObject({ status: 400, body: { code: 'SIMULATION_FAILED' } })
+  await expectNothingLeaked(service.database.pool)
 })
 
 it('quotes are signed by the configured key', async () => {

@@ -1,4 +1,5 @@
-import type { Address } from 'viem'
+import { isAddressEqual, zeroAddress, type Address } from 'viem'
+import type { SimulateOutcome } from '../../../proving/proving-pool.ts'
 import { buildIntent } from '../intents/build-intent.ts'
 import { createIntentNonce } from '../intents/create-intent-nonce.ts'
 import type { Call, Intent } from '../intents/intent.ts'
@@ -6,7 +7,7 @@ import { simulateIntent } from '../intents/simulate-intent.ts'
 import { sharePayment, type Share } from '../selection/share-payment.ts'
 import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { refuseTransfer } from './refusals.ts'
+import { badRequest, refuseTransfer } from './refusals.ts'
 import type { SendingChain } from './sending-chain.ts'
 import { encodeTransfer } from './transfer-calls.ts'
 
@@ -61,25 +62,46 @@ export interface MeasuredIntent extends BuiltIntent {
 
 /**
  * Runs the very intents that will be signed and gives them their gas.
- * @throws ServiceError `bad-request` SIMULATION_FAILED; `unavailable` when no node answers.
+ * @throws ServiceError `bad-request` SIMULATION_FAILED, for tokens too that keep a part or say no without failing; `unavailable` when no node answers.
  */
 export function measureIntents(
   { proving, config }: Pick<QuoteParts, 'proving' | 'config'>,
   { chain }: SendingChain,
   built: readonly BuiltIntent[],
-  likelyGas: bigint,
+  payment: Payment & { likelyGas: bigint },
 ): Promise<MeasuredIntent[]> {
   return Promise.all(
     built.map(async (one) => {
       const simulated = await simulateIntent(proving, chain, {
         intent: one.intent,
         delegation: one.delegation,
-        likelyGas,
+        likelyGas: payment.likelyGas,
         timeoutMs: config.simulateTimeoutMs,
       })
       if (!simulated.success) throw refuseTransfer(simulated.revert)
+      if (!delivers(simulated.outcome, one, payment))
+        throw badRequest('The token would not give the recipient what is sent', 'SIMULATION_FAILED')
       const { combinedGas, paidGas } = simulated
       return { ...one, intent: { ...one.intent, combinedGas }, paidGas }
     }),
+  )
+}
+
+/** Whether the token itself says that the recipient gets the whole amount. */
+function delivers(
+  { provider, assetChanges }: Extract<SimulateOutcome, { success: true }>,
+  { share, intent }: BuiltIntent,
+  { token, recipient }: Payment,
+): boolean {
+  // A coin arrives or the call fails; the last resort of nodes tells no logs.
+  if (token === zeroAddress || share.toRecipient === 0n || provider === 'rpc-call') return true
+  return assetChanges.some(
+    (change) =>
+      change.type === 'erc20' &&
+      change.token !== null &&
+      isAddressEqual(change.token, token) &&
+      isAddressEqual(change.from, intent.eoa) &&
+      isAddressEqual(change.to, recipient) &&
+      change.amount === share.toRecipient,
   )
 }

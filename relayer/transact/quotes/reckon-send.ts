@@ -48,12 +48,10 @@ export async function reckonSend(
   }
   let intents: readonly MeasuredIntent[] = []
   const chosen = await chooseFunds(parts, plan, async (funds) => {
-    intents = await measureIntents(
-      parts,
-      sending,
-      buildIntents(sending, funds, payment),
-      funds.spending.combinedGas,
-    )
+    intents = await measureIntents(parts, sending, buildIntents(sending, funds, payment), {
+      ...payment,
+      likelyGas: funds.spending.combinedGas,
+    })
     return new Map(
       intents
         .filter(
