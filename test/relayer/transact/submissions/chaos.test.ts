@@ -165,7 +165,7 @@ describe('a batch', () => {
 
 describe('an intent', () => {
   it('that somebody copies and executes first has succeeded, in their transaction', async () => {
-    const service = await world.start({ config: FAST })
+    const service = await world.start()
     const quote = await world.quote(await world.openSender(2))
     await holdBlocks()
     const { txHash } = await service.submit(quote.accountId, quote.submission)
