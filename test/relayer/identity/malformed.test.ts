@@ -27,6 +27,10 @@ it.each([
     'a message with a time that is none',
     { message: `${message}\nExpiration Time: 2026-13-45T99:99:99Z`, signature },
   ],
+  [
+    'a message of 2 kB beside its statement',
+    { message: `${message}\nResources:${'\n- https://app.example/terms'.repeat(80)}`, signature },
+  ],
   ['a message with something after it', { message: `${message}\nAnd: more`, signature }],
   ['no signature', { message }],
   ['a signature that is no hex', { message, signature: 'signed' }],
@@ -51,6 +55,12 @@ it.each([
   const instance = await openInstance(database)
   const answer = await instance.post('/v1/verify', { message, signature })
   expect(answer).toMatchObject({ status: 422, json: { code: 'UNPROCESSABLE_ENTITY' } })
+})
+
+it('a long statement is no hindrance', async () => {
+  const instance = await openInstance(database)
+  const long = message.replace('Sign in', 'Sign in '.repeat(300))
+  expect(await instance.post('/v1/verify', { message: long, signature })).toMatchObject({ status: 422 })
 })
 
 it('unknown members are tolerated', async () => {
