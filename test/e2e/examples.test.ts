@@ -7,6 +7,8 @@ import { runCli } from '../harness/run-cli.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { openClient, openNewClient, type Client } from './examples/client.ts'
+import { claimName, resolveName } from './examples/claim-name.ts'
+import { deriveNoteKey, readNotes, writeNote } from './examples/write-note.ts'
 import { takeFirstSteps } from './examples/first-steps.ts'
 import { followBalances, type BalanceChange } from './examples/follow-balances.ts'
 import { checkQuote } from './examples/check-quote.ts'
@@ -130,6 +132,45 @@ test('a client signs no quote that does something else than it asked', async () 
   await expect(check(quote, { destination: somebody() })).rejects.toThrow('pays somebody else')
   await expect(check({ ...quote, outputRecipient: somebody() })).rejects.toThrow('signature of the service')
   await expect(signQuote(stranger, quote)).rejects.toThrow('not an address of the account')
+})
+
+test('a name resolves to a fresh address of its account each time', async () => {
+  const { rpcUrl, names } = payer.chain
+  const parent = 'stealth.eth'
+  const source = { rpcUrl, resolver: names.offchainResolver, url: service.url }
+  const label = await claimName(spender, 'Zora')
+  expect(label).toBe('zora')
+  const found = [
+    await resolveName(source, `${label}.${parent}`),
+    await resolveName(source, `${label}.${parent}`),
+  ]
+  expect(new Set(found).size).toBe(2)
+  for (const address of found) {
+    const path = `/v1/accounts/${spender.accountId}/address-ownership?address=${address}`
+    expect(await spender.ask('GET', path)).toMatchObject({ owned: true })
+  }
+  expect(await resolveName(source, `nobody-has-this.${parent}`)).toBe(zeroAddress)
+  await expect(claimName(stranger, 'zora')).rejects.toThrow(/: 4\d\d /)
+})
+
+test('a note is read by its owner’s key alone, and on its own payment alone', async () => {
+  await fund(spender, [parseEther('1')])
+  const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount: 1_000n, destination: somebody() }
+  const { quoteId } = await askQuote(spender, asked)
+  const key = await deriveNoteKey(generatePrivateKey())
+  await writeNote(spender, key, quoteId, 'Rent, May ✓')
+  expect([...(await readNotes(spender, key))]).toEqual([[quoteId, 'Rent, May ✓']])
+  await expect(readNotes(spender, await deriveNoteKey(generatePrivateKey()))).rejects.toThrow()
+  const path = `/v1/accounts/${spender.accountId}/activity-notes`
+  const { notes } = await spender.ask<{ notes: { notePayloadCiphertext: string }[] }>('GET', path)
+  const other = await askQuote(spender, asked)
+  const reference = { type: 'quote', quoteId: other.quoteId }
+  const notePayloadCiphertext = notes[0]?.notePayloadCiphertext
+  await spender.ask('PUT', path, { reference, notePayloadCiphertext })
+  await expect(readNotes(spender, key)).rejects.toThrow()
+  await writeNote(spender, key, other.quoteId, '')
+  await writeNote(spender, key, quoteId, '')
+  expect((await readNotes(spender, key)).size).toBe(0)
 })
 
 test('a service that signs one thing and has another signed is found out', async () => {
