@@ -132,15 +132,24 @@ export function readIntentStates(
     select place, status, error from intent where quote_id = ${quoteId}::uuid order by place`)
 }
 
-/** Ends a submitted quote; false when it has ended before. */
+const endedQuote = z.object({
+  accountId: z.string(),
+  chainId: smallInteger,
+  token: hexText,
+  serviceFee: z.bigint(),
+  serviceFeeUsdMicros: z.bigint().nullable(),
+})
+
+/** Ends a submitted quote; null when it has ended before. */
 export async function endSubmittedQuote(
   transaction: CommonQueryMethods,
   quoteId: string,
   failure: { code: string; text: string } | null,
-): Promise<boolean> {
-  const { rowCount } = await transaction.query(sql.typeAlias('void')`
+): Promise<z.output<typeof endedQuote> | null> {
+  return transaction.maybeOne(sql.type(endedQuote)`
     update quote set status = ${failure ? 'failed' : 'confirmed'}, failure_code = ${failure?.code ?? null},
       failure = ${failure?.text ?? null}, ended_at = now()
-    where id = ${quoteId}::uuid and status = 'submitted'`)
-  return rowCount === 1
+    where id = ${quoteId}::uuid and status = 'submitted'
+    returning account_id as "accountId", chain_id as "chainId", token, service_fee as "serviceFee",
+      service_fee_usd_micros as "serviceFeeUsdMicros"`)
 }

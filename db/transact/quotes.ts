@@ -35,6 +35,8 @@ const quoteRow = z.object({
 export type QuoteRow = z.output<typeof quoteRow>
 
 export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired'> {
+  /** Millionths of a dollar; null without a price. */
+  serviceFeeUsdMicros: bigint | null
   feeWaived: boolean
   replaces: string | null
 }
@@ -48,10 +50,10 @@ const columns = sql.fragment`
 export async function insertQuote(connection: CommonQueryMethods, quote: NewQuote): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, asked, network_fee,
-      service_fee, fee_waived, gas_cost, expires_at, replaces)
+      service_fee, service_fee_usd_micros, fee_waived, gas_cost, expires_at, replaces)
     values (${quote.id}, ${quote.accountId}, 'send', ${quote.chainId}, ${quote.token}, ${quote.amount},
       ${quote.recipient}, ${sql.jsonb(quote.terms as Json)}, ${sql.jsonb(quote.asked as Json)}, ${quote.networkFee},
-      ${quote.serviceFee}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
+      ${quote.serviceFee}, ${quote.serviceFeeUsdMicros}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
       ${quote.replaces})`)
 }
 

@@ -1,6 +1,8 @@
 import type { CommonQueryMethods } from 'slonik'
 import { insertQuote, type NewQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
 import type { Reservation } from '../../../db/transact/reservations.ts'
+import { USD_DECIMALS } from '../../prices/prices.ts'
+import { valueInUsd } from '../../prices/usd.ts'
 import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import type { ReckonedSend } from './reckon-send.ts'
@@ -24,11 +26,17 @@ export function toStoredQuote(
     asked: { maxSend, recipient: { ...recipient } },
     networkFee: send.networkFee,
     serviceFee: send.serviceFee,
+    serviceFeeUsdMicros: worthInMicros(send),
     feeWaived: send.terms.waived,
     gasCost: send.gasCost,
     expiresAt: send.expiresAt,
     replaces,
   }
+}
+
+function worthInMicros({ serviceFee, token, rate }: ReckonedSend): bigint | null {
+  if (rate.tokenUsd === null) return null
+  return valueInUsd(serviceFee, token.decimals, { usd: rate.tokenUsd }) / 10n ** BigInt(USD_DECIMALS - 6)
 }
 
 /** Whom a stored quote pays. */

@@ -1,6 +1,7 @@
 import type { DatabaseTransactionConnection } from 'slonik'
 import { endSubmittedQuote, readIntentStates } from '../../../db/transact/intents-end.ts'
 import { markSpent, releaseReservations } from '../../../db/transact/reservations.ts'
+import { bookReferralEarning } from '../../accounts/referrals/book-referral-earning.ts'
 
 /** An intent that was executed: what its address had promised is spent. */
 export interface Spending {
@@ -11,7 +12,8 @@ export interface Spending {
 
 /**
  * After intents ended, in the same database transaction with their quotes locked: notes what was spent, and ends each
- * quote that has no intent left under way; what it locked and did not spend is released then, once.
+ * quote that has no intent left under way; what it locked and did not spend is released then, once, and whoever referred
+ * the account gets their share of a confirmed quote's service fee.
  */
 export async function endQuotes(
   transaction: DatabaseTransactionConnection,
@@ -24,8 +26,11 @@ export async function endQuotes(
     const states = await readIntentStates(transaction, quoteId)
     if (states.some(({ status }) => status === 'queued' || status === 'batched')) continue
     const failed = states.filter(({ status }) => status === 'failed')
-    const ended = await endSubmittedQuote(transaction, quoteId, describeFailure(failed, states.length))
-    if (ended) await releaseReservations(transaction, quoteId)
+    const failure = describeFailure(failed, states.length)
+    const ended = await endSubmittedQuote(transaction, quoteId, failure)
+    if (!ended) continue
+    await releaseReservations(transaction, quoteId)
+    if (!failure) await bookReferralEarning(transaction, { quoteId, ...ended })
   }
 }
 

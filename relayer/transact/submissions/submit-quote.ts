@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { recordContactUse } from '../../../db/address-book/contacts.ts'
 import type { SubmittableQuote, NewIntent } from '../../../db/transact/intents-submit.ts'
 import {
   findSubmittableQuote,
@@ -64,6 +65,7 @@ export async function submitQuote(
       if (!(await markSubmitted(transaction, accountId, quote.id))) return false
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
       await insertIntents(transaction, of, intents)
+      await recordContactUse(transaction, accountId, quote.recipient)
       return true
     })
     .catch((error: unknown) => {
