@@ -1,6 +1,4 @@
-import { createECDH, createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import { join } from 'node:path'
-import { keepKeyFile } from './keep-key-file.ts'
+import { createECDH, createPrivateKey, sign, type KeyObject } from 'node:crypto'
 
 type Hex = `0x${string}`
 
@@ -12,8 +10,6 @@ export interface QuotePublicKey {
   curve: 'P-256'
   algorithm: 'ECDSA'
 }
-
-const KEY_FILE = 'quote-key.pem'
 
 /** Signs quotes. Whoever keeps the key elsewhere implements this. */
 export interface QuoteSigner {
@@ -42,16 +38,4 @@ function signWith(key: KeyObject): QuoteSigner {
 /** A quote signer of a PKCS#8 key in PEM. */
 export function createQuoteSigner(pem: string): QuoteSigner {
   return signWith(createPrivateKey(pem))
-}
-
-/**
- * The quote signer whose key is kept in the data folder (PKCS#8 PEM, readable by its owner alone), where the first call
- * makes it. Instances that serve the same clients must share the file, or be given one key.
- */
-export function openQuoteSigner(dataDir: string): QuoteSigner {
-  const pem = keepKeyFile(join(dataDir, KEY_FILE), () => {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    return privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-  })
-  return createQuoteSigner(pem)
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { keepKeyFile } from '../../proving/signing/keep-key-file.ts'
+import { keepKeyFile } from './keep-key-file.ts'
 import { createKeyWrapper, type KeyWrapper } from './key-wrapper.ts'
 
 const KEY_FILE = 'master-key'

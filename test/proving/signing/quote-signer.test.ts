@@ -1,15 +1,7 @@
-import { execFile } from 'node:child_process'
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
-import { afterAll, expect, test } from 'vitest'
-import { createQuoteSigner, openQuoteSigner } from '../../../proving/signing/quote-signer.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'quote-key-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+import { expect, test } from 'vitest'
+import { createQuoteSigner } from '../../../proving/signing/quote-signer.ts'
 
 /** Key pair, message and signature of RFC 6979, A.2.5 (P-256, SHA-256). */
 const D = 'c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721'
@@ -70,28 +62,4 @@ test('a key of another kind is refused', () => {
   for (const key of [ed25519, secp256k1])
     expect(() => createQuoteSigner(key.export({ format: 'pem', type: 'pkcs8' }).toString())).toThrow(/P-256/)
   expect(() => createQuoteSigner('no key')).toThrow()
-})
-
-test('a key is made once, readable by its owner alone, and kept', async () => {
-  const dataDir = join(folder, 'new')
-  const file = join(dataDir, 'quote-key.pem')
-  const first = openQuoteSigner(dataDir)
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(readdirSync(dataDir)).toEqual(['quote-key.pem'])
-  const second = openQuoteSigner(dataDir)
-  expect(second.publicKey).toEqual(first.publicKey)
-  const payload = Buffer.from('kept')
-  const rs = Buffer.from((await first.sign(payload)).slice(2), 'hex')
-  const key = createPublicKey(readFileSync(file, 'utf8'))
-  expect(verify('sha256', payload, { key, dsaEncoding: 'ieee-p1363' }, rs)).toBe(true)
-})
-
-test('processes that start together agree on one key', async () => {
-  const dataDir = join(folder, 'race')
-  const module = new URL('../../../proving/signing/quote-signer.ts', import.meta.url).href
-  const script = `import(${JSON.stringify(module)}).then(({ openQuoteSigner }) => console.log(openQuoteSigner(${JSON.stringify(dataDir)}).publicKey.publicKey))`
-  const runs = await Promise.all(
-    Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, ['--eval', script])),
-  )
-  expect(new Set(runs.map(({ stdout }) => stdout)).size).toBe(1)
 })
