@@ -57,6 +57,8 @@ export interface Quote {
   outputRecipient: Address
   /** All that leaves the addresses: what is sent and the fees. */
   amountIn: string
+  /** `addresses_joined`: the chain will show that these belong together. */
+  fundingCaveats: { kind: string; addressCount: number }[]
   selectedFundingSources: { address: Address; amount: string }[]
   fees: { network: string; service: string; total: string; waived: boolean }
 }

@@ -22,7 +22,7 @@ interface Activity {
 
 /** An account is paid at three addresses that have nothing in common, and is told what it has. */
 export async function playAccounts({ url, domain, chain, keys, terminal }: DemoWorld): Promise<void> {
-  terminal.heading('Accounts', 'paid at addresses that nobody can connect')
+  terminal.heading('Accounts', 'paid at addresses that nobody but the service can connect')
   const payer = openPayer(chain, keys.payer)
   const dollar = chain.tokens.find(({ decimals }) => decimals === 6)
   if (!dollar) throw new DemoError('The devnet lacks a token of 6 decimals')

@@ -41,6 +41,11 @@ export async function playSend({ url, domain, chain, keys, terminal }: DemoWorld
   )
   for (const { address, amount } of quote.selectedFundingSources)
     terminal.detail('taken from', `${address}, ${money(BigInt(amount))}`)
+  for (const { addressCount } of quote.fundingCaveats)
+    terminal.detail(
+      'beware',
+      `no address suffices: the chain will show that these ${addressCount} belong together`,
+    )
   terminal.detail('fees', describeFees(quote, money))
   await terminal.step('A verifies who signed the quote, and what it does', () => checkQuote(a, quote, asked))
   const reserved = (await readBalances(a, chainId)).find((entry) => entry.token === token)
