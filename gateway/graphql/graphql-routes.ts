@@ -87,7 +87,13 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       }),
       context,
     )
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body }
+    // Nobody will read what HEAD asks about, nor end it by leaving.
+    if (request.method === 'HEAD') ending.abort()
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: response.body && readLater(response.body),
+    }
   }
 
   const explorable = introspection && !onlyListed
@@ -105,6 +111,11 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     ),
     route('POST', answer),
   ]
+}
+
+/** A stream of Yoga's that is ended before it was read ends the process with it: until then it is let be. */
+async function* readLater(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* body
 }
 
 function headersOf(request: HttpRequest): Record<string, string> {

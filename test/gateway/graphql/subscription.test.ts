@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { post } from '../support/call.ts'
 import { openGateway, type OpenGateway } from '../support/open-gateway.ts'
+import { openConnection } from '../support/raw-connection.ts'
 import { sampleRequestBody } from '../support/sample-withdrawal.ts'
 import { subscribe } from '../support/subscribe.ts'
 
@@ -68,4 +69,21 @@ it('masks an error that ends a stream', async () => {
   expect(fault).toMatchObject({ errors: [{ extensions: { error: 'Internal Server Error', status: 500 } }] })
   expect(JSON.stringify(fault)).not.toContain('secret')
   expect(JSON.stringify(log)).toContain('secret of the database')
+})
+
+it('survives who asks for the head of a stream, and who has left before it begins', async () => {
+  const { url, withdrawals } = await openWithRequest()
+  const path = `/graphql?query=${encodeURIComponent(progressOf('requestId: "request-1"'))}`
+  const accept = 'text/event-stream'
+  const head = await fetch(url + path, { method: 'HEAD', headers: { accept } })
+  expect(head.headers.get('content-type')).toBe(accept)
+  for (let client = 0; client < 10; client++) {
+    const connection = await openConnection(url)
+    connection.send(`GET ${path} HTTP/1.1\r\nhost: x\r\naccept: ${accept}\r\n\r\n`)
+    connection.socket.destroy()
+  }
+  await vi.waitFor(() => expect(withdrawals.subscribers()).toBe(0))
+  const events = await subscribe(url, progressOf('requestId: "request-1"'))
+  expect(await events.next()).toEqual(step('broadcast'))
+  events.leave()
 })
