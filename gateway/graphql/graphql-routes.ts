@@ -87,8 +87,8 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       }),
       context,
     )
-    // Nobody will read what HEAD asks about, nor end it by leaving.
-    if (request.method === 'HEAD') ending.abort()
+    // Nobody will read what HEAD asks about, or what has no form that the client takes, nor end it by leaving.
+    if (request.method === 'HEAD' || response.status === 406) ending.abort()
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),

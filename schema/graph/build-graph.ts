@@ -13,7 +13,14 @@ import { createBuilder } from './builder.ts'
 import type { AccountRef, GraphFeature } from './graph-feature.ts'
 import { createTypeMapper } from './shape-to-type.ts'
 
-const features: readonly GraphFeature[] = [addViewer, addRelayerGraph, addHoldingsGraph, addActivityGraph, addTransactGraph, addSubmitGraph]
+const features: readonly GraphFeature[] = [
+  addViewer,
+  addRelayerGraph,
+  addHoldingsGraph,
+  addActivityGraph,
+  addTransactGraph,
+  addSubmitGraph,
+]
 
 /** The GraphQL schema: a field per operation and the features' own. `run` may wrap `invoke`, to measure it. */
 export function buildGraph(run: typeof invoke = invoke): GraphQLSchema {

@@ -34,8 +34,8 @@ const openQuotes = async (count: number) => {
 it.each(STAGES.flatMap((stage) => [0, 15].map((extraMs) => [stage, extraMs] as const)))(
   'killed when an intent is %s and %i ms later: every quote is paid once',
   async (stage, extraMs) => {
-    await world.ask('evm_setIntervalMining', 1)
     const quotes = await openQuotes(4)
+    await world.ask('evm_setIntervalMining', 1)
     await killAt(world, quotes, stage, extraMs)
     const service = await world.start({ chain: { confirmations: 1 } })
     await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
@@ -46,8 +46,8 @@ it.each(STAGES.flatMap((stage) => [0, 15].map((extraMs) => [stage, extraMs] as c
 )
 
 it('killed again and again, at any moment, with the same submissions', async () => {
-  await world.ask('evm_setIntervalMining', 1)
   const quotes = await openQuotes(QUOTES)
+  await world.ask('evm_setIntervalMining', 1)
   for (let round = 0; round < ROUNDS; round += 1) await killAt(world, quotes, 'started', 1_500 + upTo(3_000))
   const service = await world.start({ chain: { confirmations: 1 } })
   await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
@@ -59,6 +59,8 @@ it('two services on a chain that forgets, reorganises, becomes dear, and has thi
   const chain = { confirmations: 3 }
   const broadcast = { bumpAfterMs: 1_000 }
   const services = [await world.start({ chain, broadcast }), await world.start({ chain, broadcast })]
+  const rounds: TestQuote[][] = []
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await openQuotes(QUOTES))
   await world.ask('evm_setIntervalMining', 1)
   const trouble = [
     async () => void (await world.ask('anvil_reorg', 1 + upTo(3), [])),
@@ -69,8 +71,7 @@ it('two services on a chain that forgets, reorganises, becomes dear, and has thi
         `0x${(10 ** 9 * (1 + upTo(20))).toString(16)}`,
       )),
   ]
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const quotes = await openQuotes(QUOTES)
+  for (const quotes of rounds) {
     const submitting = Promise.all(
       quotes.map(({ accountId, submission }, index) => services[index % 2]!.submit(accountId, submission)),
     )
@@ -82,8 +83,8 @@ it('two services on a chain that forgets, reorganises, becomes dear, and has thi
     await submitting
     await thieving
     await world.settled()
-    await world.expectTrueLedger()
   }
+  await world.expectTrueLedger()
 })
 
 /** Somebody executes one intent themselves, as soon as it is in a public mempool. */

@@ -147,6 +147,18 @@ test('an account is followed twenty times at most, and again once somebody has l
       `subscription { balanceChanged(accountId: "${client.accountId}") { chainId } }`,
       client.token,
     )
+  // Those who get no stream take no place.
+  const query = `subscription { balanceChanged(accountId: "${client.accountId}") { chainId } }`
+  const ask = (method: string, accept: string) =>
+    fetch(`${service.url}/graphql?query=${encodeURIComponent(query)}`, {
+      method,
+      headers: { accept, authorization: `Bearer ${client.token}` },
+    })
+  for (let count = 0; count < 20; count += 1) {
+    expect((await ask('HEAD', 'text/event-stream')).status).toBe(200)
+    expect((await ask('GET', 'application/json')).status).toBe(406)
+  }
+
   const followers = []
   for (let count = 0; count < 20; count += 1) followers.push(await follow())
   expect(await (await follow()).next()).toMatchObject({

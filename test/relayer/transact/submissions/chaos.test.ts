@@ -27,11 +27,11 @@ describe('killed', () => {
   it.each(['batched', 'sent'] as const)(
     'as soon as an intent is %s: it is executed once all the same',
     async (stage) => {
-      await world.ask('evm_setIntervalMining', 1)
       const quotes = [
         await world.quote(await world.openSender(2)),
         await world.quote(await world.openSender()),
       ]
+      await world.ask('evm_setIntervalMining', 1)
       await killAt(world, quotes, stage)
       const service = await world.start({ chain: { confirmations: 1 } })
       await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
