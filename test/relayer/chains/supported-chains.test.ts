@@ -32,7 +32,7 @@ it('makes one address of explorer and path, whatever slashes there are', () => {
   expect(
     explorerTxUrlBase({ ...chain, explorer: 'https://x.org/eth', explorerTxPath: '/transaction/' }),
   ).toBe('https://x.org/eth/transaction/')
-  expect(explorerTxUrlBase({ explorerTxPath: '/tx/' } as typeof chain)).toBeNull()
+  expect(explorerTxUrlBase({ explorerTxPath: '/tx/' })).toBeNull()
 })
 
 it.each([
