@@ -11,14 +11,19 @@ export interface Reading extends HoldingKey {
   amount: bigint
 }
 
+const staleRow = keyRow.extend({ owner: z.string() })
+/** A holding that is to be read again; what has the same owner must not be asked for together. */
+export type StaleHolding = z.output<typeof staleRow>
+
 /** Holdings that are to be read again, at most `limit`. */
 export function findStale(
   pool: CommonQueryMethods,
   chainId: number,
   limit: number,
-): Promise<readonly HoldingKey[]> {
-  return pool.any(sql.type(keyRow)`
-    select address, standard, token, token_id as "tokenId" from holding
+): Promise<readonly StaleHolding[]> {
+  return pool.any(sql.type(staleRow)`
+    select address, standard, token, token_id as "tokenId", coalesce(account_id::text, address) as owner
+    from holding left join stealth_address using (address)
     where chain_id = ${chainId} and stale limit ${limit}`)
 }
 

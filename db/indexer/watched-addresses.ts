@@ -103,17 +103,24 @@ export async function finishNearPast(
 const historyRow = z.object({ address: hexText, nearFrom: z.bigint(), historyNext: z.bigint() })
 export type History = z.output<typeof historyRow>
 
-/** Some of those whose older past has been looked through least far: they all go on from the same block. */
+/**
+ * Some of those whose older past has been looked through least far: they all go on from the same block. No two of one
+ * account, for the nodes are asked about them together.
+ */
 export function findHistory(
   pool: CommonQueryMethods,
   chainId: number,
   limit: number,
 ): Promise<readonly History[]> {
   return pool.any(sql.type(historyRow)`
-    select address, near_from as "nearFrom", history_next as "historyNext" from watched_address
-    where chain_id = ${chainId} and near_from is not null and history_next = (
-      select min(history_next) from watched_address where chain_id = ${chainId} and near_from is not null)
-    order by near_from, address limit ${limit}`)
+    select address, "nearFrom", "historyNext" from (
+      select distinct on (coalesce(account_id::text, address)) address, near_from as "nearFrom",
+        history_next as "historyNext"
+      from watched_address left join stealth_address using (address)
+      where chain_id = ${chainId} and near_from is not null and history_next = (
+        select min(history_next) from watched_address where chain_id = ${chainId} and near_from is not null)
+      order by coalesce(account_id::text, address), near_from, address
+    ) as one_of_each order by "nearFrom", address limit ${limit}`)
 }
 
 /** Their past has been looked through up to a block, that one included. */

@@ -1,4 +1,10 @@
-import { findStale, readNativeAmounts, writeReadings } from '../../db/indexer/holdings.ts'
+import {
+  findStale,
+  readNativeAmounts,
+  writeReadings,
+  type Reading,
+  type StaleHolding,
+} from '../../db/indexer/holdings.ts'
 import { readWatched } from '../../db/indexer/watched-addresses.ts'
 import { zeroAddress } from 'viem'
 import type { ChainIndex } from './chain-index.ts'
@@ -15,7 +21,9 @@ export async function settleHoldings(index: ChainIndex): Promise<boolean> {
   if (hash === null) return false
   const keys = await findStale(pool, chainId, config.holdingsPerRead)
   if (keys.length === 0) return false
-  const readings = await readBalances(nodes, chain.config.multicall ?? null, keys, hash)
+  const readings: Reading[] = []
+  for (const group of separateOwners(keys))
+    readings.push(...(await readBalances(nodes, chain.config.multicall ?? null, group, hash)))
   await onChain(index, (transaction) => writeReadings(transaction, chainId, readings, { number, hash }))
   index.publish({
     blockNumber: number,
@@ -25,6 +33,15 @@ export async function settleHoldings(index: ChainIndex): Promise<boolean> {
     reorg: false,
   })
   return keys.length === config.holdingsPerRead
+}
+
+/** Groups of which none has two addresses of one owner: who is asked about a group must not learn that they belong together. */
+export function separateOwners(keys: readonly StaleHolding[]): StaleHolding[][] {
+  const groups: StaleHolding[][] = []
+  for (const ofOwner of Map.groupBy(keys, ({ owner }) => owner).values())
+    for (const [place, ofAddress] of [...Map.groupBy(ofOwner, ({ address }) => address).values()].entries())
+      (groups[place] ??= []).push(...ofAddress)
+  return groups
 }
 
 /** Compares native balances in turns, where no node tells of coins that move inside calls. */
