@@ -1,5 +1,9 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { sql } from '../../../../db/connect-database.ts'
+import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
+import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
+import { checkSignatures } from '../../../../relayer/transact/submissions/check-signatures.ts'
+import { matchTerms } from '../../../../relayer/transact/submissions/match-terms.ts'
 import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
@@ -152,6 +156,20 @@ describe('a submission is refused, and nothing is sent, for', () => {
   it('an authorization nonce that the address has used', async () => {
     const quote = await world.quote(await world.openSender(), { authorizationNonce: 3 })
     await refused(quote, quote.submission, 'AUTHORIZATION_NONCE_STALE')
+  })
+
+  it('a delegation of one of our own sending addresses', async () => {
+    const { submission, wire, sender } = await world.quote(await world.openSender())
+    const matched = matchTerms(wire, submission)
+    const parts = {
+      domains: createIntentDomains(new Map([[world.chainId, world.chain]])),
+      ecdsa: await loadEcdsa(),
+    }
+    const signers = new Set([sender.keys[0]!.address])
+    await expect(checkSignatures({ ...parts, signers }, matched)).rejects.toMatchObject({
+      code: 'QUOTE_MISMATCH',
+    })
+    await checkSignatures({ ...parts, signers: new Set(world.signers) }, matched)
   })
 
   it('gas that costs more than was signed', async () => {
