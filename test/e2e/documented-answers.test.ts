@@ -90,11 +90,12 @@ test('an account with a history gets answers, not refusals', async () => {
     const { status } = await ask(operation)
     if (status !== operation.status) refused.push(operation.rest)
   }
-  // Those that are about what this account does not have: a name, a referral, a relayed withdrawal.
+  // Those that are about what this account does not have: a name, a referral, a relayed withdrawal, a quote.
   expect(refused.toSorted()).toEqual([
     'GET /ccip/{sender}/{data}',
     'GET /relayer/request/{requestId}',
     'GET /v1/accounts/{accountId}/referrals/attribution',
+    'GET /v1/accounts/{accountId}/relay-status/{quoteId}',
     'GET /v1/accounts/{accountId}/relay-status/{quoteId}',
     'GET /v1/referrals/by-name/{name}/resolve',
     'GET /v1/referrals/{code}/preview',
