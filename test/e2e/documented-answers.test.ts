@@ -96,7 +96,6 @@ test('an account with a history gets answers, not refusals', async () => {
     'GET /relayer/request/{requestId}',
     'GET /v1/accounts/{accountId}/referrals/attribution',
     'GET /v1/accounts/{accountId}/relay-status/{quoteId}',
-    'GET /v1/accounts/{accountId}/relay-status/{quoteId}',
     'GET /v1/referrals/by-name/{name}/resolve',
     'GET /v1/referrals/{code}/preview',
   ])
