@@ -280,9 +280,17 @@ export async function startSubmissionWorld() {
    * any more, and no transaction of ours shows addresses of two quotes of one account.
    */
   async function expectTrueLedger(): Promise<void> {
-    const head = await reader.getBlockNumber()
-    // Whoever indexes does this as it goes.
-    await releaseSpent(pool, chainId, head)
+    // Whoever indexes does this as it goes; a holding that is to be read again holds it up for moments.
+    await expect
+      .poll(
+        async () => {
+          await releaseSpent(pool, chainId, await reader.getBlockNumber())
+          return pool.exists(sql.typeAlias('void')`
+            select from reservation where spent_in_block is not null and released_at is null`)
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(false)
     const [executed, rows, states] = await Promise.all([executions(), intentRows(), quotes()])
     for (const one of made) {
       const state = states.find(({ id }) => id === one.quoteId)!
