@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from '../../../db/embedded-postgres/start-embedded-postgres.ts'
 import { consumeInviteCode } from '../../../db/identity/invite-codes.ts'
+import { AdminError } from '../../../gateway/admin/admin-error.ts'
+import { readCommand } from '../../../gateway/admin/run-command.ts'
+import { loadConfig } from '../../../gateway/config/load-config.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import { runCli } from '../../harness/run-cli.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
@@ -32,6 +35,20 @@ const admin = (args: string[], env: Record<string, string> = {}) =>
     MASTER_KEYS: masterKey,
     ...env,
   })
+
+/** The same in this process, since each of its own takes a second to load: what is thrown, and what was printed before. */
+async function follow(args: string[]): Promise<{ refusal: unknown; printed: string[] }> {
+  const printed: string[] = []
+  const config = loadConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEYS: masterKey })
+  const logger = createLogger({ level: 'silent' })
+  const print = (line: string) => void printed.push(line)
+  try {
+    await readCommand(args)({ database: database.pool, config, logger, print })
+  } catch (error) {
+    return { refusal: error, printed }
+  }
+  return { refusal: null, printed }
+}
 
 const succeeded = { code: 0, stderr: '' }
 
@@ -135,6 +152,16 @@ describe('npm run admin', () => {
   })
 
   it.each([
+    [['api-key', 'create', '--everything'], /Usage: npm run admin -- api-key create/],
+    [['api-key', 'revoke', 'nothing'], /There is no API key nothing/],
+  ])('%j is refused with the reason', async (args, complaint) => {
+    const { code, stdout, stderr } = await admin(args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(complaint)
+    expect(stderr).not.toContain('node_modules')
+  })
+
+  it.each([
     [['api-key'], /There is no command "api-key"/],
     [['drop', 'everything'], /There is no command "drop everything"/],
     [['api-key', 'create'], /--account <accountId> is missing/],
@@ -142,18 +169,19 @@ describe('npm run admin', () => {
     [['api-key', 'create', '--account', randomUUID()], /There is no account/],
     [['api-key', 'create', '--account', randomUUID(), '--scopes', 'all'], /--scopes is all/],
     [['api-key', 'create', '--account', randomUUID(), '--days', '0'], /--days is 0/],
-    [['api-key', 'create', '--everything'], /Usage: npm run admin -- api-key create/],
     [['api-key', 'revoke'], /Usage: npm run admin -- api-key revoke <id>/],
-    [['api-key', 'revoke', 'nothing'], /There is no API key nothing/],
     [['invite-code', 'create', '--count', '5000'], /--count is 5000/],
     [['account', 'disable', randomUUID()], /There is no account/],
     [['rotate-keys', 'both'], /no keys named both/],
-  ])('%j is refused with the reason', async (args, complaint) => {
-    const { code, stdout, stderr } = await admin(args)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(complaint)
-    expect(stderr).not.toContain('node_modules')
-  })
+  ])(
+    '%j is refused with the reason, as any command that the operator has to mend',
+    async (args, complaint) => {
+      const { refusal, printed } = await follow(args)
+      expect(refusal).toBeInstanceOf(AdminError)
+      expect(refusal).toMatchObject({ message: expect.stringMatching(complaint) })
+      expect(printed).toEqual([])
+    },
+  )
 
   it('says what is wrong with a server that is away, without its password', async () => {
     const env = { DATABASE_URL: 'postgres://somebody:hushhush@127.0.0.1:9/nothing' }

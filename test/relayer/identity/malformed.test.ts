@@ -13,7 +13,7 @@ afterAll(() => database?.drop())
 const signature = `0x${'11'.repeat(65)}`
 const message = createWallet().writeMessage('abcdefghijklmnop1234')
 
-it.each([
+const badBodies: [string, unknown][] = [
   ['no body', undefined],
   ['no message', { signature }],
   ['a message of another type', { message: 7, signature }],
@@ -38,23 +38,30 @@ it.each([
   ['an authType in capitals', { message, signature, authType: 'Passkey' }],
   ['an authType with blanks', { message, signature, authType: 'passkey prf' }],
   ['an endless authType', { message, signature, authType: 'a'.repeat(65) }],
-])('%s is a bad request', async (_, body) => {
+]
+
+it('malformed requests are bad requests', async () => {
   const instance = await openInstance(database)
-  expect(await instance.post('/v1/verify', body)).toMatchObject({
-    status: 400,
-    json: { code: 'BAD_REQUEST' },
-  })
+  for (const [what, body] of badBodies)
+    expect(await instance.post('/v1/verify', body), what).toMatchObject({
+      status: 400,
+      json: { code: 'BAD_REQUEST' },
+    })
 })
 
-it.each([
+const badSignatures: [string, string][] = [
   ['of another length', `0x${'11'.repeat(64)}`],
   ['of zeros', `0x${'00'.repeat(65)}`],
   ['with an impossible v', `0x${'11'.repeat(64)}ff`],
   ['that is empty', '0x'],
-])('a signature %s is unprocessable', async (_, signature) => {
+]
+
+it('signatures that cannot be are unprocessable', async () => {
   const instance = await openInstance(database)
-  const answer = await instance.post('/v1/verify', { message, signature })
-  expect(answer).toMatchObject({ status: 422, json: { code: 'UNPROCESSABLE_ENTITY' } })
+  for (const [what, signature] of badSignatures) {
+    const answer = await instance.post('/v1/verify', { message, signature })
+    expect(answer, what).toMatchObject({ status: 422, json: { code: 'UNPROCESSABLE_ENTITY' } })
+  }
 })
 
 it('a long statement is no hindrance', async () => {
@@ -72,15 +79,16 @@ it('unknown members are tolerated', async () => {
   expect((await instance.post('/v1/verify', body)).status).toBe(200)
 })
 
-it.each([
-  '',
-  '?address=',
-  '?address=0x12',
-  '?address=alice.example',
-  '?address=0x19e7e376E7C213B7E7e7e46cc70A5dD086DAff2A',
-])('GET /v1/nonce%s is a bad request', async (query) => {
+it('no nonce is given for what is no address', async () => {
   const instance = await openInstance(database)
-  expect((await instance.get(`/v1/nonce${query}`)).status).toBe(400)
+  for (const query of [
+    '',
+    '?address=',
+    '?address=0x12',
+    '?address=alice.example',
+    '?address=0x19e7e376E7C213B7E7e7e46cc70A5dD086DAff2A',
+  ])
+    expect((await instance.get(`/v1/nonce${query}`)).status, query).toBe(400)
 })
 
 it('whatever becomes of a message, the answer is 400 or 422 and never a fault', async () => {
