@@ -10,6 +10,7 @@ import { openClient, openNewClient, type Client } from './examples/client.ts'
 import { claimName, resolveName } from './examples/claim-name.ts'
 import { deriveNoteKey, readNotes, writeNote } from './examples/write-note.ts'
 import { takeFirstSteps } from './examples/first-steps.ts'
+import { openReferrals, previewReferral, readEarnings } from './examples/refer.ts'
 import { followBalances, type BalanceChange } from './examples/follow-balances.ts'
 import { checkQuote } from './examples/check-quote.ts'
 import { askQuote, send, signQuote, type Quote, type SendOptions } from './examples/send.ts'
@@ -42,6 +43,23 @@ test('a contact is saved and renamed by the spending key', async () => {
 
   const stolen = { ...client, signMessage: stranger.signMessage }
   await expect(saveContact(stolen, ALICE, 'Mallory')).rejects.toThrow('CONTACT_SIGNATURE_INVALID')
+})
+
+test('who is given a code sees the terms, and counts for whoever gave it', async () => {
+  const { code, ...terms } = await openReferrals(stranger)
+  expect(await previewReferral(service.url, code)).toEqual({ referrerName: null, ...terms })
+  const before = await readEarnings(stranger)
+  await openClient({
+    url: service.url,
+    spendKey: generatePrivateKey(),
+    viewKey: generatePrivateKey(),
+    referralCode: code,
+  })
+  expect(await readEarnings(stranger)).toEqual({
+    totalReferrals: before.totalReferrals + 1,
+    activeReferrals: before.activeReferrals + 1,
+    totalEarnedUsd: before.totalEarnedUsd,
+  })
 })
 
 test('a payment shows up while the account is followed', async () => {

@@ -21,11 +21,14 @@ export interface ClientOptions {
   viewKey: Hex
   /** Where the user signs in. */
   domain?: string
+  /** Of whoever brought the user here; counts when the account is created. */
+  referralCode?: string
 }
 
 export type Client = Awaited<ReturnType<typeof openClient>>
 
-export async function openClient({ url, spendKey, viewKey, domain = 'localhost:3000' }: ClientOptions) {
+export async function openClient(options: ClientOptions) {
+  const { url, spendKey, viewKey, domain = 'localhost:3000', referralCode } = options
   const spender = privateKeyToAccount(spendKey)
   const childViewKey = privateKeyAt(hexToBytes(viewKey), `m/5564'/0'`)
   let token = ''
@@ -61,7 +64,8 @@ export async function openClient({ url, spendKey, viewKey, domain = 'localhost:3
       child_p_view: bytesToHex(childViewKey),
     }
     const sealed = await encrypt(hexToBytes(`0x${publicKey.replace('0x', '')}`), JSON.stringify(keyMaterial))
-    accountId = (await ask<{ accountId: string }>('POST', '/v1/accounts/', sealed)).accountId
+    const request = { ...sealed, ...(referralCode && { referralCode }) }
+    accountId = (await ask<{ accountId: string }>('POST', '/v1/accounts/', request)).accountId
   }
 
   await signIn()

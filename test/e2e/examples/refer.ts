@@ -1,0 +1,30 @@
+/** How an account invites others, sees what they would get, and what came of it. Give the code to `openClient`. */
+import { askService, type Client } from './client.ts'
+
+/** Shares and discounts in basis points. */
+export interface ReferralTerms {
+  referrerShareBps: number
+  referredDiscountBps: number
+  earningDurationDays: number
+  minimumRewardUsdCents: number
+}
+
+/** The account's own code, made when it is first asked for. */
+export function openReferrals(client: Client): Promise<ReferralTerms & { code: string }> {
+  return client.ask('POST', `/v1/accounts/${client.accountId}/referrals/profile`)
+}
+
+/** What somebody who was given a code can look at before they have an account. */
+export function previewReferral(
+  url: string,
+  code: string,
+): Promise<ReferralTerms & { referrerName: string | null }> {
+  return askService(url, 'GET', `/v1/referrals/${code}/preview`)
+}
+
+/** How many came, and what was earned, in dollars. */
+export function readEarnings(
+  client: Client,
+): Promise<{ totalReferrals: number; activeReferrals: number; totalEarnedUsd: string }> {
+  return client.ask('GET', `/v1/accounts/${client.accountId}/referrals/summary`)
+}
