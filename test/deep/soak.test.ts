@@ -1,10 +1,12 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { soakService } from './soak-service.ts'
 
 const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 600)
 
 test('minutes of mixed load while threads die: no request lost, every answer right, memory flat', async () => {
   const figures = await soakService(SECONDS, 60, { endsThreads: true })
+  for (const kind of ['quotes', 'duplicates', 'bad proofs']) expect(figures[kind]).toBeGreaterThan(20)
+  expect((figures['exits'] ?? 0) + (figures['full heaps'] ?? 0)).toBeGreaterThan(3)
   process.stdout.write(`soak: ${JSON.stringify(figures)}\n`)
 })
 

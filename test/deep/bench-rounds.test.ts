@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { runCli } from '../harness/run-cli.ts'
+
+const spread = z.object({ median: z.number().positive(), min: z.number(), max: z.number() })
+const results = z.object({
+  rows: z.array(
+    z.looseObject({
+      name: z.string(),
+      operations: z.number().positive(),
+      rounds: z.literal(2),
+      cpuMs: spread,
+      wallMs: spread,
+    }),
+  ),
+})
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bench-rounds-test-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('of two rounds, each on a service of its own, the benchmark tells median and spread', async () => {
+  const modes = ['full', 'flood', 'badproof'].flatMap((mode) => ['--mode', mode])
+  const small = ['--rounds', '2', '--round-ms', '1', '--notes', '16', ...modes, '--out', folder]
+  const run = await runCli('bench/main.ts', ['sign', 'relayer', ...small, '--json'], {})
+  expect(run.stderr).toContain('relayer: starting the service for round 2 of 2')
+  expect(run.code, run.stderr).toBe(0)
+  const { rows } = results.parse(JSON.parse(run.stdout.trimEnd().split('\n').at(-1) ?? ''))
+  for (const { cpuMs } of rows) expect(cpuMs.min <= cpuMs.median && cpuMs.median <= cpuMs.max).toBe(true)
+  expect(rows.some(({ cpuMs }) => cpuMs.min < cpuMs.max)).toBe(true)
+  expect(rows.find(({ name }) => name === 'relayer.full')?.['relays']).toMatchObject({
+    notes: 14,
+    accepted: 14,
+    confirmed: 14,
+    reverted: 0,
+  })
+})
