@@ -2,19 +2,10 @@ import { getAddress, zeroAddress, type Address } from 'viem'
 import type { PoolEventRow, TransferRow } from '../../db/indexer/rows.ts'
 import type { ChainConfig } from '../chains/config.ts'
 import { explorerTxUrlBase } from '../chains/supported-chains.ts'
-import { tokenIdOf, type TokenId } from '../holdings/tokens/token-id.ts'
-import type { Token } from '../holdings/tokens/tokens.ts'
-import type { Price } from '../prices/prices.ts'
+import { tokenIdOf } from '../holdings/tokens/token-id.ts'
 import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
 import { classifyActivity } from './classify-activity.ts'
-import type { AccountTransaction } from './load-facts.ts'
-
-/** What is known beside the facts themselves. */
-export interface ItemSources {
-  tokenOf(id: TokenId): Token | null
-  priceOf(id: TokenId): Price | null
-  reviewOf(label: bigint): ActivityPool['aspStatus']
-}
+import type { AccountTransaction, ItemSources } from './load-facts.ts'
 
 /** One transaction as its account is shown it. */
 export function describeActivity(

@@ -5,10 +5,10 @@ import { readIndexedTxs, readTransfersOf } from '../../db/indexer/read-activity.
 import { readPoolEventsOf } from '../../db/indexer/read-pool-events.ts'
 import type { IndexedTxRow, TransferRow } from '../../db/indexer/rows.ts'
 import { keyOf, tokenIdOf, type TokenId } from '../holdings/tokens/token-id.ts'
-import type { Tokens } from '../holdings/tokens/tokens.ts'
-import type { Prices } from '../prices/prices.ts'
+import type { Token, Tokens } from '../holdings/tokens/tokens.ts'
+import type { Price, Prices } from '../prices/prices.ts'
+import type { ActivityPool } from './activity.ts'
 import type { TransactionFacts } from './classify-activity.ts'
-import type { ItemSources } from './describe-activity.ts'
 import { readPayments, type Payment } from './read-payments.ts'
 
 export interface FactSources {
@@ -29,6 +29,13 @@ export interface AccountTransaction extends TransactionFacts {
   tx: IndexedTxRow | null
   /** What of it the account sent through a quote; the transfers of the fees are not among the transfers then. */
   sending: Sending | null
+}
+
+/** What is known beside the facts themselves. */
+export interface ItemSources {
+  tokenOf(id: TokenId): Token | null
+  priceOf(id: TokenId): Price | null
+  reviewOf(label: bigint): ActivityPool['aspStatus']
 }
 
 /**
