@@ -4,6 +4,7 @@ import { call } from '../../gateway/support/call.ts'
 import { runCli } from '../../harness/run-cli.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
 import { openAccount, OWN_LIMITS, signIn } from '../../relayer/accounts/open-account.ts'
+import { followCommand } from './follow-command.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -11,11 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-const admin = (...args: string[]) =>
-  runCli('gateway/admin/main.ts', args, {
-    DATABASE_URL: service.database.url,
-    DATA_DIR: service.dataDir,
-  })
+const environment = () => ({ DATABASE_URL: service.database.url, DATA_DIR: service.dataDir })
+const admin = (...args: string[]) => runCli('gateway/admin/main.ts', args, environment())
+const follow = (...args: string[]) => followCommand(args, service.database.pool, environment())
 
 it('exports an account, deletes it beside the running service, and its owner may begin anew', async () => {
   const owner = await openAccount(service.url)
@@ -54,10 +53,9 @@ it('exports an account, deletes it beside the running service, and its owner may
 
 it('says so where there is no such account', async () => {
   for (const verb of ['export', 'delete'])
-    expect(await admin('account', verb, randomUUID())).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('There is no account'),
+    expect(await follow('account', verb, randomUUID())).toMatchObject({
+      refusal: { name: 'AdminError', message: expect.stringContaining('There is no account') },
+      printed: [],
     })
 })
 
@@ -78,5 +76,8 @@ it('keeps a name for an invite code', async () => {
     ['somebody'],
     ['somebody', '--code', ''],
   ])
-    expect(await admin('name', 'reserve', ...args)).toMatchObject({ code: 1, stdout: '' })
+    expect(await follow('name', 'reserve', ...args)).toMatchObject({
+      refusal: { name: 'AdminError' },
+      printed: [],
+    })
 })

@@ -6,13 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from '../../../db/embedded-postgres/start-embedded-postgres.ts'
 import { consumeInviteCode } from '../../../db/identity/invite-codes.ts'
 import { AdminError } from '../../../gateway/admin/admin-error.ts'
-import { readCommand } from '../../../gateway/admin/run-command.ts'
-import { loadConfig } from '../../../gateway/config/load-config.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import { runCli } from '../../harness/run-cli.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
 import { addAccount, openInstance, TEST_MASTER_KEY } from '../../relayer/identity/open-instance.ts'
 import { createWallet } from '../../relayer/identity/wallet.ts'
+import { followCommand } from './follow-command.ts'
 
 let database: TestDatabase
 let dataDir: string
@@ -27,28 +26,11 @@ afterAll(async () => {
 
 const masterKey = TEST_MASTER_KEY.toString('hex')
 
+const environment = () => ({ DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEYS: masterKey })
+
 /** `npm run admin -- …` beside running instances on the same database. */
 const admin = (args: string[], env: Record<string, string> = {}) =>
-  runCli('gateway/admin/main.ts', args, {
-    DATABASE_URL: database.url,
-    DATA_DIR: dataDir,
-    MASTER_KEYS: masterKey,
-    ...env,
-  })
-
-/** The same in this process, since each of its own takes a second to load: what is thrown, and what was printed before. */
-async function follow(args: string[]): Promise<{ refusal: unknown; printed: string[] }> {
-  const printed: string[] = []
-  const config = loadConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEYS: masterKey })
-  const logger = createLogger({ level: 'silent' })
-  const print = (line: string) => void printed.push(line)
-  try {
-    await readCommand(args)({ database: database.pool, config, logger, print })
-  } catch (error) {
-    return { refusal: error, printed }
-  }
-  return { refusal: null, printed }
-}
+  runCli('gateway/admin/main.ts', args, { ...environment(), ...env })
 
 const succeeded = { code: 0, stderr: '' }
 
@@ -176,7 +158,7 @@ describe('npm run admin', () => {
   ])(
     '%j is refused with the reason, as any command that the operator has to mend',
     async (args, complaint) => {
-      const { refusal, printed } = await follow(args)
+      const { refusal, printed } = await followCommand(args, database.pool, environment())
       expect(refusal).toBeInstanceOf(AdminError)
       expect(refusal).toMatchObject({ message: expect.stringMatching(complaint) })
       expect(printed).toEqual([])

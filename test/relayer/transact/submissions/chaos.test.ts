@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await world.stopServices()
-  await world.ask('evm_setIntervalMining', 0)
+  await stopMining()
   await letBlocks()
 })
 afterAll(() => world.stop())
@@ -20,26 +20,40 @@ afterAll(() => world.stop())
 const holdBlocks = () => world.ask('evm_setAutomine', false)
 const letBlocks = () => world.ask('evm_setAutomine', true)
 const mine = (blocks = 1) => world.ask('anvil_mine', `0x${blocks.toString(16)}`)
+
+let mining: { isOver: boolean; ended: Promise<void> } | null = null
+/** From now on blocks come several times a second, so that nobody waits long for confirmations. */
+function keepMining(): void {
+  const own = { isOver: false, ended: Promise.resolve() }
+  own.ended = (async () => {
+    while (!own.isOver) {
+      await mine()
+      await sleep(200)
+    }
+  })()
+  mining = own
+}
+async function stopMining(): Promise<void> {
+  const own = mining
+  mining = null
+  if (!own) return
+  own.isOver = true
+  await own.ended
+}
 const statusOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)!.status
 const FAST = { sendWaitMs: 300 }
 
 describe('killed', () => {
-  it.each(['batched', 'sent'] as const)(
-    'as soon as an intent is %s: it is executed once all the same',
-    async (stage) => {
-      const quotes = [
-        await world.quote(await world.openSender(2)),
-        await world.quote(await world.openSender()),
-      ]
-      await world.ask('evm_setIntervalMining', 1)
-      await killAt(world, quotes, stage)
-      const service = await world.start({ chain: { confirmations: 1 } })
-      await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
-      await world.settled()
-      for (const { quoteId } of quotes) expect(await statusOf(quoteId)).toBe('confirmed')
-      await world.expectTrueLedger()
-    },
-  )
+  it('as soon as an intent is sent: it is executed once all the same', async () => {
+    const quotes = [await world.quote(await world.openSender(2)), await world.quote(await world.openSender())]
+    keepMining()
+    await killAt(world, quotes, 'sent')
+    const service = await world.start({ chain: { confirmations: 1 } })
+    await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
+    await world.settled()
+    for (const { quoteId } of quotes) expect(await statusOf(quoteId)).toBe('confirmed')
+    await world.expectTrueLedger()
+  })
 })
 
 describe('a transaction', () => {
@@ -52,7 +66,7 @@ describe('a transaction', () => {
     await mine()
     expect(await statusOf(quote.quoteId)).toBe('submitted')
     await letBlocks()
-    await world.ask('evm_setIntervalMining', 1)
+    keepMining()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     await world.expectTrueLedger()
@@ -87,7 +101,7 @@ describe('a transaction', () => {
     expect(await isMined()).toBe(0)
     await world.ask('anvil_dropTransaction', txHash).catch(() => undefined)
     expect(await statusOf(quote.quoteId)).toBe('submitted')
-    await world.ask('evm_setIntervalMining', 1)
+    keepMining()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     await world.expectTrueLedger()
@@ -155,7 +169,7 @@ describe('a batch', () => {
     await spoilGas(quote.quoteId, gasLimit)
     for (const [index, address] of world.signers.entries())
       await world.ask('anvil_setBalance', address, balances[index])
-    await world.ask('evm_setIntervalMining', 1)
+    keepMining()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     expect(await world.attemptsOf(quote.quoteId)).toEqual([1])
@@ -184,7 +198,7 @@ describe('an intent', () => {
     await mine()
     const copied = await sending
     expect(copied.outcomes).toMatchObject([{ state: 'succeeded' }])
-    await world.ask('evm_setIntervalMining', 1)
+    keepMining()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     const rows = (await world.intentRows()).filter(({ quoteId }) => quoteId === quote.quoteId)
