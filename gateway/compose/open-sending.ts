@@ -15,7 +15,7 @@ export async function openSending(
   { config, logger, shutdown, pool, proving }: Foundations,
   { chains, relayerChains, broadcast }: RelayParts,
   { vault, feeWaivers }: AccountParts,
-  { tokens, prices, addresses, indexer }: HoldingParts,
+  { tokens, prices, indexer }: HoldingParts,
 ) {
   const quotes = await openQuotes({
     database: pool,
@@ -27,7 +27,6 @@ export async function openSending(
     prices,
     screening: createScreening(chains, config.screening),
     names: createNames({ chains, logger }),
-    addresses,
     feeWaivers,
     indexer,
     config: config.transact,

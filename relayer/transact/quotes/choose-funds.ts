@@ -94,14 +94,18 @@ export async function chooseFunds(
   const spending = await measureFirst(gas, funding)
   const standing = new Map<Address, DelegationState & { delegates: boolean }>()
   const surprises = new Map<Address, bigint>()
-  const gasOf = ({ address, delegates }: Pick<Holder, 'address' | 'delegates'>) =>
-    surprises.get(address) ?? gasFor(spending, standing.get(address)?.delegates ?? delegates)
+  const [first, later] = [networkFeeOf(spending.first, rate), networkFeeOf(spending.later, rate)]
+  const costOf = ({ address, delegates }: Pick<Holder, 'address' | 'delegates'>) => {
+    const surprise = surprises.get(address)
+    if (surprise !== undefined) return networkFeeOf(surprise, rate)
+    return (standing.get(address)?.delegates ?? delegates) ? later : first
+  }
   const believed = new Map(funding.holders.map(({ address, delegates }) => [address, delegates]))
 
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const candidates = funding.holders.map((holder): LockedCandidate => ({
       ...holder,
-      cost: networkFeeOf(gasOf(holder), rate),
+      cost: costOf(holder),
       group: null,
     }))
     const most = findMostFundable(candidates, rules)
@@ -154,8 +158,6 @@ async function measureFirst(
     )
   return gas.measure(sending, token.address, richest.address)
 }
-
-const gasFor = ({ first, later }: SpendingGas, delegates: boolean) => (delegates ? later : first)
 
 /** Reads how the chosen addresses stand, those that have not been read. True when one stands otherwise than believed. */
 async function correctStanding(

@@ -75,10 +75,9 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     async describeRecipient(accountId, chainId, address) {
       const chain = parts.chains.get(chainId)
       if (!chain) throw badRequest(`Chain ${chainId} is not served`, 'CHAIN_NOT_SUPPORTED')
-      const [kind, poisoning, owned] = await Promise.all([
+      const [kind, { owned, poisoning }] = await Promise.all([
         readAddressKind(chain.client, address),
         matchKnown(parts, accountId, address),
-        parts.addresses.owns(accountId, address),
       ])
       return owned ? { kind: 'own', poisoning: null } : { kind, poisoning }
     },

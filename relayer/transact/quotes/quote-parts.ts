@@ -4,7 +4,6 @@ import type { Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
 import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
-import type { Addresses } from '../../addresses/addresses.ts'
 import type { Chains } from '../../chains/chain.ts'
 import type { Tokens } from '../../holdings/tokens/tokens.ts'
 import type { Indexer } from '../../indexer/indexer.ts'
@@ -24,7 +23,6 @@ export interface QuoteParts {
   prices: Prices
   screening: Screening
   names: Names
-  addresses: Pick<Addresses, 'owns'>
   feeWaivers: FeeWaivers
   indexer: Pick<Indexer, 'onChanged'>
   signer: QuoteSigner

@@ -10,7 +10,7 @@ import type { Recipient } from './recipient.ts'
 import { refuseLost } from './refuse-lost.ts'
 import { resolveDestination } from './resolve-destination.ts'
 
-type CheckParts = Pick<QuoteParts, 'database' | 'names' | 'tokens' | 'addresses'>
+type CheckParts = Pick<QuoteParts, 'database' | 'names' | 'tokens'>
 export type RecipientRequest = Pick<
   SendRequest,
   'chainId' | 'token' | 'destination' | 'acknowledgedMatch' | 'acknowledgedContract'
@@ -29,8 +29,7 @@ export async function checkRecipient(
   request: RecipientRequest,
 ): Promise<Recipient> {
   const { address, name } = await resolveDestination(parts.names, request.destination, request.chainId)
-  const [owned, poisoning, kind] = await Promise.all([
-    parts.addresses.owns(accountId, address),
+  const [{ owned, poisoning }, kind] = await Promise.all([
     matchKnown(parts, accountId, address),
     readAddressKind(client, address),
     refuseLost(parts, address, request),

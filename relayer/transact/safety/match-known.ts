@@ -4,8 +4,15 @@ import { matchPoisoning, type PoisoningMatch } from '../../screening/match-poiso
 import type { QuoteParts } from '../quotes/quote-parts.ts'
 import type { KnownAddress } from '../transact.ts'
 
+export interface KnownMatch {
+  /** It is one of the account's own. */
+  owned: boolean
+  poisoning: PoisoningMatch<KnownAddress> | null
+}
+
 /**
- * The address of the account's own, of its address book, or of those it dealt with that another one imitates.
+ * Whether an address is the account's own, and which one it imitates of the account's own, of its address book, or of
+ * those it dealt with. One query.
  *
  * Whom the account itself wrote down or paid imitates nobody. Who merely paid it may: sending dust from an address that
  * looks like a known one is how such an address gets into a wallet's history.
@@ -14,7 +21,7 @@ export async function matchKnown(
   { database }: Pick<QuoteParts, 'database'>,
   accountId: string,
   address: Address,
-): Promise<PoisoningMatch<KnownAddress> | null> {
+): Promise<KnownMatch> {
   const rows = await listKnownAddresses(database, accountId, address)
   const known = rows
     .filter((row) => row.source !== 'payer' || !isAddressEqual(row.address, address))
@@ -23,5 +30,6 @@ export async function matchKnown(
       source: row.source === 'paid' || row.source === 'payer' ? 'counterparty' : row.source,
       contactName: row.contactName,
     }))
-  return matchPoisoning(address, known)
+  const owned = known.some((one) => one.source === 'own_address' && isAddressEqual(one.address, address))
+  return { owned, poisoning: matchPoisoning(address, known) }
 }
