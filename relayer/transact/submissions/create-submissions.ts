@@ -3,6 +3,7 @@ import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
 import { followQuote, hasEnded } from './follow-quote.ts'
 import { createQuoteBoard } from './quote-board.ts'
+import { createRehearsals } from './rehearsals.ts'
 import { readRelayStatus } from './relay-status.ts'
 import { createBatcher } from './run-batcher.ts'
 import { settleBatch } from './settle-batch.ts'
@@ -10,11 +11,11 @@ import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 import { asUnavailable } from './submission-refusal.ts'
 import { submitQuote } from './submit-quote.ts'
 
-export type SubmissionOptions = Omit<SubmissionParts, 'board'>
+export type SubmissionOptions = Omit<SubmissionParts, 'board' | 'rehearsals'>
 
 /** Submitting over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
 export function createSubmissions(options: SubmissionOptions): Submissions {
-  const parts: SubmissionParts = { ...options, board: createQuoteBoard() }
+  const parts: SubmissionParts = { ...options, board: createQuoteBoard(), rehearsals: createRehearsals() }
   const { database, chains, broadcast, board, config, logger } = parts
   const sending = [...chains.values()].filter(({ config: { intents } }) => intents !== undefined)
   const batchers = new Map(sending.map((chain) => [chain.config.chainId, createBatcher(parts, chain)]))

@@ -22,6 +22,10 @@ export async function sendBatch(
   quotes: readonly QueuedQuote[],
 ): Promise<FailingQuote[]> {
   if (quotes.length === 0) return []
+  if (isRehearsed(parts, quotes)) {
+    await enqueueBatch(parts, chain, quotes)
+    return []
+  }
   const intents = quotes.flatMap((quote) => quote.intents.map((intent) => ({ quote, intent })))
   const simulated = await simulateBatch(
     parts,
@@ -52,6 +56,12 @@ export async function sendBatch(
     quotes.filter((quote) => !failing.has(quote)),
   )
   return [...[...failing].map(([quote, reason]) => ({ quote, reason })), ...rest]
+}
+
+/** A lone quote was simulated as this very transaction when it was submitted, mostly milliseconds ago. */
+function isRehearsed({ rehearsals }: SubmissionParts, [only, ...more]: readonly QueuedQuote[]): boolean {
+  if (!only || more.length > 0 || only.intents.some(({ attempts }) => attempts > 0)) return false
+  return rehearsals.take(only.quoteId, only.intents)
 }
 
 /** One database transaction: the intents enter the batch and its transaction the outbox, both or neither. */

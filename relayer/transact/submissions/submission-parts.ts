@@ -8,6 +8,7 @@ import type { Chains } from '../../chains/chain.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
 import type { SubmissionsConfig } from './config.ts'
 import type { QuoteBoard } from './quote-board.ts'
+import type { Rehearsals } from './rehearsals.ts'
 
 /** Everything that submitting works with; one plain object for all steps. */
 export interface SubmissionParts {
@@ -24,6 +25,7 @@ export interface SubmissionParts {
   /** Our sending addresses, which never delegate. */
   signers: ReadonlySet<Address>
   board: QuoteBoard
+  rehearsals: Rehearsals
   config: SubmissionsConfig
   logger: Logger
 }

@@ -1,0 +1,40 @@
+import type { ExecutableIntent } from './simulate-batch.ts'
+
+/** What was simulated as the very transaction that is about to be sent, in this instance. */
+export interface Rehearsals {
+  /** Says that the intents of a quote, together and nothing else with them, would all succeed. */
+  note(quoteId: string, intents: readonly ExecutableIntent[]): void
+  /** Whether just these were seen to succeed a moment ago; true once at most, so that another attempt simulates. */
+  take(quoteId: string, intents: readonly ExecutableIntent[]): boolean
+}
+
+/** As long as a node's answer may take anyhow: what can change meanwhile can change after a simulation too. */
+const FRESH_MS = 100
+/** The oldest go first: a crowd is simulated together. */
+const MAX_KNOWN = 100
+
+/** @param now Milliseconds of a monotonic clock. */
+export function createRehearsals(now = () => performance.now()): Rehearsals {
+  const known = new Map<string, { transaction: string; until: number }>()
+  return {
+    note(quoteId, intents) {
+      known.delete(quoteId)
+      known.set(quoteId, { transaction: describe(intents), until: now() + FRESH_MS })
+      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
+    },
+    take(quoteId, intents) {
+      const seen = known.get(quoteId)
+      known.delete(quoteId)
+      return seen !== undefined && seen.until > now() && seen.transaction === describe(intents)
+    },
+  }
+}
+
+/** All that distinguishes one such transaction from another: a delegation that came true meanwhile is left out of it. */
+const describe = (intents: readonly ExecutableIntent[]) =>
+  JSON.stringify(
+    intents.map(({ encoded, delegation }) => [
+      encoded,
+      delegation && [delegation.contractAddress, delegation.authorizationNonce],
+    ]),
+  )

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { createRehearsals } from '../../../../relayer/transact/submissions/rehearsals.ts'
+import type { ExecutableIntent } from '../../../../relayer/transact/submissions/simulate-batch.ts'
+
+const delegation = { contractAddress: `0x${'1'.repeat(40)}`, authorizationNonce: 0 } as const
+const intent: ExecutableIntent = {
+  eoa: `0x${'2'.repeat(40)}`,
+  intentNonce: 7n,
+  encoded: '0xabcd',
+  delegation,
+}
+
+it('says once that a quote was simulated as it is sent', () => {
+  const rehearsals = createRehearsals(() => 0)
+  rehearsals.note('a', [intent])
+  expect(rehearsals.take('b', [intent])).toBe(false)
+  expect(rehearsals.take('a', [intent])).toBe(true)
+  expect(rehearsals.take('a', [intent])).toBe(false)
+})
+
+it('says so of nothing that differs, and not of the quote again', () => {
+  const others: ExecutableIntent[][] = [
+    [],
+    [intent, intent],
+    [{ ...intent, encoded: '0xabce' }],
+    [{ ...intent, delegation: null }],
+    [{ ...intent, delegation: { ...delegation, authorizationNonce: 1 } }],
+  ]
+  for (const other of others) {
+    const rehearsals = createRehearsals(() => 0)
+    rehearsals.note('a', [intent])
+    expect(rehearsals.take('a', other)).toBe(false)
+    expect(rehearsals.take('a', [intent])).toBe(false)
+  }
+})
+
+it('forgets within moments, and the oldest when there are many', () => {
+  let now = 0
+  const rehearsals = createRehearsals(() => now)
+  for (let quote = 0; quote <= 100; quote += 1) rehearsals.note(String(quote), [intent])
+  expect(rehearsals.take('0', [intent])).toBe(false)
+  now = 99
+  expect(rehearsals.take('1', [intent])).toBe(true)
+  now = 100
+  expect(rehearsals.take('2', [intent])).toBe(false)
+})
