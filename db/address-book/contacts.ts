@@ -28,7 +28,7 @@ export function listContacts(
     order by last_used_at desc nulls last, created_at desc, address`)
 }
 
-const bookRow = z.object({ signedFloor: z.date().nullable(), contacts: z.int() })
+const floorRow = z.object({ signedFloor: z.date().nullable() })
 
 /**
  * Opens and locks an account's address book until the transaction ends.
@@ -38,13 +38,16 @@ const bookRow = z.object({ signedFloor: z.date().nullable(), contacts: z.int() }
 export async function lockAddressBook(
   connection: CommonQueryMethods,
   accountId: string,
-): Promise<z.output<typeof bookRow>> {
+): Promise<{ signedFloor: Date | null; contacts: number }> {
   await connection.query(sql.typeAlias('void')`
     insert into address_book (account_id) values (${accountId}) on conflict do nothing`)
-  return connection.one(sql.type(bookRow)`
-    select nullif(signed_floor, '-infinity') as "signedFloor",
-      (select count(*)::int4 from contact where account_id = ${accountId}) as contacts
+  const { signedFloor } = await connection.one(sql.type(floorRow)`
+    select nullif(signed_floor, '-infinity') as "signedFloor"
     from address_book where account_id = ${accountId} for update`)
+  // A statement of its own: one that waited for the lock sees the contacts as they were before it waited.
+  const contacts = await connection.oneFirst(sql.type(z.object({ count: z.int() }))`
+    select count(*)::int4 as count from contact where account_id = ${accountId}`)
+  return { signedFloor, contacts }
 }
 
 export function findContact(

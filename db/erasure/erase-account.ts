@@ -14,11 +14,14 @@ export async function lockForErasure(
   connection: CommonQueryMethods,
   accountId: string,
 ): Promise<number | null> {
-  const row = await connection.maybeOne(sql.type(lockedRow)`
-    select (select count(*)::int4 from quote where account_id = ${accountId} and status in ('locked', 'submitted'))
-      as "underWay"
-    from account where id = ${accountId} for update`)
-  return row?.underWay ?? null
+  const isThere = await connection.exists(sql.typeAlias('void')`
+    select from account where id = ${accountId} for update`)
+  if (!isThere) return null
+  // A statement of its own: one that waited for the lock sees the quotes as they were before it waited.
+  const { underWay } = await connection.one(sql.type(lockedRow)`
+    select count(*)::int4 as "underWay" from quote
+    where account_id = ${accountId} and status in ('locked', 'submitted')`)
+  return underWay
 }
 
 /** Deletes all that is about an account, and at last the account itself. It must be locked. */

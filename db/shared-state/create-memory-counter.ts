@@ -25,7 +25,7 @@ export function createMemoryCounter(seconds: number, maxKeys = 20_000): RateCoun
       let window = windows.get(key)
       if (!window || window.endsAt <= now) window = openWindow(key, now)
       window.taken += 1
-      return { taken: window.taken, resetMs: window.endsAt - now }
+      return { taken: window.taken, resetMs: Math.ceil(window.endsAt - now) }
     },
   }
 }

@@ -153,8 +153,10 @@ export async function soakService(
     expect(lines.filter((line) => errors.test(line) && !isOfThread.test(line))).toEqual([])
     const minute = Math.floor((memory.length * 60) / seconds)
     const isLong = seconds >= 180
-    const before = median(isLong ? memory.slice(minute, 2 * minute) : memory)
-    const after = median(isLong ? memory.slice(-minute) : memory)
+    // Among heaps that are filled on purpose the least tells what stays.
+    const typical = endsThreads ? (values: number[]) => Math.min(...values) : median
+    const before = typical(isLong ? memory.slice(minute, 2 * minute) : memory)
+    const after = typical(isLong ? memory.slice(-minute) : memory)
     const figures = {
       ...soak.counts,
       'MiB before': before,

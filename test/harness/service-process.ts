@@ -47,7 +47,7 @@ export async function createServiceProcess(env: Record<string, string>): Promise
     output: () => output,
     async start() {
       output = ''
-      const started = spawn(process.execPath, ['gateway/start.mjs'], {
+      const started = spawn(process.execPath, ['--max-semi-space-size=4', 'gateway/start.mjs'], {
         cwd: ROOT,
         env: { PATH: process.env['PATH'] ?? '', PORT: String(port), LOG_LEVEL: 'warn', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
