@@ -25,7 +25,9 @@ export function createMemoryCounter(seconds: number, maxKeys = 20_000): RateCoun
       let window = windows.get(key)
       if (!window || window.endsAt <= now) window = openWindow(key, now)
       window.taken += 1
-      return { taken: window.taken, resetMs: Math.ceil(window.endsAt - now) }
+      // The sum that made endsAt may have been rounded up.
+      const resetMs = Math.min(Math.ceil(window.endsAt - now), seconds * 1_000)
+      return { taken: window.taken, resetMs }
     },
   }
 }
