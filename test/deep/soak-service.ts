@@ -17,7 +17,7 @@ import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 /** All of the process, its threads included, in MiB; without a debugger, and without the heaps that are filled on purpose. */
 const MOST_MB = 600
 /**
- * What the process may have grown by between the second minute and the last one, in MiB. Compiled code and the
+ * What the process may have grown by between the minute at half time and the last one, in MiB. Compiled code and the
  * heaps of threads still settle by some 30; a leak of one request body (4 KB) per request would exceed it by far
  * in the 5,000 requests and more that each minute has.
  */
@@ -153,9 +153,11 @@ export async function soakService(
     expect(lines.filter((line) => errors.test(line) && !isOfThread.test(line))).toEqual([])
     const minute = Math.floor((memory.length * 60) / seconds)
     const isLong = seconds >= 180
+    // Code is compiled and heaps find their size for minutes: the second half is to be flat.
+    const half = Math.floor(memory.length / 2)
     // Among heaps that are filled on purpose the least tells what stays.
     const typical = endsThreads ? (values: number[]) => Math.min(...values) : median
-    const before = typical(isLong ? memory.slice(minute, 2 * minute) : memory)
+    const before = typical(isLong ? memory.slice(half, half + minute) : memory)
     const after = typical(isLong ? memory.slice(-minute) : memory)
     const figures = {
       ...soak.counts,
