@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { DatabasePool } from 'slonik'
 import { inject } from 'vitest'
 import { connectDatabase } from '../../db/connect-database.ts'
-import { migrateDatabase } from '../../db/migrate.ts'
+import type { DatabaseServer } from './global-setup.ts'
 
 export interface TestDatabase {
   url: string
@@ -16,8 +16,7 @@ export interface TestDatabase {
 
 /** A fresh, migrated database of its own on the run's PostgreSQL server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, drop } = await createEmptyDatabase()
-  await migrateDatabase(url)
+  const { url, drop } = await createDatabase((server) => server.template)
   const pool = await connectDatabase(url)
   return {
     url,
@@ -30,21 +29,28 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** A database without a single table, for tests of the migrations themselves. */
-export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const serverUrl = await findServer()
+export const createEmptyDatabase = () => createDatabase(() => 'template1')
+
+async function createDatabase(
+  chooseTemplate: (server: DatabaseServer) => string,
+): Promise<Pick<TestDatabase, 'url' | 'drop'>> {
+  const server = await findServer()
   const name = `test_${randomBytes(8).toString('hex')}`
-  await runOnServer(serverUrl, `create database ${name}`)
-  const url = new URL(serverUrl)
+  await runOnServer(server.url, `create database ${name} template ${chooseTemplate(server)}`)
+  const url = new URL(server.url)
   url.pathname = name
-  return { url: url.href, drop: () => runOnServer(serverUrl, `drop database if exists ${name} with (force)`) }
+  return {
+    url: url.href,
+    drop: () => runOnServer(server.url, `drop database if exists ${name} with (force)`),
+  }
 }
 
-async function findServer(): Promise<string> {
-  const answer: { url?: string; error?: string } = JSON.parse(
+async function findServer(): Promise<DatabaseServer> {
+  const answer: DatabaseServer | { error: string } = JSON.parse(
     await text(connect(inject('databaseServerSocket'))),
   )
-  if (answer.url === undefined) throw new Error(`No database server for the tests: ${answer.error}`)
-  return answer.url
+  if ('error' in answer) throw new Error(`No database server for the tests: ${answer.error}`)
+  return answer
 }
 
 async function runOnServer(serverUrl: string, statement: string): Promise<void> {
