@@ -1,61 +1,32 @@
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
-import { describeError } from './describe-error.ts'
+import { hideSecrets } from './hide-secrets.ts'
 
 export type { Logger } from 'pino'
 
 /**
- * Members that never reach a log, whatever object holds them: secrets, and whatever links a person to a withdrawal.
- * A name is matched at the top and up to three levels down.
- */
-const SECRET_MEMBERS = [
-  'authorization',
-  'cookie',
-  'token',
-  'accessToken',
-  'apiKey',
-  'password',
-  'secret',
-  'privateKey',
-  'signerKeys',
-  'feeReceiverKey',
-  'masterKeys',
-  'childViewKey',
-  'signature',
-  'signedRelayerCommitment',
-  'proof',
-  'publicSignals',
-  'withdrawal',
-  'withdrawalData',
-  'feeCommitment',
-  'recipient',
-  'clientAddress',
-  'rpcUrls',
-  'databaseUrl',
-  'redisUrl',
-]
-const DEPTHS = ['', '*.', '*.*.', '*.*.*.']
-
-/**
  * The service's log: one JSON object per line, on standard output unless `destination` is given.
- * Everything is made by this and its `child()`ren, so that redaction holds everywhere.
+ * Everything is made by this and its `child()`ren, so that secrets are hidden everywhere.
  */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
   const settings = {
     level: options.level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: {
-      paths: SECRET_MEMBERS.flatMap((member) => DEPTHS.map((depth) => depth + member)),
-      censor: '[redacted]',
-    },
-    serializers: { err: describeError },
+    formatters: { level: (label: string) => ({ level: label }), log: hideSecrets },
+    // pino's own would describe an error's description once more
+    serializers: { err: (description: unknown) => description },
     hooks: { streamWrite: shortenAddresses, logMethod: nameErrors },
   }
-  return options.destination ? pino(settings, options.destination) : pino(settings)
+  const logger = options.destination ? pino(settings, options.destination) : pino(settings)
+  const bear = logger.child
+  // Children format what is bound to them by nothing of ours; theirs have this method from them.
+  logger.child = function (this: Logger, bindings, given) {
+    return bear.call(this, hideSecrets(bindings), given)
+  } as typeof bear
+  return logger
 }
 
-/** Without words of ours an entry would repeat the error's own, unread by {@link describeError}. */
+/** Without words of ours an entry would repeat the error's own, undescribed. */
 function nameErrors(this: Logger, [first, message, ...rest]: Parameters<LogFn>, log: LogFn): void {
   const error = first instanceof Error ? first : (first as { err?: unknown } | null)?.err
   if (!(error instanceof Error)) return log.call(this, first, message, ...rest)

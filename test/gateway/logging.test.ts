@@ -34,3 +34,25 @@ it('keeps keys inside RPC addresses out of errors', () => {
   expect(text).toContain('https://rpc.example/…')
   expect(text).not.toMatch(/apikey123|abc|pass/)
 })
+
+it('describes errors under any name instead of writing out what clients hang on theirs', () => {
+  const error = Object.assign(new Error('failed'), { body: { params: ['0xhidden'] }, url: 'hidden' })
+  const text = logOf((logger) => {
+    logger.warn({ error, at: [{ reason: error }] })
+    logger.child({ error }).warn('said')
+  })
+  expect(text).not.toContain('hidden')
+  expect(text.match(/"message":"failed"/g)).toHaveLength(3)
+})
+
+it('leaves what was handed over as it was, and writes dates and lists as they are', () => {
+  const fields = { token: 'hidden', list: [1, { proof: 'hidden' }], at: new Date(0), none: null }
+  const text = logOf((logger) => logger.info(fields))
+  expect(fields).toEqual({ token: 'hidden', list: [1, { proof: 'hidden' }], at: new Date(0), none: null })
+  expect(JSON.parse(text)).toMatchObject({
+    token: '[redacted]',
+    list: [1, { proof: '[redacted]' }],
+    at: '1970-01-01T00:00:00.000Z',
+    none: null,
+  })
+})
