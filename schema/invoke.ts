@@ -6,7 +6,10 @@ import type { InputShapes, Operation, ParsedInput } from './operation.ts'
 import { describeIssues } from './describe-issues.ts'
 
 /** Input as it arrived: by REST with numbers already read from text, by GraphQL already coerced. */
-export type RawInput = Partial<Record<keyof InputShapes, unknown>>
+export type RawInput = Partial<Record<keyof InputShapes, unknown>> & {
+  /** Instead of `body`: reads it, which is worth nobody's time before it is known who asks. */
+  readBody?: () => Promise<unknown>
+}
 
 /** Requests per minute and client address without a good token, to an operation that needs one and has no limit. */
 const UNAUTHORIZED_LIMIT = 120
@@ -33,7 +36,7 @@ export async function invoke(
     demandScope(principal, operation.kind === 'query' ? 'read' : 'write')
   const ofAccount = operation.input.path && 'accountId' in operation.input.path.shape
   const accountId = ofAccount ? demandOwnAccount(accountIdOf(input), principal, operation.errors) : null
-  const parsed = parseInput(operation, input)
+  const parsed = parseInput(operation, input.readBody ? { ...input, body: await input.readBody() } : input)
   const run = () => operation.run(parsed, { ...context, principal })
   const key = readIdempotencyKey(operation, context.idempotencyKey)
   if (key === null || accountId === null) return run()

@@ -14,8 +14,13 @@ import { keepNewest } from './keep-newest.ts'
 import { loadDocuments } from './load-documents.ts'
 import { persistedDocuments } from './persisted-documents.ts'
 
+/** Bytes of a request by whoever shows no good token: the longest document with its variables. */
+const STRANGERS_REQUEST = 96 * 1_024
+
 /** Parsed documents that are kept: clients send the same few again and again. */
 const KEPT_DOCUMENTS = 200
+/** Of all of them: a parsed document takes some 200 bytes for each of its characters. */
+const KEPT_CHARACTERS = 100_000
 
 interface ServerContext extends OperationContext {
   requestId: string
@@ -46,8 +51,8 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       maskErrors(options.logger),
     ],
     parserAndValidationCache: {
-      documentCache: keepNewest(KEPT_DOCUMENTS),
-      errorCache: keepNewest(KEPT_DOCUMENTS),
+      documentCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
+      errorCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
     },
     // Reads, masking, origins and the page are this gateway's own, the same for REST.
     maskedErrors: false,
@@ -59,9 +64,17 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     logging: false,
   })
 
+  /** Who sends so much that it matters is asked for a token first. */
+  async function bodyLimit(request: HttpRequest): Promise<number | undefined> {
+    const { headers } = request
+    const isSmall = Number(headers['content-length']) <= STRANGERS_REQUEST
+    if (isSmall || headers.authorization === undefined) return STRANGERS_REQUEST
+    return (await options.isTokenGood(request)) ? undefined : STRANGERS_REQUEST
+  }
+
   async function answer(request: HttpRequest): Promise<HttpAnswer> {
     const hasBody = request.method === 'POST'
-    const body = hasBody ? await request.readBody() : null
+    const body = hasBody ? await request.readBody(await bodyLimit(request)) : null
     const given = options.createContext(request)
     const ending = new AbortController()
     const context: ServerContext = {

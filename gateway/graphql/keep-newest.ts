@@ -1,9 +1,21 @@
-/** A map of at most so many entries: above that, the one that was used the longest ago goes. */
-export function keepNewest<Value>(most: number): {
+/**
+ * A map of at most so many entries, whose keys together have at most so many characters: above that, those that were used
+ * the longest ago go.
+ */
+export function keepNewest<Value>(
+  most: number,
+  mostCharacters = Infinity,
+): {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
 } {
   const entries = new Map<string, Value>()
+  let characters = 0
+
+  function remove(key: string): void {
+    if (entries.delete(key)) characters -= key.length
+  }
+
   return {
     get(key) {
       const value = entries.get(key)
@@ -13,10 +25,13 @@ export function keepNewest<Value>(most: number): {
       return value
     },
     set(key, value) {
-      entries.delete(key)
+      remove(key)
       entries.set(key, value)
-      const [oldest] = entries.keys()
-      if (entries.size > most && oldest !== undefined) entries.delete(oldest)
+      characters += key.length
+      for (const oldest of entries.keys()) {
+        if (entries.size <= most && characters <= mostCharacters) break
+        remove(oldest)
+      }
     },
   }
 }

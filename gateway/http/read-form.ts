@@ -10,8 +10,8 @@ export const isForm = (request: HttpRequest) => FORM_TYPE.test(request.headers['
  *
  * @throws HttpError 400 when a member is given twice, or 413.
  */
-export async function readForm(request: HttpRequest): Promise<Record<string, string>> {
-  const members = [...new URLSearchParams((await request.readBody()).toString('utf8'))]
+export async function readForm(request: HttpRequest, most?: number): Promise<Record<string, string>> {
+  const members = [...new URLSearchParams((await request.readBody(most)).toString('utf8'))]
   if (new Set(members.map(([name]) => name)).size !== members.length)
     throw new HttpError(400, 'The body gives a member more than once', { code: 'BAD_REQUEST' })
   return Object.fromEntries(members)

@@ -9,8 +9,8 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
  *
  * @throws HttpError 400 or 413.
  */
-export async function readJson(request: HttpRequest): Promise<unknown> {
-  const body = await request.readBody()
+export async function readJson(request: HttpRequest, most?: number): Promise<unknown> {
+  const body = await request.readBody(most)
   if (body.length === 0) return undefined
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
     throw new HttpError(400, 'Send the body as Content-Type: application/json', { code: 'BAD_REQUEST' })

@@ -2,6 +2,7 @@ import { invoke, type RawInput } from '../../schema/invoke.ts'
 import type { OperationContext } from '../../schema/context.ts'
 import { parseRest, type Operation } from '../../schema/operation.ts'
 import { failureBody } from '../errors.ts'
+import { STRANGERS_BODY } from './read-body.ts'
 import { prefersPlainText } from './prefers-plain-text.ts'
 import { isForm, readForm } from './read-form.ts'
 import { readJson } from './read-json.ts'
@@ -18,7 +19,7 @@ export function restRoutes(
     name: operation.name,
     failureBody: (failure) => failureBody(failure, operation.errorShape),
     async handle(request) {
-      const answer = await invoke(operation, await readInput(operation, request), createContext(request))
+      const answer = await invoke(operation, readInput(operation, request), createContext(request))
       return operation.plainText && prefersPlainText(request.headers.accept)
         ? textAnswer(operation.status, String(answer))
         : jsonAnswer(operation.status, answer)
@@ -26,14 +27,16 @@ export function restRoutes(
   }))
 }
 
-async function readInput(operation: Operation, request: HttpRequest): Promise<RawInput> {
+function readInput(operation: Operation, request: HttpRequest): RawInput {
   const { path, query, body } = operation.input
   return {
     ...(path && { path: readText(path, Object.entries(request.params), 'path') }),
     ...(query && { query: readText(query, [...request.query], 'query') }),
-    ...(body && { body: await readBody(operation, request) }),
+    ...(body && { readBody: () => readBody(operation, request) }),
   }
 }
 
-const readBody = (operation: Operation, request: HttpRequest): Promise<unknown> =>
-  operation.form && isForm(request) ? readForm(request) : readJson(request)
+function readBody(operation: Operation, request: HttpRequest): Promise<unknown> {
+  const most = operation.access === 'bearer' ? undefined : STRANGERS_BODY
+  return operation.form && isForm(request) ? readForm(request, most) : readJson(request, most)
+}

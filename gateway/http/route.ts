@@ -19,8 +19,11 @@ export interface HttpRequest {
   logger: Logger
   /** Sets a header of the answer, be it a success or a failure; nothing once that is under way. */
   setHeader(name: string, value: string): void
-  /** @throws HttpError 413 above the body limit. */
-  readBody(): Promise<Buffer>
+  /**
+   * @param most Bytes that it may have; never more than the configuration's limit.
+   * @throws HttpError 413 above that.
+   */
+  readBody(most?: number): Promise<Buffer>
 }
 
 export interface HttpAnswer {

@@ -80,7 +80,7 @@ function openRequest(
     setHeader: (name, value) => {
       if (!response.headersSent) response.setHeader(name, value)
     },
-    readBody: () => readBody(incoming),
+    readBody: (most) => readBody(incoming, most),
   }
 }
 
@@ -102,7 +102,7 @@ async function answerRequest(
       ? found.route.handle(asked)
       : cap.run((stepAside) =>
           // A client that sends its body slowly must not keep the others out.
-          found.route.handle({ ...asked, readBody: () => stepAside(request.readBody) }),
+          found.route.handle({ ...asked, readBody: (most) => stepAside(() => request.readBody(most)) }),
         ))
     return { route, answer }
   } catch (thrown) {
