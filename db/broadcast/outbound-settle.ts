@@ -28,18 +28,18 @@ export async function finishMined(
 
 /**
  * Takes signer and nonce from a transaction that cannot be mined with them: back into the queue, or abandoned when a
- * reason is given. False when it does not hold that nonce any more.
+ * reason is given. False when it does not hold that signer's nonce any more.
  */
 export async function dropNonce(
   transaction: CommonQueryMethods,
-  { id, txNonce }: { id: string; txNonce: number },
+  { id, signer, txNonce }: { id: string; signer: string; txNonce: number },
   reason: string | null,
 ): Promise<boolean> {
   const { rowCount } = await transaction.query(sql.typeAlias('void')`
     update outbound_tx set signer = null, tx_nonce = null, reserved = 0, mined_hash = null,
       status = ${reason === null ? 'queued' : 'abandoned'}, reason = ${reason},
       settled_at = ${reason === null ? null : sql.fragment`now()`}
-    where id = ${id} and tx_nonce = ${txNonce} and status in ('signed', 'sent')`)
+    where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')`)
   return rowCount === 1
 }
 

@@ -135,14 +135,16 @@ const callRow = z.object({
   authorizations: z.array(outboundAuthorization).nullable(),
 })
 
-/** The call of a transaction that is signed and not mined, locked; null when it is not so any more. */
+/** The call of a transaction that is signed with that nonce and not mined, locked; null when it is not so any more. */
 export function lockUnmined(
   transaction: CommonQueryMethods,
-  id: string,
+  { id, signer, txNonce }: { id: string; signer: string; txNonce: number },
 ): Promise<z.output<typeof callRow> | null> {
   return transaction.maybeOne(sql.type(callRow)`
     select to_address as "to", data, value, gas_limit as "gasLimit", authorizations from outbound_tx
-    where id = ${id} and status in ('signed', 'sent') and mined_hash is null for update`)
+    where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')
+      and mined_hash is null
+    for update`)
 }
 
 /** Adds a replacement to a transaction that {@link lockUnmined} holds. */

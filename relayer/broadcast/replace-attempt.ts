@@ -12,7 +12,8 @@ export interface PricedAttempt extends Fees {
 
 /**
  * Offers a transaction at a higher price, under the same nonce: whichever of its forms is mined, it is mined once.
- * Does nothing when the cap leaves no room, the signer is not ours, or the transaction was mined meanwhile.
+ * Does nothing when the cap leaves no room, the signer is not ours, or the transaction was mined, or went to
+ * another signer, meanwhile.
  */
 export async function replaceAttempt(
   outbox: Outbox,
@@ -28,7 +29,7 @@ export async function replaceAttempt(
   if (!fees) return
   const { txNonce } = outbound
   const attempt = await pool.transaction(async (transaction) => {
-    const call = await lockUnmined(transaction, outbound.id)
+    const call = await lockUnmined(transaction, outbound)
     if (!call) return null
     const signed = await signAttempt(signer.account, call, { chainId, txNonce, fees })
     await insertReplacement(transaction, outbound.id, signed)

@@ -25,14 +25,14 @@ export interface EngineSettings {
   pollIntervalMs?: number
 }
 
-/** Builds and starts an engine whose handler of the kind `test` books each settlement in the table `booking`. */
-export async function startEngine(
-  pool: DatabasePool,
-  { rpcUrls, databaseUrl, signers, ...settings }: EngineSettings,
-): Promise<BroadcastEngine> {
-  const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+/** The local chain's settings. */
+export function configureChain({
+  rpcUrls,
+  signers,
+  ...settings
+}: Pick<EngineSettings, 'rpcUrls' | 'signers' | 'confirmations' | 'maxGasPrice' | 'pollIntervalMs'>) {
   const someAddress = '0x1000000000000000000000000000000000000001'
-  const config = chainConfig.parse({
+  return chainConfig.parse({
     chainId: CHAIN_ID,
     name: 'test',
     rpcUrls,
@@ -51,6 +51,15 @@ export async function startEngine(
     feeReceiverKey: signerKey(0),
     pollIntervalMs: settings.pollIntervalMs ?? 50,
   })
+}
+
+/** Builds and starts an engine whose handler of the kind `test` books each settlement in the table `booking`. */
+export async function startEngine(
+  pool: DatabasePool,
+  { databaseUrl, ...settings }: EngineSettings,
+): Promise<BroadcastEngine> {
+  const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+  const config = configureChain(settings)
   const chain = openChain(config, logger)
   const engine = createBroadcastEngine({
     chains: new Map([[CHAIN_ID, chain]]),

@@ -1,0 +1,99 @@
+import { pino } from 'pino'
+import { parseTransaction } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { hexBytes, hexText, smallInteger } from '../../../db/broadcast/outbound-rows.ts'
+import { insertQueued } from '../../../db/broadcast/outbound-queue.ts'
+import { listUnfinished } from '../../../db/broadcast/outbound-watch.ts'
+import { sql } from '../../../db/connect-database.ts'
+import { broadcastConfig } from '../../../relayer/broadcast/config.ts'
+import { keepLeases } from '../../../relayer/broadcast/keep-leases.ts'
+import { lookAtSigners } from '../../../relayer/broadcast/look-at-signers.ts'
+import { openOutbox, type OpenOutbox } from '../../../relayer/broadcast/open-outbox.ts'
+import { createProgressBoard } from '../../../relayer/broadcast/progress-board.ts'
+import { dropTakenNonce, releaseNonce } from '../../../relayer/broadcast/release-nonce.ts'
+import { replaceAttempt } from '../../../relayer/broadcast/replace-attempt.ts'
+import { openChain, type OpenChain } from '../../../relayer/chains/open-chain.ts'
+import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { CHAIN_ID, configureChain } from './start-engine.ts'
+
+let world: World
+let chain: OpenChain
+let opened: OpenOutbox
+beforeEach(async () => {
+  world = await startWorld({ signers: 2, args: ['--no-mining'] })
+  const logger = pino({ level: 'silent' })
+  chain = openChain(configureChain({ rpcUrls: [world.node.url], signers: 2 }), logger)
+  await chain.start()
+  const config = broadcastConfig.parse({ leaseMs: 60_000 })
+  const handlers = new Map([['test', async () => undefined]])
+  const board = createProgressBoard(logger)
+  const owner = crypto.randomUUID()
+  opened = openOutbox(chain, { pool: world.pool, logger, config, owner, handlers, board, now: Date.now })
+  await keepLeases(world.pool, logger, { owner, leaseMs: 60_000 }, [opened.outbox])
+  await (
+    await lookAtSigners(opened.outbox)
+  )()
+})
+afterEach(async () => {
+  await opened.close()
+  await chain.stop()
+  await world.stop()
+})
+
+const row = z.object({ signer: hexText, txNonce: smallInteger })
+const current = () =>
+  world.pool.maybeOne(sql.type(row)`
+    select signer, tx_nonce as "txNonce" from outbound_tx where signer is not null`)
+const forms = async () => {
+  const raws = await world.pool.anyFirst(sql.type(z.object({ raw: hexBytes }))`
+    select raw from outbound_attempt order by created_at`)
+  return raws.map((raw) => parseTransaction(raw).nonce)
+}
+
+/** One look at the outbox, after which its transaction was refused for want of funds and went to the other signer. */
+async function lookBeforeItMoves() {
+  const { outbox } = opened
+  const id = crypto.randomUUID()
+  await insertQueued(world.pool, {
+    id,
+    chainId: CHAIN_ID,
+    kind: 'test',
+    reference: '0',
+    to: '0x2000000000000000000000000000000000000002',
+    data: '0x01',
+    value: 0n,
+    gasLimit: 50_000n,
+  })
+  await opened.dispatch()
+  await eventually(current, (now) => now !== null)
+  await eventually(
+    async () => outbox.inHand.size,
+    (size) => size === 0,
+  )
+  const [seen] = await listUnfinished(world.pool, CHAIN_ID, outbox.owner)
+  if (!seen || seen.id !== id) throw new Error('the transaction is not there')
+  outbox.signers.get(seen.signer)!.balance = null
+  await releaseNonce(outbox, seen, null)
+  await eventually(current, (now) => now !== null && now.signer !== seen.signer)
+  await eventually(
+    async () => outbox.inHand.size,
+    (size) => size === 0,
+  )
+  return seen
+}
+
+test('a transaction that went to another signer is not offered again under the nonce that it gave up', async () => {
+  const seen = await lookBeforeItMoves()
+  const before = await forms()
+  await replaceAttempt(opened.outbox, seen)
+  expect(await forms()).toEqual(before)
+})
+
+test('nor does it lose its new nonce because the old one, of the same number, was taken', async () => {
+  const seen = await lookBeforeItMoves()
+  const now = await current()
+  expect(now).toMatchObject({ txNonce: seen.txNonce })
+  await dropTakenNonce(opened.outbox, seen, null)
+  expect(await current()).toEqual(now)
+})
