@@ -34,7 +34,13 @@ export async function reserveFunds(
   quoteId: string,
   rows: readonly Reservation[],
 ): Promise<void> {
-  // In the order of addresses, as everybody locks these rows: else two could wait for each other.
+  // In the order of addresses, as everybody locks these rows: else two could wait for each other. By a statement of its
+  // own: one that had to wait for a lock would go by what the addresses had before.
+  await connection.query(sql.typeAlias('void')`
+    insert into locked_funds (chain_id, address, token, amount, ceiling)
+    select chain_id, address, token, 0, 0 from ${unnest(rows)} as wanted (chain_id, address, token, amount)
+    order by address, chain_id, token
+    on conflict (address, chain_id, token) do update set amount = locked_funds.amount`)
   await connection.query(sql.typeAlias('void')`
     with wanted as (
       select * from ${unnest(rows)} as wanted (chain_id, address, token, amount)
@@ -128,23 +134,36 @@ export async function markSpent(
 }
 
 /**
- * Ends the locks of what was spent up to a block that the chain is indexed to: the holdings no longer count it. A holding
- * that is still to be read again after its block keeps its lock until it has been.
+ * Ends the locks of what was spent up to a block that the chain is indexed to, once the holdings were read after it and
+ * no longer count it. One that was not, since the block told of no movement, is to be read again.
  * @returns how many ended.
  */
-export function releaseSpent(
+export async function releaseSpent(
   connection: CommonQueryMethods,
   chainId: number,
   indexedBlock: bigint,
 ): Promise<number> {
+  // Whoever has a holding in hand is just reading it: the next time tells.
+  await connection.query(sql.typeAlias('void')`
+    with behind as (
+      select holding.address, holding.standard, holding.token, holding.token_id
+      from holding join reservation using (chain_id, address, token)
+      where chain_id = ${chainId} and released_at is null and spent_in_block <= ${indexedBlock} and not stale and ${isBehind}
+      for update of holding skip locked
+    )
+    update holding set stale = true from behind
+    where holding.chain_id = ${chainId} and holding.address = behind.address and holding.token = behind.token
+      and holding.standard = behind.standard and holding.token_id = behind.token_id`)
   return release(
     connection,
     sql.fragment`reservation.chain_id = ${chainId} and spent_in_block <= ${indexedBlock} and not exists (
       select from holding where holding.chain_id = reservation.chain_id and holding.address = reservation.address
-        and holding.token = reservation.token and standard in ('native', 'erc20')
-        and stale and coalesce(as_of_number, -1) < spent_in_block)`,
+        and holding.token = reservation.token and ${isBehind})`,
   )
 }
+
+/** Of a holding: it was read before the block in which its reservation was spent. */
+const isBehind = sql.fragment`standard in ('native', 'erc20') and coalesce(as_of_number, -1) < spent_in_block`
 
 const indexed = z.object({ chainId: smallInteger, blockNumber: z.bigint() })
 

@@ -174,9 +174,12 @@ describe('what a quote has locked', () => {
       update holding set stale = true where address = ${address} and token = ${dollar}`)
     expect(await releaseSpent(pool, chainId, far)).toBe(0)
     expect(await lockedOf(sender)).toBe(BigInt(String(terms['amountIn'])))
-    await pool.query(sql.typeAlias('void')`
-      update holding set stale = false where address = ${address} and token = ${dollar}`)
-    expect(await releaseSpent(pool, chainId, far)).toBe(1)
+    const released = await pool.transaction(async (connection) => {
+      await connection.query(sql.typeAlias('void')`
+        update holding set stale = false, as_of_number = ${far} where address = ${address} and token = ${dollar}`)
+      return releaseSpent(connection, chainId, far)
+    })
+    expect(released).toBe(1)
     expect(await releaseSpent(pool, chainId, far)).toBe(0)
     expect(await lockedOf(sender)).toBe(0n)
   })
