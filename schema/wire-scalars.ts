@@ -1,4 +1,4 @@
-import { getAddress, isAddress, type Address, type Hex } from 'viem'
+import { checksumAddress, type Address, type Hex } from 'viem'
 import { z } from 'zod'
 
 const UINT256 = 2n ** 256n
@@ -8,9 +8,13 @@ const matching = (form: RegExp, error: string) => z.string().regex(form, { error
 
 /** An address on the wire; a mixed-case one must carry its EIP-55 checksum. Inside it is always checksummed. */
 export const address = matching(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits')
-  .refine((text) => isAddress(text), 'expected an address with a right EIP-55 checksum, or all lower case')
   .meta({ examples: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'] })
-  .transform((text): Address => getAddress(text))
+  .transform((text, { addIssue }): Address => {
+    const checksummed = checksumAddress(text as Address)
+    if (text !== checksummed && text !== text.toLowerCase())
+      addIssue('expected an address with a right EIP-55 checksum, or all lower case')
+    return checksummed
+  })
 
 /** Bytes: 0x and an even number of hex digits. */
 export const bytes = matching(
