@@ -10,7 +10,7 @@ const feePaymentOption = z
     symbol: z.string(),
     decimals: z.int(),
     available: z.string(),
-    maxSpendable: z.string(),
+    maxSpendable: z.string().meta({ description: 'The most that could be sent then.' }),
     feeEstimate: z.string(),
   })
   .partial()
@@ -51,20 +51,26 @@ export const errorBody = z
     matchSource: text('Where that address is known from.'),
     contactName: text('Its name in the address book.'),
   })
-  .meta({ id: 'ErrorBody' })
+  .meta({
+    id: 'ErrorBody',
+    description: 'The body of every failure; what follows the code is there where it says something.',
+  })
 
 export const legalErrorBody = z
   .object({
-    error: z.string(),
-    message: z.string(),
-    code: z.string(),
+    error: z.string().meta({ description: 'Class of the error.', examples: ['Unavailable'] }),
+    message: z.string().meta({ description: 'What went wrong, for a person.' }),
+    code: z.string().meta({ description: 'What went wrong, for a program.' }),
     recoveryUrl: z.string().optional().meta({ description: 'Where funds can be recovered.' }),
   })
-  .meta({ id: 'LegalErrorBody' })
+  .meta({ id: 'LegalErrorBody', description: 'The body of a refusal for legal reasons.' })
 
 export const oauthErrorBody = z
-  .object({ error: z.string(), error_description: z.string().optional() })
-  .meta({ id: 'OAuthErrorBody' })
+  .object({
+    error: z.string().meta({ description: 'A code of RFC 6749 or RFC 6750.', examples: ['invalid_grant'] }),
+    error_description: text('What went wrong, for a person.'),
+  })
+  .meta({ id: 'OAuthErrorBody', description: 'The body of OAuth failures (RFC 6749).' })
 
 /** The error classes that the API answers with, by status. */
 export const ERROR_CLASSES = {

@@ -31,7 +31,7 @@ export const newAccountBody = z
     variantKey: label.optional(),
     referralCode: code.optional(),
   })
-  .meta({ id: 'NewAccount' })
+  .meta({ id: 'NewAccount', description: 'Key material, encrypted for the service.' })
 
 export const createdAccount = z
   .object({
@@ -39,7 +39,7 @@ export const createdAccount = z
     alreadyExisted: z.boolean(),
     referralApplied: z.boolean(),
   })
-  .meta({ id: 'CreatedAccount' })
+  .meta({ id: 'CreatedAccount', description: 'What became of the request for an account.' })
 
 const isoDate = z.iso.datetime()
 
@@ -49,10 +49,10 @@ const collectible = z
     deposits: z.array(
       z
         .object({ tokenId: z.string(), imageUrl: z.string().nullable(), depositAddress: address })
-        .meta({ id: 'CollectibleDeposit' }),
+        .meta({ id: 'CollectibleDeposit', description: 'A collectible that came in.' }),
     ),
   })
-  .meta({ id: 'Collectible' })
+  .meta({ id: 'Collectible', description: 'The collectible that waives fees.' })
 
 export const account = z
   .object({
@@ -73,7 +73,7 @@ export const account = z
     hasPoolDeposits: z.boolean(),
     dismissedProfilePrompts: z.array(z.string()),
   })
-  .meta({ id: 'Account' })
+  .meta({ id: 'Account', description: 'The account as its owner sees it.' })
 
 export const contactEmailBody = z
   .object({
@@ -84,7 +84,7 @@ export const contactEmailBody = z
       .pipe(z.email('expected an e-mail address').max(EMAIL_LENGTH))
       .meta({ examples: ['somebody@example.org'] }),
   })
-  .meta({ id: 'NewContactEmail' })
+  .meta({ id: 'NewContactEmail', description: 'The contact e-mail to set.' })
 
 /** The domain is the same in any case; what stands before it is its owner's to spell. */
 function normalizeEmail(text: string): string {
@@ -93,10 +93,12 @@ function normalizeEmail(text: string): string {
   return at < 0 ? trimmed : trimmed.slice(0, at) + trimmed.slice(at).toLowerCase()
 }
 
-export const contactEmail = z.object({ email: z.string().nullable() }).meta({ id: 'ContactEmail' })
+export const contactEmail = z
+  .object({ email: z.string().nullable() })
+  .meta({ id: 'ContactEmail', description: 'The contact e-mail.' })
 
 export const promptPath = accountPath.extend({ promptId: z.string().min(1).max(64) })
 
 export const dismissal = z
   .object({ promptId: z.string(), dismissedAt: isoDate })
-  .meta({ id: 'PromptDismissal' })
+  .meta({ id: 'PromptDismissal', description: 'A prompt that is not shown any more.' })

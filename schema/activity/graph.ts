@@ -26,19 +26,35 @@ export const addActivityGraph: GraphFeature = (builder, types, { run, account })
   if (!list) throw new Error('no operation lists activities')
 
   const pageInfo = builder.objectRef<Page>('ActivityPageInfo').implement({
+    description: 'Whether more follows, and where.',
     fields: (t) => ({
       hasNextPage: t.boolean({
         nullable: false,
+        description: 'Whether another page follows.',
         resolve: ({ pagination }) => pagination.nextCursor !== null,
       }),
-      endCursor: t.string({ nullable: true, resolve: ({ pagination }) => pagination.nextCursor }),
+      endCursor: t.string({
+        nullable: true,
+        description: 'Give it as `after` for the next page; null after the last.',
+        resolve: ({ pagination }) => pagination.nextCursor,
+      }),
     }),
   })
   const connection = builder.objectRef<Page>('ActivityConnection').implement({
     description: 'A page of activities, newest first.',
     fields: (t) => ({
-      nodes: t.field({ type: [item], nullable: false, resolve: ({ activity }) => activity as never }),
-      pageInfo: t.field({ type: pageInfo, nullable: false, resolve: (page) => page }),
+      nodes: t.field({
+        type: [item],
+        nullable: false,
+        description: 'The activities.',
+        resolve: ({ activity }) => activity as never,
+      }),
+      pageInfo: t.field({
+        type: pageInfo,
+        nullable: false,
+        description: 'Whether more follows, and where.',
+        resolve: (page) => page,
+      }),
     }),
   })
   builder.objectField(account, 'activityConnection', (t) =>
@@ -49,7 +65,7 @@ export const addActivityGraph: GraphFeature = (builder, types, { run, account })
       args: {
         first: t.arg.int({ defaultValue: 50, description: '1 to 500.' }),
         after: t.arg.string({ description: '`endCursor` of the page before.' }),
-        hideLikelySpam: t.arg.boolean({ defaultValue: false }),
+        hideLikelySpam: t.arg.boolean({ defaultValue: false, description: 'Leaves out likely spam.' }),
       },
       complexity: ({ first }) => ({
         field: OPERATION_COMPLEXITY,
@@ -70,7 +86,7 @@ export const addActivityGraph: GraphFeature = (builder, types, { run, account })
       description: 'Each activity of the account from now on, once it is confirmed by its chain.',
       type: item,
       nullable: false,
-      args: { accountId: t.arg.id({ required: true }) },
+      args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
       subscribe: async (_, given, context) =>
         followActivity(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
       resolve: (added) => added,

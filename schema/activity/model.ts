@@ -14,7 +14,9 @@ const token = {
   logoUrl: z.string().nullable(),
 }
 
-export const activityFee = z.object({ ...token, value: amount, usdAmount: usd }).meta({ id: 'ActivityFee' })
+export const activityFee = z
+  .object({ ...token, value: amount, usdAmount: usd })
+  .meta({ id: 'ActivityFee', description: 'A fee that the account paid.' })
 
 export const activityTransfer = z
   .object({
@@ -25,7 +27,7 @@ export const activityTransfer = z
     usdAmount: usd.meta({ description: 'At the present price.' }),
     provenance: provenance.optional(),
   })
-  .meta({ id: 'ActivityTransfer' })
+  .meta({ id: 'ActivityTransfer', description: 'A token that moved from or to the account.' })
 
 const exchange = {
   sourceTokenAddress: address,
@@ -47,33 +49,45 @@ const exchange = {
 /** One of three variants, told apart by `state`. */
 export const lifecycle = z
   .object({
-    state: z.enum(['in_flight', 'indexed', 'failed']).meta({ id: 'LifecycleState' }),
+    state: z.enum(['in_flight', 'indexed', 'failed']).meta({
+      id: 'LifecycleState',
+      description:
+        'in_flight: submitted. indexed: found in the chain’s blocks. failed: it did not work, or not all of it.',
+    }),
     relayStatus: z.string().optional().meta({ description: 'How far its relay is; of pending activity.' }),
     reason: z.string().optional().meta({ description: 'Why it failed.' }),
     blockNumber: z.string().optional().meta({ description: 'Of indexed activity.' }),
   })
-  .meta({ id: 'ActivityLifecycle' })
+  .meta({
+    id: 'ActivityLifecycle',
+    description: 'How far it is: one of three variants, told apart by `state`.',
+  })
 
 /** What every view of an activity has (api.md 2.8). */
 const common = {
   txHash: z.string().nullable(),
   txHashes: z.array(z.string()),
-  executionStatus: z
-    .enum(['pending', 'partial', 'succeeded', 'failed', 'manual_review'])
-    .meta({ id: 'ExecutionStatus' }),
+  executionStatus: z.enum(['pending', 'partial', 'succeeded', 'failed', 'manual_review']).meta({
+    id: 'ExecutionStatus',
+    description: 'Whether it worked. partial: some of its transactions did.',
+  }),
   quoteId: z.uuid().optional(),
   chainId,
   chainName: z.string(),
   explorerTxUrlBase: z.string().nullable().meta({ description: 'Append a transaction hash.' }),
   date: isoDate,
-  kind: z.enum(ACTIVITY_KINDS).meta({ id: 'ActivityKind' }),
+  kind: z.enum(ACTIVITY_KINDS).meta({
+    id: 'ActivityKind',
+    description:
+      'What it was, seen from the account. SELF: among its own addresses. INCOGNITO_SEND and INCOGNITO_SELF_SEND: out of a pool. DAPP_CALL: nothing of value moved.',
+  }),
   lifecycle,
   isExternal: z.boolean().meta({ description: 'One of the account’s addresses signed the transaction.' }),
   isLikelySpam: z.boolean(),
   platformFeeBps: z.number().nullable(),
   sourceProvenance: provenance.optional(),
   fundingAddresses: z.array(address).optional(),
-  swap: z.object(exchange).meta({ id: 'ActivitySwap' }).optional(),
+  swap: z.object(exchange).meta({ id: 'ActivitySwap', description: 'What was given for what.' }).optional(),
   bridge: z
     .object({
       ...exchange,
@@ -86,7 +100,7 @@ const common = {
       refundTxHash: z.string().nullable(),
       refundEligibleAt: isoDate.nullable(),
     })
-    .meta({ id: 'ActivityBridge' })
+    .meta({ id: 'ActivityBridge', description: 'What went to another chain, and how far it is.' })
     .optional(),
   pool: z
     .object({
@@ -94,14 +108,16 @@ const common = {
       ...token,
       amount,
       usdAmount: usd,
-      aspStatus: z.enum(['pending', 'approved', 'declined', 'failed', 'cancelled']).meta({ id: 'AspStatus' }),
+      aspStatus: z
+        .enum(['pending', 'approved', 'declined', 'failed', 'cancelled'])
+        .meta({ id: 'AspStatus', description: 'What the association set provider says of a deposit.' }),
       commitmentId: z.string(),
       vettingFee: amount.nullable(),
       vettingFeeUsd: usd,
       depositFee: amount.nullable(),
       depositFeeUsd: usd,
     })
-    .meta({ id: 'ActivityPool' })
+    .meta({ id: 'ActivityPool', description: 'A deposit into a pool, or its recovery.' })
     .optional(),
   dappMeta: z
     .object({
@@ -112,7 +128,7 @@ const common = {
       connectedAddress: address.nullable(),
       isAccountSetup: z.boolean(),
     })
-    .meta({ id: 'ActivityDappMeta' })
+    .meta({ id: 'ActivityDappMeta', description: 'The app that asked for it.' })
     .optional(),
   calldata: z
     .string()
@@ -123,7 +139,10 @@ const common = {
 /** As search and the pending view show it. */
 export const activityItem = z
   .object({ ...common, fees: z.array(activityFee), transfers: z.array(activityTransfer) })
-  .meta({ id: 'ActivityItem' })
+  .meta({
+    id: 'ActivityItem',
+    description: 'What happened or is under way, with all its fees and transfers.',
+  })
 
 /** As the list shows it: one fee, one transfer. */
 export const listedActivity = z
@@ -133,11 +152,11 @@ export const listedActivity = z
     transfer: activityTransfer.nullable().meta({ description: 'The one that matters most to the account.' }),
     offRamp: offRamp.nullable(),
   })
-  .meta({ id: 'ListedActivity' })
+  .meta({ id: 'ListedActivity', description: 'What happened, with its main fee and transfer.' })
 
 const pagination = z
   .object({ limit: z.int(), nextCursor: z.string().nullable() })
-  .meta({ id: 'ActivityPagination' })
+  .meta({ id: 'ActivityPagination', description: 'Where the next page begins.' })
 
 const provenanceLabelGroups = z.array(z.unknown()).nullable()
 
@@ -156,31 +175,37 @@ export const activitiesQuery = z.object({
 
 export const activities = z
   .object({ provenanceLabelGroups, activity: z.array(listedActivity), pagination })
-  .meta({ id: 'Activities' })
+  .meta({ id: 'Activities', description: 'A page of confirmed activity.' })
 
 export const activitySearchBody = z
   .object({
     address: address.meta({ description: 'Of the account or somebody else; directly involved.' }),
     filters: z
       .object({ hideLikelySpam: z.boolean().optional(), hideExternal: z.boolean().optional() })
-      .meta({ id: 'ActivityFilters' })
+      .meta({ id: 'ActivityFilters', description: 'What to leave out.' })
       .optional(),
     pagination: z
       .object({ limit: limit.optional(), cursor: cursor.nullish() })
-      .meta({ id: 'ActivityPaging' })
+      .meta({ id: 'ActivityPaging', description: 'Which page.' })
       .optional(),
-    include: z.object({ summary: z.boolean().optional() }).meta({ id: 'ActivityIncludes' }).optional(),
+    include: z
+      .object({ summary: z.boolean().optional() })
+      .meta({ id: 'ActivityIncludes', description: 'What to add.' })
+      .optional(),
   })
-  .meta({ id: 'ActivitySearch' })
+  .meta({ id: 'ActivitySearch', description: 'Whose dealings with the account are asked for.' })
 
 export const activitySearchAnswer = z
   .object({
     provenanceLabelGroups,
     searchSummary: z
       .object({ address, interactionCount: z.int(), chainIds: z.array(z.int()) })
-      .meta({ id: 'ActivitySearchSummary' })
+      .meta({ id: 'ActivitySearchSummary', description: 'All of it, whatever the page and the filters.' })
       .nullable(),
     activity: z.array(activityItem),
     pagination,
   })
-  .meta({ id: 'ActivitySearchAnswer' })
+  .meta({
+    id: 'ActivitySearchAnswer',
+    description: 'What the account and the address had to do with each other.',
+  })

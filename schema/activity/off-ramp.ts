@@ -33,14 +33,18 @@ export const offRamp = z
     fromIncognito: z.boolean(),
     route: z
       .object({
-        steps: z.array(z.object({ id: z.string(), label: z.string() }).meta({ id: 'OffRampStep' })),
+        steps: z.array(
+          z
+            .object({ id: z.string(), label: z.string() })
+            .meta({ id: 'OffRampStep', description: 'A step of that way.' }),
+        ),
         description: z.string(),
       })
-      .meta({ id: 'OffRampRoute' }),
+      .meta({ id: 'OffRampRoute', description: 'The way that a cash-out takes.' }),
     serviceFee: amount.nullable(),
     serviceFeeTokenAddress: address.nullable(),
     serviceFeeTokenSymbol: z.string().nullable(),
     serviceFeeDecimals: z.int().nullable(),
     serviceFeeUsd: z.number().nullable(),
   })
-  .meta({ id: 'OffRamp' })
+  .meta({ id: 'OffRamp', description: 'A cash-out.' })

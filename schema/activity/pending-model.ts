@@ -11,11 +11,11 @@ export const pendingActivities = z
     provenanceLabelGroups: z.array(z.unknown()).nullable(),
     pending: z.array(activityItem),
   })
-  .meta({ id: 'PendingActivities' })
+  .meta({ id: 'PendingActivities', description: 'What is under way, or ended moments ago.' })
 
 export const pendingStatusBody = z
   .object({ quoteIds: z.array(z.uuid().toLowerCase()).max(200) })
-  .meta({ id: 'PendingStatusRequest' })
+  .meta({ id: 'PendingStatusRequest', description: 'The quotes that are asked about, 200 at most.' })
 
 export const pendingStatuses = z
   .object({
@@ -31,11 +31,11 @@ export const pendingStatuses = z
               destTxHash: z.string().nullable(),
               refundTxHash: z.string().nullable(),
             })
-            .meta({ id: 'PendingBridge' })
+            .meta({ id: 'PendingBridge', description: 'How the crossing stands.' })
             .nullable(),
           updatedAt: z.iso.datetime(),
         })
-        .meta({ id: 'PendingStatus' }),
+        .meta({ id: 'PendingStatus', description: 'How a quote stands.' }),
     ),
   })
-  .meta({ id: 'PendingStatuses' })
+  .meta({ id: 'PendingStatuses', description: 'How the quotes stand.' })

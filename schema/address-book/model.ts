@@ -37,7 +37,7 @@ export const contactBody = z
       .transform((text) => text as Hex)
       .meta({ description: 'EIP-191, by the spending key.' }),
   })
-  .meta({ id: 'NewContact' })
+  .meta({ id: 'NewContact', description: 'A contact, signed by the spending key.' })
 
 const isoDate = z.iso.datetime()
 
@@ -49,9 +49,17 @@ export const contact = z
     createdAt: isoDate,
     updatedAt: isoDate,
   })
-  .meta({ id: 'Contact' })
+  .meta({ id: 'Contact', description: 'An entry of the address book.' })
 
-export const contactList = z.object({ entries: z.array(contact) }).meta({ id: 'AddressBook' })
-export const savedContact = z.object({ entry: contact }).meta({ id: 'SavedContact' })
-export const deletedContact = z.object({ deleted: z.boolean() }).meta({ id: 'DeletedContact' })
-export const ownership = z.object({ isOwnAddress: z.boolean() }).meta({ id: 'ContactOwnership' })
+export const contactList = z
+  .object({ entries: z.array(contact) })
+  .meta({ id: 'AddressBook', description: 'The contacts.' })
+export const savedContact = z
+  .object({ entry: contact })
+  .meta({ id: 'SavedContact', description: 'The contact as it is kept.' })
+export const deletedContact = z
+  .object({ deleted: z.boolean() })
+  .meta({ id: 'DeletedContact', description: 'Whether there was one.' })
+export const ownership = z
+  .object({ isOwnAddress: z.boolean() })
+  .meta({ id: 'ContactOwnership', description: 'Whether the address is the account’s own.' })

@@ -15,7 +15,7 @@ export const issuedAddress = z
       .nullable()
       .meta({ description: 'When fresh addresses are handed out again; null while they are.' }),
   })
-  .meta({ id: 'PaymentAddress' })
+  .meta({ id: 'PaymentAddress', description: 'An address to be paid at.' })
 
 const limit = z.int().min(1).max(500).optional().meta({ description: '1 to 500; 100 unless given.' })
 
@@ -32,9 +32,9 @@ export const addressesQuery = z.object({
   cursor: z.string().max(100).optional().meta({ description: '`nextCursor` of the page before.' }),
 })
 
-const usedApp = z
+export const usedApp = z
   .object({ origin: z.string(), displayName: z.string(), iconUrl: z.string().nullable() })
-  .meta({ id: 'UsedApp' })
+  .meta({ id: 'UsedApp', description: 'An app that an address was shown.' })
 
 const summary = z
   .object({
@@ -49,12 +49,12 @@ const summary = z
           logoUrl: z.string().nullable(),
           usdAmount: z.number().nullable(),
         })
-        .meta({ id: 'AddressBalanceSummary' }),
+        .meta({ id: 'AddressBalanceSummary', description: 'What an address has of one token.' }),
     ),
     totalUsdBalance: z.number().nullable(),
     usedApps: z.array(usedApp),
   })
-  .meta({ id: 'AddressSummary' })
+  .meta({ id: 'AddressSummary', description: 'What an address holds and where it was used.' })
 
 export const addressPage = z
   .object({
@@ -73,7 +73,7 @@ export const addressPage = z
           hasBalance: z.boolean(),
           summary: summary.optional(),
         })
-        .meta({ id: 'OwnedAddress' }),
+        .meta({ id: 'OwnedAddress', description: 'A one-time address of the account.' }),
     ),
     total: z.int().nonnegative().meta({ description: 'Of all pages.' }),
     nextCursor: z.string().nullable(),
@@ -81,7 +81,7 @@ export const addressPage = z
       .array(chainId)
       .meta({ description: 'Chains whose activity and balances are included.' }),
   })
-  .meta({ id: 'AddressPage' })
+  .meta({ id: 'AddressPage', description: 'A page of one-time addresses.' })
 
 export const dappAddressesQuery = z.object({
   paginateBy: z
@@ -95,10 +95,16 @@ export const dappAddressesQuery = z.object({
 
 export const dappAddressPage = z
   .object({
-    items: z.array(z.object({ address, app: usedApp, lastUsedAt: isoDate }).meta({ id: 'DappAddress' })),
+    items: z.array(
+      z
+        .object({ address, app: usedApp, lastUsedAt: isoDate })
+        .meta({ id: 'DappAddress', description: 'An app, and an address that it was shown.' }),
+    ),
     hasMore: z.boolean(),
   })
-  .meta({ id: 'DappAddressPage' })
+  .meta({ id: 'DappAddressPage', description: 'A page of them.' })
 
 export const ownershipQuery = z.object({ address })
-export const ownership = z.object({ owned: z.boolean() }).meta({ id: 'AddressOwnership' })
+export const ownership = z
+  .object({ owned: z.boolean() })
+  .meta({ id: 'AddressOwnership', description: 'Whether the address is the account’s.' })

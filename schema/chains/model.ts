@@ -14,4 +14,4 @@ export const supportedChain = z
     logoBaseName: z.string().nullable(),
     isSquareLogo: z.boolean(),
   })
-  .meta({ id: 'SupportedChain' })
+  .meta({ id: 'SupportedChain', description: 'A chain that is served.' })

@@ -24,6 +24,7 @@ export const addViewer: GraphFeature = (builder, types, { run, account }) => {
       keyAccessMethod: t.field({
         type: types.output(accountShape.shape.keyAccessMethod, 'KeyAccessMethod').type as 'String',
         nullable: false,
+        description: 'How the client of this token guards its keys.',
         resolve: ({ keyAccessMethod }) => keyAccessMethod,
       }),
       scopes: t.stringList({

@@ -42,9 +42,9 @@ export function createBuilder() {
     parseValue: demandSafeInteger,
   })
   builder.scalarType('JSON', { description: 'Any JSON value.', serialize: (value) => value })
-  builder.queryType({})
-  builder.mutationType({})
-  builder.subscriptionType({})
+  builder.queryType({ description: 'Whatever can be asked; the same as by REST.' })
+  builder.mutationType({ description: 'Whatever changes something; the same as by REST.' })
+  builder.subscriptionType({ description: 'What clients are told as it happens, as server-sent events.' })
   return builder
 }
 

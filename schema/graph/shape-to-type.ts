@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { inspectShape } from '../inspect-shape.ts'
+import { explainMember } from '../glossary/explain-member.ts'
 import type { GraphBuilder } from './builder.ts'
 
 /** A GraphQL type as Pothos takes it: a scalar's name, a reference, or a list of one. */
@@ -65,6 +66,7 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
   function enumType(entries: Readonly<Record<string, unknown>>, base: z.core.$ZodType, name: string): Ref {
     const values = Object.values(entries).map(String)
     return builder.enumType(nameOf(base, name), {
+      ...describe(base),
       values: Object.fromEntries(values.map((value) => [value.replaceAll(/\W/g, '_'), { value }])),
     }) as unknown as Ref
   }
@@ -76,7 +78,10 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
       fields: (t) =>
         mapMembers(members, (key, member) => {
           const { type, nullable } = map(member, nameOf(base, name) + capitalise(key), 'output')
-          return t.expose(key as never, { ...describe(member), type, nullable } as never) as never
+          return t.expose(
+            key as never,
+            { ...describeMember(nameOf(base, name), key, member), type, nullable } as never,
+          ) as never
         }),
     })
     return ref
@@ -89,7 +94,11 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
       fields: (t) =>
         mapMembers(members, (key, member) => {
           const { type, nullable } = map(member, nameOf(base, name) + capitalise(key), 'input')
-          return t.field({ ...describe(member), type: type as never, required: !nullable }) as never
+          return t.field({
+            ...describeMember(nameOf(base, name), key, member),
+            type: type as never,
+            required: !nullable,
+          }) as never
         }),
     })
     return ref
@@ -117,6 +126,14 @@ function nameOf(shape: z.core.$ZodType, otherwise: string): string {
 /** The description of a shape, as an option that is absent where there is none. */
 export function describe(shape: z.core.$ZodType): { description?: string } {
   const description = z.globalRegistry.get(shape)?.description
+  return description === undefined ? {} : { description }
+}
+
+/** A member by its own words, else by the glossary's, else by those of what it is made of. */
+export function describeMember(type: string, name: string, shape: z.core.$ZodType): { description?: string } {
+  const { base } = inspectShape(shape)
+  const own = shape === base && nameOf(base, '') !== '' ? undefined : describe(shape).description
+  const description = own ?? explainMember(type, name) ?? describe(base).description
   return description === undefined ? {} : { description }
 }
 

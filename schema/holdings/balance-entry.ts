@@ -20,7 +20,7 @@ export const balanceEntry = z
         available: amount.meta({ description: 'Spendable now.' }),
         pending: amount.meta({ description: 'Promised to quotes, or on its way out.' }),
       })
-      .meta({ id: 'VisibleBalance' }),
+      .meta({ id: 'VisibleBalance', description: 'What stands at the account’s addresses, smallest unit.' }),
     incognito: z
       .object({
         pooled: z
@@ -30,9 +30,9 @@ export const balanceEntry = z
             pendingWithdrawal: amount,
             declined: amount.meta({ description: 'Can be recovered to the visible balance.' }),
           })
-          .meta({ id: 'PooledBalance' }),
+          .meta({ id: 'PooledBalance', description: 'What pools hold for the account, smallest unit.' }),
       })
-      .meta({ id: 'IncognitoBalance' }),
+      .meta({ id: 'IncognitoBalance', description: 'What is hidden.' }),
     usdAmount: usd.nullable().meta({
       description: 'Value of the visible balance; null when there is one and no price.',
     }),
@@ -41,7 +41,7 @@ export const balanceEntry = z
     priceObservedAt: isoDate.nullable(),
     spam: z.boolean(),
   })
-  .meta({ id: 'Balance' })
+  .meta({ id: 'Balance', description: 'What an account has of one token on one chain.' })
 
 export function balanceToWire(balance: TokenBalance): z.input<typeof balanceEntry> {
   const { token, chainName, visible, pooled, price } = balance

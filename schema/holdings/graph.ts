@@ -7,8 +7,8 @@ import { balanceSheet } from './model.ts'
 import { sheetToWire } from './wire.ts'
 
 const balanceChange = z
-  .object({ chainId, balance: balanceSheet.meta({ description: 'Of that chain.' }) })
-  .meta({ id: 'BalanceChange' })
+  .object({ chainId, balance: balanceSheet.readonly().meta({ description: 'Of that chain.' }) })
+  .meta({ id: 'BalanceChange', description: 'A chain on which something moved.' })
 
 /** The subscription to an account's balances. */
 export const addHoldingsGraph: GraphFeature = (builder, types) => {
@@ -18,7 +18,7 @@ export const addHoldingsGraph: GraphFeature = (builder, types) => {
         'The balance on a chain each time something moves at one of the account’s addresses there. Changes that follow each other quickly are told as one.',
       type: types.output(balanceChange, 'BalanceChange').type as never,
       nullable: false,
-      args: { accountId: t.arg.id({ required: true }) },
+      args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
       subscribe: async (_, given, context) =>
         followBalances(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
       resolve: (change) => change,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountPath } from '../accounts/model.ts'
+import { usedApp } from '../addresses/model.ts'
 import { provenance } from '../provenance/model.ts'
 import { address, amount, chainId } from '../wire-scalars.ts'
 import { balanceEntry } from './balance-entry.ts'
@@ -24,16 +25,22 @@ export const balanceSheet = z
         oldestPriceObservedAt: isoDate.nullable(),
         newestPriceObservedAt: isoDate.nullable(),
       })
-      .meta({ id: 'Pricing' }),
+      .meta({ id: 'Pricing', description: 'How well balances are priced.' }),
     feeWaiver: z
       .object({
         active: z.boolean(),
-        source: z.enum(['activation', 'collectible']).meta({ id: 'FeeWaiverSource' }).nullable(),
+        source: z
+          .enum(['activation', 'collectible'])
+          .meta({
+            id: 'FeeWaiverSource',
+            description: 'activation: the offer to new accounts. collectible: one that was deposited.',
+          })
+          .nullable(),
         activeUntil: isoDate.nullable(),
       })
       .meta({ id: 'FeeWaiver', description: 'No service fees while it is active.' }),
   })
-  .meta({ id: 'BalanceSheet' })
+  .meta({ id: 'BalanceSheet', description: 'Balances, and what they are worth.' })
 
 export const addressBalancesQuery = z.object({
   purpose: z.string().max(64).optional().meta({ description: 'What the client asks for; changes nothing.' }),
@@ -56,7 +63,7 @@ const addressSummary = z
     assetCount: z.int(),
     chainCount: z.int(),
   })
-  .meta({ id: 'ReceiveSummary' })
+  .meta({ id: 'ReceiveSummary', description: 'How the address came by what it has.' })
 
 const held = {
   chainId,
@@ -73,10 +80,6 @@ const held = {
   priceStale: z.boolean(),
 }
 
-const usedApp = z
-  .object({ origin: z.string(), displayName: z.string(), iconUrl: z.string().nullable() })
-  .meta({ id: 'AppOfAddress' })
-
 export const addressBalances = z
   .object({
     provenanceLabelGroups: z.array(z.unknown()).nullable(),
@@ -88,8 +91,8 @@ export const addressBalances = z
         recognitionStatus: z.string(),
         verified: z.boolean(),
       })
-      .nullable()
-      .meta({ id: 'DappRecognition' }),
+      .meta({ id: 'DappRecognition', description: 'What is known of an app.' })
+      .nullable(),
     addresses: z.array(
       z
         .object({
@@ -113,14 +116,17 @@ export const addressBalances = z
                 provenance,
                 lastReceivedAt: isoDate.nullable(),
               })
-              .meta({ id: 'AddressBalance' }),
+              .meta({
+                id: 'AddressBalance',
+                description: 'What an address has of one token, and how it came by it.',
+              }),
           ),
         })
-        .meta({ id: 'AddressBalances' }),
+        .meta({ id: 'AddressBalances', description: 'A one-time address and what it has.' }),
     ),
     total: z.int(),
   })
-  .meta({ id: 'AddressBalancesPage' })
+  .meta({ id: 'AddressBalancesPage', description: 'Addresses and what they have.' })
 
 export const fundedAddresses = z
   .object({
@@ -130,9 +136,11 @@ export const fundedAddresses = z
           address,
           nonce: z.int().nonnegative(),
           usedOrigins: z.array(z.string()),
-          balances: z.array(z.object(held).meta({ id: 'FundedBalance' })),
+          balances: z.array(
+            z.object(held).meta({ id: 'FundedBalance', description: 'What an address has of one token.' }),
+          ),
         })
-        .meta({ id: 'FundedAddress' }),
+        .meta({ id: 'FundedAddress', description: 'A one-time address that holds something.' }),
     ),
   })
-  .meta({ id: 'FundedAddresses' })
+  .meta({ id: 'FundedAddresses', description: 'All addresses that hold something.' })

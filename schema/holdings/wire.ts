@@ -88,7 +88,7 @@ export function addressBalancesToWire(
   }
 }
 
-/** An app is known by its origin alone. */
+/** Without a registry of apps the host of its origin is all that is known of one. */
 function describeApp(origin: string) {
-  return { origin, displayName: origin, iconUrl: null }
+  return { origin, displayName: URL.parse(origin)?.host ?? origin, iconUrl: null }
 }

@@ -9,7 +9,7 @@ export const hpkeKey = z
     kem: z.literal('X25519-HKDF-SHA256'),
     aead: z.literal('AES-128-GCM'),
   })
-  .meta({ id: 'HpkePublicKey' })
+  .meta({ id: 'HpkePublicKey', description: 'The key to encrypt key material with.' })
 
 const jwk = z
   .object({
@@ -21,9 +21,11 @@ const jwk = z
     alg: z.string(),
     use: z.string(),
   })
-  .meta({ id: 'JsonWebKey' })
+  .meta({ id: 'JsonWebKey', description: 'A public key (RFC 7517).' })
 
-export const jwks = z.object({ keys: z.array(jwk) }).meta({ id: 'JsonWebKeySet' })
+export const jwks = z
+  .object({ keys: z.array(jwk) })
+  .meta({ id: 'JsonWebKeySet', description: 'The keys that sign tokens (RFC 7517).' })
 
 const authAddress = address.meta({
   description: 'Address of the spending key, not that of the connected wallet.',
@@ -33,9 +35,10 @@ export const nonceQuery = z.object({ address: authAddress })
 
 export const siweNonce = z.string().meta({ examples: ['mK3qZ0pT9sWf2LxB7vNc1RyD'] })
 
-export const keyAccessMethod = z
-  .enum(['passkey_prf', 'wallet_pin', 'unknown'])
-  .meta({ id: 'KeyAccessMethod' })
+export const keyAccessMethod = z.enum(['passkey_prf', 'wallet_pin', 'unknown']).meta({
+  id: 'KeyAccessMethod',
+  description: 'How the client guards its keys; unknown where the sign-in did not say, and for API keys.',
+})
 
 export const verifyBody = z
   .object({
@@ -53,7 +56,7 @@ export const verifyBody = z
         examples: ['passkey_prf', 'wallet_pin'],
       }),
   })
-  .meta({ id: 'VerifyRequest' })
+  .meta({ id: 'VerifyRequest', description: 'A signed message.' })
 
 export const session = z
   .object({
@@ -63,9 +66,11 @@ export const session = z
     accountId: z.string().nullable().meta({ description: 'Null until the account has been created.' }),
     keyAccessMethod,
   })
-  .meta({ id: 'Session' })
+  .meta({ id: 'Session', description: 'Who signed in, and the token.' })
 
-export const loggedOut = z.object({ ok: z.boolean() }).meta({ id: 'LoggedOut' })
+export const loggedOut = z
+  .object({ ok: z.boolean() })
+  .meta({ id: 'LoggedOut', description: 'The token is not good any more.' })
 
 const text = (most: number) => z.string().min(1).max(most)
 
@@ -79,7 +84,10 @@ export const extensionBody = z
     code_challenge_method: z.literal('S256'),
     wallet_address: address.optional(),
   })
-  .meta({ id: 'ExtensionAuthorizationRequest' })
+  .meta({
+    id: 'ExtensionAuthorizationRequest',
+    description: 'What the extension asks for (RFC 6749, RFC 7636).',
+  })
 
 export const extensionCode = z
   .object({
@@ -88,7 +96,7 @@ export const extensionCode = z
     account_id: z.string(),
     expires_in: z.int().meta({ description: 'Seconds.', examples: [300] }),
   })
-  .meta({ id: 'ExtensionAuthorization' })
+  .meta({ id: 'ExtensionAuthorization', description: 'A code for the extension.' })
 
 export const tokenBody = z
   .object({
@@ -100,7 +108,7 @@ export const tokenBody = z
     client_id: text(200),
     redirect_uri: text(2_048),
   })
-  .meta({ id: 'OAuthTokenRequest' })
+  .meta({ id: 'OAuthTokenRequest', description: 'A code and its verifier (RFC 6749, RFC 7636).' })
 
 export const oauthToken = z
   .object({
@@ -108,7 +116,10 @@ export const oauthToken = z
     token_type: z.literal('Bearer'),
     expires_in: z.int().meta({ description: 'Seconds.', examples: [604_800] }),
     account_id: z.string(),
-    auth_method: z.enum(['passkey', 'walletPin']).meta({ id: 'AuthMethod' }),
+    auth_method: z.enum(['passkey', 'walletPin']).meta({
+      id: 'AuthMethod',
+      description: 'How the client guards its keys, in the words of the extension.',
+    }),
     wallet_address: address.nullable(),
   })
-  .meta({ id: 'OAuthToken' })
+  .meta({ id: 'OAuthToken', description: 'A token for the extension.' })

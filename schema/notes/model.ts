@@ -32,11 +32,11 @@ const noteReference = z
       .meta({ description: 'What quoteId names.', examples: ['quote'] }),
     quoteId: z.uuid().toLowerCase(),
   })
-  .meta({ id: 'NoteReference' })
+  .meta({ id: 'NoteReference', description: 'What a note is about.' })
 
 export const noteBody = z
   .object({ reference: noteReference, notePayloadCiphertext: newCiphertext })
-  .meta({ id: 'NewActivityNote' })
+  .meta({ id: 'NewActivityNote', description: 'A note to set or clear.' })
 
 const activityNote = z
   .object({
@@ -44,24 +44,32 @@ const activityNote = z
     notePayloadCiphertext: ciphertext,
     notePayloadUpdatedAt: updatedAt,
   })
-  .meta({ id: 'ActivityNote' })
+  .meta({ id: 'ActivityNote', description: 'A note that the client encrypted.' })
 
 export const notePage = z
   .object({
     notes: z.array(activityNote),
     pagination: z
       .object({ limit: z.int().positive(), nextCursor: z.string().nullable() })
-      .meta({ id: 'NotePagination' }),
+      .meta({ id: 'NotePagination', description: 'Where the next page begins.' }),
   })
-  .meta({ id: 'ActivityNotePage' })
+  .meta({ id: 'ActivityNotePage', description: 'A page of notes.' })
 
-export const writtenNote = z.object({ note: activityNote }).meta({ id: 'WrittenActivityNote' })
+export const writtenNote = z
+  .object({ note: activityNote })
+  .meta({ id: 'WrittenActivityNote', description: 'The note as it is kept.' })
 
-export const tagBody = z.object({ tagPayloadCiphertext: newCiphertext }).meta({ id: 'NewAddressTag' })
+export const tagBody = z
+  .object({ tagPayloadCiphertext: newCiphertext })
+  .meta({ id: 'NewAddressTag', description: 'A tag to set or clear.' })
 
 const addressTag = z
   .object({ address, tagPayloadCiphertext: ciphertext, tagPayloadUpdatedAt: updatedAt })
-  .meta({ id: 'ProvenanceAddressTag' })
+  .meta({ id: 'ProvenanceAddressTag', description: 'A tag that the client encrypted.' })
 
-export const tagList = z.object({ tags: z.array(addressTag) }).meta({ id: 'ProvenanceAddressTags' })
-export const writtenTag = z.object({ tag: addressTag }).meta({ id: 'WrittenProvenanceAddressTag' })
+export const tagList = z
+  .object({ tags: z.array(addressTag) })
+  .meta({ id: 'ProvenanceAddressTags', description: 'The tags on own addresses.' })
+export const writtenTag = z
+  .object({ tag: addressTag })
+  .meta({ id: 'WrittenProvenanceAddressTag', description: 'The tag as it is kept.' })

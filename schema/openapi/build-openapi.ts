@@ -1,7 +1,8 @@
-import type { z } from 'zod'
+import { explainMember } from '../glossary/explain-member.ts'
 import { ERROR_CLASSES, errorBody, legalErrorBody, oauthErrorBody, type ErrorStatus } from '../error-body.ts'
 import { inspectShape } from '../inspect-shape.ts'
 import { IDEMPOTENCY_KEY, parseRest, type Operation } from '../operation.ts'
+import { exampleOf, takesInput } from './error-examples.ts'
 import { introduction } from './introduction.ts'
 import { createSchemaWriter, type JsonSchema } from './shape-to-schema.ts'
 
@@ -45,8 +46,8 @@ function describeOperation(operation: Operation, writer: Writer): JsonSchema {
     description: operation.description,
     security: { public: [], bearer: [{ bearer: [] }], optional: [{}, { bearer: [] }] }[operation.access],
     parameters: [
-      ...parametersOf(operation.input.path, 'path', writer),
-      ...parametersOf(operation.input.query, 'query', writer),
+      ...parametersOf(operation, 'path', writer),
+      ...parametersOf(operation, 'query', writer),
       ...(operation.idempotency ? [idempotencyHeader(operation.idempotency)] : []),
     ],
     ...(body && { requestBody: { required: true, content: bodyContent(operation, writer.write(body)) } }),
@@ -70,13 +71,13 @@ function answerContent({ output, plainText }: Operation, writer: Writer): JsonSc
   return { ...json(schema), ...(plainText && { 'text/plain': { schema } }) }
 }
 
-function parametersOf(shape: z.ZodObject | undefined, place: 'path' | 'query', writer: Writer): JsonSchema[] {
-  return Object.entries(shape?.shape ?? {}).map(([name, member]) => ({
-    name,
-    in: place,
-    required: !inspectShape(member).optional,
-    schema: writer.write(member),
-  }))
+function parametersOf(operation: Operation, place: 'path' | 'query', writer: Writer): JsonSchema[] {
+  return Object.entries(operation.input[place]?.shape ?? {}).map(([name, member]) => {
+    // Readers show what is said of a parameter, not of its schema.
+    const { description = explainMember(operation.name, name), ...schema } = writer.write(member)
+    const required = !inspectShape(member).optional
+    return { name, in: place, required, ...(description !== undefined && { description }), schema }
+  })
 }
 
 function idempotencyHeader(presence: 'optional' | 'required'): JsonSchema {
@@ -107,7 +108,7 @@ const RATE_LIMIT = {
 function errorResponses(operation: Operation, writer: Writer): JsonSchema {
   const statuses = new Set<number>([...operation.errors, 500, 503])
   if (operation.access === 'bearer') statuses.add(401).add(403).add(429)
-  if (operation.idempotency) statuses.add(400)
+  if (operation.idempotency || takesInput(operation)) statuses.add(400)
   if (operation.limit !== undefined) statuses.add(429)
   if (operation.input.body) statuses.add(413)
   return Object.fromEntries(
@@ -129,33 +130,13 @@ function errorResponses(operation: Operation, writer: Writer): JsonSchema {
             content: {
               'application/json': {
                 schema: writer.write(shape),
-                example: oauth ? OAUTH_EXAMPLES[status] : exampleOf(status, error),
+                example: exampleOf(operation, status as ErrorStatus),
               },
             },
           },
         ]
       }),
   )
-}
-
-const EXAMPLES: Record<number, { message: string; code?: string }> = {
-  400: { message: 'query.chainId: is required (number)', code: 'BAD_REQUEST' },
-  401: { message: 'A valid bearer token is required', code: 'UNAUTHORIZED' },
-  404: { message: 'No request has that requestId' },
-  403: { message: 'This token does not give access to that account' },
-  413: { message: 'A request body may have at most 262144 bytes' },
-  429: { message: 'Rate limit exceeded. Maximum 60 requests per 1 minute.' },
-  500: { message: 'The service failed; its operator finds out more under request id …' },
-  503: { message: 'Too many requests are in progress; try again', code: 'SERVER_BUSY' },
-}
-
-const OAUTH_EXAMPLES: Record<number, { error: string; error_description: string }> = {
-  400: { error: 'invalid_request', error_description: 'body.code: is required (string)' },
-  401: { error: 'invalid_token', error_description: 'A valid bearer token is required' },
-}
-
-function exampleOf(status: number, error: string): JsonSchema {
-  return { error, ...(EXAMPLES[status] ?? { message: error }) }
 }
 
 function json(schema: JsonSchema): JsonSchema {

@@ -1,3 +1,4 @@
+import { FAILURES } from './failure-codes.ts'
 import { REFUSALS } from '../../relayer/withdrawals/refusals.ts'
 
 /** The prose at the head of the API reference, in Markdown. */
@@ -7,8 +8,8 @@ export function introduction(): string {
     '## Conventions',
     [
       '- Bodies are JSON (`Content-Type: application/json`, anything else is a 400) of at most 256 KiB.',
-      '- Amounts are decimal strings in the smallest unit, times are milliseconds since the epoch.',
-      '- Addresses are 0x and 40 hex digits; a mixed-case one must carry a right EIP-55 checksum. The native asset is `0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE`.',
+      '- Amounts are decimal strings in the smallest unit. Times are ISO 8601 in UTC; under `/relayer` they are milliseconds since the epoch.',
+      '- Addresses are 0x and 40 hex digits; a mixed-case one must carry a right EIP-55 checksum, and answers carry it. The native coin is the zero address; under `/relayer` it is `0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE`, as in the pools.',
       '- The relayer’s bodies may have no members beyond those listed.',
       '- Every answer carries `X-Request-Id`; the operator finds the request in the log by it.',
     ].join('\n'),
@@ -17,7 +18,7 @@ export function introduction(): string {
     '## Limits',
     'Limits count by account where a token is needed, else by client address (IPv6 by /64), for each operation by itself and over all instances. Requests without a good token count by address. An operation with a limit answers with `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers); a 429 says in `Retry-After` when the window ends, a GraphQL error in `extensions.retryAfter`. A field of a GraphQL request counts like a request.',
     '## Repeating safely',
-    'Operations that take an `Idempotency-Key` (1 to 255 characters; in GraphQL the argument `idempotencyKey`) keep their answer for 24 hours: the same key with the same input gets it again, with another input 400 IDEMPOTENCY_KEY_REUSED. Equal requests at the same time run once. Failures are not kept.',
+    'Operations that take an `Idempotency-Key` (1 to 255 characters; in GraphQL the argument `idempotencyKey`) keep their answer for 24 hours: the same key with the same input gets it again, with another input 400 IDEMPOTENCY_KEY_REUSED. Equal requests at the same time run once. Failures are not kept. An account may use 20,000 keys in 24 hours; one more is 429 IDEMPOTENCY_KEYS_EXHAUSTED, and nothing was done.',
     '## GraphQL',
     '`viewer` says whose token came along and leads to the account; `account(accountId)` leads there too, and what belongs to an account is a field of it. A field that fails is null and has an error; the others keep their answers. A request may run some 25 operations. Documents may be named by their SHA-256 (`extensions.persistedQuery`).',
     '## Errors',
@@ -28,49 +29,6 @@ export function introduction(): string {
     refusalTable(),
   ].join('\n\n')
 }
-
-/** Codes of answers with an error status; those of refusals are the service's own table. */
-const FAILURES: [code: string, status: number, meaning: string, mayRetry: string][] = [
-  ['BAD_REQUEST', 400, 'The request is malformed; the message names each offending member.', 'Once mended.'],
-  ['IDEMPOTENCY_KEY_REUSED', 400, 'The Idempotency-Key came with another input before.', 'With another key.'],
-  ['UNAUTHORIZED', 401, 'No token came along, or it is not good any more.', 'With a new token.'],
-  [
-    'UNPROCESSABLE_ENTITY',
-    422,
-    'The sign-in’s signature, nonce, domain or time is wrong.',
-    'With a new nonce.',
-  ],
-  ['QUERY_TOO_LARGE', 400, 'The GraphQL document asks for too much at once.', 'In parts.'],
-  [
-    'PERSISTED_QUERY_NOT_FOUND',
-    200,
-    'GraphQL: no document with that hash is kept (the message is `PersistedQueryNotFound`).',
-    'With the document.',
-  ],
-  ['PERSISTED_QUERY_MISMATCH', 400, 'GraphQL: the document has another hash.', 'Once mended.'],
-  ['PERSISTED_QUERY_ONLY', 400, 'GraphQL: this service runs documents of its own list only.', 'No.'],
-  ['CHAIN_NOT_SUPPORTED', 400, 'This relayer does not serve that chain.', 'For another chain.'],
-  ['ASSET_NOT_SUPPORTED', 400, 'No pool of that asset is served on the chain.', 'For another asset.'],
-  [
-    'WITHDRAWAL_AMOUNT_TOO_SMALL',
-    400,
-    'The amount is below the minimum, or the fee would exceed what the pool allows; `minAmount` is the bound.',
-    'With a larger amount.',
-  ],
-  ['MAX_GAS_PRICE', 400, 'Gas costs more than this relayer pays.', 'Later.'],
-  ['SERVER_BUSY', 503, 'A queue is full, or no signer has funds for gas.', 'After `Retry-After` seconds.'],
-  ['INSUFFICIENT_BALANCE', 400, 'The account has less than that; `available` says how much.', 'With less.'],
-  [
-    'INSUFFICIENT_FUNDS_FOR_FEES',
-    400,
-    'Amount and fee exceed the balance; `maxSendable` is what would do.',
-    'With less.',
-  ],
-  ['QUOTE_LOCK_CONFLICT', 409, 'Another quote has locked the same funds.', 'Once that is unlocked or over.'],
-  ['SWAP_UNAVAILABLE', 502, 'No venue has a price.', 'Later.'],
-  ['TOKEN_METADATA_UNAVAILABLE', 503, 'The token’s decimals cannot be read.', 'After `Retry-After` seconds.'],
-  ['POOL_STATE_REFRESHING', 503, 'The chain’s state is stale.', 'After `Retry-After` seconds.'],
-]
 
 function failureTable(): string {
   const rows = FAILURES.map(([code, ...cells]) => `| \`${code}\` | ${cells.join(' | ')} |`)

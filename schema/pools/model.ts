@@ -23,4 +23,4 @@ export const supportedPool = z
       .string()
       .meta({ description: 'What relaying one proof costs at today’s gas, in wei.' }),
   })
-  .meta({ id: 'SupportedPool' })
+  .meta({ id: 'SupportedPool', description: 'A pool that is served.' })

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { address } from '../wire-scalars.ts'
 
-const status = z.enum(['resolved', 'unavailable']).meta({ id: 'ProvenanceStatus' })
+const status = z.enum(['resolved', 'unavailable']).meta({
+  id: 'ProvenanceStatus',
+  description: 'resolved: it was looked into. unavailable: it was not, or could not be.',
+})
 const reasons = z.array(z.string())
 const index = z.int().nonnegative()
 
@@ -21,9 +24,9 @@ const outputSystemTag = z
         entrypointAddress: address,
         poolTransferOrLogIndex: index.nullable(),
       })
-      .meta({ id: 'PrivacyProviderEvidence' }),
+      .meta({ id: 'PrivacyProviderEvidence', description: 'The transfer that shows where it came from.' }),
   })
-  .meta({ id: 'OutputSystemTag' })
+  .meta({ id: 'OutputSystemTag', description: 'What the service itself knows of an origin.' })
 
 const labelGroup = {
   labelGroupId: z.string().nullable(),
@@ -41,23 +44,28 @@ export const provenance = z
     unresolvedReasons: reasons,
     displayContext: z
       .object({
-        reason: z.enum([
-          'fresh_receive',
-          'platform_action_output',
-          'mixed_current_outputs',
-          'carried_source',
-          'older_funds',
-          'unavailable',
-        ]),
+        reason: z
+          .enum([
+            'fresh_receive',
+            'platform_action_output',
+            'mixed_current_outputs',
+            'carried_source',
+            'older_funds',
+            'unavailable',
+          ])
+          .meta({ id: 'ProvenanceReason', description: 'What the present funds are made of.' }),
         currentOutputCount: z.int(),
         sourceCount: z.int(),
         actionTypes: z.array(z.string()),
       })
-      .meta({ id: 'ProvenanceDisplayContext' }),
-    funding: z.object(labelGroup).meta({ id: 'ProvenanceFunding' }),
+      .meta({ id: 'ProvenanceDisplayContext', description: 'Why it is shown so.' }),
+    funding: z.object(labelGroup).meta({ id: 'ProvenanceFunding', description: 'Who paid.' }),
     association: z
       .object({
-        status: z.enum(['clean', 'linked', 'unknown']),
+        status: z.enum(['clean', 'linked', 'unknown']).meta({
+          id: 'ProvenanceAssociationStatus',
+          description: 'linked: the funds connect the address with others.',
+        }),
         ...labelGroup,
         ignoredUnsolicitedCount: z.int(),
         summary: z
@@ -68,17 +76,19 @@ export const provenance = z
             olderFundsCount: z.int(),
             unknownCount: z.int(),
           })
-          .meta({ id: 'ProvenanceAssociationSummary' }),
+          .meta({ id: 'ProvenanceAssociationSummary', description: 'The sources, counted.' }),
       })
-      .meta({ id: 'ProvenanceAssociation' }),
+      .meta({ id: 'ProvenanceAssociation', description: 'With whom the funds connect the address.' }),
     display: z
       .object({
-        badgeKind: z.enum(['tagged', 'mixed', 'older_funds', 'unknown', 'untagged']),
+        badgeKind: z
+          .enum(['tagged', 'mixed', 'older_funds', 'unknown', 'untagged'])
+          .meta({ id: 'ProvenanceBadge', description: 'Which badge to show.' }),
         label: z.string().nullable(),
         fundingLabel: z.string().nullable(),
         associationLabel: z.string().nullable(),
       })
-      .meta({ id: 'ProvenanceDisplay' }),
+      .meta({ id: 'ProvenanceDisplay', description: 'What to show of it.' }),
     editableSource: z.unknown().nullable(),
   })
   .meta({ id: 'Provenance', description: 'Where funds came from.' })

@@ -16,24 +16,29 @@ const attributedTerms = {
 }
 const terms = { ...attributedTerms, earningDurationDays: z.int().positive() }
 
-export const availability = z.object({ available: z.boolean() }).meta({ id: 'ReferralAvailability' })
+export const availability = z
+  .object({ available: z.boolean() })
+  .meta({ id: 'ReferralAvailability', description: 'Whether there is a referral programme.' })
 
 export const referrer = z
   .object({ code: z.string(), referrerName: z.string(), ...terms })
-  .meta({ id: 'Referrer' })
+  .meta({ id: 'Referrer', description: 'Who refers, and on which terms.' })
 
 export const referralPreview = z
   .object({ referrerName: z.string().nullable(), ...terms })
-  .meta({ id: 'ReferralPreview' })
+  .meta({ id: 'ReferralPreview', description: 'What a referral code offers.' })
 
 export const attribution = z
   .object({
-    referrerName: z.string().nullable(),
+    referrerName: z.string(),
     ...attributedTerms,
     earningStartsAt: isoDate,
     earningEndsAt: isoDate,
     revokedAt: isoDate.nullable(),
-    status: z.enum(['active', 'expired', 'revoked']).meta({ id: 'ReferralAttributionStatus' }),
+    status: z.enum(['active', 'expired', 'revoked']).meta({
+      id: 'ReferralAttributionStatus',
+      description: 'expired: its time is over. revoked: the account ended it.',
+    }),
   })
   .meta({ id: 'ReferralAttribution', description: 'On the terms of the day on which it was made.' })
 
@@ -45,6 +50,8 @@ export const referralSummary = z
       .string()
       .meta({ description: 'Dollars, of fees that had a price.', examples: ['12.34'] }),
   })
-  .meta({ id: 'ReferralSummary' })
+  .meta({ id: 'ReferralSummary', description: 'What the account’s referrals amount to.' })
 
-export const referralProfile = z.object({ code: z.string(), ...terms }).meta({ id: 'ReferralProfile' })
+export const referralProfile = z
+  .object({ code: z.string(), ...terms })
+  .meta({ id: 'ReferralProfile', description: 'The account’s referral code and today’s terms.' })

@@ -8,6 +8,8 @@ export function attributionToWire(attribution: Attribution): Wire<typeof model.a
   const { earningStartsAt, earningEndsAt, revokedAt } = attribution
   return {
     ...attribution,
+    // Null is for previews alone (api.md 2.5).
+    referrerName: attribution.referrerName ?? '',
     earningStartsAt: earningStartsAt.toISOString(),
     earningEndsAt: earningEndsAt.toISOString(),
     revokedAt: revokedAt?.toISOString() ?? null,

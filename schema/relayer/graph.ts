@@ -21,8 +21,8 @@ export const addRelayerGraph: GraphFeature = (builder, types) => {
       type: types.output(requestProgress, 'RelayerRequestStatus').type as never,
       nullable: false,
       args: {
-        requestId: t.arg.id(),
-        nullifierHash: t.arg.string(),
+        requestId: t.arg.id({ description: 'As the request answered it.' }),
+        nullifierHash: t.arg.string({ description: 'Second public signal, in decimal digits.' }),
       },
       subscribe: (_, given, { services, signal }) =>
         services.withdrawals.subscribe(watchedOf(given), signal) as AsyncIterable<never>,

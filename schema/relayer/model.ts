@@ -23,7 +23,7 @@ export const relayerDetails = z
     minWithdrawAmount: amount,
     maxGasPrice: z.string().meta({ description: 'Wei per gas.', examples: ['50000000000'] }),
   })
-  .meta({ id: 'RelayerDetails' })
+  .meta({ id: 'RelayerDetails', description: 'What relaying costs.' })
 
 export const quoteBody = z
   .strictObject({
@@ -35,10 +35,12 @@ export const quoteBody = z
       description: 'Also give the recipient native coin for gas. Means nothing for the native asset.',
     }),
   })
-  .meta({ id: 'RelayerQuoteRequest' })
+  .meta({ id: 'RelayerQuoteRequest', description: 'A withdrawal to quote.' })
 
 /** `eth` is gas · gasPrice, in wei. */
-const gasCost = z.object({ gas: z.string(), eth: z.string() }).meta({ id: 'GasCost' })
+const gasCost = z
+  .object({ gas: z.string(), eth: z.string() })
+  .meta({ id: 'GasCost', description: 'Gas, and what it costs.' })
 
 export const feeCommitment = z
   .strictObject({
@@ -70,9 +72,9 @@ export const relayerQuote = z
         extraGasFundAmount: gasCost.optional(),
         extraGasTxCost: gasCost.optional(),
       })
-      .meta({ id: 'RelayerQuoteDetail' }),
+      .meta({ id: 'RelayerQuoteDetail', description: 'What the gas is for.' }),
   })
-  .meta({ id: 'RelayerQuote' })
+  .meta({ id: 'RelayerQuote', description: 'A fee, and the commitment to it.' })
 
 const point = z.array(decimal).length(3)
 
@@ -80,7 +82,10 @@ export const requestBody = z
   .strictObject({
     withdrawal: z
       .strictObject({ processooor: address.meta({ description: 'The Entrypoint.' }), data: bytes })
-      .meta({ id: 'Withdrawal' }),
+      .meta({
+        id: 'Withdrawal',
+        description: 'The Withdrawal of the pool contracts: what the proof’s context binds.',
+      }),
     proof: z
       .strictObject({
         pi_a: point,
@@ -98,7 +103,7 @@ export const requestBody = z
     chainId,
     feeCommitment,
   })
-  .meta({ id: 'RelayRequest' })
+  .meta({ id: 'RelayRequest', description: 'A withdrawal to relay.' })
 
 export const relayAnswer = z
   .object({
@@ -114,13 +119,14 @@ export const relayAnswer = z
       .optional()
       .meta({ description: '`<CODE>: <message>`; the codes are listed in the introduction.' }),
   })
-  .meta({ id: 'RelayAnswer' })
+  .meta({ id: 'RelayAnswer', description: 'What became of a withdrawal.' })
 
 export const requestPath = z.object({ requestId: z.string().min(1).max(100) })
 
-const requestStatus = z
-  .enum(['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'failed'])
-  .meta({ id: 'RelayerRequestState' })
+const requestStatus = z.enum(['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'failed']).meta({
+  id: 'RelayerRequestState',
+  description: 'received → verified → simulated → broadcast → confirmed or failed.',
+})
 
 export const requestProgress = z
   .object({
@@ -131,4 +137,4 @@ export const requestProgress = z
     error: z.string().optional().meta({ description: '`<CODE>: <message>` once failed.' }),
     updatedAt: timestamp,
   })
-  .meta({ id: 'RelayerRequestStatus' })
+  .meta({ id: 'RelayerRequestStatus', description: 'How far a request has come.' })

@@ -17,13 +17,15 @@ export const nameCheck = z
     available: z.boolean(),
     reason: z
       .enum(['taken', 'blocked'])
-      .meta({ id: 'NameHindrance' })
+      .meta({ id: 'NameHindrance', description: 'taken: an account has it. blocked: reserved or offensive.' })
       .optional()
       .meta({ description: 'Blocked names are reserved or offensive.' }),
   })
-  .meta({ id: 'NameCheck' })
+  .meta({ id: 'NameCheck', description: 'Whether a name is to be had.' })
 
-export const claimBody = z.object({ subdomain: name, inviteCode }).meta({ id: 'NameClaim' })
+export const claimBody = z
+  .object({ subdomain: name, inviteCode })
+  .meta({ id: 'NameClaim', description: 'The name to claim.' })
 
 export const claimed = z
   .object({
@@ -31,9 +33,11 @@ export const claimed = z
     message: z.string(),
     subdomain: z.string().meta({ description: 'As it is kept: normalised by ENSIP-15.' }),
   })
-  .meta({ id: 'ClaimedName' })
+  .meta({ id: 'ClaimedName', description: 'The name that the account now has.' })
 
-export const suggested = z.object({ subdomain: z.string() }).meta({ id: 'SuggestedName' })
+export const suggested = z
+  .object({ subdomain: z.string() })
+  .meta({ id: 'SuggestedName', description: 'A name that is free now.' })
 
 /** Some 2,000 bytes: a name of 255 and one record of it have less than 800. */
 const LOOKUP_LENGTH = 4_100
@@ -50,8 +54,8 @@ export const lookupPath = z.object({
 
 export const lookupBody = z
   .object({ sender: address, data: z.string().max(LOOKUP_LENGTH).pipe(bytes) })
-  .meta({ id: 'NameLookup' })
+  .meta({ id: 'NameLookup', description: 'The question of a resolver contract (ERC-3668).' })
 
 export const lookupAnswer = z
   .object({ data: bytes.meta({ description: 'abi.encode(bytes result, uint64 expires, bytes signature).' }) })
-  .meta({ id: 'NameLookupAnswer' })
+  .meta({ id: 'NameLookupAnswer', description: 'The answer, signed for the resolver contract.' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountPath } from '../accounts/model.ts'
 import { balanceEntry } from '../holdings/balance-entry.ts'
 import { address, chainId } from '../wire-scalars.ts'
 
@@ -20,7 +21,7 @@ export const tokenSource = z
     externalUrl: text.optional(),
     decimals: z.int().optional(),
   })
-  .meta({ id: 'TokenSource' })
+  .meta({ id: 'TokenSource', description: 'Who knows a token, and since when.' })
 
 export const tokenMarket = z
   .object({
@@ -58,6 +59,17 @@ export const tokenMarket = z
     description: 'What a provider knows of the market; decimal strings. Absent: not known.',
   })
 
+const visibility = z.enum(['verified', 'listed', 'unlisted', 'hidden']).meta({
+  id: 'TokenVisibility',
+  description:
+    'verified: configured by the operator. listed: in the token list. unlisted: known from a provider or the chain alone. hidden: likely spam.',
+})
+
+const metadataSource = z.enum(['configuration', 'token-list', 'provider', 'chain']).meta({
+  id: 'TokenMetadataSource',
+  description: 'Who said what a token is called: the operator, a list, a provider, or its contract.',
+})
+
 const tokenMembers = {
   address: z.string().meta({ description: 'Checksummed; the zero address is the native coin.' }),
   symbol: text,
@@ -66,19 +78,13 @@ const tokenMembers = {
   chainId,
   logoURI: text.optional(),
   isPartnerToken: z.boolean().optional(),
-  visibility: z.enum(['verified', 'listed', 'unlisted', 'hidden']).optional().meta({
-    id: 'TokenVisibility',
-    description:
-      'verified: configured by the operator. listed: in the token list. unlisted: known from a provider or the chain alone. hidden: likely spam.',
-  }),
-  metadataSource: z.enum(['configuration', 'token-list', 'provider', 'chain']).optional().meta({
-    id: 'TokenMetadataSource',
-  }),
+  visibility: visibility.optional(),
+  metadataSource: metadataSource.optional(),
   market: tokenMarket.nullable().optional(),
   sources: z.array(tokenSource).optional(),
 }
 
-export const token = z.object(tokenMembers).meta({ id: 'Token' })
+export const token = z.object(tokenMembers).meta({ id: 'Token', description: 'A token of one chain.' })
 
 const priceChange = z
   .object({ percentage: z.number(), observedAt: time })
@@ -87,14 +93,14 @@ const priceChange = z
 export const popularToken = z
   .object({
     ...tokenMembers,
-    change6h: priceChange.nullable().optional(),
-    change24h: priceChange.nullable().optional(),
+    change6h: priceChange.optional(),
+    change24h: priceChange.optional(),
   })
-  .meta({ id: 'PopularToken' })
+  .meta({ id: 'PopularToken', description: 'A token, and how its price moved.' })
 
 /** A comma-separated list; what it does not know is refused. */
 const include = z
-  .array(z.enum(['market', 'sources']).meta({ id: 'TokenInclude' }))
+  .array(z.enum(['market', 'sources']).meta({ id: 'TokenInclude', description: 'What to add to tokens.' }))
   .max(2)
   .optional()
   .meta({ description: 'Comma-separated: market, sources.' })
@@ -109,7 +115,9 @@ export const catalogQuery = z.object({
   include,
 })
 
-const tokenName = z.object({ chainId, address: z.string() }).meta({ id: 'TokenName' })
+const tokenName = z
+  .object({ chainId, address: z.string() })
+  .meta({ id: 'TokenName', description: 'A token by chain and contract.' })
 
 export const tokenCatalog = z
   .object({
@@ -120,7 +128,7 @@ export const tokenCatalog = z
     }),
     nextCursor: z.string().nullable().meta({ description: 'Null after the last page.' }),
   })
-  .meta({ id: 'TokenCatalog' })
+  .meta({ id: 'TokenCatalog', description: 'A page of known tokens.' })
 
 export const popularQuery = z.object({ chainId })
 
@@ -132,17 +140,21 @@ export const popularTokens = z
     }),
     tokens: z.array(popularToken),
   })
-  .meta({ id: 'PopularTokens' })
+  .meta({ id: 'PopularTokens', description: 'Tokens that are popular on a chain.' })
 
 export const lookupQuery = z.object({ address, chainId, include })
 
-const accountId = z.uuid()
-export const accountPath = z.object({ accountId })
 /** By REST path parameters are text; the number is read from it. */
-export const accountTokenPath = z.object({ accountId, chainId, address })
+export const accountTokenPath = accountPath.extend({ chainId, address })
 
-export const addTokenBody = z.strictObject({ chainId, address }).meta({ id: 'AddTokenRequest' })
+export const addTokenBody = z
+  .object({ chainId, address })
+  .meta({ id: 'AddTokenRequest', description: 'The token to add.' })
 
-export const tokenList = z.object({ tokens: z.array(token) }).meta({ id: 'TokenList' })
+export const tokenList = z
+  .object({ tokens: z.array(token) })
+  .meta({ id: 'TokenList', description: 'Tokens of an account.' })
 
-export const accountToken = z.object({ token, balance: balanceEntry }).meta({ id: 'AccountToken' })
+export const accountToken = z
+  .object({ token, balance: balanceEntry })
+  .meta({ id: 'AccountToken', description: 'A token, and what the account has of it.' })

@@ -1,8 +1,8 @@
 import { tokenIdOf } from '../../relayer/holdings/tokens/token-id.ts'
+import { accountPath } from '../accounts/model.ts'
 import { balanceToWire } from '../holdings/balance-entry.ts'
 import { defineOperation } from '../operation.ts'
 import {
-  accountPath,
   accountToken,
   accountTokenPath,
   addTokenBody,

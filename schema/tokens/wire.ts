@@ -45,8 +45,8 @@ export function popularToWire({ source, tokens }: PopularTokens): Wire<typeof mo
     source,
     tokens: tokens.map(({ token, change6h, change24h }) => ({
       ...tokenToWire({ token }),
-      change6h: change6h && changeToWire(change6h),
-      change24h: change24h && changeToWire(change24h),
+      ...(change6h && { change6h: changeToWire(change6h) }),
+      ...(change24h && { change24h: changeToWire(change24h) }),
     })),
   }
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
+import { accountPath } from '../accounts/model.ts'
 import { provenance } from '../provenance/model.ts'
 import { address, amount, bytes, chainId } from '../wire-scalars.ts'
 
-const accountId = z.uuid()
 const digits = z.string()
 const isoDate = z.iso.datetime()
 const hex = z.string()
 const usd = z.number().nullable()
 
-export const accountPath = z.object({ accountId })
-export const quotePath = z.object({ accountId, quoteId: z.uuid() })
+const quoteId = z.uuid().toLowerCase()
+export const quotePath = accountPath.extend({ quoteId })
 
 /** Addresses that one request may name. */
 const MAX_ADDRESSES = 1_000
@@ -23,7 +23,7 @@ const spendableAddresses = z
 const quoteType = z
   .enum(['send', 'swap'])
   .refine((type) => type === 'send', 'swaps are not offered yet: expected "send"')
-  .meta({ description: '`send`; `swap` is not offered yet.' })
+  .meta({ id: 'QuoteType', description: '`send`; `swap` is not offered yet.' })
 
 export const quoteSignerKey = z
   .object({
@@ -32,7 +32,7 @@ export const quoteSignerKey = z
     curve: z.literal('P-256'),
     algorithm: z.literal('ECDSA'),
   })
-  .meta({ id: 'QuoteSignerKey' })
+  .meta({ id: 'QuoteSignerKey', description: 'The public key that verifies the signatures of quotes.' })
 
 export const quoteBody = z
   .object({
@@ -51,7 +51,10 @@ export const quoteBody = z
     destinationAddress: z.string().min(1).max(255).meta({ description: 'An address or a name.' }),
     acknowledgedAddressPoisoningMatch: z
       .object({ recipientAddress: address, matchedAddress: address })
-      .meta({ id: 'AcknowledgedPoisoningMatch' })
+      .meta({
+        id: 'AcknowledgedPoisoningMatch',
+        description: 'A likeness that the user has looked at and accepts.',
+      })
       .nullish()
       .meta({
         description: 'The pair of the 409 that the user has looked at and accepts; no other pair counts.',
@@ -73,9 +76,11 @@ export const quoteBody = z
       .optional()
       .meta({ description: 'Seconds until the quote ends and its funds are free again.' }),
   })
-  .meta({ id: 'QuoteRequest' })
+  .meta({ id: 'QuoteRequest', description: 'A payment to quote.' })
 
-const typedMember = z.object({ name: z.string(), type: z.string() }).meta({ id: 'TypedDataMember' })
+const typedMember = z
+  .object({ name: z.string(), type: z.string() })
+  .meta({ id: 'TypedDataMember', description: 'A member of an EIP-712 type.' })
 
 export const quotedIntent = z
   .object({
@@ -107,8 +112,10 @@ export const quotedIntent = z
         chainId: z.int().optional(),
         verifyingContract: address,
       })
-      .meta({ id: 'IntentDomain' }),
-    types: z.object({ Intent: z.array(typedMember), Call: z.array(typedMember) }).meta({ id: 'IntentTypes' }),
+      .meta({ id: 'IntentDomain', description: 'EIP-712 domain of the Orchestrator contract.' }),
+    types: z
+      .object({ Intent: z.array(typedMember), Call: z.array(typedMember) })
+      .meta({ id: 'IntentTypes', description: 'EIP-712 types.' }),
     primaryType: z.literal('Intent'),
   })
   .meta({ id: 'QuotedIntent', description: 'EIP-712 typed data to sign with the key of `eoa`.' })
@@ -143,10 +150,13 @@ const signingReview = z
                 canonicalCalldataHash: z.string(),
                 suffixHash: z.string(),
               })
-              .meta({ id: 'CalldataCaveat' }),
+              .meta({
+                id: 'CalldataCaveat',
+                description: 'A part of a call that a wallet must check by itself.',
+              }),
           ),
         })
-        .meta({ id: 'IntentReview' }),
+        .meta({ id: 'IntentReview', description: 'What the calls of one intent are for.' }),
     ),
   })
   .meta({ id: 'SigningReview', description: 'What each call of the intents is for.' })
@@ -156,7 +166,11 @@ export const poisoningMatch = z
     matchedAddress: address,
     matchedPrefixCharsCount: z.int(),
     matchedSuffixCharsCount: z.int(),
-    source: z.enum(['counterparty', 'own_address', 'address_book']).meta({ id: 'PoisoningMatchSource' }),
+    source: z.enum(['counterparty', 'own_address', 'address_book']).meta({
+      id: 'PoisoningMatchSource',
+      description:
+        'counterparty: the account dealt with it. own_address: the account’s own. address_book: a contact.',
+    }),
     contactName: z.string().nullable(),
   })
   .meta({ id: 'AddressPoisoningMatch', description: 'A known address that another one imitates.' })
@@ -170,7 +184,7 @@ const addressSummary = z
     assetCount: z.int(),
     chainCount: z.int(),
   })
-  .meta({ id: 'FundingAddressSummary' })
+  .meta({ id: 'FundingAddressSummary', description: 'How the address came by what it has.' })
 
 const fundingSource = z
   .object({
@@ -182,7 +196,7 @@ const fundingSource = z
     addressSummary,
     provenance: provenance.optional(),
   })
-  .meta({ id: 'FundingSource' })
+  .meta({ id: 'FundingSource', description: 'An address that the quote is paid from.' })
 
 const quoteFees = z
   .object({
@@ -218,7 +232,7 @@ export const quote = z
     outputRecipientOwned: z.boolean(),
     destinationName: z
       .object({ name: z.string(), service: z.string() })
-      .meta({ id: 'DestinationName' })
+      .meta({ id: 'DestinationName', description: 'The name by which the recipient was given.' })
       .nullable(),
     addressPoisoningMatch: poisoningMatch.nullable(),
     refresh: z
@@ -232,7 +246,7 @@ export const quote = z
       .array(
         z
           .object({ kind: z.literal('addresses_joined'), addressCount: z.int() })
-          .meta({ id: 'FundingCaveat' }),
+          .meta({ id: 'FundingCaveat', description: 'What spending from these addresses shows to others.' }),
       )
       .meta({
         description:
@@ -243,8 +257,12 @@ export const quote = z
   })
   .meta({ id: 'Quote', description: 'What is to be signed, what it does, and what it costs.' })
 
-export const unlockBody = z.object({ quoteId: z.uuid() }).meta({ id: 'UnlockRequest' })
-export const unlocked = z.object({ success: z.boolean(), message: z.string() }).meta({ id: 'UnlockedQuote' })
+export const unlockBody = z
+  .object({ quoteId })
+  .meta({ id: 'UnlockRequest', description: 'The quote to give up.' })
+export const unlocked = z
+  .object({ success: z.boolean(), message: z.string() })
+  .meta({ id: 'UnlockedQuote', description: 'Its funds are free again.' })
 
 export const maxSpendableBody = z
   .object({
@@ -257,7 +275,7 @@ export const maxSpendableBody = z
     tokenOutChainId: z.int().nullish(),
     spendableAddresses,
   })
-  .meta({ id: 'MaxSpendableRequest' })
+  .meta({ id: 'MaxSpendableRequest', description: 'What would be sent.' })
 
 export const maxSpendable = z
   .object({
@@ -268,19 +286,25 @@ export const maxSpendable = z
     grossAmount: digits.meta({ description: 'What these have.' }),
     fees: z
       .object({ network: digits, vetting: digits, deposit: digits, service: digits, total: digits })
-      .meta({ id: 'MaxSpendableFees' }),
+      .meta({ id: 'MaxSpendableFees', description: 'In the sent token, smallest unit.' }),
     protocolFeeBps: z.number(),
     protocolFeeAmount: digits,
   })
-  .meta({ id: 'MaxSpendable' })
+  .meta({ id: 'MaxSpendable', description: 'The most that can be sent, and what that costs.' })
 
 export const avatarQuery = z.object({ destinationAddress: z.string().min(1).max(255) })
-export const avatar = z.object({ avatarUrl: z.string().nullable() }).meta({ id: 'DestinationAvatar' })
+export const avatar = z
+  .object({ avatarUrl: z.string().nullable() })
+  .meta({ id: 'DestinationAvatar', description: 'The picture of a destination.' })
 
 export const recipientQuery = z.object({ chainId, address })
 export const recipientKind = z
   .object({
-    kind: z.enum(['eoa', 'delegated', 'contract', 'own']).meta({ id: 'RecipientKind' }),
+    kind: z.enum(['eoa', 'delegated', 'contract', 'own']).meta({
+      id: 'RecipientKind',
+      description:
+        'eoa: a key. delegated: a key whose account runs code. contract: code alone. own: one of the account’s.',
+    }),
     addressPoisoningMatch: poisoningMatch.nullable(),
   })
-  .meta({ id: 'RecipientAddressKind' })
+  .meta({ id: 'RecipientAddressKind', description: 'What stands behind an address.' })

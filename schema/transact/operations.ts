@@ -1,6 +1,6 @@
+import { accountPath } from '../accounts/model.ts'
 import { defineOperation } from '../operation.ts'
 import {
-  accountPath,
   avatar,
   avatarQuery,
   maxSpendable,

@@ -12,7 +12,7 @@ export const addSubmitGraph: GraphFeature = (builder, types) => {
         'The present status of a quote, then each change, until it is confirmed, failed or no longer locked; then the stream ends.',
       type: types.output(quoteProgress, 'QuoteProgress').type as never,
       nullable: false,
-      args: { quoteId: t.arg.id({ required: true }) },
+      args: { quoteId: t.arg.id({ required: true, description: 'One of the account’s quotes.' }) },
       subscribe: async (_, { quoteId }, context) => follow(quoteId, context) as AsyncIterable<never>,
       resolve: (status) => status,
     }),
@@ -21,7 +21,11 @@ export const addSubmitGraph: GraphFeature = (builder, types) => {
 
 async function* follow(quoteId: string, context: OperationContext) {
   const accountId = await ownAccount(context)
-  for await (const status of context.services.submissions.follow(accountId, quoteId, context.signal))
+  for await (const status of context.services.submissions.follow(
+    accountId,
+    quoteId.toLowerCase(),
+    context.signal,
+  ))
     yield progressToWire(status)
 }
 

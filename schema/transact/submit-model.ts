@@ -25,7 +25,7 @@ export const submitBody = z
       description: 'Those of the quote, each with the `signature` of an EIP-7702 authorization.',
     }),
   })
-  .meta({ id: 'QuoteSubmission' })
+  .meta({ id: 'QuoteSubmission', description: 'A quote with what was signed.' })
 
 export const submitted = z
   .object({
@@ -35,14 +35,21 @@ export const submitted = z
       .string()
       .optional()
       .meta({ description: 'Absent until a node has taken it: follow the relay.' }),
-    status: z.enum(['submitted', 'queued']).meta({ id: 'SubmissionStatus' }),
+    status: z.enum(['submitted', 'queued']).meta({
+      id: 'SubmissionStatus',
+      description: 'submitted: a node has it. queued: it is sent as soon as the chain takes it.',
+    }),
     message: z.string(),
   })
-  .meta({ id: 'QuoteSubmitted' })
+  .meta({ id: 'QuoteSubmitted', description: 'What became of the submission.' })
 
 const status = z
   .enum(['locked', 'queued', 'pending', 'confirmed', 'failed', 'stuck', 'unlocked', 'expired', 'replaced'])
-  .meta({ id: 'RelayStatusName' })
+  .meta({
+    id: 'RelayStatusName',
+    description:
+      'queued: accepted. pending: a node has it. stuck: it waits unusually long. locked, unlocked, expired and replaced: it was not submitted.',
+  })
 
 export const relayStatus = z
   .object({
@@ -50,7 +57,7 @@ export const relayStatus = z
     txHash: z.string().nullable().meta({ description: 'Of the newest transaction that carries it.' }),
     confirmedTxHash: z.string().nullable().meta({ description: 'Once it has ended: where it was executed.' }),
   })
-  .meta({ id: 'RelayStatus' })
+  .meta({ id: 'RelayStatus', description: 'How the relay of a quote stands.' })
 
 /** As followers are told of it. */
 export const quoteProgress = relayStatus
@@ -59,4 +66,4 @@ export const quoteProgress = relayStatus
     error: z.string().nullable().meta({ description: 'Why it failed.' }),
     updatedAt: z.iso.datetime(),
   })
-  .meta({ id: 'QuoteProgress' })
+  .meta({ id: 'QuoteProgress', description: 'How the relay of a quote stands.' })

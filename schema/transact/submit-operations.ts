@@ -1,5 +1,6 @@
+import { accountPath } from '../accounts/model.ts'
 import { defineOperation } from '../operation.ts'
-import { accountPath, quotePath } from './model.ts'
+import { quotePath } from './model.ts'
 import { relayStatus, submitBody, submitted } from './submit-model.ts'
 
 const section = 'Sending'

@@ -12,6 +12,7 @@ export const submittedDelegation = z
     authorizationNonce: z.int().nonnegative(),
     signature: wireSignature,
   })
+  .meta({ id: 'SignedDelegation', description: 'A delegation of the quote with its EIP-7702 `signature`.' })
   .transform(({ derivationNonce, ...delegation }) => ({
     derivationNonce: BigInt(derivationNonce),
     delegation,

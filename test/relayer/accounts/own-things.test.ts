@@ -116,6 +116,12 @@ describe('referrals', () => {
     const code = String(profile.json?.['code'])
     expect((await publicGet(`/v1/referrals/${code}/preview`)).json).toEqual({ referrerName: null, ...terms })
     expect((await publicGet('/v1/referrals/by-name/adam-back/resolve')).status).toBe(404)
+    const early = await signIn(service.url)
+    const brought = await early.createAccount(undefined, { referralCode: code })
+    // A text in an attribution, null in previews alone (api.md 2.5).
+    expect(
+      (await early.get(`/v1/accounts/${String(brought.json?.['accountId'])}/referrals/attribution`)).json,
+    ).toMatchObject({ referrerName: '', status: 'active' })
     await referrer.send('POST', `${referrer.path}/subdomain`, { subdomain: 'adam-back' })
     const found = { code, referrerName: 'adam-back', ...terms }
     expect((await publicGet('/v1/referrals/by-name/adam-back/resolve')).json).toEqual(found)
@@ -141,12 +147,12 @@ describe('referrals', () => {
       },
     })
     const summary = () => referrer.get(`${referrer.path}/referrals/summary`)
-    const counts = { totalReferrals: 1, activeReferrals: 1, totalEarnedUsd: '0.00' }
+    const counts = { totalReferrals: 2, activeReferrals: 2, totalEarnedUsd: '0.00' }
     expect((await summary()).json).toEqual(counts)
     const ended = await referred.send('DELETE', path)
     expect(ended.json).toMatchObject({ status: 'revoked', revokedAt: expect.any(String) })
     expect((await referred.send('DELETE', path)).json).toEqual(ended.json)
-    expect((await summary()).json).toEqual({ ...counts, activeReferrals: 0 })
+    expect((await summary()).json).toEqual({ ...counts, activeReferrals: 1 })
   })
 
   it('of no code make the account all the same', async () => {

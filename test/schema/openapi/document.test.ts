@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { REFUSALS } from '../../../relayer/withdrawals/refusals.ts'
@@ -7,7 +8,10 @@ import { parseRest } from '../../../schema/operation.ts'
 
 interface Described {
   parameters: { name: string; in: string; required: boolean }[]
-  responses: Record<string, { headers?: object; content?: Record<string, { schema?: object }> }>
+  responses: Record<
+    string,
+    { headers?: object; content?: Record<string, { schema?: object; example?: { message?: string } }> }
+  >
   security: object[]
 }
 
@@ -52,6 +56,24 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
     expect(keys).toMatchObject(operation.idempotency ? [key] : [])
   })
 
+  it('says what a malformed request is told, where one can be malformed', () => {
+    const shapes = Object.entries(operation.input).flatMap(([member, shape]) =>
+      Object.keys(shape?.shape ?? {}).map((name) => `${member}.${name}`),
+    )
+    const isFree = shapes.every((name) => name === 'path.accountId') && !operation.idempotency
+    expect(described?.responses['400'] === undefined).toBe(isFree && !operation.errors.includes(400))
+    const { example } = described?.responses['400']?.content?.['application/json'] ?? {}
+    if (operation.errorShape || !example) return
+    const [place] = /^[\w.-]+(?=: )/.exec(example.message ?? '') ?? []
+    expect([...shapes, 'Idempotency-Key']).toContain(place)
+  })
+
+  it('names its own limit where it is exceeded', () => {
+    if (operation.limit === undefined) return
+    const { example } = described?.responses['429']?.content?.['application/json'] ?? {}
+    expect(example?.message).toBe(`Rate limit exceeded. Maximum ${operation.limit} requests per 1 minute.`)
+  })
+
   it('says whether it wants a token', () => {
     const schemes = described?.security.map((scheme) => Object.keys(scheme).join())
     expect(schemes).toEqual({ public: [], optional: ['', 'bearer'], bearer: ['bearer'] }[operation.access])
@@ -90,4 +112,24 @@ it.each([
 ])('names the member %s of error bodies', (member) => {
   const { schemas } = document['components'] as { schemas: Record<string, { properties: object }> }
   expect(schemas['ErrorBody']?.properties).toHaveProperty(member)
+})
+
+/** Every code that the service answers with an error status stands in its source as `code: '…'` or in a refusal. */
+async function codesOf(folder: string): Promise<string[]> {
+  const root = new URL(`../../../${folder}/`, import.meta.url)
+  const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'))
+  const texts = await Promise.all(files.map((name) => readFile(new URL(name, root), 'utf8')))
+  return texts.flatMap((text) =>
+    [
+      ...text.matchAll(/\bcode: '([A-Z_]+)'/g),
+      ...text.matchAll(/\b(?:badRequest|refusal)\([^;]*?'([A-Z]+_[A-Z_]+)'/g),
+    ].map(([, code]) => String(code)),
+  )
+}
+
+it('explains every code', async () => {
+  const { description } = document['info'] as { description: string }
+  const codes = new Set((await Promise.all(['relayer', 'gateway', 'schema'].map(codesOf))).flat())
+  expect(codes.size).toBeGreaterThan(30)
+  expect([...codes].filter((code) => !description.includes(`| \`${code}\` |`))).toEqual([])
 })
