@@ -39,14 +39,45 @@ export function listQueuedIntents(
       group by quote_id having max(not_before) <= now()
       order by since, quote_id limit ${maxQuotes}
     )
-    select intent.id, intent.quote_id as "quoteId", intent.account_id as "accountId",
-      stealth_address.account_id as "recipientAccountId", eoa, intent_nonce as "intentNonce", encoded,
-      combined_gas as "combinedGas", transaction_gas as "transactionGas", delegation, attempts, exposed,
-      intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt"
-    from waiting join intent using (quote_id) join quote on quote.id = quote_id
-      left join stealth_address on stealth_address.address = quote.recipient
+    select ${columns} from waiting join intent using (quote_id) ${joins}
     where intent.status = 'queued'
     order by since, quote_id, place`)
+}
+
+const columns = sql.fragment`
+  intent.id, intent.quote_id as "quoteId", intent.account_id as "accountId",
+  stealth_address.account_id as "recipientAccountId", eoa, intent_nonce as "intentNonce", encoded,
+  combined_gas as "combinedGas", transaction_gas as "transactionGas", delegation, attempts, exposed,
+  intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt"`
+
+const joins = sql.fragment`
+  join quote on quote.id = quote_id left join stealth_address on stealth_address.address = quote.recipient`
+
+/** The intents whose time is over while their transaction is in the outbox, whatever keeps it there. */
+export function listOverdueIntents(
+  connection: CommonQueryMethods,
+  chainId: number,
+  maxQuotes: number,
+): Promise<readonly QueuedIntent[]> {
+  return connection.any(sql.type(queuedIntent)`
+    with overdue as (
+      select quote_id from intent
+      where chain_id = ${chainId} and status = 'batched' and expires_at < now() and not_before <= now()
+      group by quote_id order by min(expires_at) limit ${maxQuotes}
+    )
+    select ${columns} from overdue join intent using (quote_id) ${joins}
+    where intent.status = 'batched'
+    order by quote_id, place`)
+}
+
+/** Takes transactions out of the queue of the outbox that carried intents of a quote and carry none any more. */
+export async function abandonEmptyBatches(transaction: CommonQueryMethods, quoteId: string): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update outbound_tx set status = 'abandoned', reason = 'its intents have ended', settled_at = now()
+    where status = 'queued' and id in (
+      select outbound_id from intent_batch join intent_batch_share on batch_id = intent_batch.id
+      where quote_id = ${quoteId}::uuid and not exists (
+        select from intent where intent.batch_id = intent_batch.id and intent.status = 'batched'))`)
 }
 
 /** Locks those of the intents that are queued still and nobody else is looking at, until the transaction ends. */

@@ -26,16 +26,17 @@ export async function lockBatch(
     where batch_id = ${batchId}::uuid and status = 'batched' order by id for update`)
 }
 
-/** Locks a quote and gives its intents that still wait for a batch. */
-export async function lockWaiting(
+/** Locks a quote and gives its intents that still wait for a batch, or for a batch to be mined. */
+export async function lockUnderWay(
   transaction: CommonQueryMethods,
   quoteId: string,
-): Promise<readonly (BatchedIntent & { exposed: boolean })[]> {
+  status: 'queued' | 'batched',
+): Promise<readonly BatchedIntent[]> {
   await transaction.query(sql.typeAlias('void')`
     select from quote where id = ${quoteId}::uuid for no key update`)
-  return transaction.any(sql.type(batchedIntent.extend({ exposed: z.boolean() }))`
-    select id, quote_id as "quoteId", chain_id as "chainId", eoa, intent_nonce as "intentNonce", exposed from intent
-    where quote_id = ${quoteId}::uuid and status = 'queued' order by id for update`)
+  return transaction.any(sql.type(batchedIntent)`
+    select id, quote_id as "quoteId", chain_id as "chainId", eoa, intent_nonce as "intentNonce" from intent
+    where quote_id = ${quoteId}::uuid and status = ${status} order by id for update`)
 }
 
 const execution = z.object({
@@ -99,7 +100,7 @@ export async function requeueIntents(
     where id = any(${sql.array([...ids], 'uuid')})`)
 }
 
-/** Lets locked intents that wait do so for longer. */
+/** Lets locked intents be for longer, before they are looked at again. */
 export async function delayIntents(
   transaction: CommonQueryMethods,
   ids: readonly string[],
@@ -108,7 +109,7 @@ export async function delayIntents(
   await transaction.query(sql.typeAlias('void')`
     update intent set attempts = attempts + ${counts ? 1 : 0},
       not_before = now() + ${delayMs} * interval '1 ms'
-    where id = any(${sql.array([...ids], 'uuid')}) and status = 'queued'`)
+    where id = any(${sql.array([...ids], 'uuid')}) and status in ('queued', 'batched')`)
 }
 
 /** Whether a node may have any form of an outgoing transaction. */

@@ -20,6 +20,8 @@ export const transactConfig = z.strictObject({
   gasMeasureMs: z.int().min(0).max(86_400_000).default(600_000),
   /** How long funds stay locked unless the client says, in seconds. */
   ttlSeconds: z.int().min(30).max(MAX_TTL_SECONDS).default(MAX_TTL_SECONDS),
+  /** For so long after a quote's end its intents may still be executed, in seconds: what is submitted last has to be mined. */
+  graceSeconds: z.int().min(60).max(MAX_TTL_SECONDS).default(600),
   /** When clients should refresh a quote that is still open, in milliseconds: its price grows old. */
   refreshAfterMs: z
     .int()

@@ -1,4 +1,12 @@
-import type { Address, Hash, PublicClient } from 'viem'
+import {
+  BaseError,
+  HttpRequestError,
+  RpcRequestError,
+  type Address,
+  type GetContractEventsReturnType,
+  type Hash,
+  type PublicClient,
+} from 'viem'
 import { orchestratorAbi } from './intent-abi.ts'
 import { findOutcome, readOutcomes, type IntentOutcome } from './intent-outcome.ts'
 
@@ -10,28 +18,68 @@ export interface IntentExecution {
   outcome: IntentOutcome
 }
 
+/** Blocks; the newest is one that the chain is known to have. */
+export interface BlockRange {
+  /** When the intent was made: nobody can have had it before. */
+  fromBlock: bigint
+  toBlock: bigint
+}
+
 /**
  * Looks for the execution of an intent that our own transaction found used up: whoever copies one from a public mempool
  * may have been faster, and what they executed is what was signed. Null where nobody has.
- * @param fromBlock When the intent was made: nobody can have had it before.
+ * @throws BaseError when a node does not answer, or has not got to the last of the blocks yet.
  */
 export async function findExecution(
   client: PublicClient,
   orchestrator: Address,
   { eoa, intentNonce }: { eoa: Address; intentNonce: bigint },
-  fromBlock: bigint,
+  range: BlockRange,
 ): Promise<IntentExecution | null> {
-  const logs = await client.getContractEvents({
-    address: orchestrator,
-    abi: orchestratorAbi,
-    eventName: 'IntentExecuted',
-    args: { eoa, nonce: intentNonce },
-    fromBlock,
-    toBlock: 'latest',
-  })
+  const read = async ({ fromBlock, toBlock }: BlockRange): Promise<Executions> => {
+    // In one tick, so that one node answers both: one that is behind leaves out logs without a word.
+    const [logs] = await Promise.all([
+      client.getContractEvents({
+        address: orchestrator,
+        abi: orchestratorAbi,
+        eventName: 'IntentExecuted',
+        args: { eoa, nonce: intentNonce },
+        fromBlock,
+        toBlock,
+      }),
+      client.getBlock({ blockNumber: toBlock }),
+    ])
+    return logs
+  }
   // One that did nothing leaves an event too.
-  const log = logs.find(({ args }) => args.incremented)
+  const log = (await readInParts(read, range)).find(({ args }) => args.incremented)
   if (!log) return null
   const outcome = findOutcome(readOutcomes([log], orchestrator), { eoa, intentNonce })
   return { hash: log.transactionHash, blockNumber: log.blockNumber, outcome }
 }
+
+type Executions = GetContractEventsReturnType<typeof orchestratorAbi, 'IntentExecuted'>
+
+/** Providers give logs of so many blocks at once, and none says of how many: a range that is refused is halved. */
+async function readInParts(
+  read: (range: BlockRange) => Promise<Executions>,
+  { fromBlock, toBlock }: BlockRange,
+): Promise<Executions> {
+  try {
+    return await read({ fromBlock, toBlock })
+  } catch (error) {
+    if (fromBlock >= toBlock || !isRefusal(error)) throw error
+    const middle = (fromBlock + toBlock) / 2n
+    const older = await readInParts(read, { fromBlock, toBlock: middle })
+    return [...older, ...(await readInParts(read, { fromBlock: middle + 1n, toBlock }))]
+  }
+}
+
+/** A node's answer; silence is none. */
+const isRefusal = (error: unknown) =>
+  error instanceof BaseError &&
+  error.walk(
+    (cause) =>
+      cause instanceof RpcRequestError ||
+      (cause instanceof HttpRequestError && (cause.status === 400 || cause.status === 413)),
+  ) !== null

@@ -44,7 +44,7 @@ export async function reckonSend(
   const payment = {
     token: token.address,
     recipient,
-    expiry: BigInt(Math.floor(plan.expiresAt.getTime() / 1_000)),
+    expiry: BigInt(Math.floor(plan.expiresAt.getTime() / 1_000) + parts.config.graceSeconds),
   }
   let intents: readonly MeasuredIntent[] = []
   const chosen = await chooseFunds(parts, plan, async (funds) => {

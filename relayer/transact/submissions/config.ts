@@ -12,6 +12,8 @@ export const submissionsConfig = z.strictObject({
   maxBatch: z.int().min(1).max(200).default(50),
   /** Gas of one transaction at most; never more than EIP-7825 allows, or a block has. */
   maxBatchGas: z.int().min(500_000).max(16_777_216).default(16_777_216),
+  /** What ends sooner is not sent: it would be mined too late, which costs us the gas and nobody else anything. */
+  leastLifeMs: milliseconds(0, 600_000).default(30_000),
   /** How often an intent is tried that transactions or simulations leave untouched. */
   maxAttempts: z.int().min(1).max(100).default(5),
   /** Before the next attempt; twice as long after each. */

@@ -1,5 +1,5 @@
-import { delayIntents, endIntents, lockWaiting, type IntentEnd } from '../../../db/transact/intents-end.ts'
-import type { QueuedIntent } from '../../../db/transact/batches.ts'
+import { abandonEmptyBatches, type QueuedIntent } from '../../../db/transact/batches.ts'
+import { delayIntents, endIntents, lockUnderWay, type IntentEnd } from '../../../db/transact/intents-end.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
 import { endQuotes, type Spending } from './end-quote.ts'
@@ -10,36 +10,43 @@ import type { SubmissionParts } from './submission-parts.ts'
 /** The longest pause between two attempts. */
 const MAX_PAUSE_MS = 60_000
 
+/** Between two looks at what is overdue: its end comes with a block that is final. */
+const OVERDUE_PAUSE_MS = 5_000
+
 /**
- * What becomes of a quote that cannot be sent now, as its simulation says: intents that the chain shows executed, by
- * whomever, end so; the others are tried again, and fail once they were tried often or have expired. One that others may
- * have seen fails only when it has expired: until then anybody might still execute it, and what was given up as failed
- * and sent again would be paid twice.
+ * What becomes of a quote that cannot be sent now, as its simulation says, or that is in the outbox although its time is
+ * over: intents that the chain shows executed, by whomever, end so; the others are tried again, and fail once they were
+ * tried often or have expired. One that others may have seen fails only when it has expired: until then anybody might
+ * still execute it, and what was given up as failed and sent again would be paid twice.
  */
 export async function judgeFailing(
   parts: SubmissionParts,
   chain: Chain,
   { quote, reason }: FailingQuote,
+  status: 'queued' | 'batched' = 'queued',
 ): Promise<void> {
   const { database, config, logger, board } = parts
   const { orchestrator } = demandIntents(chain)
   const { client } = chain
-  const newestFinal = (await client.getBlockNumber({ cacheTime: 0 })) - BigInt(chain.config.confirmations)
+  const newest = await client.getBlockNumber({ cacheTime: 0 })
+  const newestFinal = newest - BigInt(chain.config.confirmations)
   // Before the executions: what is not there by then and has expired cannot come any more.
   const finalTime = (await client.getBlock({ blockNumber: newestFinal < 0n ? 0n : newestFinal })).timestamp
   const executions = new Map<string, IntentExecution>()
   for (const intent of quote.intents) {
-    const execution = await findExecution(client, orchestrator, intent, intent.fromBlock)
+    const range = { fromBlock: intent.fromBlock, toBlock: newest }
+    const execution = await findExecution(client, orchestrator, intent, range)
     if (execution) executions.set(intent.id, execution)
   }
 
-  const isTriedOut = quote.intents.some(({ attempts }) => attempts + 1 >= config.maxAttempts)
+  const isOverdue = status === 'batched'
+  const isTriedOut = !isOverdue && quote.intents.some(({ attempts }) => attempts + 1 >= config.maxAttempts)
   const hasExpired = ({ expiresAt }: QueuedIntent) =>
     BigInt(Math.floor(expiresAt.getTime() / 1_000)) < finalTime
   const isExposed = new Set(quote.intents.filter(({ exposed }) => exposed).map(({ id }) => id))
 
   await database.transaction(async (transaction) => {
-    const waiting = new Set((await lockWaiting(transaction, quote.quoteId)).map(({ id }) => id))
+    const waiting = new Set((await lockUnderWay(transaction, quote.quoteId, status)).map(({ id }) => id))
     const ends: IntentEnd[] = []
     const spendings: Spending[] = []
     const later: string[] = []
@@ -71,15 +78,15 @@ export async function judgeFailing(
     }
     await endIntents(transaction, ends)
     const attempts = Math.min(...quote.intents.map((intent) => intent.attempts))
+    const pauseMs = Math.min(config.retryAfterMs * 2 ** Math.min(attempts, 16), MAX_PAUSE_MS)
     if (later.length > 0)
       await delayIntents(transaction, later, {
-        delayMs: isUnsettled
-          ? config.retryAfterMs
-          : Math.min(config.retryAfterMs * 2 ** Math.min(attempts, 16), MAX_PAUSE_MS),
-        counts: !isUnsettled,
+        delayMs: isOverdue ? OVERDUE_PAUSE_MS : isUnsettled ? config.retryAfterMs : pauseMs,
+        counts: !isOverdue && !isUnsettled,
       })
+    if (isOverdue) await abandonEmptyBatches(transaction, quote.quoteId)
     await endQuotes(transaction, [quote.quoteId], spendings)
   })
-  logger.info({ quoteId: quote.quoteId, reason }, 'a quote cannot be sent as it stands')
+  logger.info({ quoteId: quote.quoteId, reason, status }, 'a quote cannot be sent as it stands')
   board.tell([quote.quoteId])
 }

@@ -1,4 +1,4 @@
-import { listQueuedIntents } from '../../../db/transact/batches.ts'
+import { listOverdueIntents, listQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { coalesceRuns } from '../../broadcast/coalesce-runs.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +12,8 @@ import type { SubmissionParts } from './submission-parts.ts'
 const LOOK = 400
 /** So many windows at most, while each brings more. */
 const MAX_WINDOWS = 5
+/** Quotes that are judged at once. */
+const JUDGED_AT_ONCE = 4
 
 export interface Batcher {
   /** Looks at the queue now; never rejects. */
@@ -46,33 +48,56 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     const head = chain.head()
     if (!head || closed) return
     const waiting = await gather()
-    if (waiting.length === 0) return
+    // Nobody waits for what is judged.
+    if (waiting.length > 0) await judge(await send(waiting, head.gasLimit))
+    const overdue = groupByQuote(await listOverdueIntents(database, chainId, LOOK))
+    const reason = 'its time was over before it was mined'
+    await judge(
+      overdue.map((quote) => ({ quote, reason })),
+      'batched',
+    )
+  }
+
+  /** Sends what can be sent, and gives what cannot. */
+  async function send(waiting: readonly QueuedQuote[], blockGasLimit: bigint): Promise<FailingQuote[]> {
     lastSentAt = performance.now()
     const [tried, fresh] = partition(waiting, ({ intents }) =>
       intents.some(({ attempts }) => attempts >= config.maxAttempts),
     )
-    const { ready, failing } = await reviewDelegations(chain, fresh)
-    await judge([...failing, ...tried.map((quote) => ({ quote, reason: 'it was left untouched too often' }))])
-    for (const batch of planBatches(ready, roomOf(config, head.gasLimit))) {
+    const soonest = Date.now() + config.leastLifeMs
+    const [late, timely] = partition(fresh, ({ intents }) =>
+      intents.some(({ expiresAt }) => expiresAt.getTime() < soonest),
+    )
+    const { ready, failing } = await reviewDelegations(chain, timely)
+    for (const batch of planBatches(ready, roomOf(config, blockGasLimit))) {
       try {
-        await judge(await sendBatch(parts, chain, batch))
+        failing.push(...(await sendBatch(parts, chain, batch)))
       } catch (error) {
         logger.error({ err: error, chainId }, 'a batch could not be sent; tried again later')
       }
     }
+    return [
+      ...failing,
+      ...tried.map((quote) => ({ quote, reason: 'it was left untouched too often' })),
+      ...late.map((quote) => ({ quote, reason: 'it would be mined too late' })),
+    ]
   }
 
-  async function judge(failing: readonly FailingQuote[]): Promise<void> {
-    for (const one of failing) {
-      try {
-        await judgeFailing(parts, chain, one)
-      } catch (error) {
-        logger.warn(
-          { err: error, chainId, quoteId: one.quote.quoteId },
-          'a quote could not be judged; tried again later',
-        )
+  async function judge(failing: readonly FailingQuote[], status?: 'queued' | 'batched'): Promise<void> {
+    const left = failing.values()
+    const judgeSome = async () => {
+      for (const one of left) {
+        try {
+          await judgeFailing(parts, chain, one, status)
+        } catch (error) {
+          logger.warn(
+            { err: error, chainId, quoteId: one.quote.quoteId },
+            'a quote could not be judged; tried again later',
+          )
+        }
       }
     }
+    await Promise.all(Array.from({ length: JUDGED_AT_ONCE }, judgeSome))
   }
 
   const run = coalesceRuns(work, (error) =>

@@ -44,7 +44,7 @@ export async function submitQuote(
   accountId: string,
   submission: Submission,
 ): Promise<number | null> {
-  const { database, chains } = parts
+  const { database, chains, config } = parts
   const quote = await findSubmittableQuote(database, accountId, submission.quoteId)
   if (!quote) throw new ServiceError('not-found', 'There is no such quote')
   if (quote.submittedAt) return null
@@ -54,6 +54,7 @@ export async function submitQuote(
   demandIntents(chain)
 
   const matched = matchTerms(quote.terms, submission)
+  demandTime(quote, matched, config.leastLifeMs)
   await checkSignatures(parts, matched)
   const effective = await checkDelegations(chain, matched)
   const intents = await preflight(parts, chain, quote, matched, effective)
@@ -84,6 +85,13 @@ function demandOpen({ status, expiresAt }: SubmittableQuote): void {
   if (status === 'unlocked') throw refusal('QUOTE_EXPIRED', 'This quote was unlocked')
   if (status !== 'locked' || expiresAt.getTime() <= Date.now())
     throw refusal('QUOTE_EXPIRED', 'This quote has run out')
+}
+
+/** What is mined too late costs us its gas and pays nothing. */
+function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLifeMs: number): void {
+  const soonest = Date.now() + leastLifeMs
+  if (intents.some(({ intent }) => expiryOf(intent.expiry, quote).getTime() < soonest))
+    throw refusal('QUOTE_EXPIRED', 'It would be mined too late: ask for a new quote')
 }
 
 /** Runs what was signed as it would be sent, and reckons what it costs now. */

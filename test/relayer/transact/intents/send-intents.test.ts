@@ -234,10 +234,11 @@ describe('what goes wrong', () => {
     expect(findOutcome(stolen.outcomes, intent)).toMatchObject(succeeded)
     expect(await balanceOf(thief.account.address)).toBe(before)
     const { orchestrator } = world.intents
-    const execution = await findExecution(reader, orchestrator, intent, 0n)
+    const range = { fromBlock: 0n, toBlock: await reader.getBlockNumber() }
+    const execution = await findExecution(reader, orchestrator, intent, range)
     expect(execution).toMatchObject({ hash: stolen.receipt.transactionHash, outcome: succeeded })
     const nobodys = { ...intent, intentNonce: 1n << 64n }
-    expect(await findExecution(reader, orchestrator, nobodys, 0n)).toBe(null)
+    expect(await findExecution(reader, orchestrator, nobodys, range)).toBe(null)
     expect(await balanceOf(collector)).toBe(3n)
     // Ours comes late: nothing is done twice, and the outcome of the copy was ours.
     const late = await send([intent], { delegations })

@@ -207,7 +207,7 @@ describe('an intent', () => {
   })
 
   it('whose address used its nonce meanwhile is left untouched; it fails when nobody can execute it any more', async () => {
-    const service = await world.start({ config: { ...FAST, maxAttempts: 2 } })
+    const service = await world.start({ config: { ...FAST, maxAttempts: 2, leastLifeMs: 0 } })
     const { timestamp } = await world.reader.getBlock()
     const quote = await world.quote(await world.openSender(), { expiry: timestamp + 5n })
     await holdBlocks()

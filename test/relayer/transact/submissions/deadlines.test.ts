@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../../../db/connect-database.ts'
+import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
+
+let world: SubmissionWorld
+beforeAll(async () => {
+  world = await startSubmissionWorld()
+})
+afterEach(() => world.stopServices())
+afterAll(() => world.stop())
+
+const mine = (blocks = 1) => world.ask('anvil_mine', `0x${blocks.toString(16)}`)
+const rowOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)
+const inSeconds = (seconds: number) => BigInt(Math.floor(Date.now() / 1_000) + seconds)
+const countSent = async () =>
+  (await Promise.all(world.signers.map((address) => world.reader.getTransactionCount({ address })))).reduce(
+    (sum, count) => sum + count,
+    0,
+  )
+
+it('what would be mined after its end, at our cost, is refused', async () => {
+  const service = await world.start()
+  const quote = await world.quote(await world.openSender(), { expiry: inSeconds(20) })
+  await expect(service.submit(quote.accountId, quote.submission)).rejects.toMatchObject({
+    kind: 'bad-request',
+    code: 'QUOTE_EXPIRED',
+  })
+  expect((await world.intentRows()).filter(({ quoteId }) => quoteId === quote.quoteId)).toEqual([])
+})
+
+it('what waited until then is not sent any more, and gives its funds back', async () => {
+  const patient = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 2_000 } })
+  const waitFor = (quoteId: string, seconds: number) =>
+    world.pool.query(sql.typeAlias('void')`
+      update intent set not_before = now() + ${seconds} * interval '1 s'
+      where quote_id = ${quoteId} and status = 'queued'`)
+  // A first one makes the other wait for more to come.
+  const opener = await world.quote(await world.openSender())
+  const quote = await world.quote(await world.openSender(), { expiry: inSeconds(600) })
+  await patient.submit(opener.accountId, opener.submission)
+  await patient.submit(quote.accountId, quote.submission)
+  await waitFor(quote.quoteId, 3_600)
+  await world.stopServices()
+  await waitFor(quote.quoteId, 0)
+  const sent = await countSent()
+  await world.start({ config: { leastLifeMs: 600_000, retryAfterMs: 50, maxAttempts: 2 } })
+  await world.settled()
+  const row = await rowOf(quote.quoteId)
+  expect(row).toMatchObject({ status: 'failed', live: 0n })
+  expect(row!.failure).toContain('it would be mined too late')
+  expect(await countSent()).toBe(sent)
+  await world.expectTrueLedger()
+})
+
+it('what is in the outbox when its time is over fails, gives its funds back, and is not sent afterwards', async () => {
+  const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 } })
+  const quote = await world.quote(await world.openSender(2), { expiry: inSeconds(4) })
+  const balances = await Promise.all(
+    world.signers.map((address) => world.ask('eth_getBalance', address, 'latest')),
+  )
+  for (const address of world.signers) await world.ask('anvil_setBalance', address, '0x0')
+  await mine()
+  await world.until(
+    async () => service.broadcast.signers(),
+    (signers) => signers.every(({ balance }) => balance === 0n),
+  )
+  await service.submit(quote.accountId, quote.submission)
+  await sleep(1_000)
+  expect(await rowOf(quote.quoteId)).toMatchObject({ status: 'submitted', live: 2n })
+  await world.ask('evm_increaseTime', 10)
+  await mine(3)
+  await world.settled()
+  const row = await rowOf(quote.quoteId)
+  expect(row).toMatchObject({ status: 'failed', live: 0n })
+  expect(row!.failure).toContain('intents[1]: IntentExpired')
+
+  const sent = await countSent()
+  for (const [index, address] of world.signers.entries())
+    await world.ask('anvil_setBalance', address, balances[index])
+  await mine()
+  await world.until(
+    () => service.broadcast.pending(world.chainId),
+    (count) => count === 0,
+  )
+  expect(await countSent()).toBe(sent)
+  await world.expectTrueLedger()
+})
+
+it('what a node has but mines no more fails once its time is over', async () => {
+  const service = await world.start({
+    config: { sendWaitMs: 1_000, leastLifeMs: 0 },
+    broadcast: { bumpAfterMs: 600_000, resendAfterMs: 600_000 },
+  })
+  const { timestamp } = await world.reader.getBlock()
+  const quote = await world.quote(await world.openSender(), { expiry: timestamp + 6n })
+  await world.ask('evm_setAutomine', false)
+  try {
+    const { txHash } = await service.submit(quote.accountId, quote.submission)
+    expect(txHash).not.toBe(null)
+    await world.ask('anvil_dropTransaction', txHash)
+    await world.ask('evm_increaseTime', 30)
+    await mine(3)
+    await world.settled()
+    expect(await rowOf(quote.quoteId)).toMatchObject({ status: 'failed', live: 0n })
+  } finally {
+    await world.ask('evm_setAutomine', true)
+  }
+})
