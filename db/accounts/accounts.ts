@@ -74,7 +74,6 @@ export function findProfile(
       next_derivation_nonce as "nextDerivationNonce",
       array(select prompt_id from dismissed_prompt where account_id = account.id
         order by dismissed_at, prompt_id) as "dismissedPrompts",
-      exists (select from stealth_address join pool_event on pool_event.account = address and kind = 'deposit'
-        where account_id = account.id) as "hasPoolDeposits"
+      exists (select from account_deposit_sum where account_id = account.id) as "hasPoolDeposits"
     from account where id = ${accountId}`)
 }

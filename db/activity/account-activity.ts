@@ -14,24 +14,27 @@ const accountTx = z.object({
 /** A transaction that touched an address of the account. */
 export type AccountTxRow = z.output<typeof accountTx>
 
-/** The account's transactions that directly involve an address, its own or somebody else's. */
-const involves = (address: string | null) =>
-  address === null
-    ? sql.fragment`true`
-    : sql.fragment`(
-        touched.address = ${address}
-        or exists (
-          select from indexed_tx as tx
-          where tx.chain_id = touched.chain_id and tx.tx_hash = touched.tx_hash
-            and ${address} in (tx.from_address, tx.to_address)
-        )
-        or exists (
-          select from transfer
-          where transfer.chain_id = touched.chain_id and transfer.tx_hash = touched.tx_hash
-            and (from_address = ${address} and to_address = touched.address
-              or to_address = ${address} and from_address = touched.address)
-        )
-      )`
+/** Those of `account_tx as listed` that directly involve an address, the account's own or somebody else's. */
+const involving = (accountId: string, address: string) => sql.fragment`(
+  exists (
+    select from stealth_address join address_tx as touched using (address)
+    where address = ${address} and account_id = ${accountId}::uuid
+      and touched.chain_id = listed.chain_id and touched.tx_hash = listed.tx_hash
+  )
+  or exists (
+    select from indexed_tx as tx
+    where tx.chain_id = listed.chain_id and tx.tx_hash = listed.tx_hash
+      and ${address} in (tx.from_address, tx.to_address)
+  )
+  or exists (
+    select from transfer
+    join address_tx as touched on touched.chain_id = transfer.chain_id and touched.tx_hash = transfer.tx_hash
+      and touched.address = case from_address when ${address} then to_address else from_address end
+    join stealth_address on stealth_address.address = touched.address
+    where transfer.chain_id = listed.chain_id and transfer.tx_hash = listed.tx_hash
+      and ${address} in (from_address, to_address) and account_id = ${accountId}::uuid
+  )
+)`
 
 /** The newest transactions of an account after `after`, at most `limit`, newest first, each once. */
 export function listAccountTransactions(
@@ -39,18 +42,18 @@ export function listAccountTransactions(
   accountId: string,
   page: { after: ActivityCursor | null; limit: number; involving?: string },
 ): Promise<readonly AccountTxRow[]> {
-  const { after, limit, involving = null } = page
+  const { after, limit, involving: address } = page
   const older = after
-    ? sql.fragment`(block_time, -touched.chain_id, block_number, tx_index)
+    ? sql.fragment`and (block_time, -chain_id, block_number, tx_index)
         < (${sql.timestamp(after.blockTime)}, ${-after.chainId}::bigint, ${after.blockNumber}::bigint, ${after.txIndex}::int)`
-    : sql.fragment`true`
+    : sql.fragment``
+  const wanted = address === undefined ? sql.fragment`` : sql.fragment`and ${involving(accountId, address)}`
+  // The order is that of an index: only the page is read.
   return connection.any(sql.type(accountTx)`
-    select touched.chain_id as "chainId", touched.tx_hash as "txHash", block_number as "blockNumber",
-      block_time as "blockTime", tx_index as "txIndex"
-    from stealth_address join address_tx as touched using (address)
-    where account_id = ${accountId}::uuid and ${older} and ${involves(involving)}
-    group by touched.chain_id, touched.tx_hash, block_number, block_time, tx_index
-    order by block_time desc, touched.chain_id, block_number desc, tx_index desc
+    select chain_id as "chainId", tx_hash as "txHash", block_number as "blockNumber", block_time as "blockTime",
+      tx_index as "txIndex"
+    from account_tx as listed where account_id = ${accountId}::uuid ${older} ${wanted}
+    order by block_time desc, -chain_id desc, block_number desc, tx_index desc
     limit ${limit}`)
 }
 
@@ -63,10 +66,8 @@ export async function countInteractions(
   address: string,
 ): Promise<{ count: number; chainIds: number[] }> {
   const { count, chainIds } = await connection.one(sql.type(summary)`
-    select count(distinct (touched.chain_id, touched.tx_hash)) as count,
-      array_agg(distinct touched.chain_id order by touched.chain_id) as "chainIds"
-    from stealth_address join address_tx as touched using (address)
-    where account_id = ${accountId}::uuid and ${involves(address)}`)
+    select count(*) as count, array_agg(distinct chain_id order by chain_id) as "chainIds"
+    from account_tx as listed where account_id = ${accountId}::uuid and ${involving(accountId, address)}`)
   return { count: Number(count), chainIds: (chainIds ?? []).map(Number) }
 }
 

@@ -9,7 +9,7 @@ export const hasActivity = sql.fragment`(
   or exists (select from holding where holding.address = stealth_address.address and holding.amount > 0))`
 
 /** Whether a row of stealth_address has coins or tokens on any indexed chain. */
-export const hasBalance = sql.fragment`exists (
+const hasBalance = sql.fragment`exists (
   select from holding where holding.address = stealth_address.address and holding.amount > 0
     and holding.standard in ('native', 'erc20'))`
 

@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
-import { hasActivity, hasBalance } from './chain-facts.ts'
+import { hasActivity } from './chain-facts.ts'
 
 const addressRow = z.object({
   address: z.string(),
@@ -22,16 +22,21 @@ export interface AddressFilter {
   usedWithApps?: boolean
 }
 
+const isOrNot = (wanted: boolean) => (wanted ? sql.fragment`` : sql.fragment`not`)
+
 function matching(accountId: string, filter: AddressFilter) {
   const { address, usedWithApps } = filter
   const terms = [sql.fragment`account_id = ${accountId}`]
   if (address !== undefined) terms.push(sql.fragment`stealth_address.address = ${address}`)
   if (filter.hasActivity !== undefined) terms.push(sql.fragment`${hasActivity} = ${filter.hasActivity}`)
-  if (filter.hasBalance !== undefined) terms.push(sql.fragment`${hasBalance} = ${filter.hasBalance}`)
+  // Asked of the account as a whole, so that the few are found without trying each address.
+  if (filter.hasBalance !== undefined)
+    terms.push(sql.fragment`${isOrNot(filter.hasBalance)} exists (
+      select from holding where holding.owner_account_id = ${accountId} and holding.address = stealth_address.address
+        and amount > 0 and standard in ('native', 'erc20'))`)
   if (usedWithApps !== undefined)
-    terms.push(
-      sql.fragment`exists (select 1 from dapp_use where dapp_use.address = stealth_address.address) = ${usedWithApps}`,
-    )
+    terms.push(sql.fragment`${isOrNot(usedWithApps)} exists (
+      select from dapp_use where dapp_use.account_id = ${accountId} and dapp_use.address = stealth_address.address)`)
   return sql.join(terms, sql.fragment` and `)
 }
 
@@ -56,7 +61,12 @@ export async function countStealthAddresses(
   accountId: string,
   filter: AddressFilter = {},
 ): Promise<number> {
-  const { count } = await connection.one(sql.type(countRow)`
-    select count(*) from stealth_address where ${matching(accountId, filter)}`)
+  const isFiltered = Object.values(filter).some((wanted) => wanted !== undefined)
+  const { count } = await connection.one(
+    isFiltered
+      ? sql.type(countRow)`select count(*) from stealth_address where ${matching(accountId, filter)}`
+      : sql.type(countRow)`
+          select coalesce((select address_count from account where id = ${accountId}), 0) as count`,
+  )
   return count
 }

@@ -61,11 +61,14 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
       select chain_id, tx_hash from address_tx where address in ${addressesOfOthers(accountId)})`,
   },
   byAddress('address_tx'),
+  byAccount('account_tx'),
   byAddress('intent_event', 'eoa'),
   byAddress('holding'),
   byAccount('account_holding'),
   byAddress('locked_funds'),
   byAddress('watched_address'),
+  byAddress('account_deposit'),
+  byAccount('account_deposit_sum'),
   {
     table: 'asp_review',
     own: (accountId) => sql.fragment`(chain_id, pool, label) in (

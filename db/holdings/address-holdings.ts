@@ -18,11 +18,13 @@ export interface HoldingFilter {
   token?: string | undefined
 }
 
-const within = (filter: HoldingFilter) => sql.fragment`
-  account_id = ${filter.accountId}::uuid and standard in ('native', 'erc20') and holding.amount > 0
-  and (${filter.address ?? null}::text is null or address = ${filter.address ?? null}::text)
-  and (${filter.chainId ?? null}::bigint is null or holding.chain_id = ${filter.chainId ?? null}::bigint)
-  and (${filter.token ?? null}::text is null or holding.token = ${filter.token ?? null}::text)`
+/** Found by what the account holds now, not by all of its addresses: most of those may be used up. */
+const fundedAddresses = (filter: HoldingFilter) => sql.fragment`
+  select distinct address from holding
+  where owner_account_id = ${filter.accountId}::uuid and standard in ('native', 'erc20') and amount > 0
+    and (${filter.address ?? null}::text is null or address = ${filter.address ?? null}::text)
+    and (${filter.chainId ?? null}::bigint is null or chain_id = ${filter.chainId ?? null}::bigint)
+    and (${filter.token ?? null}::text is null or token = ${filter.token ?? null}::text)`
 
 /** The account's addresses that hold what the filter asks for, by derivationNonce; all of them without a limit. */
 export function listFundedAddresses(
@@ -34,9 +36,11 @@ export function listFundedAddresses(
     select address, derivation_nonce as "derivationNonce", (
       select max(block_time) from transfer where to_address = address and standard in ('native', 'erc20')
     ) as "lastReceivedAt"
-    from stealth_address
-    where exists (select from holding where holding.address = stealth_address.address and ${within(filter)})
-    order by derivation_nonce limit ${page.limit} offset ${page.offset}`)
+    from (
+      select address, derivation_nonce from (${fundedAddresses(filter)}) as funded join stealth_address using (address)
+      order by derivation_nonce limit ${page.limit} offset ${page.offset}
+    ) as page
+    order by derivation_nonce`)
 }
 
 export async function countFundedAddresses(
@@ -44,8 +48,7 @@ export async function countFundedAddresses(
   filter: HoldingFilter,
 ): Promise<number> {
   const count = await connection.oneFirst(sql.type(z.object({ count: z.bigint() }))`
-    select count(*) as count from stealth_address
-    where exists (select from holding where holding.address = stealth_address.address and ${within(filter)})`)
+    select count(*) as count from (${fundedAddresses(filter)}) as funded`)
   return Number(count)
 }
 

@@ -28,9 +28,8 @@ export function sumHoldings(
       least(held.amount, coalesce(locked.amount, 0)) as locked
     from account_holding as held
     left join (
-      select chain_id, token, sum(amount) as amount
-      from stealth_address join locked_funds using (address)
-      where account_id = ${accountId}::uuid group by chain_id, token
+      select chain_id, token, sum(amount) as amount from locked_funds
+      where owner_account_id = ${accountId}::uuid and amount > 0 group by chain_id, token
     ) as locked using (chain_id, token)
     where account_id = ${accountId}::uuid and held.amount > 0
       and (${chainId}::bigint is null or held.chain_id = ${chainId}::bigint)

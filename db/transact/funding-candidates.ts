@@ -31,7 +31,7 @@ export function listFundingCandidates(
     from stealth_address
     join holding using (address)
     left join locked_funds using (chain_id, address, token)
-    where account_id = ${accountId}::uuid and holding.chain_id = ${chainId} and holding.token = ${token}
+    where holding.owner_account_id = ${accountId}::uuid and holding.chain_id = ${chainId} and holding.token = ${token}
       and standard in ('native', 'erc20') and holding.amount > 0
     order by derivation_nonce`)
 }

@@ -1,0 +1,89 @@
+import { getAddress } from 'viem'
+import type { CommonQueryMethods } from 'slonik'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { analyzeWallets, fillWallet, FUNDED, registerPool } from '../../bench/holdings/fill-wallet.ts'
+import { findProfile } from '../../db/accounts/accounts.ts'
+import { listAccountTransactions } from '../../db/activity/account-activity.ts'
+import { readIssueState } from '../../db/addresses/issue-addresses.ts'
+import { countStealthAddresses, listStealthAddresses } from '../../db/addresses/stealth-addresses.ts'
+import { countFundedAddresses, listFundedAddresses } from '../../db/holdings/address-holdings.ts'
+import { sumPoolDeposits } from '../../db/holdings/pool-deposits.ts'
+import { sumHoldings } from '../../db/holdings/sum-holdings.ts'
+import { listFundingCandidates } from '../../db/transact/funding-candidates.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
+import { insertAccount } from '../relayer/accounts/insert-account.ts'
+import { measureReads } from './read-cost.ts'
+
+const CHAIN = 1
+const SMALL = 200
+const LARGE = 10_000
+const token = getAddress(`0x${'be'.padStart(40, '0')}`)
+
+let database: TestDatabase
+let small: string
+let large: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await registerPool(database.pool, CHAIN, token)
+  const fill = async (addresses: number) => {
+    const { accountId } = await insertAccount(database.pool)
+    await fillWallet(database.pool, { chainId: CHAIN, accountId, addresses, tokens: [token] })
+    return accountId
+  }
+  large = await fill(LARGE)
+  small = await fill(SMALL)
+  await analyzeWallets(database.pool)
+}, 120_000)
+afterAll(() => database?.drop())
+
+const page = { after: null, limit: 50 }
+const reads: Record<string, (connection: CommonQueryMethods, accountId: string) => Promise<unknown>> = {
+  profile: findProfile,
+  'first page of activities': (connection, accountId) => listAccountTransactions(connection, accountId, page),
+  'later page of activities': (connection, accountId) =>
+    listAccountTransactions(connection, accountId, {
+      ...page,
+      after: { blockTime: new Date(Date.now() - 60 * 60_000), chainId: CHAIN, blockNumber: 100n, txIndex: 0 },
+    }),
+  addresses: (connection, accountId) => listStealthAddresses(connection, accountId, page),
+  'number of addresses': (connection, accountId) => countStealthAddresses(connection, accountId),
+  'addresses with a balance': (connection, accountId) =>
+    listStealthAddresses(connection, accountId, { ...page, filter: { hasBalance: true } }),
+  'number of addresses with a balance': (connection, accountId) =>
+    countStealthAddresses(connection, accountId, { hasBalance: true }),
+  'sums of holdings': sumHoldings,
+  'sums of deposits': sumPoolDeposits,
+  'funded addresses': (connection, accountId) => listFundedAddresses(connection, { accountId }),
+  'number of funded addresses': (connection, accountId) => countFundedAddresses(connection, { accountId }),
+  'funds to send': (connection, accountId) =>
+    listFundingCandidates(connection, accountId, { chainId: CHAIN, token }),
+  'making an address': (connection, accountId) =>
+    readIssueState(connection, {
+      accountId,
+      since: new Date(Date.now() - 86_400_000),
+      wanted: 1,
+      limit: 100,
+    }),
+}
+
+describe('reading an account of fifty times as many addresses', () => {
+  test.each(Object.entries(reads))('%s looks at as many pages', async (_, read) => {
+    const ofSmall = await measureReads(database.pool, (connection) => read(connection, small))
+    const ofLarge = await measureReads(database.pool, (connection) => read(connection, large))
+    expect(ofSmall.statements).toBe(1)
+    expect(ofLarge.statements).toBe(1)
+    expect(ofSmall.pages).toBeGreaterThan(0)
+    // Indexes are a level deeper; what an address costs at the least is a page in fifty.
+    expect(ofLarge.pages).toBeLessThanOrEqual(ofSmall.pages * 1.5 + 10)
+  })
+
+  test('gives what is there', async () => {
+    const used = BigInt(LARGE - FUNDED)
+    expect(await sumPoolDeposits(database.pool, large)).toMatchObject([
+      { asset: token, approved: (used * (used + 1n)) / 2n, pendingApproval: 0n },
+    ])
+    expect(await countStealthAddresses(database.pool, large)).toBe(LARGE)
+    expect(await listFundedAddresses(database.pool, { accountId: large })).toHaveLength(FUNDED)
+    expect(await findProfile(database.pool, large)).toMatchObject({ hasPoolDeposits: true })
+  })
+})
