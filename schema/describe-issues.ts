@@ -29,6 +29,8 @@ function problemOf(issue: core.$ZodIssue): string {
     case 'too_big':
     case 'too_small':
       return boundProblem(issue)
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? issue.message
     case 'invalid_value':
       return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
     default:
@@ -36,14 +38,17 @@ function problemOf(issue: core.$ZodIssue): string {
   }
 }
 
+/** Where the shape has no words of its own. */
+const FORMATS: Readonly<Record<string, string>> = { uuid: 'expected a uuid', url: 'expected an absolute URL' }
+
 function boundProblem(issue: core.$ZodIssueTooBig | core.$ZodIssueTooSmall): string {
   const unit =
-    { array: ' items', string: ' characters', set: ' items', map: ' items' }[issue.origin as string] ?? ''
+    { array: ' item', string: ' character', set: ' item', map: ' item' }[issue.origin as string] ?? ''
   const bound = issue.code === 'too_big' ? issue.maximum : issue.minimum
   const [inclusive, exclusive] =
     issue.code === 'too_big' ? ['at most', 'less than'] : ['at least', 'more than']
   const relation = issue.exact ? 'exactly' : issue.inclusive === false ? exclusive : inclusive
-  return `expected ${relation} ${bound}${unit}`
+  return `expected ${relation} ${bound}${unit}${unit && Number(bound) !== 1 ? 's' : ''}`
 }
 
 function namesOf(keys: readonly string[]): string {

@@ -1,15 +1,5 @@
 import type { HttpAnswer } from '../http/route.ts'
-
-const DEFAULT_QUERY = `# Queries, mutations and subscriptions of this service; the schema is in the book icon on the left.
-query Details {
-  relayerDetails(chainId: 1, assetAddress: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE") {
-    feeBPS
-    feeReceiverAddress
-    minWithdrawAmount
-    maxGasPrice
-  }
-}
-`
+import { DEFAULT_QUERY } from './default-query.ts'
 
 /** The page brings its scripts inline and its editors run as blobs; it may talk to this service alone. */
 const POLICY = [

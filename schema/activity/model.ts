@@ -167,7 +167,7 @@ export const activitiesQuery = z.object({
   limit: limit.default(100).meta({ description: '1 to 500; 100 unless given.' }),
   cursor: cursor.optional().meta({ description: '`nextCursor` of the page before.' }),
   hideLikelySpam: z
-    .union([z.boolean(), z.string().max(8)])
+    .union([z.boolean(), z.string().max(32)])
     .transform((text) => text === true || text === 'true' || text === '1')
     .optional()
     .meta({ description: '`true` leaves out likely spam, before the limit is applied.' }),

@@ -5,8 +5,8 @@ export const FAILURES: [code: string, status: number, meaning: string, mayRetry:
   [
     'IDEMPOTENCY_KEYS_EXHAUSTED',
     429,
-    'The account has used too many Idempotency-Keys.',
-    'After `Retry-After` seconds, or without a key.',
+    'The account has used 20,000 Idempotency-Keys in 24 hours.',
+    'Without a key where none is needed, or later.',
   ],
   ['UNAUTHORIZED', 401, 'No token came along, or it is not good any more.', 'With a new token.'],
   [

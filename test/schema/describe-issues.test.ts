@@ -26,3 +26,20 @@ test('of many complaints the first few are told, without the values', () => {
   expect(complaints.at(-1)).toBe('and 12 more')
   expect(complaints.join()).not.toContain('secret')
 })
+
+test('forms and bounds are told in words that say what to send', () => {
+  const shape = z.object({
+    id: z.uuid(),
+    page: z.url(),
+    one: z.array(z.string()).min(1),
+    name: z.string().min(1),
+    few: z.array(z.string()).max(2),
+  })
+  expect(describe(shape, { id: 'x', page: 'x', one: [], name: '', few: ['a', 'b', 'c'] })).toEqual([
+    'body.id: expected a uuid',
+    'body.page: expected an absolute URL',
+    'body.one: expected at least 1 item',
+    'body.name: expected at least 1 character',
+    'body.few: expected at most 2 items',
+  ])
+})

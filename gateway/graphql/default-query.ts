@@ -1,0 +1,46 @@
+/** What the explorer opens with: one operation for each thing that a newcomer asks, runnable as it stands on the devnet. */
+export const DEFAULT_QUERY = `# Put the cursor into an operation and press Ctrl-Enter. The book on the left says what there is, member by member.
+
+query WhatIsServed {
+  supportedChains { chainId name isTestnet }
+  tokenCatalog(limit: 5) { tokens { chainId address symbol decimals } }
+  subdomainCheck(name: "alice") { available reason }
+}
+
+query WhatRelayingCosts {
+  relayerDetails(chainId: 31337, assetAddress: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE") {
+    feeBPS
+    feeReceiverAddress
+    minWithdrawAmount
+    maxGasPrice
+  }
+}
+
+# Those below want a token; under Headers: {"authorization": "Bearer <token>"}
+
+query MyAccount {
+  viewer {
+    account {
+      accountId
+      subdomain
+      balance { totalUsdAmount balances { chainId tokenSymbol visible { available pending } } }
+      addresses(limit: 5) { total items { address nonce hasBalance } }
+      activityConnection(first: 5) {
+        nodes { date kind executionStatus txHash transfer { tokenSymbol value toAddress } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}
+
+mutation AnAddressToBePaidAt($accountId: String!) {
+  createPaymentAddress(accountId: $accountId) { address nonce reused limitResetsAt }
+}
+
+subscription WhenSomethingComesIn($accountId: ID!) {
+  balanceChanged(accountId: $accountId) {
+    chainId
+    balance { balances { tokenSymbol visible { available pending } } }
+  }
+}
+`
