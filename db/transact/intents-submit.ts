@@ -12,6 +12,8 @@ const submittableQuote = z.object({
   token: hexText,
   recipient: hexText,
   terms: z.record(z.string(), z.unknown()),
+  /** What of the token is paid for gas, smallest unit. */
+  networkFee: z.bigint(),
   /** Wei that sending cost when the fee was reckoned. */
   gasCost: z.bigint(),
   expiresAt: z.date(),
@@ -27,8 +29,8 @@ export function findSubmittableQuote(
   quoteId: string,
 ): Promise<SubmittableQuote | null> {
   return connection.maybeOne(sql.type(submittableQuote)`
-    select id, status, chain_id as "chainId", token, recipient, terms, gas_cost as "gasCost",
-      expires_at as "expiresAt", submitted_at as "submittedAt"
+    select id, status, chain_id as "chainId", token, recipient, terms, network_fee as "networkFee",
+      gas_cost as "gasCost", expires_at as "expiresAt", submitted_at as "submittedAt"
     from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 

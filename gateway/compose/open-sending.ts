@@ -17,6 +17,7 @@ export async function openSending(
   { vault, feeWaivers }: AccountParts,
   { tokens, prices, indexer }: HoldingParts,
 ) {
+  const screening = createScreening(chains, config.screening)
   const quotes = await openQuotes({
     database: pool,
     vault,
@@ -25,7 +26,7 @@ export async function openSending(
     proving,
     tokens,
     prices,
-    screening: createScreening(chains, config.screening),
+    screening,
     names: createNames({ chains, logger }),
     feeWaivers,
     indexer,
@@ -41,6 +42,8 @@ export async function openSending(
     broadcast,
     domains: createIntentDomains(chains),
     ecdsa: await loadEcdsa(),
+    screening,
+    prices,
     gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
     gasMarginPercent: config.transact.gasMarginPercent,
     signers: new Set(signerKeys.map((key) => privateKeyToAddress(key))),

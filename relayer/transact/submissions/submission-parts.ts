@@ -5,6 +5,8 @@ import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { Ecdsa } from '../../../proving/signing/ecdsa.ts'
 import type { BroadcastEngine } from '../../broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chains/chain.ts'
+import type { Prices } from '../../prices/prices.ts'
+import type { Screening } from '../../screening/screening.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
 import type { SubmissionsConfig } from './config.ts'
 import type { QuoteBoard } from './quote-board.ts'
@@ -18,9 +20,11 @@ export interface SubmissionParts {
   broadcast: BroadcastEngine
   domains: IntentDomains
   ecdsa: Ecdsa
+  screening: Screening
+  prices: Prices
   /** Wei per gas that a transaction sent now may cost; null before the chain's first answer. */
   gasPriceOf(chainId: number): bigint | null
-  /** By how many per cent the gas may have risen since it was quoted: what the signed fee has room for. */
+  /** By how many per cent the gas may have risen since it was quoted, where nobody knows what the fee is worth now. */
   gasMarginPercent: number
   /** Our sending addresses, which never delegate. */
   signers: ReadonlySet<Address>

@@ -15,6 +15,7 @@ import type { SignedDelegation } from '../intents/delegation.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import type { Submission } from '../transact.ts'
+import { demandAffordable } from './demand-affordable.ts'
 import { checkDelegations, checkSignatures } from './check-signatures.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
 import {
@@ -56,7 +57,10 @@ export async function submitQuote(
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)
   await checkSignatures(parts, matched)
-  const effective = await checkDelegations(chain, matched)
+  const [effective] = await Promise.all([
+    checkDelegations(chain, matched),
+    demandClear(parts, quote, matched),
+  ])
   const intents = await preflight(parts, chain, quote, matched, effective)
   const head = chain.head()?.number ?? 0n
   const fromBlock = head > REORG_BLOCKS ? head - REORG_BLOCKS : 0n
@@ -94,6 +98,20 @@ function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLif
     throw refusal('QUOTE_EXPIRED', 'It would be mined too late: ask for a new quote')
 }
 
+/** A quote may be a day old: refreshing it says what is the matter. */
+async function demandClear(
+  { screening }: SubmissionParts,
+  quote: SubmittableQuote,
+  { intents }: MatchedTerms,
+): Promise<void> {
+  try {
+    await screening.requireClear(quote.chainId, [quote.recipient, ...intents.map(({ intent }) => intent.eoa)])
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.kind === 'legal')) throw error
+    throw refusal('QUOTE_REFRESH_REQUIRED', 'This quote is not served as it stands: refresh it')
+  }
+}
+
 /** Runs what was signed as it would be sent, and reckons what it costs now. */
 async function preflight(
   parts: SubmissionParts,
@@ -118,7 +136,7 @@ async function preflight(
   const failing = simulated.failures.findIndex((failure) => failure !== null)
   if (failing >= 0)
     throw refusal('SIMULATION_FAILED', `intents[${failing}] would fail: ${simulated.failures[failing]}`)
-  demandAffordable(parts, quote, simulated.gasUsed)
+  await demandAffordable(parts, quote, simulated.gasUsed)
   parts.rehearsals.note(quote.id, executables)
 
   const shares = shareGas(simulated.gasUsed, executables, intents)
@@ -150,18 +168,6 @@ const pickDelegation = ({ contractAddress, authorizationNonce, signature }: Sign
   authorizationNonce,
   signature,
 })
-
-/** A day-old quote is no free option on gas: what it costs now must be within what was signed. */
-function demandAffordable(parts: SubmissionParts, quote: SubmittableQuote, gasUsed: bigint): void {
-  const gasPrice = parts.gasPriceOf(quote.chainId)
-  if (gasPrice === null)
-    throw new ServiceError('unavailable', 'The chain cannot be asked now; try again in a moment', {
-      code: 'SERVER_BUSY',
-    })
-  const covered = (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n
-  if (gasUsed * gasPrice > covered)
-    throw refusal('QUOTE_REFRESH_REQUIRED', 'Sending costs more than was quoted by now: refresh the quote')
-}
 
 /**
  * What each intent adds to a transaction before refunds (at most a fifth of the gas, EIP-3529): the whole, shared by what

@@ -10,6 +10,11 @@ import { createBroadcastEngine } from '../../../../relayer/broadcast/create-broa
 import { chainConfig } from '../../../../relayer/chains/config.ts'
 import { followGasPrices } from '../../../../relayer/chains/gas-prices.ts'
 import { openChain } from '../../../../relayer/chains/open-chain.ts'
+import { screeningConfig } from '../../../../relayer/screening/config.ts'
+import { createScreening } from '../../../../relayer/screening/create-screening.ts'
+import { pricesConfig } from '../../../../relayer/prices/config.ts'
+import { createUsdPrices } from '../../../../relayer/prices/create-usd-prices.ts'
+import { listFixedPrices } from '../../../../relayer/prices/fixed-prices.ts'
 import { indexerConfig } from '../../../../relayer/indexer/config.ts'
 import { createIndexer } from '../../../../relayer/indexer/create-indexer.ts'
 import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
@@ -24,6 +29,10 @@ export interface SubmissionSettings {
   chain: Record<string, unknown>
   config?: Partial<SubmissionsConfig>
   broadcast?: Partial<BroadcastConfig>
+  /** Addresses that may not be paid. */
+  listed?: string[]
+  /** Dollars for one whole token, by address; tokens have no price else. */
+  worth?: Record<string, string>
   /** False: nothing is indexed. */
   index?: boolean
 }
@@ -51,6 +60,9 @@ export async function startSubmissions(
     logger,
     config: broadcastConfig.parse({ leaseMs: 1_000, resendAfterMs: 500, ...settings.broadcast }),
   })
+  const { listed = [], worth = {} } = settings
+  const prices = Object.entries(worth).map(([address, usd]) => ({ chainId: config.chainId, address, usd }))
+  const priced = pricesConfig.parse({ sources: [{ kind: 'fixed', prices }] })
   const submissions = createSubmissions({
     database: pool,
     chains,
@@ -60,6 +72,16 @@ export async function startSubmissions(
     ecdsa: await loadEcdsa(),
     gasPriceOf: () => gasPrices.gasPrice(),
     gasMarginPercent: 20,
+    screening: createScreening(chains, screeningConfig.parse({ mode: 'list', addresses: listed })),
+    prices: createUsdPrices({
+      database: pool,
+      config: priced,
+      sources: [],
+      fixed: listFixedPrices(priced.sources),
+      fallback: new Map(),
+      watched: async () => [],
+      logger,
+    }),
     signers: new Set(config.signerKeys.map((key) => privateKeyToAddress(key))),
     config: submissionsConfig.parse({ sweepMs: 200, retryAfterMs: 200, ...settings.config }),
     logger,

@@ -177,6 +177,33 @@ describe('a submission is refused, and nothing is sent, for', () => {
     await refused(quote, quote.submission, 'QUOTE_REFRESH_REQUIRED')
   })
 
+  it('gas that is worth more by now than the fee that was signed, in whatever it is paid', async () => {
+    const quote = await world.quote(await world.openSender())
+    const coin = world.nativeToken
+    // 8 millionths of a token are the fee; a transfer takes some 150,000 gas at 1 gwei and more, 1.5e14 wei.
+    const cheap = await world.start({ worth: { [coin]: '3000', [world.token]: '100000000' } })
+    const dear = await world.start({ worth: { [coin]: '3000', [world.token]: '1' } })
+    await expect(dear.submit(quote.accountId, quote.submission)).rejects.toMatchObject({
+      code: 'QUOTE_REFRESH_REQUIRED',
+    })
+    await cheap.submit(quote.accountId, quote.submission)
+    await world.settled()
+    await world.expectTrueLedger()
+  })
+
+  it('a recipient or a sender who may not be served by now', async () => {
+    const quote = await world.quote(await world.openSender(2))
+    for (const listed of [quote.recipient, quote.sender.keys[1]!.address]) {
+      const strict = await world.start({ listed: [listed] })
+      await expect(strict.submit(quote.accountId, quote.submission)).rejects.toMatchObject({
+        kind: 'bad-request',
+        code: 'QUOTE_REFRESH_REQUIRED',
+      })
+      await strict.stop()
+    }
+    await stillGood(quote)
+  })
+
   it('funds that are not there any more', async () => {
     const sender = await world.openSender()
     // The transaction that takes them uses a nonce.

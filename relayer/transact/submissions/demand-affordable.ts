@@ -1,0 +1,51 @@
+import { zeroAddress } from 'viem'
+import { z } from 'zod'
+import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
+import { keyOf } from '../../holdings/tokens/token-id.ts'
+import { ServiceError } from '../../service-error.ts'
+import { networkFeeOf, type FeeRate } from '../fees/network-fee.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+import { refusal } from './submission-refusal.ts'
+
+const describedToken = z.object({ outputDecimals: z.int() })
+
+/**
+ * A day-old quote is no free option on gas: what sending costs now, in the token that it is paid with, must be within the
+ * fee that was signed. Where one of both has no price now, the gas counts by what it cost when it was quoted.
+ * @throws ServiceError QUOTE_REFRESH_REQUIRED; `unavailable` while the gas price is not known.
+ */
+export async function demandAffordable(
+  parts: Pick<SubmissionParts, 'gasPriceOf' | 'gasMarginPercent' | 'prices'>,
+  quote: SubmittableQuote,
+  gasUsed: bigint,
+): Promise<void> {
+  const gasPrice = parts.gasPriceOf(quote.chainId)
+  if (gasPrice === null)
+    throw new ServiceError('unavailable', 'The chain cannot be asked now; try again in a moment', {
+      code: 'SERVER_BUSY',
+    })
+  const exchange = await readExchange(parts, quote)
+  const isCovered =
+    exchange === undefined
+      ? gasUsed * gasPrice <= (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n
+      : networkFeeOf(gasUsed, { gasPrice, marginPercent: 0, exchange }) <= quote.networkFee
+  if (!isCovered)
+    throw refusal('QUOTE_REFRESH_REQUIRED', 'Sending costs more than was quoted by now: refresh the quote')
+}
+
+/** What the native coin and the token are worth now; undefined where that is not known. */
+async function readExchange(
+  { prices }: Pick<SubmissionParts, 'prices'>,
+  { chainId, token, terms }: SubmittableQuote,
+): Promise<FeeRate['exchange'] | undefined> {
+  if (token === zeroAddress) return null
+  const [native, sent] = [
+    { chainId, address: zeroAddress },
+    { chainId, address: token },
+  ]
+  const worth = await prices.read([native, sent])
+  const [nativeUsd, tokenUsd] = [worth.get(keyOf(native))?.usd, worth.get(keyOf(sent))?.usd]
+  const described = describedToken.safeParse(terms)
+  if (nativeUsd === undefined || tokenUsd === undefined || !described.success) return undefined
+  return { nativeUsd, tokenUsd, tokenDecimals: described.data.outputDecimals }
+}
