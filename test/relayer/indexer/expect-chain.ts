@@ -80,7 +80,7 @@ export async function dumpFacts(pool: DatabasePool): Promise<Record<string, stri
     address_tx: [...(await dump('address_tx', ''))],
     pool_event: [...(await dump('pool_event', ''))],
     intent_event: [...(await dump('intent_event', ''))],
-    holding: (await dump('holding', 'as_of_number,as_of_hash')).filter(zero),
+    holding: (await dump('holding', 'as_of_number,as_of_hash,owner_account_id')).filter(zero),
     cursor: [
       ...(await dump(
         'indexed_chain',

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CommonQueryMethods } from 'slonik'
+import { bytesToHex, getAddress, type Address } from 'viem'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findProfile } from '../../db/accounts/accounts.ts'
+import { sql } from '../../db/connect-database.ts'
+import { recordReviews, sumPoolDeposits } from '../../db/holdings/pool-deposits.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
+import { insertAccount } from '../relayer/accounts/insert-account.ts'
+
+const CHAIN = 1
+const run = sql.typeAlias('void')
+const random = () => getAddress(bytesToHex(randomBytes(20)))
+const pool = { chainId: CHAIN, address: random() }
+const asset = random()
+
+let database: TestDatabase
+let accountId: string
+let address: Address
+let label = 1n
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await database.pool.query(run`
+    insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, pool, asset)
+    values (${CHAIN}, '0x00', 0, 0, now(), '0x00', 'pool-registered', 'entrypoint', ${pool.address}, ${asset})`)
+})
+beforeEach(async () => {
+  ;({ accountId } = await insertAccount(database.pool))
+  address = random()
+  label += 1n
+})
+afterAll(() => database?.drop())
+
+const own = (connection: CommonQueryMethods) =>
+  connection.query(run`
+    insert into stealth_address (address, account_id, derivation_nonce) values (${address}, ${accountId}, 0)`)
+const deposit = (connection: CommonQueryMethods) =>
+  connection.query(run`
+    insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, account,
+      value, label)
+    values (${CHAIN}, ${String(label)}, 1, 1, now(), '0x01', 'deposit', ${pool.address}, ${address}, 7, ${label})`)
+const review = (connection: CommonQueryMethods) =>
+  recordReviews(connection, pool, [{ label, status: 'approved' }])
+const nothing = { chainId: CHAIN, asset, pendingApproval: 0n, approved: 0n, declined: 0n }
+
+/** Runs the second while the transaction of the first is open, and ends that one afterwards. */
+async function runBeside(
+  first: (connection: CommonQueryMethods) => Promise<unknown>,
+  second: (connection: CommonQueryMethods) => Promise<unknown>,
+): Promise<void> {
+  const written = Promise.withResolvers<void>()
+  const tried = Promise.withResolvers<void>()
+  const open = database.pool.transaction(async (transaction) => {
+    await first(transaction)
+    written.resolve()
+    await tried.promise
+  })
+  await Promise.race([written.promise, open])
+  const beside = second(database.pool)
+  // Long enough to be done, unless it waits.
+  await Promise.race([beside, sleep(150)])
+  tried.resolve()
+  await Promise.all([open, beside])
+}
+
+test.each([
+  ['a deposit is indexed', 'its address is added', deposit, own],
+  ['an address is added', 'its deposit is indexed', own, deposit],
+])('while %s, %s: neither overlooks the other', async (_one, _other, first, second) => {
+  await runBeside(first, second)
+  expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, pendingApproval: 7n }])
+  expect(await findProfile(database.pool, accountId)).toMatchObject({ hasPoolDeposits: true })
+})
+
+test.each([
+  ['a deposit is indexed', 'it is reviewed', deposit, review, own],
+  ['a deposit is reviewed', 'it is indexed', review, deposit, own],
+  ['an address is added', 'its deposit is reviewed', own, review, deposit],
+  ['a deposit is reviewed', 'its address is added', review, own, deposit],
+])('while %s, %s: neither overlooks the other', async (_one, _other, first, second, before) => {
+  await before(database.pool)
+  await runBeside(first, second)
+  expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, approved: 7n }])
+})
+
+test('what is undone leaves nothing', async () => {
+  await own(database.pool)
+  await expect(
+    database.pool.transaction(async (transaction) => {
+      await deposit(transaction)
+      await review(transaction)
+      throw new Error('undone')
+    }),
+  ).rejects.toThrow('undone')
+  expect(await sumPoolDeposits(database.pool, accountId)).toEqual([])
+  expect(await findProfile(database.pool, accountId)).toMatchObject({ hasPoolDeposits: false })
+})
