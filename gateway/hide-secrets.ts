@@ -28,7 +28,7 @@ const SECRET_MEMBERS = new Set([
   'redisUrl',
 ])
 
-/** Deeper the log shows nothing anyway. */
+/** Deeper nothing is shown: what is not looked through is not known to be free of secrets. */
 const DEPTH = 6
 
 /**
@@ -52,8 +52,9 @@ function hideMembers<Fields extends object>(fields: Fields, depth: number): Fiel
 }
 
 function hideWithin(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth > DEPTH) return value
+  if (typeof value !== 'object' || value === null) return value
   if (value instanceof Error) return describeError(value)
+  if (depth > DEPTH) return '[too deep]'
   // a date, an address: it says itself what is written
   if ('toJSON' in value) return value
   return hideMembers(value, depth)

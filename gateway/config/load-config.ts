@@ -6,12 +6,20 @@ import { ConfigError } from './config-error.ts'
 import { redact } from './redact-config.ts'
 import { resolveReferences, type Json, type ReferenceSources } from './resolve-references.ts'
 
+/** What the parser complains of, without the piece of the file that it quotes: that may be of a key. */
+function describeJsonProblem({ message }: Error): string {
+  const [, token] = /^Unexpected token (\S+),/.exec(message) ?? []
+  if (token !== undefined) return `Unexpected token ${token}`
+  return message.includes('"') ? 'it is not valid JSON' : message
+}
+
 function readConfigFile(file: string, sources: ReferenceSources): Record<string, unknown> {
   let parsed: Json
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8')) as Json
   } catch (error) {
-    throw new ConfigError(`CONFIG names ${file}, which cannot be read as JSON: ${(error as Error).message}`)
+    const problem = describeJsonProblem(error as Error)
+    throw new ConfigError(`CONFIG names ${file}, which cannot be read as JSON: ${problem}`)
   }
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
     throw new ConfigError(`CONFIG names ${file}, which must hold one JSON object`)
@@ -47,7 +55,9 @@ function explain(
 ): string {
   const path = writePath(issue.path)
   const variable = [...setBy].find(([key]) => path === key || path.startsWith(`${key}[`))?.[1]
-  const shown = redact(valueAt(input, issue.path), issue.path.at(-1))
+  // One of a list is as secret as the list.
+  const name = issue.path.findLast((part) => typeof part === 'string')
+  const shown = redact(valueAt(input, issue.path), name)
   const where = variable
     ? `the variable ${variable} (${ENVIRONMENT[variable]?.help})`
     : (file ?? 'the file that CONFIG names')

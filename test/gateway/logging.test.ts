@@ -20,6 +20,16 @@ it('redacts secrets and what links a person to a withdrawal, at every depth and 
   expect(text).toContain('said')
 })
 
+it('writes nothing that lies too deep to be looked through', () => {
+  const nest = (depth: number): object => (depth === 0 ? { token: 'hidden' } : { in: nest(depth - 1) })
+  const text = logOf((logger) => {
+    for (let depth = 0; depth < 12; depth++) logger.info(nest(depth))
+    logger.child(nest(9)).info('said')
+  })
+  expect(text.trim().split('\n')).toHaveLength(13)
+  expect(text).not.toContain('hidden')
+})
+
 it('keeps the causes of an error', () => {
   const text = logOf((logger) => logger.error({ err: new Error('above', { cause: new Error('below') }) }))
   expect(JSON.parse(text)).toMatchObject({

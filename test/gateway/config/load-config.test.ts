@@ -47,6 +47,23 @@ function complaint(env: NodeJS.ProcessEnv): string {
 }
 
 describe('loadConfig', () => {
+  test('no complaint shows a piece of a key, however it was mistyped', () => {
+    const key = 'ab'.repeat(32)
+    const mistyped = { ...chain, signerKeys: [KEY, key], rpcUrls: [`rpc.example/v2/${key}`] }
+    const refused = complaint({ CONFIG: write({ chains: [mistyped] }) })
+    expect(refused).toContain('chains[0].signerKeys[1] is "[redacted]"')
+    expect(refused).toContain('chains[0].rpcUrls[0] is "[redacted]"')
+    const unreadable = [
+      complaint({ CONFIG: write(`{"signerKeys": [0x${key}]}`) }),
+      complaint({ CONFIG: write(`{"password": ${key}}`) }),
+      complaint({ CONFIG: write(`{"password": '${key}'}`) }),
+      complaint({ CONFIG: write(key) }),
+    ]
+    for (const text of unreadable) expect(text).toContain('cannot be read as JSON: ')
+    expect(unreadable[1]).toContain('Unexpected token')
+    for (const text of [refused, ...unreadable]) expect(text).not.toContain('abab')
+  })
+
   test('without anything set gives the defaults', () => {
     expect(loadConfig({})).toMatchObject({
       port: 4_000,
