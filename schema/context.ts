@@ -30,7 +30,8 @@ export interface Idempotency {
    * the one that runs. Failures are not stored.
    *
    * @param request.input As parsed: two ways of writing the same are the same.
-   * @throws ServiceError `bad-request` IDEMPOTENCY_KEY_REUSED when the key came with another input before.
+   * @throws ServiceError `bad-request` IDEMPOTENCY_KEY_REUSED when the key came with another input before,
+   * `too-many-requests` IDEMPOTENCY_KEYS_EXHAUSTED for a new key when the account has used too many.
    */
   once(
     request: { accountId: string; operation: string; key: string; input: unknown },
@@ -41,6 +42,7 @@ export interface Idempotency {
 /** All that an operation may know of the request it answers, whether it came by REST or GraphQL. */
 export interface OperationContext {
   services: Services
+  /** Where it came from; of an IPv6 address the /64, which one subscriber numbers as it likes. */
   client: { address: string }
   /** Who the request's bearer token speaks for, looked up once; null without a token and for a bad one. */
   authenticate(): Promise<Principal | null>

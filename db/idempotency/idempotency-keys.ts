@@ -25,27 +25,43 @@ export function findAnswer(
       and expires_at > now()`)
 }
 
+const claimOutcome = z.object({ outcome: z.enum(['claimed', 'taken', 'full']) })
+
+/** `claimed`: the caller is the one who runs it. `taken`: somebody else is, or was. `full`: the account has no room for another key. */
+export type ClaimOutcome = z.output<typeof claimOutcome>['outcome']
+
 /**
  * Claims a key that is free: never used, expired, or left by a runner that has not renewed its claim.
  *
  * @param claim.keepSeconds From now on, the answer is kept for as long.
- * @returns whether the caller is the one who runs it.
+ * @param claim.mostKeys Keys of an account that are kept at once. Who claims at the same moment may bring in a few more.
  */
 export async function claimKey(
   connection: CommonQueryMethods,
   { accountId, operation, keyHash }: KeyScope,
-  claim: { claimId: string; inputHash: Buffer; leaseMs: number; keepSeconds: number },
-): Promise<boolean> {
-  const { rowCount } = await connection.query(sql.typeAlias('void')`
-    insert into idempotency_key as kept
-      (account_id, operation, key_hash, input_hash, claim_id, claimed_until, expires_at)
-    values (${accountId}, ${operation}, ${sql.binary(keyHash)}, ${sql.binary(claim.inputHash)}, ${claim.claimId},
-      now() + ${claim.leaseMs} * interval '1 millisecond', now() + ${claim.keepSeconds} * interval '1 second')
-    on conflict (account_id, operation, key_hash) do update
-      set input_hash = excluded.input_hash, claim_id = excluded.claim_id, claimed_until = excluded.claimed_until,
-        answer = null, expires_at = excluded.expires_at
-      where kept.expires_at <= now() or (kept.answer is null and kept.claimed_until <= now())`)
-  return rowCount > 0
+  claim: { claimId: string; inputHash: Buffer; leaseMs: number; keepSeconds: number; mostKeys: number },
+): Promise<ClaimOutcome> {
+  const known = sql.fragment`exists (select 1 from idempotency_key
+    where account_id = ${accountId} and operation = ${operation} and key_hash = ${sql.binary(keyHash)})`
+  const { outcome } = await connection.one(sql.type(claimOutcome)`
+    with room as materialized (
+      -- Expired ones count until they are purged, some minutes later: all that is read is the primary key.
+      select ${known} or (select count(*) from idempotency_key where account_id = ${accountId}) < ${claim.mostKeys} as is_left
+    ), claimed as (
+      insert into idempotency_key as kept
+        (account_id, operation, key_hash, input_hash, claim_id, claimed_until, expires_at)
+      select ${accountId}::uuid, ${operation}, ${sql.binary(keyHash)}, ${sql.binary(claim.inputHash)}, ${claim.claimId}::uuid,
+        now() + ${claim.leaseMs} * interval '1 millisecond', now() + ${claim.keepSeconds} * interval '1 second'
+      from room where is_left
+      on conflict (account_id, operation, key_hash) do update
+        set input_hash = excluded.input_hash, claim_id = excluded.claim_id, claimed_until = excluded.claimed_until,
+          answer = null, expires_at = excluded.expires_at
+        where kept.expires_at <= now() or (kept.answer is null and kept.claimed_until <= now())
+      returning 1
+    )
+    select case when exists (select 1 from claimed) then 'claimed' when is_left then 'taken' else 'full' end as outcome
+    from room`)
+  return outcome
 }
 
 /** Keeps a claim for another lease. */

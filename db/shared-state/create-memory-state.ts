@@ -5,7 +5,7 @@ import { createTopicListeners } from './topic-listeners.ts'
 
 /**
  * The shared state of a single instance, in its own memory.
- * @param maxEntries Above this the value that was set the longest ago goes, expired or not.
+ * @param maxEntries Above this the value that was set the longest ago goes, expired or not. Expired ones go as they get that old.
  */
 export function createMemoryState(logger: Logger, maxEntries = 50_000): SharedState {
   const entries = new Map<string, { value: string; expiresAt: number }>()
@@ -24,9 +24,12 @@ export function createMemoryState(logger: Logger, maxEntries = 50_000): SharedSt
       checkTtl(ttlMs)
       // A Map keeps the order of insertion: setting again must move the key to the end.
       entries.delete(key)
-      entries.set(key, { value, expiresAt: performance.now() + ttlMs })
-      const [oldest] = entries.keys()
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+      const now = performance.now()
+      entries.set(key, { value, expiresAt: now + ttlMs })
+      for (const [oldest, { expiresAt }] of entries) {
+        if (expiresAt > now && entries.size <= maxEntries) break
+        entries.delete(oldest)
+      }
     },
     async delete(key) {
       entries.delete(key)

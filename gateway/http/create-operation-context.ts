@@ -2,6 +2,7 @@ import type { Principal } from '../../relayer/identity/principal.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/context.ts'
 import { readBearer } from '../authentication/read-bearer.ts'
+import { networkOf } from '../limits/network-of.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import type { HttpRequest } from './route.ts'
 
@@ -20,7 +21,7 @@ export function createOperationContext(
   let quotas: Map<string, Quota> | undefined
   return {
     services,
-    client: { address: request.clientAddress },
+    client: { address: networkOf(request.clientAddress) },
     authenticate: () => (principal ??= lookUp(request, services)),
     idempotencyKey: readKey(request),
     idempotency,

@@ -16,6 +16,10 @@ import type { Logger } from '../logging.ts'
 import { hashInput } from './hash-input.ts'
 
 const KEEP_SECONDS = 24 * 60 * 60
+/** Keys of an account that are kept at once: fourteen a minute all day long. An older answer may not go, for it was promised. */
+const MOST_KEYS = 20_000
+/** Until some of a full account's keys have gone, or so. */
+const FULL_RETRY_SECONDS = 600
 /** A runner that has not renewed its claim for as long is gone. */
 const LEASE_MS = 10_000
 /** Longer than a lease, so that whoever waits for a runner that died gets to run. */
@@ -33,11 +37,12 @@ export interface IdempotencyOptions {
   logger: Logger
   leaseMs?: number
   patienceMs?: number
+  mostKeys?: number
 }
 
 /** Runs what comes under an idempotency key once for all instances, and keeps the answers for a day. */
 export function createIdempotency(options: IdempotencyOptions): RunningIdempotency {
-  const { database, logger, leaseMs = LEASE_MS, patienceMs = PATIENCE_MS } = options
+  const { database, logger, leaseMs = LEASE_MS, patienceMs = PATIENCE_MS, mostKeys = MOST_KEYS } = options
   /** Runs of this process: those who wait for one of them need not ask the database. */
   const running = new Map<string, Promise<unknown>>()
   const report = (error: unknown) => logger.warn({ err: error }, 'an idempotency key could not be written')
@@ -74,8 +79,10 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
           demandSameInput(kept.inputHash, inputHash)
           return JSON.parse(kept.answer)
         }
-        const claim = { claimId: randomUUID(), inputHash, leaseMs, keepSeconds: KEEP_SECONDS }
-        if (await claimKey(database, scope, claim)) {
+        const claim = { claimId: randomUUID(), inputHash, leaseMs, keepSeconds: KEEP_SECONDS, mostKeys }
+        const outcome = await claimKey(database, scope, claim)
+        if (outcome === 'full') throw tooManyKeys(mostKeys)
+        if (outcome === 'claimed') {
           const ran = runClaimed(claim.claimId, scope, run).finally(() => running.delete(name))
           running.set(name, ran)
           return await ran
@@ -96,6 +103,14 @@ function demandSameInput(kept: Buffer, given: Buffer): void {
   if (kept.equals(given)) return
   throw new ServiceError('bad-request', 'This Idempotency-Key was used with another request before', {
     code: 'IDEMPOTENCY_KEY_REUSED',
+  })
+}
+
+function tooManyKeys(most: number): ServiceError {
+  return new ServiceError('too-many-requests', `An account may use ${most} Idempotency-Keys in 24 hours`, {
+    code: 'IDEMPOTENCY_KEYS_EXHAUSTED',
+    retryable: true,
+    retryAfterSeconds: FULL_RETRY_SECONDS,
   })
 }
 

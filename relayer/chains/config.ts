@@ -94,7 +94,7 @@ export const chainConfig = z
         policyUrl: z.url().optional(),
         /** Where it says what it makes of deposits; without it they stay pending. */
         url: z.url({ protocol: /^https?$/ }).optional(),
-        /** How often it is asked, in milliseconds, while deposits of ours wait for it. */
+        /** How often it is asked, in milliseconds. */
         pollIntervalMs: z.int().min(100).max(3_600_000).default(30_000),
       })
       .optional(),

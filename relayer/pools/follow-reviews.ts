@@ -13,8 +13,9 @@ export interface FollowedReviews {
 }
 
 /**
- * Keeps what the association set provider makes of deposits from watched addresses: while some are undecided it is
- * asked, page by page, until all of them were seen. Several instances may do so at once.
+ * Keeps what the association set provider makes of deposits from watched addresses. Its newest page is read all the time;
+ * while some are undecided that are not on it, further pages until all of them were seen. Several instances may do so at
+ * once.
  */
 export function followReviews(
   chain: Chain,
@@ -31,10 +32,12 @@ export function followReviews(
 
   async function look(aspUrl: string, pool: Pool): Promise<void> {
     const undecided = new Set(await listUndecidedLabels(database, pool))
-    for (let number = 1; undecided.size > 0 && number <= MAX_PAGES && !ending.signal.aborted; number += 1) {
+    const isOver = (number: number) => number > MAX_PAGES || ending.signal.aborted
+    // The first page is read whether or not we wait for one: when it is asked for is to tell nobody that we do.
+    for (let number = 1; (number === 1 || undecided.size > 0) && !isOver(number); number += 1) {
       const { reviews, isLast } = await readReviews(aspUrl, pool, number)
       const ours = reviews.filter(({ label }) => undecided.delete(label))
-      await recordReviews(database, pool, ours)
+      if (ours.length > 0) await recordReviews(database, pool, ours)
       if (isLast) return
     }
   }

@@ -28,6 +28,8 @@ export interface PoolState {
   byAsset(asset: Address): Pool | undefined
   /** False while nothing, or nothing fresh enough, has been read. */
   isFresh(): boolean
+  /** True while a configured asset's pool could not be looked for: one that is not here may yet be. */
+  isIncomplete(): boolean
   /** Whether the pool has that state root; a root that is not cached is looked for on chain before the answer is no. */
   knowsStateRoot(pool: Pool, root: bigint): Promise<boolean>
   /** Whether the root is the Entrypoint's latest; re-read before the answer is no. */
@@ -50,6 +52,7 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
   const { client, config } = chain
   const log = logger.child({ chainId: config.chainId })
   const byAddress = new Map<Address, Cached>()
+  const unread = new Set<Address>(config.assets.map(({ asset }) => asset))
   let aspRoot: bigint | null = null
   let hasRead = false
   /** Since when reading has failed, in milliseconds; null while it succeeds. */
@@ -91,10 +94,10 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
 
   async function discover(asset: AssetConfig): Promise<void> {
     const [address, , , maxRelayFeeBps] = await readAssetConfig(asset.asset)
-    if (address === zeroAddress) return warnOnce(asset, 'no pool is registered for it')
+    if (address === zeroAddress) return isNotServed(asset, 'no pool is registered for it')
     const scope = computeScope(address, config.chainId, asset.asset)
     if ((await client.readContract({ address, abi: poolAbi, functionName: 'SCOPE' })) !== scope)
-      return warnOnce(
+      return isNotServed(
         asset,
         `the pool at ${address} has another scope than its address, chain and asset give`,
       )
@@ -105,9 +108,11 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
     }
     await readRoots(cached)
     byAddress.set(address, cached)
+    unread.delete(asset.asset)
   }
 
-  function warnOnce({ symbol }: AssetConfig, problem: string): void {
+  function isNotServed({ asset, symbol }: AssetConfig, problem: string): void {
+    unread.delete(asset)
     if (!warned.has(symbol)) log.warn({ asset: symbol, problem }, 'an asset cannot be served')
     warned.add(symbol)
   }
@@ -164,6 +169,7 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
       if (!head || !hasRead) return false
       return Date.now() - Math.min(head.seenAt, failingSince ?? head.seenAt) <= config.staleAfterMs
     },
+    isIncomplete: () => unread.size > 0,
     async knowsStateRoot(pool, root) {
       const cached = byAddress.get(pool.address)
       if (!cached) return false

@@ -59,7 +59,8 @@ function findScopedPool(
   if (!relayerChain.pools.isFresh()) throw stalePools(request.chainId)
   const scope = BigInt(request.scope)
   const pool = scope < FIELD_ORDER ? relayerChain.pools.byScope(scope) : undefined
-  if (!pool) throw new RefusedError('UNKNOWN_SCOPE')
+  if (!pool)
+    throw relayerChain.pools.isIncomplete() ? stalePools(request.chainId) : new RefusedError('UNKNOWN_SCOPE')
   return { relayerChain, pool }
 }
 

@@ -11,6 +11,7 @@ import { ServiceError } from '../service-error.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool } from './find-pool.ts'
+import { createFollowerPlaces } from './follower-places.ts'
 import { followRequest, progressOfRow, readProgress } from './follow-request.ts'
 import { quoteRelay } from './quote-relay.ts'
 import type { RefusalCode } from './refusals.ts'
@@ -40,6 +41,7 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
   const { database, sharedState, proving, broadcast, chains, config, logger } = parts
   const relayGas = createRelayGas()
   const progress = createProgressBoard(sharedState)
+  const places = createFollowerPlaces()
   const refusals = new Map<RefusalCode, number>()
   const awaited = new Set<string>()
   const relay = createRelay({
@@ -107,7 +109,14 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
     },
     request: relay,
     status: (requestId) => readProgress(database, progress, { requestId }),
-    subscribe: (key, signal) => followRequest(database, progress, key, signal),
+    async *subscribe(key, { clientAddress, signal }) {
+      const leave = places.take(clientAddress)
+      try {
+        yield* followRequest(database, progress, key, signal)
+      } finally {
+        leave()
+      }
+    },
     overview: () => summarizeWithdrawals({ database, chains, broadcast, proving, refusals }),
   }
 }

@@ -6,6 +6,7 @@ import {
   type RelayRequestRow,
 } from '../../db/withdrawals/relay-requests.ts'
 import type { FieldElement } from '../../proving/field-element.ts'
+import { ServiceError } from '../service-error.ts'
 import type { ProgressBoard } from './request-progress.ts'
 import type { RequestProgress } from './withdrawals.ts'
 
@@ -55,15 +56,29 @@ export async function readProgress(
   return row ? progressOfRow(row) : board.latest(key.requestId)
 }
 
-/** The present state, then every change until the request has ended or the signal is aborted. */
+/** After so long without news a stream ends: who still wants to know asks again, and is told the present state first. */
+const SILENCE_MS = 10 * 60_000
+
+/**
+ * The present state, then every change until the request has ended, nothing was heard for ten minutes, or the signal is
+ * aborted. A note may be followed before there is a request.
+ *
+ * @throws ServiceError `not-found` for a requestId that is not known (any more): nothing will ever be heard of it.
+ */
 export async function* followRequest(
   database: DatabasePool,
   board: ProgressBoard,
   key: RequestKey,
   signal: AbortSignal,
+  silenceMs = SILENCE_MS,
 ): AsyncGenerator<RequestProgress> {
   const waiting: RequestProgress[] = []
   let wake = () => {}
+  let isSilent = false
+  const silence = setTimeout(() => {
+    isSilent = true
+    wake()
+  }, silenceMs)
   const onAbort = () => wake()
   signal.addEventListener('abort', onAbort)
   const unlisten = await board.listen(key, (progress) => {
@@ -73,23 +88,28 @@ export async function* followRequest(
   try {
     const present = await readProgress(database, board, key)
     if (present) waiting.unshift(present)
+    else if ('requestId' in key && waiting.length === 0) throw unknownRequest()
     let last: RequestProgress | null = null
-    while (!signal.aborted) {
+    while (!signal.aborted && !isSilent) {
       const next = waiting.shift()
       if (!next) {
         await new Promise<void>((resolve) => {
           wake = resolve
-          if (waiting.length > 0 || signal.aborted) resolve()
+          if (waiting.length > 0 || signal.aborted || isSilent) resolve()
         })
         continue
       }
       if (!leadsOn(next, last)) continue
       last = next
+      silence.refresh()
       yield next
       if (isFinal(next)) return
     }
   } finally {
+    clearTimeout(silence)
     signal.removeEventListener('abort', onAbort)
     await unlisten()
   }
 }
+
+export const unknownRequest = () => new ServiceError('not-found', 'No request has that requestId')

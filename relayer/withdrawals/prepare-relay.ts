@@ -27,6 +27,13 @@ async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: Checke
   })
 }
 
+/** A call that went through in a simulation. */
+export interface PreparedRelay {
+  call: SimulatedCall
+  /** What the plain relay used; null with a top-up beside it. */
+  gasUsed: bigint | null
+}
+
 /**
  * The transaction that a verified request becomes, simulated as the sender will send it. With extraGas it is one
  * multicall of relay and top-up; where that multicall would not go through, the plain relay is sent instead, so that
@@ -36,7 +43,7 @@ export async function prepareRelay(
   parts: QuoteParts,
   request: RelayRequest,
   checked: CheckedRequest,
-): Promise<SimulatedCall> {
+): Promise<PreparedRelay> {
   const { relayerChain, pool } = checked
   const { chain } = relayerChain
   const { entrypoint, multicall, chainId } = chain.config
@@ -59,7 +66,7 @@ export async function prepareRelay(
     try {
       // Simulated so that a recipient who takes no native coin shows: its value would stay in the multicall.
       await simulate({ ...call, data: encode(false) })
-      return call
+      return { call, gasUsed: null }
     } catch (error) {
       // The multicall hides why; the plain relay either goes through or says it.
       if (!(error instanceof RefusedError)) throw error
@@ -67,6 +74,5 @@ export async function prepareRelay(
   }
   const call = { from, to: entrypoint, data: relay, value: 0n, gas }
   const { gasUsed } = await simulate(call)
-  parts.relayGas.observe(pool, gasUsed)
-  return call
+  return { call, gasUsed }
 }

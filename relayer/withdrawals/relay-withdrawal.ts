@@ -16,7 +16,7 @@ import { prepareRelay } from './prepare-relay.ts'
 import type { QuoteParts } from './quote-relay.ts'
 import { RefusedError, type RefusalCode } from './refusals.ts'
 import type { ProgressBoard } from './request-progress.ts'
-import type { RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
+import type { Asker, RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
 
 export interface RelayParts extends QuoteParts {
   pool: DatabasePool
@@ -25,11 +25,6 @@ export interface RelayParts extends QuoteParts {
   onRefused(code: RefusalCode): void
   /** Requests whose answer waits here for the hash, and which write it down themselves. */
   awaited: Set<string>
-}
-
-interface From {
-  clientAddress: string
-  signal: AbortSignal
 }
 
 /** The request that holds a note, and so the one that is answered for: this one, or an equal one before it. */
@@ -69,7 +64,7 @@ const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
 })
 
 /** Relays verified withdrawals; see ARCHITECTURE.md for the order of the steps. */
-export function createRelay(parts: RelayParts): (request: RelayRequest, from: From) => Promise<RelayAnswer> {
+export function createRelay(parts: RelayParts): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
   const { pool: database, proving, broadcast, progress, config, chains, logger, awaited } = parts
   let inHand = 0
 
@@ -110,11 +105,13 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
     await Promise.all([checkRoom(request.chainId), checkPoolState(checked)])
     await verify(request, client)
     tell('verified')
-    const call = await prepareRelay(parts, request, checked)
+    const { call, gasUsed } = await prepareRelay(parts, request, checked)
     tell('simulated')
     awaited.add(requestId)
     const outboundId = await acceptRelay(parts, requestId, checked, call)
     if (outboundId === null) throw new RefusedError('ALREADY_IN_FLIGHT')
+    // Once for each relay: copies of one that race are simulated too, and must not outvote what others used.
+    if (gasUsed !== null) parts.relayGas.observe(checked.pool, gasUsed)
     return { requestId, outboundId, finalHash: null }
   }
 
@@ -161,6 +158,7 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: Fr
   ): Promise<RelayAnswer> {
     const isOwn = holder.requestId === requestId
     if (isOwn) tell('broadcast')
+    else await progress.forget(requestId)
     const txHash = await awaitHash(holder, signal)
     if (isOwn && txHash) {
       await recordRelayHash(database, requestId, txHash).catch((error: unknown) =>

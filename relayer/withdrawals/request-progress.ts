@@ -8,6 +8,8 @@ const KEPT_MS = 10 * 60_000
 export interface ProgressBoard {
   /** Tells whoever listens. `nullifierHash` is null until the request has shown a canonical one. */
   publish(progress: RequestProgress, nullifierHash: bigint | null): Promise<void>
+  /** Of a request that has joined another, whose progress is what counts: nobody is given its id. */
+  forget(requestId: string): Promise<void>
   /** The latest progress that was published lately. */
   latest(requestId: string): Promise<RequestProgress | null>
   listen(
@@ -31,6 +33,7 @@ export function createProgressBoard(state: SharedState): ProgressBoard {
           : [state.publish(topicOf({ nullifierHash: nullifierHash.toString() }), message)]),
       ])
     },
+    forget: (requestId) => state.delete(topicOf({ requestId })),
     async latest(requestId) {
       const message = await state.get(topicOf({ requestId }))
       return message === null ? null : (JSON.parse(message) as RequestProgress)

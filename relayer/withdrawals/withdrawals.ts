@@ -127,17 +127,26 @@ export interface WithdrawalsOverview {
   }[]
 }
 
+/** Who asks: the network that counts as one client, and a signal that is aborted when it has gone. */
+export interface Asker {
+  clientAddress: string
+  signal: AbortSignal
+}
+
 /** The public relayer of privacy-pool withdrawals (api.md 4.1). Refusals of {@link request} are answers, everything else that fails is a ServiceError. */
 export interface Withdrawals {
   details(input: { chainId: number; asset: Address }): Promise<RelayerDetails>
   quote(input: QuoteRequest): Promise<RelayerQuote>
-  request(input: RelayRequest, from: { clientAddress: string; signal: AbortSignal }): Promise<RelayAnswer>
+  request(input: RelayRequest, from: Asker): Promise<RelayAnswer>
   /** Null when no such request is known (any more). */
   status(requestId: string): Promise<RequestProgress | null>
-  /** Progress from now on, the present state first where there is one; ends after `confirmed` or `failed`. */
+  /**
+   * Progress from now on, the present state first where there is one; ends after `confirmed` or `failed`, or ten minutes
+   * without news. Throws ServiceError `not-found` for a requestId that is not known, and when too many follow.
+   */
   subscribe(
     of: { requestId: string } | { nullifierHash: FieldElement },
-    signal: AbortSignal,
+    by: Asker,
   ): AsyncIterable<RequestProgress>
   overview(): Promise<WithdrawalsOverview>
 }

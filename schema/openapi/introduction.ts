@@ -7,7 +7,7 @@ export function introduction(): string {
     'Every operation here is also a GraphQL query or mutation of the same name at [/graphql](/graphql), with the same rules, answers and errors; subscriptions exist there only.',
     '## Conventions',
     [
-      '- Bodies are JSON (`Content-Type: application/json`, anything else is a 400) of at most 256 KiB.',
+      '- Bodies are JSON (`Content-Type: application/json`, anything else is a 400) of at most 256 KiB; of at most 16 KiB where no token is needed, and 96 KiB at `/graphql` without one.',
       '- Amounts are decimal strings in the smallest unit. Times are ISO 8601 in UTC; under `/relayer` they are milliseconds since the epoch.',
       '- Addresses are 0x and 40 hex digits; a mixed-case one must carry a right EIP-55 checksum, and answers carry it. The native coin is the zero address; under `/relayer` it is `0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE`, as in the pools.',
       '- The relayer’s bodies may have no members beyond those listed.',

@@ -17,15 +17,18 @@ export const addRelayerGraph: GraphFeature = (builder, types) => {
   builder.subscriptionField('relayerRequestProgress', (t) =>
     t.field({
       description:
-        'Every step of a request from now on, its present state first: received → verified → simulated → broadcast → confirmed or failed, then the stream ends. Name the request by its requestId or, before there is one, by the nullifierHash (second public signal) of its note; exactly one of both.',
+        'Every step of a request from now on, its present state first: received → verified → simulated → broadcast → confirmed or failed, then the stream ends; it also ends after ten minutes without news, and may then be asked for again. Name the request by its requestId or, before there is one, by the nullifierHash (second public signal) of its note; exactly one of both. A requestId that is not known is a 404.',
       type: types.output(requestProgress, 'RelayerRequestStatus').type as never,
       nullable: false,
       args: {
         requestId: t.arg.id({ description: 'As the request answered it.' }),
         nullifierHash: t.arg.string({ description: 'Second public signal, in decimal digits.' }),
       },
-      subscribe: (_, given, { services, signal }) =>
-        services.withdrawals.subscribe(watchedOf(given), signal) as AsyncIterable<never>,
+      subscribe: (_, given, { services, client, signal }) =>
+        services.withdrawals.subscribe(watchedOf(given), {
+          clientAddress: client.address,
+          signal,
+        }) as AsyncIterable<never>,
       resolve: (progress) => progressToWire(progress as RequestProgress) as never,
     }),
   )

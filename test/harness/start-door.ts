@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface Door {
   url: string
-  /** Methods that fail from now on, as behind a gateway whose node is down; `all` cuts every connection. */
+  /** Methods, or selectors of calls, that fail from now on, as behind a gateway whose node is down; `all` cuts every connection. */
   shut(methods: readonly string[] | 'all'): void
   open(): void
   close(): Promise<void>
@@ -15,8 +15,12 @@ export async function startDoor(target: string): Promise<Door> {
   let blocked: readonly string[] | 'all' = []
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = Buffer.concat((await incoming.toArray()) as Buffer[])
-    const calls = [JSON.parse(body.toString())].flat() as { method: string }[]
-    if (calls.some(({ method }) => blocked.includes(method))) {
+    const calls = [JSON.parse(body.toString())].flat() as {
+      method: string
+      params?: [{ data?: string }?]
+    }[]
+    const namesOf = ({ method, params }: (typeof calls)[number]) => [method, params?.[0]?.data?.slice(0, 10)]
+    if (calls.flatMap(namesOf).some((name) => name !== undefined && blocked.includes(name))) {
       outgoing.writeHead(502).end()
       return
     }

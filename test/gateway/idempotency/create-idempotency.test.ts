@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-function open(settings: { leaseMs?: number; patienceMs?: number } = {}) {
+function open(settings: { leaseMs?: number; patienceMs?: number; mostKeys?: number } = {}) {
   const logger = createLogger({ level: 'silent' })
   const idempotency = createIdempotency({ database: database.pool, logger, ...settings })
   onTestFinished(() => idempotency.stop())
@@ -178,6 +178,33 @@ it('forgets after a day', async () => {
   await expire()
   expect(await purgeExpiredKeys(database.pool)).toBe(1)
   expect(await idempotency.once(fresh, async () => 'again')).toBe('fresh')
+})
+
+it('keeps so many keys of an account and no more, whatever they were for', async () => {
+  const request = newRequest()
+  const idempotency = open({ mostKeys: 3 })
+  const use = (key: string, run = async () => key) =>
+    idempotency.once({ ...request, operation: `operation of ${key}`, key }, run)
+  for (const key of ['a', 'b', 'c']) expect(await use(key)).toBe(key)
+  let ran = false
+  const full = { kind: 'too-many-requests', code: 'IDEMPOTENCY_KEYS_EXHAUSTED', retryAfterSeconds: 600 }
+  const run = async () => ((ran = true), 'd')
+  await expect(use('d', run)).rejects.toMatchObject(full)
+  expect(ran).toBe(false)
+  // What was promised is kept, and nobody else is concerned.
+  expect(await use('a', async () => 'again')).toBe('a')
+  expect(await idempotency.once(newRequest(), async () => 'other account')).toBe('other account')
+  await database.pool.query(sql.typeAlias('void')`
+    update idempotency_key set expires_at = now() where account_id = ${request.accountId}
+      and operation = 'operation of b'`)
+  expect(await use('b', async () => 'b anew')).toBe('b anew')
+  await database.pool.query(sql.typeAlias('void')`
+    update idempotency_key set expires_at = now() where account_id = ${request.accountId}
+      and operation = 'operation of c'`)
+  await purgeExpiredKeys(database.pool)
+  await expect(use('e', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(await use('f')).toBe('f')
+  await expect(use('g')).rejects.toMatchObject(full)
 })
 
 it('answers a run whose answer cannot be kept', async () => {

@@ -80,7 +80,7 @@ export function createMemoryWithdrawals(): MemoryWithdrawals {
       await service.before()
       return progress.get(requestId) ?? null
     },
-    async *subscribe(of, signal) {
+    async *subscribe(of, { signal }) {
       const requestId = 'requestId' in of ? of.requestId : requestOfNote.get(of.nullifierHash)
       const queue: RequestProgress[] = requestId && progress.has(requestId) ? [progress.get(requestId)!] : []
       let wake = () => {}

@@ -38,9 +38,9 @@ async function openPool(scope: bigint): Promise<{ pool: Pool; label: bigint }> {
 }
 
 /** An association set provider that answers as told, by scope. */
-async function startProvider(answer: (scope: string) => unknown): Promise<string> {
+async function startProvider(answer: (scope: string, path: string) => unknown): Promise<string> {
   const server: Server = createServer((request, response) => {
-    const body = answer(String(request.headers['x-pool-scope']))
+    const body = answer(String(request.headers['x-pool-scope']), String(request.url))
     response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
   })
@@ -98,4 +98,19 @@ test('an answer that is none changes nothing', async () => {
   follow(url, [pool])
   await expect.poll(() => asked).toBeGreaterThan(2)
   expect(await statusOf(label)).toBeNull()
+})
+
+test('when the provider is asked does not tell whether somebody waits for it', async () => {
+  const { pool, label } = await openPool(5n)
+  const pages: string[] = []
+  const events = [{ type: 'deposit', label: String(label), reviewStatus: 'approved' }]
+  const url = await startProvider((_, path) => {
+    pages.push(path)
+    return { events, total: 1 }
+  })
+  follow(url, [pool])
+  await expect.poll(() => statusOf(label)).toBe('approved')
+  const asked = pages.length
+  await expect.poll(() => pages.length).toBeGreaterThan(asked + 2)
+  expect(new Set(pages).size).toBe(1)
 })

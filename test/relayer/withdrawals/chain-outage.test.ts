@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi, toFunctionSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
 import { associationSetsAbi } from '../../../relayer/devnet/pool-events.ts'
@@ -77,6 +77,10 @@ test('a service whose chain is down at its start says so, and serves once it is 
   door.shut(['eth_call', 'eth_maxPriorityFeePerGas'])
   await new Promise((resolve) => setTimeout(resolve, 500))
   await expectRefreshing()
+  // Then all but the pools themselves: a scope that is not known yet is no wrong one.
+  door.shut([toFunctionSelector('function SCOPE()')])
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await expectRefreshing()
   const height = await askNode<string>(node, 'eth_blockNumber')
   door.open()
   await expectQuote()
@@ -144,6 +148,27 @@ test('a new ASP root counts at once, and so does one that was rolled back', asyn
   expect(await untilFinal(service.url, accepted.body['requestId'] as string)).toMatchObject({
     status: 'confirmed',
   })
+})
+
+/** Counts down from 13,460 before it takes what it is sent: some 350,000 gas. */
+const BURNER = '0x6134945b600190038060035700'
+
+test('copies of a relay that race count once among what relays use', async () => {
+  const gas = async () => ((await quote()).body['detail'] as { relayTxCost: { gas: string } }).relayTxCost.gas
+  const before = await gas()
+  await askNode(node, 'anvil_setCode', vectors.relays[6]!.recipient, BURNER)
+  // While none is sent, each of them goes through in its simulation.
+  door.shut(['eth_sendRawTransaction'])
+  const body = await relayBody(vectors.relays[6]!)
+  const asked = Promise.all(Array.from({ length: 40 }, () => post(service.url, '/relayer/request', body)))
+  await expect.poll(async () => (await service.services.withdrawals.overview()).requests.broadcast).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  door.open()
+  const answers = await asked
+  expect(new Set(answers.map(({ body: { success, requestId } }) => `${success} ${requestId}`)).size).toBe(1)
+  const end = await untilFinal(service.url, String(answers[0]!.body['requestId']))
+  expect(end).toMatchObject({ status: 'confirmed' })
+  expect(await gas()).toBe(before)
 })
 
 test('gas above the cap refuses quotes with a 400 that names the cap, and requests with MAX_GAS_PRICE', async () => {

@@ -1,6 +1,18 @@
-import { expect, test } from 'vitest'
-import { leadsOn } from '../../../relayer/withdrawals/follow-request.ts'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
+import { createLogger } from '../../../gateway/logging.ts'
+import { followRequest, leadsOn, type RequestKey } from '../../../relayer/withdrawals/follow-request.ts'
+import { createFollowerPlaces } from '../../../relayer/withdrawals/follower-places.ts'
+import { createProgressBoard } from '../../../relayer/withdrawals/request-progress.ts'
 import type { RequestProgress, RequestStatus } from '../../../relayer/withdrawals/withdrawals.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
 
 const at = (requestId: string, status: RequestStatus, txHash: string | null = null): RequestProgress => ({
   requestId,
@@ -25,4 +37,49 @@ test.each<[string, boolean, RequestProgress | null, RequestProgress]>([
   ['the failure of another request', false, at('a', 'received'), at('b', 'failed')],
 ])('%s leads on: %s', (_, expected, last, next) => {
   expect(leadsOn(next, last)).toBe(expected)
+})
+
+const board = createProgressBoard(createMemoryState(createLogger({ level: 'silent' })))
+const signal = new AbortController().signal
+const follow = (key: RequestKey, silenceMs?: number) =>
+  followRequest(database.pool, board, key, signal, silenceMs)
+async function statusesOf(steps: AsyncIterable<RequestProgress>): Promise<RequestStatus[]> {
+  const statuses: RequestStatus[] = []
+  for await (const { status } of steps) statuses.push(status)
+  return statuses
+}
+const noteOf = (nullifierHash: string) => ({ nullifierHash }) as RequestKey
+
+test.each([randomUUID(), 'what is no id'])(
+  'nobody waits for a request that is not known: %s',
+  async (requestId) => {
+    await expect(follow({ requestId }).next()).rejects.toMatchObject({ kind: 'not-found' })
+  },
+)
+
+test('a note of which nothing is heard is not followed for ever', async () => {
+  expect(await statusesOf(follow(noteOf('1'), 50))).toEqual([])
+})
+
+test('a request that is not heard of any more is not followed for ever, but can be asked for again', async () => {
+  const requestId = randomUUID()
+  await board.publish(at(requestId, 'verified'), 2n)
+  const seen = () => statusesOf(follow({ requestId }, 50))
+  expect(await seen()).toEqual(['verified'])
+  await board.publish(at(requestId, 'failed'), 2n)
+  expect(await seen()).toEqual(['failed'])
+})
+
+test('so many follow at once and no more, and one client only some of them', () => {
+  const places = createFollowerPlaces(3, 2)
+  const leave = places.take('a')
+  places.take('a')
+  expect(() => places.take('a')).toThrow(expect.objectContaining({ kind: 'too-many-requests' }))
+  places.take('b')
+  expect(() => places.take('c')).toThrow(
+    expect.objectContaining({ kind: 'unavailable', code: 'SERVER_BUSY' }),
+  )
+  leave()
+  places.take('a')
+  expect(() => places.take('c')).toThrow(expect.objectContaining({ code: 'SERVER_BUSY' }))
 })

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../db/connect-database.ts'
 import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
@@ -167,4 +169,25 @@ test('a fault of ours is masked, and ends the stream too', async () => {
     await pool.query(sql.typeAlias('void')`alter table outbound_tx_away rename to outbound_tx`)
   }
   expect((await relay(body)).body).toMatchObject({ success: true })
+})
+
+test('a request that is not known cannot be followed, and one client follows 64 at most', async () => {
+  const unknown = await progressOf(`requestId: "${randomUUID()}"`)
+  expect(await unknown.next()).toMatchObject({ errors: [{ extensions: { status: 404 } }] })
+  expect(await unknown.next()).toBeUndefined()
+  const followers = await Promise.all(
+    Array.from({ length: 64 }, (_, index) => progressOf(`nullifierHash: "${index}"`)),
+  )
+  const refused = async () => {
+    const events = await progressOf('nullifierHash: "99"')
+    const first = events.next()
+    const isWaiting = await Promise.race([first.then(() => false), sleep(1_000, true)])
+    if (isWaiting) return events.leave()
+    return await first
+  }
+  await expect
+    .poll(refused, patient)
+    .toMatchObject({ errors: [{ extensions: { status: 429, retryAfter: 60 } }] })
+  for (const { leave } of followers) leave()
+  await expect.poll(refused, patient).toBeUndefined()
 })
