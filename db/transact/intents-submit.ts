@@ -34,6 +34,18 @@ export function findSubmittableQuote(
     from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 
+/** Quotes of an account that ended within a time with an intent that was mined and did not pay. */
+export function countUnpaidQuotes(
+  connection: CommonQueryMethods,
+  accountId: string,
+  withinMs: number,
+): Promise<number> {
+  return connection.oneFirst(sql.type(z.object({ count: z.int() }))`
+    select count(distinct quote_id)::int4 as count from intent
+    where account_id = ${accountId}::uuid and status = 'failed' and tx_hash is not null
+      and ended_at > now() - ${withinMs} * interval '1 ms'`)
+}
+
 /** Moves a quote from locked to submitted; false when it is not locked any more, or has run out. */
 export async function markSubmitted(
   connection: CommonQueryMethods,

@@ -30,6 +30,8 @@ export const transactConfig = z.strictObject({
     .default(60_000),
   /** Addresses that one quote may spend from. */
   maxFundingAddresses: z.int().min(1).max(32).default(16),
+  /** Gas that one intent may take: a recipient that takes it and then fails costs us all of it, and pays nothing. */
+  maxIntentGas: z.int().min(200_000).max(12_000_000).default(1_000_000),
   /** Where fees of sending go, by chain; where the relayer's go unless named here. */
   feeReceivers: z.record(z.string().regex(/^[1-9]\d{0,15}$/), address).default({}),
   /** Limit of one simulation of an intent, in milliseconds. */

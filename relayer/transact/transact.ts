@@ -149,7 +149,8 @@ export interface Submissions {
    * and answered as the first time.
    *
    * @throws ServiceError `not-found`; `bad-request` QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED, INVALID_SIGNATURE,
-   * AUTHORIZATION_NONCE_STALE, QUOTE_MISMATCH, SIMULATION_FAILED.
+   * AUTHORIZATION_NONCE_STALE, QUOTE_MISMATCH, SIMULATION_FAILED; `forbidden` TOO_MANY_FAILED for an account whose
+   * payments keep failing at our cost.
    */
   submit(accountId: string, submission: Submission): Promise<SubmitAnswer>
   relayStatus(accountId: string, quoteId: string): Promise<RelayStatus>

@@ -82,6 +82,8 @@ export function measureIntents(
       if (!delivers(simulated.outcome, one, payment))
         throw badRequest('The token would not give the recipient what is sent', 'SIMULATION_FAILED')
       const { combinedGas, paidGas } = simulated
+      if (combinedGas > config.maxIntentGas)
+        throw badRequest('The recipient takes more gas than a payment may', 'SIMULATION_FAILED')
       return { ...one, intent: { ...one.intent, combinedGas }, paidGas }
     }),
   )

@@ -14,6 +14,9 @@ export const submissionsConfig = z.strictObject({
   maxBatchGas: z.int().min(500_000).max(16_777_216).default(16_777_216),
   /** What ends sooner is not sent: it would be mined too late, which costs us the gas and nobody else anything. */
   leastLifeMs: milliseconds(0, 600_000).default(30_000),
+  /** Quotes of one account within the window below whose gas we may have paid for nothing; then it sends no more. */
+  maxUnpaid: z.int().min(1).max(1_000_000).default(10),
+  unpaidWindowMs: milliseconds(1_000, 31_536_000_000).default(86_400_000),
   /** How often an intent is tried that transactions or simulations leave untouched. */
   maxAttempts: z.int().min(1).max(100).default(5),
   /** Before the next attempt; twice as long after each. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { recordContactUse } from '../../../db/address-book/contacts.ts'
 import type { SubmittableQuote, NewIntent } from '../../../db/transact/intents-submit.ts'
 import {
+  countUnpaidQuotes,
   findSubmittableQuote,
   insertIntents,
   isIntentTaken,
@@ -60,6 +61,7 @@ export async function submitQuote(
   const [effective] = await Promise.all([
     checkDelegations(chain, matched),
     demandClear(parts, quote, matched),
+    demandPayer(parts, accountId),
   ])
   const intents = await preflight(parts, chain, quote, matched, effective)
   const head = chain.head()?.number ?? 0n
@@ -110,6 +112,14 @@ async function demandClear(
     if (!(error instanceof ServiceError && error.kind === 'legal')) throw error
     throw refusal('QUOTE_REFRESH_REQUIRED', 'This quote is not served as it stands: refresh it')
   }
+}
+
+/** Whoever moves the funds away between simulation and block pays nothing and costs us gas: not as often as they like. */
+async function demandPayer({ database, config }: SubmissionParts, accountId: string): Promise<void> {
+  if ((await countUnpaidQuotes(database, accountId, config.unpaidWindowMs)) < config.maxUnpaid) return
+  throw new ServiceError('forbidden', 'Too many payments of this account failed on the chain lately', {
+    code: 'TOO_MANY_FAILED',
+  })
 }
 
 /** Runs what was signed as it would be sent, and reckons what it costs now. */

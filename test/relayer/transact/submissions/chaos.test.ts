@@ -250,6 +250,33 @@ describe('an intent', () => {
   })
 })
 
+it('an account that takes its funds away while we pay the gas does so only so often', async () => {
+  const service = await world.start({ config: { ...FAST, maxUnpaid: 1 } })
+  const [sender, other] = [await world.openSender(), await world.openSender()]
+  await service.submit(sender.accountId, (await world.quote(sender)).submission)
+  await world.settled()
+  await world.refill(sender)
+  const bad = await world.quote(sender, { delegate: false })
+  await holdBlocks()
+  await service.submit(sender.accountId, bad.submission)
+  await world.takeAway(sender.keys[0]!.address)
+  await letBlocks()
+  keepMining()
+  await world.settled()
+  expect(await statusOf(bad.quoteId)).toBe('failed')
+  await world.refill(sender)
+  const next = await world.quote(sender, { delegate: false })
+  await expect(service.submit(sender.accountId, next.submission)).rejects.toMatchObject({
+    kind: 'forbidden',
+    code: 'TOO_MANY_FAILED',
+  })
+  const good = await world.quote(other)
+  await service.submit(other.accountId, good.submission)
+  await world.settled()
+  expect(await statusOf(good.quoteId)).toBe('confirmed')
+  await world.expectTrueLedger()
+})
+
 it('two quotes of one account cannot enter one batch, whatever the planner says', async () => {
   const sender = await world.openSender()
   const [one, other] = [

@@ -205,12 +205,13 @@ export async function startSubmissionWorld() {
     await ask('anvil_stopImpersonatingAccount', key.address)
   }
 
-  /** Moves an address's tokens elsewhere, as its owner could. */
+  /** Moves an address's tokens elsewhere, as its owner could, before anything that pays less. */
   async function takeAway(address: Address): Promise<void> {
     await ask('anvil_setBalance', address, '0xde0b6b3a7640000')
     await ask('anvil_impersonateAccount', address)
     const { to, data } = world.pay(collectorOfNobody, HELD)
-    await ask('eth_sendTransaction', { from: address, to, data })
+    const fees = { maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x2540be400' }
+    await ask('eth_sendTransaction', { from: address, to, data, gas: '0x30d40', ...fees })
     await ask('anvil_stopImpersonatingAccount', address)
   }
 
