@@ -76,7 +76,10 @@ export async function takeDerivationNonces(
 
 const handedOutRow = z.object({ address: z.string(), derivationNonce: z.bigint().transform(Number) })
 
-/** Hands out again, marking it, the unused addresses that were handed out longest ago: at most `count`, oldest first. */
+/**
+ * Hands out again, marking it, the unused addresses that were handed out longest ago: at most `count`, oldest first. The
+ * account must be locked.
+ */
 export function handOutAgain(
   connection: CommonQueryMethods,
   accountId: string,

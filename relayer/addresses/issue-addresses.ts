@@ -84,7 +84,11 @@ async function issueAgain(
   count: number,
 ): Promise<IssuedAddress[]> {
   if (count === 0) return []
-  const rows = await handOutAgain(database, accountId, count)
+  const rows = await database.transaction(async (transaction) => {
+    // Who waited for the rows of another instance would hand out the very same ones, whatever was handed out meanwhile.
+    await lockAccount(transaction, accountId)
+    return handOutAgain(transaction, accountId, count)
+  })
   const madeAt = await findUnusedMadeAt(database, accountId, config.freshPerWindow)
   const limitResetsAt = new Date((madeAt?.getTime() ?? Date.now()) + config.windowMs)
   // With fewer of them than calls, each is handed out several times.

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { handOutAgain, lockAccount } from '../../../db/addresses/issue-addresses.ts'
 import { sql } from '../../../db/connect-database.ts'
+import { holdTransaction, untilSomebodyWaits } from '../../harness/hold-transaction.ts'
 import { derivePlainly } from '../../proving/derivation/derive-plainly.ts'
 import { openAddressWorld } from './open-address-world.ts'
 
@@ -103,6 +105,23 @@ test('beyond the limit, unused addresses are handed out again, longest ago first
     expect(limitResetsAt?.getTime()).toBeLessThanOrEqual(Date.now() + HOUR_MS)
   }
   expect(await readNonces(id)).toEqual({ nonces: [0, 1, 2], next: 3 })
+})
+
+test('what another instance is just handing out again goes to nobody else at the same time', async () => {
+  const { addresses, pool, openInstance, addAccount } = await openAddressWorld({ freshPerWindow: 3 })
+  const { id } = await addAccount()
+  const fresh = []
+  for (const _ of upTo(3)) fresh.push(await addresses.issue(id, 'external'))
+  const other = await openInstance()
+  const first = await holdTransaction(pool, async (transaction) => {
+    await lockAccount(transaction, id)
+    return handOutAgain(transaction, id, 1)
+  })
+  const second = other.issue(id, 'external')
+  await untilSomebodyWaits(pool)
+  await first.commit()
+  expect(first.result.map(({ address }) => address)).toEqual([fresh[0]?.address])
+  expect((await second).address).toBe(fresh[1]?.address)
 })
 
 test('an address that was paid is not handed out again, and makes room for a fresh one', async () => {
