@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ACTIVITY_KINDS } from '../../relayer/activity/activity.ts'
+import { pagination } from '../pagination.ts'
 import { provenance } from '../provenance/model.ts'
 import { address, amount, chainId } from '../wire-scalars.ts'
 import { offRamp } from './off-ramp.ts'
@@ -153,10 +154,6 @@ export const listedActivity = z
     offRamp: offRamp.nullable(),
   })
   .meta({ id: 'ListedActivity', description: 'What happened, with its main fee and transfer.' })
-
-const pagination = z
-  .object({ limit: z.int(), nextCursor: z.string().nullable() })
-  .meta({ id: 'ActivityPagination', description: 'Where the next page begins.' })
 
 const provenanceLabelGroups = z.array(z.unknown()).nullable()
 

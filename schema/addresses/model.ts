@@ -17,6 +17,11 @@ export const issuedAddress = z
   })
   .meta({ id: 'PaymentAddress', description: 'An address to be paid at.' })
 
+const generationContext = z.enum(['external', 'fund-movement']).meta({
+  id: 'GenerationContext',
+  description: 'external: to be paid at. fund-movement: made by the service to move funds to.',
+})
+
 const limit = z.int().min(1).max(500).optional().meta({ description: '1 to 500; 100 unless given.' })
 
 export const addressesQuery = z.object({
@@ -61,9 +66,7 @@ export const addressPage = z
     items: z.array(
       z
         .object({
-          generationContext: z.string().nullable().meta({
-            description: '`external`: to be paid at. `fund-movement`: made by the service to move funds to.',
-          }),
+          generationContext: generationContext.nullable(),
           address,
           nonce: z.int().nonnegative().meta({ description: 'The derivationNonce.' }),
           createdAt: isoDate,

@@ -54,7 +54,7 @@ export const addressBalancesQuery = z.object({
   offset: z.int().nonnegative().max(1_000_000).optional(),
 })
 
-const addressSummary = z
+export const addressSummary = z
   .object({
     receiveCount: z.int(),
     rawReceiveCount: z.int().meta({ description: 'With what looks like spam.' }),

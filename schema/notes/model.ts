@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountPath } from '../accounts/model.ts'
+import { pagination } from '../pagination.ts'
 import { address } from '../wire-scalars.ts'
 
 export const notesQuery = z.object({
@@ -49,9 +50,7 @@ const activityNote = z
 export const notePage = z
   .object({
     notes: z.array(activityNote),
-    pagination: z
-      .object({ limit: z.int().positive(), nextCursor: z.string().nullable() })
-      .meta({ id: 'NotePagination', description: 'Where the next page begins.' }),
+    pagination,
   })
   .meta({ id: 'ActivityNotePage', description: 'A page of notes.' })
 

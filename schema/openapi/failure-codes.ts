@@ -15,6 +15,13 @@ export const FAILURES: [code: string, status: number, meaning: string, mayRetry:
     'The sign-in’s signature, nonce, domain or time is wrong.',
     'With a new nonce.',
   ],
+  ['GRAPHQL_PARSE_FAILED', 400, 'The GraphQL document cannot be read.', 'Once mended.'],
+  [
+    'GRAPHQL_VALIDATION_FAILED',
+    400,
+    'The GraphQL document asks for what the schema does not have.',
+    'Once mended.',
+  ],
   ['QUERY_TOO_LARGE', 400, 'The GraphQL document asks for too much at once.', 'In parts.'],
   [
     'PERSISTED_QUERY_NOT_FOUND',
@@ -81,6 +88,12 @@ export const FAILURES: [code: string, status: number, meaning: string, mayRetry:
   ['QUOTE_EXPIRED', 400, 'The quote has run out, was unlocked or refreshed.', 'With a new quote.'],
   ['QUOTE_REFRESH_REQUIRED', 400, 'Gas rose beyond what was signed.', 'After a refresh, signed anew.'],
   ['QUOTE_MISMATCH', 400, 'What was submitted is not what the quote asked to sign.', 'Once mended.'],
+  [
+    'TOO_MANY_FAILED',
+    403,
+    'Too many payments of the account failed on the chain lately, at the service’s cost.',
+    'Later.',
+  ],
   ['INVALID_SIGNATURE', 400, 'A signature is not by the key of its address.', 'Once mended.'],
   [
     'AUTHORIZATION_NONCE_STALE',

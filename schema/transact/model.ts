@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountPath } from '../accounts/model.ts'
+import { addressSummary } from '../holdings/model.ts'
 import { provenance } from '../provenance/model.ts'
 import { address, amount, bytes, chainId } from '../wire-scalars.ts'
 
@@ -174,17 +175,6 @@ export const poisoningMatch = z
     contactName: z.string().nullable(),
   })
   .meta({ id: 'AddressPoisoningMatch', description: 'A known address that another one imitates.' })
-
-const addressSummary = z
-  .object({
-    receiveCount: z.int(),
-    rawReceiveCount: z.int(),
-    trustedReceiveActionCount: z.int(),
-    trustedReceiveActionTypes: z.array(z.string()),
-    assetCount: z.int(),
-    chainCount: z.int(),
-  })
-  .meta({ id: 'FundingAddressSummary', description: 'How the address came by what it has.' })
 
 const fundingSource = z
   .object({

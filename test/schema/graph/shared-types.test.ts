@@ -1,0 +1,20 @@
+import { isEnumType, isObjectType } from 'graphql'
+import { expect, it } from 'vitest'
+import { buildGraph } from '../../../schema/graph/build-graph.ts'
+
+it('has one type for one thing, so that clients read it by one fragment wherever it stands', () => {
+  const named = new Map<string, string[]>()
+  for (const type of Object.values(buildGraph().getTypeMap())) {
+    if (type.name.startsWith('__')) continue
+    const members = isEnumType(type)
+      ? type.getValues().map(({ name }) => name)
+      : isObjectType(type)
+        ? Object.values(type.getFields()).map((field) => `${field.name}: ${String(field.type)}`)
+        : []
+    // Types of one member are alike by chance.
+    if (members.length < 2) continue
+    const form = members.toSorted().join()
+    named.set(form, [...(named.get(form) ?? []), type.name])
+  }
+  expect([...named.values()].filter((names) => names.length > 1)).toEqual([])
+})
