@@ -7,6 +7,7 @@ import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
+import { benchWallets } from './bench-wallets.ts'
 import { addStrangers, ADDRESSES, fundAccount, insertTokens, TOKENS } from './fill-database.ts'
 
 /** Accounts that nobody asks for, round by round of the database's growth. */
@@ -17,7 +18,7 @@ const REQUESTS = 16
 
 /**
  * The balance of an account with a thousand addresses and twenty tokens on each, over HTTP, while the number of other
- * accounts grows: it should not notice.
+ * accounts grows: it should not notice. Then what a wallet reads, of few addresses and of many.
  */
 export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
   settings.tell('starting the service')
@@ -27,6 +28,7 @@ export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
   const database = await connectDatabase(databaseUrl)
   const { chainId } = service.chain
   const samples = new Map<number, Sample[]>(STRANGERS.map((count) => [count, []]))
+  let ofWallets: UnratedRow[] = []
   try {
     await insertTokens(database, chainId)
     const clients: Awaited<ReturnType<typeof openClient>>[] = []
@@ -63,12 +65,13 @@ export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
       // The next size is another minute's.
       await new Promise((resolve) => setTimeout(resolve, 61_000))
     }
+    ofWallets = await benchWallets(settings, { url: service.url, chainId }, database)
   } finally {
     await database.end()
     await service.stop()
   }
   const [smallest] = STRANGERS
-  return [...samples].map(([strangers, taken]) =>
+  const ofStrangers = [...samples].map(([strangers, taken]) =>
     summarize(
       {
         name: `holdings.balance${strangers / 1_000}k`,
@@ -78,4 +81,5 @@ export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
       taken,
     ),
   )
+  return [...ofStrangers, ...ofWallets]
 }

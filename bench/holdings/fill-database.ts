@@ -5,7 +5,7 @@ import { sql } from '../../db/connect-database.ts'
 export const ADDRESSES = 1_000
 export const TOKENS = 20
 
-const tokenAddress = (place: number): Address =>
+export const tokenAddress = (place: number): Address =>
   getAddress(`0x${(0xbe0000 + place).toString(16).padStart(40, '0')}`)
 
 /** Tokens that the service knows, so that no contract is asked. */

@@ -102,6 +102,7 @@ const change = fc.oneof(
       amount: fc.integer({ min: 0, max: 3 }),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('unreview' as const), chainId, pool, label }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('reorg' as const), chainId, block }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('erase' as const), account: fc.nat(1) }) },
 )
@@ -153,6 +154,9 @@ async function apply(database: DatabasePool, one: Change): Promise<void> {
       insert into asp_review (chain_id, pool, label, status)
       values (${one.chainId}, ${one.pool}, ${one.label}, ${one.status})
       on conflict (chain_id, pool, label) do update set status = excluded.status`)
+  if (one.what === 'unreview')
+    await database.query(run`
+      delete from asp_review where chain_id = ${one.chainId} and pool = ${one.pool} and label = ${one.label}`)
   if (one.what === 'hold')
     await database.query(run`
       insert into holding (chain_id, address, standard, token, amount, stale, as_of_number, as_of_hash)
