@@ -1,4 +1,4 @@
-import type { CommonQueryMethods } from 'slonik'
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 import { hashInviteCode } from '../identity/invite-codes.ts'
@@ -24,6 +24,14 @@ const isReserved = (name: string, { accountId, inviteCode }: NameClaimant) => sq
 const isRetired = (name: string) => sql.fragment`exists (
   select from subdomain_retired where name_hash = sha256(convert_to(${name}, 'UTF8')))`
 
+/**
+ * Whoever gives, keeps or retires a name does so alone, to the end of the transaction: three tables together say whose it
+ * is. A statement of its own, so that those after it see what was done while it waited.
+ */
+const lockName = (transaction: CommonQueryMethods, name: string) =>
+  transaction.query(sql.typeAlias('void')`
+    select from pg_advisory_xact_lock(hashtextextended('subdomain ' || ${name}, 0))`)
+
 /** What keeps a claimant from a name; null when nothing does. */
 export async function findHindrance(
   connection: CommonQueryMethods,
@@ -40,16 +48,19 @@ export async function findHindrance(
 }
 
 /** Gives an account a name. False when the account has one or something keeps it from this one; the first of many wins. */
-export async function insertSubdomain(
-  connection: CommonQueryMethods,
+export function insertSubdomain(
+  pool: DatabasePool,
   claim: NameClaimant & { name: string; accountId: string },
 ): Promise<boolean> {
-  const { rowCount } = await connection.query(sql.typeAlias('void')`
-    insert into subdomain (name, account_id)
-    select ${claim.name}, ${claim.accountId}::uuid
-    where not ${isRetired(claim.name)} and not ${isReserved(claim.name, claim)}
-    on conflict do nothing`)
-  return rowCount > 0
+  return pool.transaction(async (transaction) => {
+    await lockName(transaction, claim.name)
+    const { rowCount } = await transaction.query(sql.typeAlias('void')`
+      insert into subdomain (name, account_id)
+      select ${claim.name}, ${claim.accountId}::uuid
+      where not ${isRetired(claim.name)} and not ${isReserved(claim.name, claim)}
+      on conflict do nothing`)
+    return rowCount > 0
+  })
 }
 
 export async function findSubdomain(
@@ -83,17 +94,16 @@ export async function isKeptFor(
 }
 
 /** Keeps a name for whoever brings the invite code, instead of an earlier code. False when an account has the name. */
-export async function reserveSubdomain(
-  connection: CommonQueryMethods,
-  name: string,
-  inviteCode: string,
-): Promise<boolean> {
-  const { rowCount } = await connection.query(sql.typeAlias('void')`
-    insert into subdomain_reservation (name, invite_code_hash)
-    select ${name}, ${sql.binary(hashInviteCode(inviteCode))}
-    where not exists (select from subdomain where name = ${name})
-    on conflict (name) do update set invite_code_hash = excluded.invite_code_hash, account_id = null`)
-  return rowCount > 0
+export function reserveSubdomain(pool: DatabasePool, name: string, inviteCode: string): Promise<boolean> {
+  return pool.transaction(async (transaction) => {
+    await lockName(transaction, name)
+    const { rowCount } = await transaction.query(sql.typeAlias('void')`
+      insert into subdomain_reservation (name, invite_code_hash)
+      select ${name}, ${sql.binary(hashInviteCode(inviteCode))}
+      where not exists (select from subdomain where name = ${name})
+      on conflict (name) do update set invite_code_hash = excluded.invite_code_hash, account_id = null`)
+    return rowCount > 0
+  })
 }
 
 /** Keeps the names of an invite code for the account that is being created with it; the first such account has them. */
@@ -107,10 +117,11 @@ export async function holdReservedNames(
     where invite_code_hash = ${sql.binary(hashInviteCode(inviteCode))} and account_id is null`)
 }
 
-/** Keeps an account's name from being given to anybody else; to be run before the account is deleted. */
-export async function retireSubdomain(connection: CommonQueryMethods, accountId: string): Promise<void> {
-  await connection.query(sql.typeAlias('void')`
-    insert into subdomain_retired (name_hash)
-    select sha256(convert_to(name, 'UTF8')) from subdomain where account_id = ${accountId}
-    on conflict do nothing`)
+/** Keeps an account's name from being given to anybody else; to be run in the transaction that deletes the account, before. */
+export async function retireSubdomain(transaction: CommonQueryMethods, accountId: string): Promise<void> {
+  const name = await findSubdomain(transaction, accountId)
+  if (name === null) return
+  await lockName(transaction, name)
+  await transaction.query(sql.typeAlias('void')`
+    insert into subdomain_retired (name_hash) values (sha256(convert_to(${name}, 'UTF8'))) on conflict do nothing`)
 }

@@ -1,8 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseTransactionConnection } from 'slonik'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { holdReservedNames, reserveSubdomain, retireSubdomain } from '../../../../db/subdomains/subdomains.ts'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { eraseAccountRows } from '../../../../db/erasure/erase-account.ts'
+import {
+  findSubdomain,
+  holdReservedNames,
+  reserveSubdomain,
+  retireSubdomain,
+} from '../../../../db/subdomains/subdomains.ts'
 import { namesConfig } from '../../../../relayer/accounts/subdomains/config.ts'
 import { createSubdomains } from '../../../../relayer/accounts/subdomains/create-subdomains.ts'
 import type { Subdomains } from '../../../../relayer/accounts/subdomains/subdomains.ts'
+import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
 import { insertAccount } from '../insert-account.ts'
 
@@ -74,6 +85,61 @@ describe('a name', () => {
     await database.pool.transaction((connection) => retireSubdomain(connection, accountId))
     expect(await check('departed')).toEqual({ available: false, reason: 'taken' })
     await expect(claim(await account(), 'departed')).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})
+
+describe('a name that somebody wants while its fate is open', () => {
+  /** Waits until so many connections wait for others. */
+  async function untilWaiting(count: number): Promise<void> {
+    for (;;) {
+      const waiting = await database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
+        select count(*)::int4 as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+      if (waiting >= count) return
+      await sleep(10)
+    }
+  }
+
+  /** A transaction that has done its work and goes on only when told. */
+  async function hold(work: (connection: DatabaseTransactionConnection) => Promise<unknown>) {
+    const [ready, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const ended = database.pool.transaction(async (connection) => {
+      await work(connection)
+      ready.resolve()
+      await release.promise
+    })
+    await Promise.race([ready.promise, ended])
+    return () => {
+      release.resolve()
+      return ended
+    }
+  }
+
+  it('is not given to who asked for it before the deletion of its account was done', async () => {
+    const [leaving, wanting] = [await account(), await account()]
+    await claim(leaving, 'leaving')
+    const end = await hold(async (connection) => {
+      await retireSubdomain(connection, leaving)
+      await connection.query(sql.typeAlias('void')`delete from account where id = ${leaving}::uuid`)
+    })
+    const claimed = claim(wanting, 'leaving').catch((error: Error) => error)
+    await untilWaiting(1)
+    await end()
+    expect(await claimed).toMatchObject({ kind: 'conflict' })
+  })
+
+  it('is not kept for a code while it is being given', async () => {
+    const accountId = await account()
+    // The claim waits in its midst, for a row that it refers to.
+    const end = await hold((connection) =>
+      connection.query(sql.typeAlias('void')`select from account where id = ${accountId}::uuid for update`),
+    )
+    const claimed = claim(accountId, 'contested')
+    await untilWaiting(1)
+    const kept = reserveSubdomain(database.pool, 'contested', 'CODE')
+    await Promise.race([kept, untilWaiting(2)])
+    await end()
+    expect([await claimed, await kept]).toEqual(['contested', false])
   })
 })
 
