@@ -8,5 +8,10 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   const peer = request.socket.remoteAddress ?? ''
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
   const told = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined
-  return (told || peer).replace(/^::ffff:/, '')
+  return (told ? withoutPort(told) : peer).replace(/^::ffff:/, '')
+}
+
+/** Some proxies write the port too: with it, each connection would count as another client. */
+function withoutPort(told: string): string {
+  return told.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 }

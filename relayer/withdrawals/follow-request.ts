@@ -74,13 +74,11 @@ export async function* followRequest(
 ): AsyncGenerator<RequestProgress> {
   const waiting: RequestProgress[] = []
   let wake = () => {}
-  let isSilent = false
-  const silence = setTimeout(() => {
-    isSilent = true
-    wake()
-  }, silenceMs)
+  const giveUp = new AbortController()
+  const silence = setTimeout(() => giveUp.abort(), silenceMs).unref()
+  const over = AbortSignal.any([signal, giveUp.signal])
   const onAbort = () => wake()
-  signal.addEventListener('abort', onAbort)
+  over.addEventListener('abort', onAbort)
   const unlisten = await board.listen(key, (progress) => {
     waiting.push(progress)
     wake()
@@ -90,12 +88,12 @@ export async function* followRequest(
     if (present) waiting.unshift(present)
     else if ('requestId' in key && waiting.length === 0) throw unknownRequest()
     let last: RequestProgress | null = null
-    while (!signal.aborted && !isSilent) {
+    while (!over.aborted) {
       const next = waiting.shift()
       if (!next) {
         await new Promise<void>((resolve) => {
           wake = resolve
-          if (waiting.length > 0 || signal.aborted || isSilent) resolve()
+          if (waiting.length > 0 || over.aborted) resolve()
         })
         continue
       }
@@ -107,7 +105,7 @@ export async function* followRequest(
     }
   } finally {
     clearTimeout(silence)
-    signal.removeEventListener('abort', onAbort)
+    over.removeEventListener('abort', onAbort)
     await unlisten()
   }
 }

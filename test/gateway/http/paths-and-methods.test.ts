@@ -86,3 +86,14 @@ it('takes the client address from the trusted proxy only', async () => {
   await post(`${proxied.url}/relayer/request`, sampleRequestBody, forged)
   expect(proxied.withdrawals.received[0]?.clientAddress).toBe('10.0.0.7')
 })
+
+it.each([
+  ['198.51.100.7:4711', '198.51.100.7'],
+  ['[2001:db8:1:2:3::4]:4711', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:ffff::4', '2001:db8:1:2::/64'],
+  ['::ffff:198.51.100.7', '198.51.100.7'],
+])('takes %s for the client %s, whatever port or number in its network it has', async (told, client) => {
+  const { url, withdrawals } = await openGateway({ trustedProxies: 1 })
+  await post(`${url}/relayer/request`, sampleRequestBody, { 'x-forwarded-for': told })
+  expect(withdrawals.received[0]?.clientAddress).toBe(client)
+})

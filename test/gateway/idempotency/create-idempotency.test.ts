@@ -68,6 +68,13 @@ it.each([
   })
 })
 
+it('refuses an input that is nested without end, and takes one that is nested', async () => {
+  const nest = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown
+  const use = (depth: number) => open().once({ ...newRequest(), input: { body: nest(depth) } }, async () => 1)
+  await expect(use(100_000)).rejects.toMatchObject({ kind: 'bad-request', code: 'BAD_REQUEST' })
+  expect(await use(50)).toBe(1)
+})
+
 it('keeps accounts, operations and keys apart', async () => {
   const request = newRequest()
   const idempotency = open()
