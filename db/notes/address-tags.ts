@@ -18,6 +18,22 @@ export function listTags(
     select ${columns} from address_tag where account_id = ${accountId} order by updated_at desc, address`)
 }
 
+/**
+ * Characters in the account's tags on other addresses; it holds up other writers of tags and notes of the account until the
+ * transaction ends.
+ */
+export async function lockTags(
+  transaction: CommonQueryMethods,
+  accountId: string,
+  address: string,
+): Promise<number> {
+  await transaction.query(sql.typeAlias('void')`
+    select from account where id = ${accountId} for no key update`)
+  return transaction.oneFirst(sql.type(z.object({ others: z.int() }))`
+    select coalesce(sum(length(ciphertext)), 0)::int4 as others from address_tag
+    where account_id = ${accountId} and address <> ${address}`)
+}
+
 export function writeTag(
   connection: CommonQueryMethods,
   accountId: string,

@@ -85,7 +85,7 @@ export const noteOperations = [
     section,
     summary: 'Set or clear the tag on an own address',
     description:
-      '404 for an address that is not the account’s. The service stores what the client encrypted and cannot read it.',
+      '404 for an address that is not the account’s. The service stores what the client encrypted and cannot read it. The tags of an account have at most 4,194,304 characters together (400 NOTES_FULL).',
     input: { path: tagPath, body: tagBody },
     output: writtenTag,
     run: async ({ path, body }, { services }) => ({

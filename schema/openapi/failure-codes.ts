@@ -116,7 +116,12 @@ export const FAILURES: [code: string, status: number, meaning: string, mayRetry:
     'Signed anew.',
   ],
   ['ADDRESS_BOOK_FULL', 400, 'The address book holds as many contacts as it may.', 'Once one is deleted.'],
-  ['NOTES_FULL', 400, 'The account holds as many notes as it may.', 'Once one is cleared.'],
+  [
+    'NOTES_FULL',
+    400,
+    'The account holds as many notes, or as much in tags, as it may.',
+    'Once one is cleared.',
+  ],
   ['SWAP_UNAVAILABLE', 502, 'No venue has a price.', 'Later.'],
   ['TOKEN_METADATA_UNAVAILABLE', 503, 'The token’s decimals cannot be read.', 'After `Retry-After` seconds.'],
   ['POOL_STATE_REFRESHING', 503, 'The chain’s state is stale.', 'After `Retry-After` seconds.'],

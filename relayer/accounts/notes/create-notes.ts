@@ -7,7 +7,13 @@ import {
   writeNote,
   type ActivityNoteRow,
 } from '../../../db/notes/activity-notes.ts'
-import { listTags, removeTag, writeTag, type AddressTagRow } from '../../../db/notes/address-tags.ts'
+import {
+  listTags,
+  lockTags,
+  removeTag,
+  writeTag,
+  type AddressTagRow,
+} from '../../../db/notes/address-tags.ts'
 import type { Addresses } from '../../addresses/addresses.ts'
 import { ServiceError } from '../../service-error.ts'
 import { readNoteCursor, writeNoteCursor } from './note-cursor.ts'
@@ -15,6 +21,8 @@ import type { ActivityNote, AddressTag, Notes } from './notes.ts'
 
 /** Keeps an account from being used as storage. */
 const MAX_NOTES = 10_000
+/** The list of tags is answered whole, and an account has as many addresses as it likes. */
+const MAX_TAG_CHARACTERS = 4 * 1024 * 1024
 
 export interface NotesOptions {
   database: DatabasePool
@@ -59,9 +67,21 @@ export function createNotes({ database, addresses }: NotesOptions): Notes {
     async writeTag(accountId, address, ciphertext) {
       if (!(await addresses.owns(accountId, address)))
         throw new ServiceError('not-found', 'This account has no such address')
-      if (ciphertext !== null) return toTag(await writeTag(database, accountId, address, ciphertext))
-      await removeTag(database, accountId, address)
-      return { address, ciphertext: null, updatedAt: null }
+      if (ciphertext === null) {
+        await removeTag(database, accountId, address)
+        return { address, ciphertext: null, updatedAt: null }
+      }
+      return database.transaction(async (connection) => {
+        const others = await lockTags(connection, accountId, address)
+        if (others + ciphertext.length > MAX_TAG_CHARACTERS) {
+          throw new ServiceError(
+            'bad-request',
+            `The tags of an account hold at most ${MAX_TAG_CHARACTERS} characters together`,
+            { code: 'NOTES_FULL' },
+          )
+        }
+        return toTag(await writeTag(connection, accountId, address, ciphertext))
+      })
     },
   }
 }

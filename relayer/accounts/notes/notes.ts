@@ -41,6 +41,10 @@ export interface Notes {
    */
   write(accountId: string, reference: NoteReference, ciphertext: string | null): Promise<ActivityNote>
   listTags(accountId: string): Promise<readonly AddressTag[]>
-  /** Sets a tag, or clears it with null. @throws ServiceError `not-found` for an address that is not the account's. */
+  /**
+   * Sets a tag, or clears it with null.
+   *
+   * @throws ServiceError `not-found` for an address that is not the account's, `bad-request` NOTES_FULL.
+   */
   writeTag(accountId: string, address: Address, ciphertext: string | null): Promise<AddressTag>
 }

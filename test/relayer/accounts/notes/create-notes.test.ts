@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
+import { lockTags, writeTag } from '../../../../db/notes/address-tags.ts'
 import { createNotes } from '../../../../relayer/accounts/notes/create-notes.ts'
 import type { Notes } from '../../../../relayer/accounts/notes/notes.ts'
+import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
 import { insertAccount } from '../insert-account.ts'
 import { insertQuote } from '../insert-quote.ts'
@@ -163,5 +166,35 @@ describe('a tag', () => {
       updatedAt: null,
     })
     expect(await notes.listTags(accountId)).toEqual([])
+  })
+
+  it('is one of as many as fit into one answer, also when two are written at once', async () => {
+    const [first, second, third] = [1, 2, 3].map(() => privateKeyToAddress(generatePrivateKey())) as [
+      Address,
+      Address,
+      Address,
+    ]
+    for (const address of [first, second, third]) owned.add(`${accountId} ${address}`)
+    await database.pool.query(sql.typeAlias('void')`
+      insert into address_tag (account_id, address, ciphertext)
+      select ${accountId}::uuid, 'address ' || place, repeat('A', 8192) from generate_series(1, 511) as place`)
+    const most = 'A'.repeat(8_192)
+    await notes.writeTag(accountId, first, 'Zmlyc3Q=')
+    await expect(notes.writeTag(accountId, second, most)).rejects.toMatchObject({ code: 'NOTES_FULL' })
+    expect(await notes.writeTag(accountId, first, most)).toMatchObject({ ciphertext: most })
+    await notes.writeTag(accountId, first, null)
+    const { accountId: other } = await insertAccount(database.pool)
+    owned.add(`${other} ${second}`)
+    expect(await notes.writeTag(other, second, most)).toMatchObject({ ciphertext: most })
+
+    const filling = await holdTransaction(database.pool, async (connection) => {
+      await lockTags(connection, accountId, second)
+      await writeTag(connection, accountId, second, most)
+    })
+    const late = notes.writeTag(accountId, third, most).catch((error: unknown) => error)
+    await untilSomebodyWaits(database.pool)
+    await filling.commit()
+    expect(await late).toMatchObject({ code: 'NOTES_FULL' })
+    expect(await notes.listTags(accountId)).toHaveLength(512)
   })
 })
