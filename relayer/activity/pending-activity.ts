@@ -36,7 +36,7 @@ export function createPendingActivity({
   return {
     async list(accountId, address) {
       if (address !== undefined && !(await findOwnAddresses(database, accountId, [address])).has(address))
-        throw new ServiceError('not-found', 'This address is not one of the account')
+        throw new ServiceError('not-found', 'This address is not one of the account’s own')
       const rows = await listPendingQuotes(database, accountId, KEPT_MS, { address })
       const ids = rows.map(({ chainId, token }) => tokenIdOf(chainId, token))
       const [known, worth, own] = await Promise.all([

@@ -57,7 +57,7 @@ export const lifecycle = z
     }),
     relayStatus: z.string().optional().meta({ description: 'How far its relay is; of pending activity.' }),
     reason: z.string().optional().meta({ description: 'Why it failed.' }),
-    blockNumber: z.string().optional().meta({ description: 'Of indexed activity.' }),
+    blockNumber: z.string().optional().meta({ description: 'Of pending activity, once it is indexed.' }),
   })
   .meta({
     id: 'ActivityLifecycle',

@@ -69,7 +69,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   endReferralAttribution: 'Nobody referred this account',
   writeActivityNote: 'This account has no such activity',
   writeProvenanceAddressTag: 'This account has no such address',
-  pendingActivities: 'This address is not one of the account',
+  pendingActivities: 'This address is not one of the account’s own',
   refreshQuote: 'There is no such quote',
   unlockQuote: 'There is no such quote',
   submitQuote: 'There is no such quote',
