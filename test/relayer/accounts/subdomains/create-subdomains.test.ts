@@ -3,17 +3,10 @@ import type { DatabaseTransactionConnection } from 'slonik'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { eraseAccountRows } from '../../../../db/erasure/erase-account.ts'
-import {
-  findSubdomain,
-  holdReservedNames,
-  reserveSubdomain,
-  retireSubdomain,
-} from '../../../../db/subdomains/subdomains.ts'
+import { holdReservedNames, reserveSubdomain, retireSubdomain } from '../../../../db/subdomains/subdomains.ts'
 import { namesConfig } from '../../../../relayer/accounts/subdomains/config.ts'
 import { createSubdomains } from '../../../../relayer/accounts/subdomains/create-subdomains.ts'
 import type { Subdomains } from '../../../../relayer/accounts/subdomains/subdomains.ts'
-import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
 import { insertAccount } from '../insert-account.ts'
 
