@@ -66,7 +66,7 @@ export interface MeasuredIntent extends BuiltIntent {
  */
 export function measureIntents(
   { proving, config }: Pick<QuoteParts, 'proving' | 'config'>,
-  { chain }: SendingChain,
+  { chain, feeReceiver }: SendingChain,
   built: readonly BuiltIntent[],
   payment: Payment & { likelyGas: bigint },
 ): Promise<MeasuredIntent[]> {
@@ -79,8 +79,11 @@ export function measureIntents(
         timeoutMs: config.simulateTimeoutMs,
       })
       if (!simulated.success) throw refuseTransfer(simulated.revert)
-      if (!delivers(simulated.outcome, one, payment))
+      const { toRecipient, toService } = one.share
+      if (!delivers(simulated.outcome, one, { ...payment, amount: toRecipient }))
         throw badRequest('The token would not give the recipient what is sent', 'SIMULATION_FAILED')
+      if (!delivers(simulated.outcome, one, { ...payment, recipient: feeReceiver, amount: toService }))
+        throw badRequest('The token would not give us the whole fee', 'SIMULATION_FAILED')
       const { combinedGas, paidGas } = simulated
       if (combinedGas > config.maxIntentGas)
         throw badRequest('The recipient takes more gas than a payment may', 'SIMULATION_FAILED')
@@ -89,14 +92,14 @@ export function measureIntents(
   )
 }
 
-/** Whether the token itself says that the recipient gets the whole amount. */
+/** Whether the token itself says that somebody gets the whole of an amount. */
 function delivers(
   { provider, assetChanges }: Extract<SimulateOutcome, { success: true }>,
-  { share, intent }: BuiltIntent,
-  { token, recipient }: Payment,
+  { intent }: BuiltIntent,
+  { token, recipient, amount }: Payment & { amount: bigint },
 ): boolean {
   // A coin arrives or the call fails; the last resort of nodes tells no logs.
-  if (token === zeroAddress || share.toRecipient === 0n || provider === 'rpc-call') return true
+  if (token === zeroAddress || amount === 0n || provider === 'rpc-call') return true
   return assetChanges.some(
     (change) =>
       change.type === 'erc20' &&
@@ -104,6 +107,6 @@ function delivers(
       isAddressEqual(change.token, token) &&
       isAddressEqual(change.from, intent.eoa) &&
       isAddressEqual(change.to, recipient) &&
-      change.amount === share.toRecipient,
+      change.amount === amount,
   )
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { CommonQueryMethods } from 'slonik'
+import { insertQuote } from '../../../db/transact/quotes.ts'
 import { isOverPromise, type Reservation } from '../../../db/transact/reservations.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import type { Quote } from '../transact.ts'
 import { describeFunding } from './describe-funding.ts'
-import { listReserved, toStoredQuote, writeQuote } from './keep-quote.ts'
+import { listReserved, toStoredQuote } from './keep-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { reckonSend, type SendPlan } from './reckon-send.ts'
 import { lockConflict } from './refusals.ts'
@@ -21,7 +22,9 @@ export interface Issue {
   replaces: string | null
   /** Reads what there is now; called again when others were faster. */
   plan(): Promise<SendPlan>
-  /** In the transaction that writes the quote. */
+  /** In the transaction that writes the quote, before it is written. */
+  makeRoom?(connection: CommonQueryMethods): Promise<void>
+  /** In the same transaction, afterwards. */
   reserve(connection: CommonQueryMethods, quoteId: string, rows: readonly Reservation[]): Promise<void>
 }
 
@@ -52,7 +55,10 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
     })
     try {
       await parts.database.transaction(async (connection) => {
-        await writeQuote(connection, parts.feeWaivers, stored, send)
+        // The account's lock is taken before its quotes', as by everybody.
+        if (send.terms.claimsOffer) await parts.feeWaivers.claimActivation(connection, accountId)
+        await issue.makeRoom?.(connection)
+        await insertQuote(connection, stored)
         await issue.reserve(connection, quoteId, listReserved(send))
       })
       return { quoteId, terms, ...signed }

@@ -1,9 +1,7 @@
-import type { CommonQueryMethods } from 'slonik'
-import { insertQuote, type NewQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
+import type { NewQuote, QuoteRow } from '../../../db/transact/quotes.ts'
 import type { Reservation } from '../../../db/transact/reservations.ts'
 import { USD_DECIMALS } from '../../prices/prices.ts'
 import { valueInUsd } from '../../prices/usd.ts'
-import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import type { ReckonedSend } from './reckon-send.ts'
 import type { QuoteTerms } from './write-terms.ts'
@@ -53,15 +51,4 @@ export function listReserved({ sending, token, chosen }: ReckonedSend): Reservat
     token: token.address,
     amount: taken,
   }))
-}
-
-/** Writes the quote; the offer to new accounts is claimed first, in the order in which everybody takes these locks. */
-export async function writeQuote(
-  connection: CommonQueryMethods,
-  feeWaivers: FeeWaivers,
-  quote: NewQuote,
-  send: ReckonedSend,
-): Promise<void> {
-  if (send.terms.claimsOffer) await feeWaivers.claimActivation(connection, quote.accountId)
-  await insertQuote(connection, quote)
 }

@@ -39,11 +39,11 @@ export async function refreshQuote(
         expiresAt,
       }
     },
-    async reserve(connection, newId, rows) {
+    async makeRoom(connection) {
       demandRefreshable(await lockQuote(connection, accountId, quoteId))
       await endLockedQuote(connection, quoteId, 'replaced')
-      await moveReservations(connection, quoteId, newId, rows)
     },
+    reserve: (connection, newId, rows) => moveReservations(connection, quoteId, newId, rows),
   })
 }
 

@@ -110,6 +110,47 @@ describe('200 quotes at once', () => {
     }
   })
 
+  it('are refreshed once when two instances are asked at the same time; the other says why not', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receive(dollar, usd('20'))
+    const { accountId } = sender
+    const { quoteId } = await ask(sender)
+    const other = await startService({
+      config: { ...service.config, chains: [...service.parts.chains], port: 0 },
+      logger: createLogger({ level: 'silent' }),
+    })
+    const { pool } = service.database
+    const { promise: done, resolve: letGo } = Promise.withResolvers<void>()
+    try {
+      // Both get as far as they can while somebody holds the locks of the funds.
+      const holding = pool.transaction(async (connection) => {
+        await connection.query(sql.typeAlias('void')`
+          select from locked_funds join stealth_address using (address) where account_id = ${accountId}
+          for update of locked_funds`)
+        await done
+      })
+      const asked = [service, other].map(({ services }) => services.quotes.refresh(accountId, quoteId))
+      const answers = Promise.allSettled(asked)
+      await expect
+        .poll(
+          () =>
+            pool.oneFirst(sql.type(z.object({ waiting: z.int() }))`
+              select count(*)::int4 as waiting from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`),
+          { timeout: 20_000 },
+        )
+        .toBeGreaterThanOrEqual(2)
+      letGo()
+      await holding
+      const refused = (await answers).filter(({ status }) => status === 'rejected')
+      expect(refused).toMatchObject([{ reason: { kind: 'bad-request', code: 'QUOTE_NOT_REFRESHABLE' } }])
+      await expectNothingLeaked(pool)
+    } finally {
+      letGo()
+      await other.stop()
+    }
+  })
+
   it('end together with others that unlock, refresh and expire, and the ledger is right', async () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(dollar, [usd('20'), usd('20'), usd('20'), usd('20')])
