@@ -20,6 +20,8 @@ export const httpConfig = z
     /** Operations that may run at once; one more answers 503 SERVER_BUSY. */
     maxInFlight: z.int().min(1).default(512),
     maxConnections: z.int().min(1).default(4_096),
+    /** Those of them that one client may have (IPv6 by /64); behind a trusted proxy all are the proxy's, and it decides. */
+    maxConnectionsPerClient: z.int().min(1).default(2_048),
     /** Time for a whole request to arrive. */
     requestTimeoutMs: z.int().min(1_000).default(30_000),
     headersTimeoutMs: z.int().min(1_000).default(10_000),

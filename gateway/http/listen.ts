@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { HttpConfig } from './http-config.ts'
 import { refuseConnection } from './refuse-connection.ts'
+import { shareConnections } from './share-connections.ts'
 
 export interface Listener {
   listen(port: number, host: string): Promise<{ url: string }>
@@ -36,6 +37,7 @@ export function createListener(
     },
   )
   server.maxConnections = config.maxConnections
+  if (config.trustedProxies === 0) shareConnections(server, config.maxConnectionsPerClient)
   server.on('clientError', refuseConnection)
 
   return {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { call, post } from '../support/call.ts'
 import { openGateway } from '../support/open-gateway.ts'
-import { openConnection, rawPost } from '../support/raw-connection.ts'
+import { openConnection, rawPost, type RawConnection } from '../support/raw-connection.ts'
 import { sampleQuoteBody } from '../support/sample-withdrawal.ts'
 
 const GOOD = rawPost('/relayer/quote', JSON.stringify(sampleQuoteBody))
@@ -133,4 +133,27 @@ it('does not let members of Object’s prototype through', async () => {
   const { url } = await openGateway()
   const answer = await call(`${url}/relayer/details?__proto__=1&constructor=2&chainId=1`)
   expect(answer.json?.['message']).toBe('query.assetAddress: is required (string)')
+})
+
+/** Whether a connection is let in and served. */
+async function isServed(url: string, connections: RawConnection[]): Promise<boolean> {
+  const connection = await openConnection(url)
+  connections.push(connection)
+  connection.send('GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n')
+  return connection.answer().then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+}
+
+it('lets no client have all connections, unless they are a proxy’s', async () => {
+  const connections: RawConnection[] = []
+  const { url } = await openGateway({ maxConnectionsPerClient: 2 })
+  const served = [await isServed(url, connections), await isServed(url, connections)]
+  expect([...served, await isServed(url, connections)]).toEqual([true, true, false])
+  connections[0]!.socket.destroy()
+  await expect.poll(() => isServed(url, connections)).toBe(true)
+  const proxied = await openGateway({ maxConnectionsPerClient: 2, trustedProxies: 1 })
+  for (let at = 0; at < 3; at++) expect(await isServed(proxied.url, connections)).toBe(true)
+  for (const { socket } of connections) socket.destroy()
 })

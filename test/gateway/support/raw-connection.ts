@@ -7,6 +7,8 @@ export interface RawAnswer {
   body: string
 }
 
+export type RawConnection = Awaited<ReturnType<typeof openConnection>>
+
 /** A bare connection, to send what HTTP clients would not and to see whether it stays open. */
 export async function openConnection(url: string) {
   const { port, hostname } = new URL(url)
