@@ -99,6 +99,8 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     table: 'referral_earning',
     own: (accountId) => sql.fragment`attribution_id in (
       select id from referral_attribution where referrer_account_id = ${accountId})`,
+    // A moment and a fee are what the payment of whom it brought is found by on the chain.
+    omit: ['quote_id', 'attribution_id', 'service_fee', 'booked_at'],
   },
   {
     table: 'referral_attribution',

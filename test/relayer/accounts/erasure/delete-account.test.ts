@@ -167,6 +167,21 @@ describe('exporting an account', () => {
     expect(JSON.stringify(exported)).not.toContain(neighbour.accountId)
   })
 
+  it('tells a referrer what it earned, and nothing by which the payment of whom it brought can be found', async () => {
+    const { quoteId, attributionId } = await database.pool.one(sql.type(
+      z.object({ quoteId: z.string(), attributionId: z.string() }),
+    )`
+      select quote_id as "quoteId", attribution_id as "attributionId"
+      from referral_earning join referral_attribution on referral_attribution.id = attribution_id
+      where account_id = ${leaver.accountId}`)
+    const { tables } = await exportOf(neighbour.accountId)
+    expect(tables['referral_earning']).toEqual([
+      { chain_id: '1', token: 'T', referrer_share: '5', referrer_share_usd_micros: '1000000' },
+    ])
+    expect(JSON.stringify(tables)).not.toContain(quoteId)
+    expect(JSON.stringify(tables['referral_earning'])).not.toContain(attributionId)
+  })
+
   it('of nobody is nothing', async () => {
     expect(await exportAccount({ database: database.pool, vault }, randomUUID())).toBeNull()
   })
