@@ -1,10 +1,22 @@
 import { FAILURES } from './failure-codes.ts'
 import { REFUSALS } from '../../relayer/withdrawals/refusals.ts'
 
+/** From nothing to a payment, by the operations that a wallet calls. */
+const FIRST_STEPS = [
+  '`GET /v1/nonce` for the address of the spending key. Put it into a Sign-In with Ethereum message, sign that with the spending key (EIP-191) and `POST /v1/verify` both: the answer has the `token`, and the `accountId` where there is an account.',
+  'Where there is none, encrypt the key material to the key of `GET /v1/.well-known/hpke-public-key` and `POST /v1/accounts/`.',
+  '`POST /v1/accounts/{accountId}/payment-address` gives an address to be paid at; its `nonce` says which of the client’s keys it belongs to.',
+  '`GET /v1/accounts/{accountId}/balance` and `GET /v1/accounts/{accountId}/activities` say what came in, the subscriptions `balanceChanged` and `activityAdded` say so as it comes.',
+  '`POST /v1/accounts/{accountId}/quote` locks funds and answers what to sign. Verify its `signature` with the key of `GET /v1/.well-known/quote-signer-public-key`, sign every intent (EIP-712) and delegation (EIP-7702) with the key of its address, and `POST /v1/accounts/{accountId}/submit`; or give it up by `POST /v1/accounts/{accountId}/unlock`.',
+  '`GET /v1/accounts/{accountId}/relay-status/{quoteId}` says how far it is, the subscription `quoteStatus` each step.',
+]
+
 /** The prose at the head of the API reference, in Markdown. */
 export function introduction(): string {
   return [
     'Every operation here is also a GraphQL query or mutation of the same name at [/graphql](/graphql), with the same rules, answers and errors; subscriptions exist there only.',
+    '## First steps',
+    FIRST_STEPS.map((step, index) => `${index + 1}. ${step}`).join('\n'),
     '## Conventions',
     [
       '- Bodies are JSON (`Content-Type: application/json`, anything else is a 400) of at most 256 KiB; of at most 16 KiB where no token is needed, and 96 KiB at `/graphql` without one.',
@@ -20,7 +32,7 @@ export function introduction(): string {
     '## Repeating safely',
     'Operations that take an `Idempotency-Key` (1 to 255 characters; in GraphQL the argument `idempotencyKey`) keep their answer for 24 hours: the same key with the same input gets it again, with another input 400 IDEMPOTENCY_KEY_REUSED. Equal requests at the same time run once. Failures are not kept. An account may use 20,000 keys in 24 hours; one more is 429 IDEMPOTENCY_KEYS_EXHAUSTED, and nothing was done.',
     '## GraphQL',
-    '`viewer` says whose token came along and leads to the account; `account(accountId)` leads there too, and what belongs to an account is a field of it. A field that fails is null and has an error; the others keep their answers. A request may run some 25 operations. Documents may be named by their SHA-256 (`extensions.persistedQuery`).',
+    '`viewer` says whose token came along and leads to the account; `account(accountId)` leads there too, and what belongs to an account is a field of it. A field that fails is null and has an error; the others keep their answers. A request may run some 25 operations. Documents may be named by their SHA-256 (`extensions.persistedQuery`). Values of enums that have a hyphen by REST have an underscore there.',
     '## Errors',
     'A failure answers `{error, message, code?}`: `error` is a class, `message` is for people, `code` for programs. A GraphQL error carries the same as `message` and `extensions: {error, status, code}`. After any of these the attempt sent nothing and holds no note; only a 500 from `POST /relayer/request` leaves that open: repeat the request, and it gets the answer of the first if that was sent.',
     failureTable(),

@@ -90,6 +90,15 @@ it('answers for every refusal whether to retry and whose the note is', () => {
   }
 })
 
+it('leads a newcomer by operations that there are', () => {
+  const { description } = document['info'] as { description: string }
+  const [, steps = ''] = description.split('## First steps')
+  const named = [...(steps.split('## ')[0] ?? '').matchAll(/`(GET|POST) (\/[^`]*)`/g)]
+  expect(named.length).toBeGreaterThan(5)
+  for (const [, method, path] of named)
+    expect(paths[String(path)]).toHaveProperty(String(method).toLowerCase())
+})
+
 it('refuses members beyond those listed in the relayer’s bodies, at every depth', () => {
   const { schemas } = document['components'] as {
     schemas: Record<string, { additionalProperties?: boolean }>
