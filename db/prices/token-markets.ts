@@ -27,6 +27,7 @@ interface Named {
   address: string
 }
 
+/** Remembers markets; one of the same coin that was observed earlier than what is known changes nothing. */
 export async function recordMarkets(
   connection: CommonQueryMethods,
   markets: readonly NewTokenMarket[],
@@ -69,7 +70,10 @@ export async function recordMarkets(
       provider_asset_id = excluded.provider_asset_id, figures = excluded.figures, volume = excluded.volume,
       market_cap_rank = excluded.market_cap_rank, ath_date = excluded.ath_date, atl_date = excluded.atl_date,
       provider_updated_at = excluded.provider_updated_at, price_observed_at = excluded.price_observed_at,
-      market_observed_at = excluded.market_observed_at, fetched_at = now()`)
+      market_observed_at = excluded.market_observed_at, fetched_at = now()
+    where excluded.market_observed_at >= token_market.market_observed_at
+      or (excluded.provider, excluded.provider_asset_id)
+        is distinct from (token_market.provider, token_market.provider_asset_id)`)
 }
 
 export function listMarkets(

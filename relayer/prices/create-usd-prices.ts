@@ -5,7 +5,7 @@ import { listPrices, recordPrices, samplePrices } from '../../db/prices/token-pr
 import { keyOf, type TokenId, type TokenKey } from '../holdings/tokens/token-id.ts'
 import type { PricesConfig } from './config.ts'
 import type { Price, Prices } from './prices.ts'
-import type { PriceSource } from './price-source.ts'
+import type { KnownPrice, PriceSource } from './price-source.ts'
 
 export interface UsdPricesParts {
   database: DatabasePool
@@ -34,7 +34,13 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
 
   async function runRound(): Promise<void> {
     if (sources.length === 0 || !(await claimRound(database, 'prices', config.refreshMs))) return
-    const known = new Map([...fallback, ...fixed])
+    const startedAt = new Date()
+    const known = new Map(
+      [...fallback, ...fixed].map(([key, usd]): [TokenKey, KnownPrice] => [
+        key,
+        { usd, observedAt: startedAt },
+      ]),
+    )
     let wanted = (await watched()).filter((id) => !fixed.has(keyOf(id)))
     for (const source of sources) {
       const told = new Set<TokenKey>()
@@ -45,9 +51,11 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
             source.name,
             quotes.map(({ id, usd, observedAt }) => ({ ...id, usd, observedAt })),
           )
-          for (const { id, usd } of quotes) {
+          for (const { id, usd, observedAt } of quotes) {
+            // One that is too old is none: the next source may know better.
+            if (startedAt.getTime() - observedAt.getTime() > config.maxAgeMs) continue
             told.add(keyOf(id))
-            known.set(keyOf(id), usd)
+            known.set(keyOf(id), { usd, observedAt })
           }
         })
       } catch (error) {

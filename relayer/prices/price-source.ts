@@ -7,19 +7,23 @@ export interface PriceQuote {
   observedAt: Date
 }
 
+/** A price that another may be reckoned from. */
+export type KnownPrice = Pick<PriceQuote, 'usd' | 'observedAt'>
+
 /** Somebody, or some contract, that knows prices. It is told of tokens alone, never for whom. */
 export interface PriceSource {
   name: string
   /**
    * Prices of those tokens that it knows.
    *
-   * @param known What sources before it said in this round, and fixed prices.
+   * @param known What sources before it said in this round, and fixed prices. What follows from one of these was observed
+   *   no later than it.
    * @param tell Is given prices as they come, so that a failure later on loses none of them.
    * @throws Error when it does not answer.
    */
   read(
     tokens: readonly TokenId[],
-    known: ReadonlyMap<TokenKey, bigint>,
+    known: ReadonlyMap<TokenKey, KnownPrice>,
     tell: (quotes: readonly PriceQuote[]) => Promise<void>,
   ): Promise<void>
 }

@@ -36,13 +36,15 @@ export function createPoolPrices(chains: Chains, pools: readonly PoolConfig[]): 
         const id = tokenIdOf(pool.chainId, pool.token)
         const chain = chains.get(pool.chainId)
         const native = prices.get(keyOf({ chainId: pool.chainId, address: zeroAddress }))
-        const quoteUsd = pool.quoteIs === 'usd' ? ONE_USD : native
-        if (!wanted.has(keyOf(id)) || !chain || quoteUsd === undefined) return
+        const quote = pool.quoteIs === 'usd' ? { usd: ONE_USD, observedAt: new Date() } : native
+        if (!wanted.has(keyOf(id)) || !chain || quote === undefined) return
         try {
-          const usd = await readPoolPrice(chain.client, pool, quoteUsd)
+          const usd = await readPoolPrice(chain.client, pool, quote.usd)
           if (usd <= 0n) return
-          prices.set(keyOf(id), usd)
-          await tell([{ id, usd, observedAt: new Date() }])
+          // No fresher than the coin's price that it is told in.
+          const { observedAt } = quote
+          prices.set(keyOf(id), { usd, observedAt })
+          await tell([{ id, usd, observedAt }])
         } catch (error) {
           failures.push(error)
         }

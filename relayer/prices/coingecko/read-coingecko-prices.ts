@@ -78,6 +78,8 @@ function toQuote(
 ): PriceQuote[] {
   const text = told?.usd ? toDecimalText(told.usd) : null
   if (text === null || text.startsWith('-')) return []
+  // One absurd price must not cost the others of its batch theirs.
+  if (/^\d{19}/.test(text)) return []
   const usd = parseUsd(text)
   if (usd <= 0n || usd >= MAX_USD) return []
   const observed = Number(told?.last_updated_at ?? Number.NaN) * 1_000

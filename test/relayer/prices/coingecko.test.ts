@@ -93,6 +93,17 @@ describe('prices', () => {
     expect(await readAll([{ chainId: 1, address: addressOf(1) }])).toEqual([])
   })
 
+  it('beyond reason cost the others of their batch nothing', async () => {
+    provider.coins = [
+      coinOf(1, '1e45'),
+      coinOf(2, '1234567890123456789012345678901234567890123.5'),
+      coinOf(3, '2.5'),
+    ]
+    const ids = [1, 2, 3].map((index) => ({ chainId: 1, address: addressOf(index) }))
+    const quotes = await readAll(ids)
+    expect(quotes.map(({ id, usd }) => [id.address, usd])).toEqual([[addressOf(3), parseUsd('2.5')]])
+  })
+
   it('that were observed in the future were observed now', async () => {
     provider.coins = [coinOf(1, '1', Math.floor(Date.now() / 1_000) + 86_400)]
     const [quote] = await readAll([{ chainId: 1, address: addressOf(1) }])

@@ -80,6 +80,21 @@ it('keeps the markets of watched tokens, exact', async () => {
   expect([request?.path, request?.params.get('ids')]).toEqual(['/api/v3/coins/markets', 'a,b,ethereum'])
 })
 
+it('does not go back to what was observed earlier', async () => {
+  const markets = open()
+  await markets.refresh()
+  provider.coins = provider.coins.map((coin) => ({
+    ...coin,
+    usd: '9',
+    updatedAt: (coin.updatedAt ?? 0) - 600,
+  }))
+  await database.pool.query(sql.typeAlias('void')`update price_round set next_at = now()`)
+  await markets.refresh()
+  expect((await markets.read([{ chainId: 1, address: A }])).get(`1:${A}`)?.figures).toMatchObject({
+    price: '2',
+  })
+})
+
 it('is stale when no round has succeeded for long', async () => {
   const markets = open()
   await markets.refresh()

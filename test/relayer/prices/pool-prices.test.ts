@@ -18,6 +18,7 @@ import { openChain } from '../../../relayer/chains/open-chain.ts'
 import type { Chains } from '../../../relayer/chains/chain.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../../relayer/holdings/tokens/token-id.ts'
 import { pricesConfig, type UniswapV3Config } from '../../../relayer/prices/config.ts'
+import type { KnownPrice } from '../../../relayer/prices/price-source.ts'
 import { createPoolPrices, listAssetPools } from '../../../relayer/prices/read-pool-prices.ts'
 import { parseUsd, usdToNumber } from '../../../relayer/prices/usd.ts'
 import { startNode, type Node } from '../broadcast/start-node.ts'
@@ -119,15 +120,20 @@ const cheapByDollar = () =>
 
 async function read(
   list: UniswapV3Config['pools'],
-  known: ReadonlyMap<TokenKey, bigint> = new Map(),
+  known: ReadonlyMap<TokenKey, KnownPrice> = new Map(),
   wanted: TokenId[] = [zeroAddress, CHEAP].map((address) => ({ chainId: CHAIN, address })),
 ) {
   const told = new Map<TokenKey, number>()
+  const times: Date[] = []
   const reading = createPoolPrices(chains, list).read(wanted, known, async (quotes) => {
-    for (const { id, usd } of quotes) told.set(keyOf(id), usdToNumber(usd))
+    for (const { id, usd, observedAt } of quotes) {
+      told.set(keyOf(id), usdToNumber(usd))
+      times.push(observedAt)
+    }
   })
   return {
     told,
+    times,
     failure: await reading.then(
       () => null,
       (error: Error) => error,
@@ -136,6 +142,8 @@ async function read(
 }
 const COIN_KEY = keyOf({ chainId: CHAIN, address: zeroAddress })
 const CHEAP_KEY = keyOf({ chainId: CHAIN, address: CHEAP })
+const knownCoin = (usd: string, observedAt = new Date()) =>
+  new Map([[COIN_KEY, { usd: parseUsd(usd), observedAt }]])
 /** A tick is a hundredth of a percent. */
 const within = (value: number | undefined, expected: number) => Math.abs((value ?? 0) / expected - 1) < 1.1e-4
 
@@ -153,8 +161,15 @@ it('loses no digits of a cheap coin against a dollar of six decimals', async () 
 
 it('has no price in a coin whose own is not known, and takes what another source said', async () => {
   expect((await read([cheapByCoin()])).told.size).toBe(0)
-  const { told } = await read([cheapByCoin()], new Map([[COIN_KEY, parseUsd('6000')]]))
+  const { told } = await read([cheapByCoin()], knownCoin('6000'))
   expect(told.get(CHEAP_KEY)).toSatisfy((value: number) => within(value, 3e-9))
+})
+
+it('is no fresher than the price of the coin that it is told in', async () => {
+  const observedAt = new Date(Date.now() - 7_200_000)
+  const { told, times } = await read([cheapByCoin()], knownCoin('3000', observedAt))
+  expect([...told.keys()]).toEqual([CHEAP_KEY])
+  expect(times).toEqual([observedAt])
 })
 
 it('tells what it can when a pool has no observations that old, or is none', async () => {
@@ -176,6 +191,6 @@ it('takes the pools by which relay fees in a chain’s assets are priced', async
   const price = { kind: 'uniswap-v3', pool: pools['coin-cheap'] }
   const config = configOf(node.url, { assets: [{ ...asset, price }] })
   const own: Chains = new Map([[CHAIN, openChain(config, pino({ level: 'silent' }))]])
-  const { told } = await read([...listAssetPools(own)], new Map([[COIN_KEY, parseUsd('3000')]]))
+  const { told } = await read([...listAssetPools(own)], knownCoin('3000'))
   expect(told.get(CHEAP_KEY)).toSatisfy((value: number) => within(value, 1.5e-9))
 })

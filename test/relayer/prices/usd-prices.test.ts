@@ -46,21 +46,29 @@ interface Setup {
   fixed?: { chainId: number; address: string; usd: string }[]
   nativeUsd?: string
   pool?: TestDatabase['pool']
+  /** Further providers, asked after the first. */
+  more?: string[]
 }
 
-function open({ config = {}, fixed = [], nativeUsd, pool = database.pool }: Setup = {}): OpenPrices {
+function open({
+  config = {},
+  fixed = [],
+  nativeUsd,
+  pool = database.pool,
+  more = [],
+}: Setup = {}): OpenPrices {
   const parsed = pricesConfig.parse({
     sources: [
       { kind: 'fixed', prices: fixed },
-      { kind: 'coingecko', url: provider.url, requestsPerMinute: 10_000 },
+      ...[provider.url, ...more].map((url) => ({ kind: 'coingecko', url, requestsPerMinute: 10_000 })),
     ],
     ...config,
   })
-  const source = parsed.sources[1] as CoingeckoConfig
+  const sources = parsed.sources.slice(1) as CoingeckoConfig[]
   return createUsdPrices({
     database: pool,
     config: parsed,
-    sources: [createCoingeckoPrices(createCoingeckoClient(source), source)],
+    sources: sources.map((source) => createCoingeckoPrices(createCoingeckoClient(source), source)),
     fixed: listFixedPrices(parsed.sources),
     fallback: nativeUsd
       ? listChainPrices([configOf('http://127.0.0.1:1', { chainId: 1, nativeUsd })])
@@ -118,6 +126,18 @@ describe('prices', () => {
     const read = await prices.read([idOf(A), idOf(B)])
     expect(read.get(keyOf(A))).toMatchObject({ usd: parseUsd('1'), stale: true })
     expect(read.get(keyOf(B))).toBeNull()
+  })
+
+  it('that are too old to be any are asked of the next source', async () => {
+    const other = await startPriceProvider([coin(A, '3')])
+    try {
+      provider.coins = [coin(A, '2', 90_000)]
+      const prices = open({ more: [other.url] })
+      await prices.refresh()
+      expect((await prices.read([idOf(A)])).get(keyOf(A))).toMatchObject({ usd: parseUsd('3'), stale: false })
+    } finally {
+      await other.stop()
+    }
   })
 
   it('stay while the provider fails, and those of a round that fails midway are kept', async () => {
