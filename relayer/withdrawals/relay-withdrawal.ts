@@ -67,6 +67,7 @@ const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
 export function createRelay(parts: RelayParts): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
   const { pool: database, proving, broadcast, progress, config, chains, logger, awaited } = parts
   let inHand = 0
+  let awaiting = 0
 
   async function checkRoom(chainId: number): Promise<void> {
     if ((await broadcast.pending(chainId)) >= config.maxPending)
@@ -137,7 +138,9 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
   /** The hash under which a node took the holder's transaction; null when that takes too long: accepted all the same. */
   async function awaitHash({ outboundId, finalHash }: Holder, signal: AbortSignal): Promise<Hash | null> {
     if (finalHash) return finalHash
+    if (awaiting >= config.maxAwaiting) return null
     const limit = AbortSignal.any([signal, AbortSignal.timeout(config.sendWaitMs)])
+    awaiting += 1
     try {
       const sent = await broadcast.waitUntilSent(outboundId, limit)
       if (sent.status === 'abandoned') throw new RefusedError('TRANSACTION_ERROR', sent.reason)
@@ -147,6 +150,8 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
       if (error instanceof RefusedError) throw error
       if (!limit.aborted) logger.error({ err: error, outboundId }, 'the hash of a relay is not known')
       return null
+    } finally {
+      awaiting -= 1
     }
   }
 
