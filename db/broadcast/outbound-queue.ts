@@ -47,16 +47,19 @@ const queuedRow = z.object({
 })
 export type QueuedOutbound = z.output<typeof queuedRow>
 
-/** Locks the oldest queued transactions of a chain that nobody else is looking at. */
+/**
+ * Locks the oldest queued transactions of a chain that nobody else is looking at and that cost at most so much (in wei):
+ * those that nobody can pay for now hold up no others.
+ */
 export function lockQueued(
   transaction: CommonQueryMethods,
   chainId: number,
-  limit: number,
+  { limit, maxFeePerGas, most }: { limit: number; maxFeePerGas: bigint; most: bigint },
 ): Promise<readonly QueuedOutbound[]> {
   return transaction.any(sql.type(queuedRow)`
     select id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit", authorizations
     from outbound_tx
-    where chain_id = ${chainId} and status = 'queued'
+    where chain_id = ${chainId} and status = 'queued' and gas_limit * ${maxFeePerGas}::numeric + value <= ${most}
     order by position limit ${limit} for update skip locked`)
 }
 

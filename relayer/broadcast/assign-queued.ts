@@ -74,13 +74,13 @@ export async function assignQueued(
         if (!signer?.leased || signer.balance === null) return []
         return [{ account: signer.account, ...row, budget: signer.balance - row.reserved }]
       })
-      const room = signers.reduce(
-        (sum, { pending }) => sum + Math.max(0, config.maxPendingPerSigner - pending),
-        0,
-      )
+      const free = signers.filter(({ pending }) => pending < config.maxPendingPerSigner)
+      const room = free.reduce((sum, { pending }) => sum + config.maxPendingPerSigner - pending, 0)
       const limit = Math.min(room, BATCH)
       if (limit === 0) return { assigned, hasMore: false }
-      const queued = await lockQueued(transaction, chainId, limit)
+      const most = free.reduce((highest, { budget }) => (budget > highest ? budget : highest), 0n)
+      const { maxFeePerGas } = fees
+      const queued = await lockQueued(transaction, chainId, { limit, maxFeePerGas, most })
       const used = new Set<FreeSigner>()
       for (const next of queued) {
         const signer = pickSigner(signers, worstCost(next, fees), config.maxPendingPerSigner)

@@ -162,3 +162,18 @@ test('a node that cannot be reached is no refusal: the transaction keeps its non
   expect(booked).toMatchObject([{ status: 'confirmed' }])
   expect((await world.minedFrom(0)).map(({ nonce }) => nonce)).toEqual([0])
 })
+
+test('transactions that no signer can pay hold up none that one can', async () => {
+  world = await startWorld({ signers: 1 })
+  await world.node.ask('anvil_setBalance', signerAddress(0), toHex(parseEther('0.01')))
+  const engine = await world.startEngine()
+  await world.enqueue(engine, 40, { value: parseEther('5') })
+  await world.enqueue(engine, 3, {}, 40)
+  const booked = await world.settled(3)
+  expect(booked.map(({ reference, status }) => [reference, status])).toEqual([
+    ['40', 'confirmed'],
+    ['41', 'confirmed'],
+    ['42', 'confirmed'],
+  ])
+  expect(await engine.pending(CHAIN_ID)).toBe(40)
+})
