@@ -34,13 +34,13 @@ const poolsOf = ({ chain, poolContracts }: ChainIndex) => ({
 
 /** Amounts after the newest block, or null where no node can tell: they then stay to be read. */
 async function tryReading(
-  { nodes, chain, log }: ChainIndex,
+  { nodes, log }: ChainIndex,
   touched: readonly HoldingKey[],
   block: BlockFacts,
 ): Promise<readonly Reading[] | null> {
   if (touched.length === 0) return []
   try {
-    return await readBalances(nodes, chain.config.multicall ?? null, touched, block.hash)
+    return await readBalances(nodes, touched, block.hash)
   } catch (error) {
     log.debug({ err: error, block: block.number }, 'balances are read later')
     return null

@@ -16,14 +16,13 @@ import { readBalances } from './read-balances.ts'
  * @returns Whether there may be more.
  */
 export async function settleHoldings(index: ChainIndex): Promise<boolean> {
-  const { pool, chainId, config, nodes, chain, cursor } = index
+  const { pool, chainId, config, nodes, cursor } = index
   const { number, hash } = cursor
   if (hash === null) return false
   const keys = await findStale(pool, chainId, config.holdingsPerRead)
   if (keys.length === 0) return false
   const readings: Reading[] = []
-  for (const group of separateOwners(keys))
-    readings.push(...(await readBalances(nodes, chain.config.multicall ?? null, group, hash)))
+  for (const group of separateOwners(keys)) readings.push(...(await readBalances(nodes, group, hash)))
   await onChain(index, (transaction) => writeReadings(transaction, chainId, readings, { number, hash }))
   index.publish({
     blockNumber: number,
@@ -46,7 +45,7 @@ export function separateOwners(keys: readonly StaleHolding[]): StaleHolding[][] 
 
 /** Compares native balances in turns, where no node tells of coins that move inside calls. */
 export function createSweep(index: ChainIndex): () => Promise<void> {
-  const { pool, chainId, config, nodes, chain } = index
+  const { pool, chainId, config, nodes } = index
   let after = ''
   let sweptAt: string | null = null
 
@@ -63,7 +62,7 @@ export function createSweep(index: ChainIndex): () => Promise<void> {
       token: zeroAddress,
       tokenId: 0n,
     }))
-    const readings = await readBalances(nodes, chain.config.multicall ?? null, keys, hash)
+    const readings = await readBalances(nodes, keys, hash)
     const written = new Map(
       (await readNativeAmounts(pool, chainId, addresses)).map(({ address, amount }) => [address, amount]),
     )

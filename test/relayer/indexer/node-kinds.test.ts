@@ -1,11 +1,13 @@
 import { pino } from 'pino'
-import { parseEther, zeroAddress, type Address, type Hex } from 'viem'
+import { encodeFunctionData, parseAbi, parseEther, zeroAddress, type Address, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readTransfers } from '../../../db/indexer/read-activity.ts'
 import { readHoldings } from '../../../db/indexer/read-holdings.ts'
 import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
+import { TOKEN_BALANCES_CODE } from '../../../relayer/indexer/token-balances-code.ts'
 import type { IndexChange } from '../../../relayer/indexer/indexer.ts'
 import { createTestDatabase } from '../../harness/start-database.ts'
+import { compileSolidity } from '../holdings/tokens/compile-solidity.ts'
 import { addAddresses } from './add-addresses.ts'
 import { pay, payInside, payToken, rich } from './calls.ts'
 import { contracts, randomAddress } from './chain-calls.ts'
@@ -102,6 +104,45 @@ test('tokens that burn gas, revert or answer nothing when they are asked do no h
   await expectHoldingsOfChain(world, database.pool, own, IDS)
   const held = await readHoldings(database.pool, [second])
   expect(held.some(({ token }) => tokens.some(({ address }) => address === token))).toBe(false)
+})
+
+test('tokens whose answers are together larger than is read, or that move others while they are asked, change nothing', async () => {
+  const [, , , victim] = own as Address[]
+  const [payer = '0x'] = rich
+  const dollar = contracts.tokens[0]
+  const transfer = encodeFunctionData({
+    abi: parseAbi(['function transfer(address to, uint256 amount)']),
+    args: [victim as Address, 5_000_000n],
+  })
+  const words = transfer.slice(2).padEnd(192, '0').match(/.{64}/g) ?? []
+  const store = words
+    .map((word, place) => `7f${word}60${(place * 32).toString(16).padStart(2, '0')}52`)
+    .join('')
+  const move = `${store}60006000604460006000${'73'}${dollar.slice(2)}5af15060206060f3`
+  const mover = { address: randomAddress(), code: hostileCode(move) }
+  // 700,000 bytes each.
+  const large = Array.from({ length: 12 }, () => ({
+    address: randomAddress(),
+    code: hostileCode('620aae606000f3'),
+  }))
+  const tokens = [mover, ...large]
+  for (const { address, code } of tokens) await world.ask('anvil_setCode', address, code)
+  const { database, ...running } = await indexThrough([world.rpcUrl])
+  await world.mine(payToken(dollar, mover.address, 9_000_000n))
+  const named = `0x${victim?.slice(2).padStart(64, '0')}${'7'.padStart(64, '0')}` as const
+  await world.mine(
+    ...tokens.map(({ address }) => ({ from: payer, to: address, data: named })),
+    payToken(dollar, victim as Address, 321n),
+  )
+  await untilSynced(world, running)
+  await expectHoldingsOfChain(world, database.pool, own, IDS)
+  const held = await readHoldings(database.pool, [victim as Address])
+  expect(held.find(({ token }) => token === dollar)?.amount).toBe(321n)
+})
+
+test('the bytes of what asks tokens are those of its source', () => {
+  const source = new URL('../../../relayer/indexer/contracts/TokenBalances.sol', import.meta.url)
+  expect(compileSolidity(source)['TokenBalances']?.bytecode).toBe(TOKEN_BALANCES_CODE)
 })
 
 test('of two instances one works; when it goes the other goes on, and both hear of every change', async () => {
