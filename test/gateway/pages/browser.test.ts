@@ -54,12 +54,14 @@ describe.runIf(program)('in a browser', () => {
     await page.close()
   })
 
-  it('the GraphQL explorer runs a query', async () => {
+  it('the GraphQL explorer runs the operation that is chosen of those it opens with', async () => {
     const { url } = await openGateway()
     const { page, faults } = await open(url)
     await page.goto(`${url}/graphql`)
     await page.locator('button.graphiql-execute-button').click()
-    await page.locator('.result-window', { hasText: 'minWithdrawAmount' }).waitFor()
+    await page.getByRole('menuitem', { name: 'WhatRelayingCosts' }).click()
+    // This gateway serves chain 1, and the operation asks for the devnet's.
+    await page.locator('.result-window', { hasText: 'CHAIN_NOT_SUPPORTED' }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   })
