@@ -273,3 +273,21 @@ test('what is kept for accounts is what their addresses’ facts say, after any 
     { numRuns: 60, endOnFailure: true },
   )
 })
+
+test('an address and its holdings may be written in one statement', async () => {
+  const { pool: database, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const [accountId] = accounts as [string]
+  await insertAccount(database, accountId)
+  await database.query(run`
+    with owned as (
+      insert into stealth_address (address, account_id, derivation_nonce)
+      select unnest(${sql.array(addresses, 'text')}), ${accountId}, generate_series(1, ${addresses.length})
+      returning address
+    )
+    insert into holding (chain_id, address, standard, token, amount, stale, as_of_number, as_of_hash)
+    select 1, address, 'erc20', ${tokens[1]!}, 5, false, 1, '0x00' from owned`)
+  const free = BigInt(addresses.length * 5)
+  expect(await sumHoldings(database, accountId)).toEqual([{ chainId: 1, token: tokens[1], free, locked: 0n }])
+  await compare(database, accountId)
+})
