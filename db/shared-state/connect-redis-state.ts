@@ -74,7 +74,8 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
       await withinPatience(client.publish(prefix + topic, message)).catch((error: unknown) => {
         // Those who listen here need no Redis to be told.
         topics.dispatch(topic, message)
-        logger.warn({ err: error, topic }, 'a message reaches this instance only: Redis is away')
+        // Which topic is not told: they name notes, requests and accounts.
+        logger.warn({ err: error }, 'a message reaches this instance only: Redis is away')
       })
     },
     async subscribe(topic, listener) {

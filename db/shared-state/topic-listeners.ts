@@ -27,7 +27,7 @@ export function createTopicListeners(logger: Logger): TopicListeners {
         try {
           listener(message)
         } catch (error) {
-          logger.error({ err: error, topic }, 'a listener failed')
+          logger.error({ err: error }, 'a listener failed')
         }
       }
     },

@@ -11,7 +11,12 @@ const program = findRedisServer('shared state in Redis')
 describe.runIf(program)('shared state in Redis', () => {
   let redis: RedisServer
   const warnings: string[] = []
-  const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(JSON.parse(line).msg) })
+  const lines: string[] = []
+  const write = (line: string) => {
+    lines.push(line)
+    warnings.push(JSON.parse(line).msg)
+  }
+  const logger = pino({ level: 'warn' }, { write })
   const open = () => openSharedState({ redisUrl: redis.url, logger })
   beforeAll(async () => {
     redis = await startRedis(program!)
@@ -38,6 +43,8 @@ describe.runIf(program)('shared state in Redis', () => {
     await state.delete('kept')
     await state.publish('news', 'lost')
     expect(warnings).toContain('a message reaches this instance only: Redis is away')
+    // Topics name notes and accounts.
+    expect(lines.join()).not.toContain('news')
     expect(heard).toEqual(['lost'])
     heard.length = 0
     const counter = state.rateCounter({ name: 'away', points: 1, seconds: 60 })
