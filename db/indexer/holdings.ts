@@ -27,6 +27,10 @@ export function findStale(
     where chain_id = ${chainId} and stale limit ${limit}`)
 }
 
+/** While a chain is asked, an account may be deleted: nothing is written of its addresses then. The chain must be locked. */
+const isStillSomebodys = (table: string) => sql.fragment`exists (
+  select from stealth_address where stealth_address.address = ${sql.identifier([table, 'address'])})`
+
 /** Marks holdings as to be read again; with `onlyNew` those alone that have no row, for what is old news to the rest. */
 export async function markStale(
   transaction: CommonQueryMethods,
@@ -43,6 +47,7 @@ export async function markStale(
   await transaction.query(sql.typeAlias('void')`
     insert into holding (chain_id, address, standard, token, token_id, stale)
     select *, true from ${rows} as touched (chain_id, address, standard, token, token_id)
+    where ${isStillSomebodys('touched')}
     order by address, chain_id, standard, token, token_id
     on conflict (address, chain_id, standard, token, token_id) ${known}`)
 }
@@ -70,6 +75,7 @@ export async function writeReadings(
     insert into holding (chain_id, address, standard, token, token_id, amount, stale, as_of_number, as_of_hash)
     select *, false, ${block.number}, ${block.hash}
     from ${rows} as said (chain_id, address, standard, token, token_id, amount)
+    where ${isStillSomebodys('said')}
     order by address, chain_id, standard, token, token_id
     on conflict (address, chain_id, standard, token, token_id) do update
       set amount = excluded.amount, stale = false, as_of_number = excluded.as_of_number,

@@ -19,19 +19,25 @@ export type IndexCursor = z.output<typeof cursorRow>
 const cursorColumns = sql.fragment`
   start_block as "startBlock", block_number as "blockNumber", block_hash as "blockHash"`
 
+const leaseRow = cursorRow.extend({ term: z.bigint() })
+/** A lease of a chain, and where the chain stands; a new term begins whenever the lease goes to another owner. */
+export type ChainLease = z.output<typeof leaseRow>
+
 /** Takes or renews the lease of a chain that is ours, free, or whose lease has run out. @returns Null when it is another's. */
 export function leaseChain(
   pool: CommonQueryMethods,
   lease: { chainId: number; startBlock: bigint; owner: string; leaseMs: number },
-): Promise<IndexCursor | null> {
+): Promise<ChainLease | null> {
   const { chainId, startBlock, owner, leaseMs } = lease
-  return pool.maybeOne(sql.type(cursorRow)`
+  return pool.maybeOne(sql.type(leaseRow)`
     insert into indexed_chain (chain_id, start_block, block_number, lease_owner, lease_until)
     values (${chainId}, ${startBlock}, ${startBlock - 1n}, ${owner}::uuid, now() + ${leaseMs} * interval '1 ms')
-    on conflict (chain_id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
+    on conflict (chain_id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until,
+        lease_term = indexed_chain.lease_term
+          + case when indexed_chain.lease_owner is distinct from excluded.lease_owner then 1 else 0 end
       where indexed_chain.lease_owner is null or indexed_chain.lease_owner = excluded.lease_owner
         or indexed_chain.lease_until < now()
-    returning ${cursorColumns}`)
+    returning ${cursorColumns}, lease_term as term`)
 }
 
 /** Gives up all leases of an instance. */
@@ -42,16 +48,17 @@ export async function releaseChains(pool: CommonQueryMethods, owner: string): Pr
 
 /**
  * Locks the chain until the transaction ends.
- * @throws ChainLostError when `owner` does not hold its lease any more.
+ * @throws ChainLostError when `owner` does not hold its lease any more, or not for the same term.
  */
 export async function lockChain(
   transaction: CommonQueryMethods,
-  chainId: number,
-  owner: string,
+  { chainId, owner, term }: { chainId: number; owner: string; term: bigint },
 ): Promise<IndexCursor> {
   const row = await transaction.maybeOne(sql.type(cursorRow)`
     select ${cursorColumns} from indexed_chain
-    where chain_id = ${chainId} and lease_owner = ${owner}::uuid and lease_until > now() for no key update`)
+    where chain_id = ${chainId} and lease_owner = ${owner}::uuid and lease_term = ${term}
+      and lease_until > now()
+    for no key update`)
   if (!row) throw new ChainLostError(`chain ${chainId} is indexed by another instance`)
   return row
 }

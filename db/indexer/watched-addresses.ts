@@ -38,14 +38,15 @@ export async function watchAddresses(
 ): Promise<void> {
   const past = liveFrom > startBlock
   const wanted = sql.fragment`unnest(${sql.array(addresses, 'text')}) as wanted (address)`
+  const isThere = sql.fragment`exists (select from stealth_address stealth where stealth.address = wanted.address)`
   await transaction.query(sql.typeAlias('void')`
     insert into watched_address (chain_id, address, live_from, near_from, history_next)
     select ${chainId}, address, ${liveFrom}, ${past ? null : startBlock}::bigint, ${past ? startBlock : null}::bigint
-    from ${wanted} where exists (select from stealth_address stealth where stealth.address = wanted.address)
+    from ${wanted} where ${isThere}
     on conflict do nothing`)
   await transaction.query(sql.typeAlias('void')`
     insert into holding (chain_id, address, standard, token, stale)
-    select ${chainId}, address, 'native', ${NATIVE_TOKEN}, true from ${wanted} on conflict do nothing`)
+    select ${chainId}, address, 'native', ${NATIVE_TOKEN}, true from ${wanted} where ${isThere} on conflict do nothing`)
 }
 
 /** All addresses that a chain watches, in pages ordered by text. */

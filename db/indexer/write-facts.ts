@@ -1,5 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../connect-database.ts'
+import { leaveOutErased } from './leave-out-erased.ts'
 import type { IndexedTxRow, IntentEventRow, PoolEventRow, TransferRow } from './rows.ts'
 
 /** What one or more blocks tell of watched addresses and pools. */
@@ -126,8 +127,9 @@ const intentColumns: Columns<IntentEventRow> = [
   ['err', 'text', (row) => row.err],
 ]
 
-/** Writes what is not there yet: the same block may be read for several reasons. */
-export async function insertFacts(transaction: CommonQueryMethods, facts: Facts): Promise<void> {
+/** Writes what is not there yet: the same block may be read for several reasons. The chain must be locked. */
+export async function insertFacts(transaction: CommonQueryMethods, read: Facts): Promise<void> {
+  const facts = await leaveOutErased(transaction, read)
   await insertRows(transaction, 'transfer', transferColumns, facts.transfers)
   await insertRows(transaction, 'indexed_tx', txColumns, facts.txs)
   await insertRows(transaction, 'address_tx', addressTxColumns, facts.addressTxs)

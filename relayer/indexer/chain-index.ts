@@ -32,6 +32,8 @@ export interface ChainIndex {
   /** Tells all instances. */
   publish(change: Omit<IndexChange, 'chainId'>): void
   cursor: Cursor
+  /** Of the lease under which what is here was loaded. */
+  term: bigint
   /** Whether the lease is ours and what is here has been loaded. */
   isOurs: boolean
   /** Highest block that was asked for with an earlier filter and may still come. */

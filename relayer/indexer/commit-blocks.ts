@@ -20,7 +20,7 @@ export async function onChain<Result>(
   work: (transaction: DatabaseTransactionConnection) => Promise<Result>,
 ): Promise<Result> {
   return index.pool.transaction(async (transaction) => {
-    const { blockNumber, blockHash } = await lockChain(transaction, index.chainId, index.owner)
+    const { blockNumber, blockHash } = await lockChain(transaction, index)
     if (blockNumber !== index.cursor.number || blockHash !== index.cursor.hash)
       throw new ChainLostError(`the rows of chain ${index.chainId} are not as this instance left them`)
     return work(transaction)
@@ -103,12 +103,12 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
  * @throws BlockForgottenError when it is not kept any more, so that nobody can tell.
  */
 export async function commitPast(index: ChainIndex, block: BlockFacts, isFinal: boolean): Promise<void> {
-  const { chainId, pool, owner } = index
+  const { chainId, pool } = index
   const watched = await confirmWatched(pool, chainId, listCandidates([block]))
   const { facts, touched } = buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index))
   if (facts.addressTxs.length === 0 && facts.transfers.length === 0 && touched.length === 0) return
   await pool.transaction(async (transaction) => {
-    await lockChain(transaction, chainId, owner)
+    await lockChain(transaction, index)
     if (!isFinal && !(await isKeptBlock(transaction, chainId, block))) {
       const [lowest] = await readKeptBlocks(transaction, chainId, 0n)
       if (lowest && block.number < lowest.number) throw new BlockForgottenError('the chain went on too fast')

@@ -59,6 +59,7 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
           .catch((error: unknown) => log.warn({ err: error }, 'a change could not be announced'))
     },
     cursor: { number: startBlock - 1n, hash: null },
+    term: 0n,
     isOurs: false,
     requested: startBlock - 1n,
     poolContracts: new Set(),

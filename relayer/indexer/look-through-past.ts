@@ -19,7 +19,7 @@ const PER_LOOK = 5_000
  * @returns Whether there was any.
  */
 export async function lookThroughNearPast(index: ChainIndex): Promise<boolean> {
-  const { pool, chainId, owner, config, startBlock, endpoints } = index
+  const { pool, chainId, config, startBlock, endpoints } = index
   const cursor = index.cursor.number
   const late = await findNearPast(pool, chainId, cursor, PER_LOOK)
   const newest = late.at(-1)
@@ -46,7 +46,7 @@ export async function lookThroughNearPast(index: ChainIndex): Promise<boolean> {
     if (block) await commitPast(index, block, false)
   }
   await pool.transaction(async (transaction) => {
-    await lockChain(transaction, chainId, owner)
+    await lockChain(transaction, index)
     await finishNearPast(transaction, chainId, addresses, { nearFrom, startBlock })
   })
   return true
@@ -58,7 +58,7 @@ export async function lookThroughNearPast(index: ChainIndex): Promise<boolean> {
  * @returns Whether there was any.
  */
 export async function lookThroughHistory(index: ChainIndex): Promise<boolean> {
-  const { pool, chainId, owner, config } = index
+  const { pool, chainId, config } = index
   const group = await findHistory(pool, chainId, config.addressesPerQuery)
   const [first, last] = [group[0], group.at(-1)]
   if (!first || !last) return false
@@ -79,7 +79,7 @@ export async function lookThroughHistory(index: ChainIndex): Promise<boolean> {
     await commitPast(index, await index.read({ block: hash, isPast: true }), true)
   }
   await pool.transaction(async (transaction) => {
-    await lockChain(transaction, chainId, owner)
+    await lockChain(transaction, index)
     await advanceHistory(transaction, chainId, addresses, to)
   })
   const wider = (index.logRange * 5n) / 4n + 1n

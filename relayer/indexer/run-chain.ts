@@ -35,6 +35,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
   let lastNotice = 0
   let lastTold = { at: Date.now(), block: 0n }
   const failures = { follow: 0, past: 0 }
+  let takingOver: Promise<void> | null = null
   const problems: Record<Line, string | null> = { follow: null, past: null }
 
   /** Says what keeps a line of work from going on, once that is no passing matter; null when it goes on. */
@@ -123,8 +124,16 @@ export function createChainRun(index: ChainIndex): ChainRun {
     return found.map(([address]) => address)
   }
 
+  const lease = () =>
+    leaseChain(pool, { chainId, startBlock: index.startBlock, owner, leaseMs: config.leaseMs })
+
   /** Loads what the instance before left. */
-  async function takeOver(cursor: NonNullable<Awaited<ReturnType<typeof leaseChain>>>): Promise<void> {
+  async function takeOver(): Promise<void> {
+    // What was begun under an earlier lease ends first: it goes by what was known then.
+    await Promise.all([follow(), lookBack()])
+    const cursor = await lease()
+    if (cursor === null || index.stopped) return
+    index.term = cursor.term
     const pools = [...(await readPoolContracts(pool, chainId)), ...(await findConfiguredPools())]
     index.poolContracts.clear()
     for (const address of pools) index.poolContracts.add(address)
@@ -147,21 +156,21 @@ export function createChainRun(index: ChainIndex): ChainRun {
     follow,
     async renew() {
       try {
-        const lease = { chainId, startBlock: index.startBlock, owner, leaseMs: config.leaseMs }
-        const cursor = await leaseChain(pool, lease)
+        const held = await lease()
         if (index.stopped) return
-        if (cursor === null) index.isOurs = false
-        else if (!index.isOurs) {
-          await takeOver(cursor)
-          void follow()
-        }
+        if (held?.term !== index.term) index.isOurs = false
+        if (held === null || index.isOurs) return
+        // It may take longer than the lease, which goes on being renewed.
+        takingOver ??= takeOver().finally(() => (takingOver = null))
+        await takingOver
+        void follow()
       } catch (error) {
         log.warn({ err: error }, 'the lease of the chain could not be taken')
       }
     },
     async stop() {
       index.stopped = true
-      await Promise.all([follow(), lookBack()])
+      await Promise.all([follow(), lookBack(), takingOver?.catch(() => undefined)])
     },
   }
 }

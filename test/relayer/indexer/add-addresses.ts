@@ -1,10 +1,10 @@
-import type { DatabasePool } from 'slonik'
+import type { CommonQueryMethods } from 'slonik'
 import type { Address } from 'viem'
 import { sql } from '../../../db/connect-database.ts'
 import { randomAddress } from './chain-calls.ts'
 
 /** Stealth addresses of a new account. */
-export async function addAddresses(pool: DatabasePool, addresses: readonly Address[]): Promise<void> {
+export async function addAddresses(pool: CommonQueryMethods, addresses: readonly Address[]): Promise<void> {
   const accountId = await pool.oneFirst(sql.unsafe`
     insert into account (id, auth_address, sealed_keys, master_key_id)
     values (gen_random_uuid(), ${randomAddress()}, ${sql.binary(Buffer.alloc(1))}, 'test') returning id`)

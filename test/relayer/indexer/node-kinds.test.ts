@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { encodeFunctionData, parseAbi, parseEther, zeroAddress, type Address, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../db/connect-database.ts'
+import { leaseChain, releaseChains } from '../../../db/indexer/indexed-chains.ts'
 import { readTransfers } from '../../../db/indexer/read-activity.ts'
 import { readHoldings } from '../../../db/indexer/read-holdings.ts'
+import { watchAddresses } from '../../../db/indexer/watched-addresses.ts'
 import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
 import { TOKEN_BALANCES_CODE } from '../../../relayer/indexer/token-balances-code.ts'
 import type { IndexChange } from '../../../relayer/indexer/indexer.ts'
@@ -171,4 +176,31 @@ test('of two instances one works; when it goes the other goes on, and both hear 
   await world.mine(pay(late, 1n))
   await untilSynced(world, other)
   expect(await readHoldings(database.pool, [late])).toMatchObject([{ amount: 100n, stale: false }])
+})
+
+test('an instance that has the lease again, but not without a break, knows whom the other began to watch', async () => {
+  const { database, ...running } = await indexThrough([world.rpcUrl])
+  const { chainId, startBlock } = world.config
+  await untilSynced(world, running)
+  const late = randomAddress()
+  await database.pool.transaction(async (transaction) => {
+    const { owner, cursor } = await transaction.one(sql.type(
+      z.object({ owner: z.string(), cursor: z.bigint() }),
+    )`
+      update indexed_chain set lease_until = now() - interval '1 second' where chain_id = ${chainId}
+      returning lease_owner::text as owner, block_number as cursor`)
+    const take = (by: string) => leaseChain(transaction, { chainId, startBlock, owner: by, leaseMs: 15_000 })
+    // What another instance does while the first one sleeps, and the first act of that when it wakes.
+    const other = randomUUID()
+    expect(await take(other)).not.toBeNull()
+    await addAddresses(transaction, [late])
+    await watchAddresses(transaction, chainId, [late], { liveFrom: cursor + 1n, startBlock })
+    await releaseChains(transaction, other)
+    expect(await take(owner)).not.toBeNull()
+  })
+  await untilSynced(world, running)
+  await world.mine(pay(late, 77n))
+  await untilSynced(world, running)
+  expect(await readHoldings(database.pool, [late])).toMatchObject([{ amount: 77n, stale: false }])
+  expect(await readTransfers(database.pool, [late], 2)).toHaveLength(1)
 })
