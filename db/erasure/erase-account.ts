@@ -6,7 +6,7 @@ import { ACCOUNT_TABLES } from './account-tables.ts'
 const lockedRow = z.object({ underWay: z.int() })
 
 /**
- * Locks an account, so that nothing is added to it until the transaction ends.
+ * Locks an account and all chains, so that nothing is added to it until the transaction ends.
  *
  * @returns how many of its quotes are under way; null when there is no such account.
  */
@@ -14,6 +14,8 @@ export async function lockForErasure(
   connection: CommonQueryMethods,
   accountId: string,
 ): Promise<number | null> {
+  // Who writes down what a chain says holds the chain: first, as there, or the two could wait for each other.
+  await connection.query(sql.typeAlias('void')`select from indexed_chain order by chain_id for share`)
   const isThere = await connection.exists(sql.typeAlias('void')`
     select from account where id = ${accountId} for update`)
   if (!isThere) return null
