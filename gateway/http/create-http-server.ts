@@ -13,6 +13,7 @@ import { createRateLimiter } from '../limits/create-rate-limiter.ts'
 import type { Logger } from '../logging.ts'
 import { createMetrics } from '../observation/metrics.ts'
 import { createRecentOverview } from '../observation/recent-overview.ts'
+import { shareRunning } from '../observation/share-running.ts'
 import { pageRoutes } from '../pages/page-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import type { HttpConfig } from './http-config.ts'
@@ -50,6 +51,8 @@ export function createHttpServer(options: HttpServerOptions): Listener {
   const ending = new AbortController()
   const cap = createInFlightCap(config.maxInFlight)
   const overview = createRecentOverview(services.withdrawals, OVERVIEW_MAX_AGE_MS)
+  // Probes are not counted among what is in progress, and each would ask the database.
+  const health = shareRunning(options.health)
   const metrics = createMetrics(options.registry, overview, cap.running)
   const routes: Route[] = [
     ...restRoutes(operations, createContext),
@@ -62,10 +65,10 @@ export function createHttpServer(options: HttpServerOptions): Listener {
       shutdown: ending.signal,
     }),
     openApiRoute(),
-    ...healthRoutes(options.health),
+    ...healthRoutes(health),
     ...pageRoutes({
       overview,
-      health: options.health,
+      health,
       describe: options.describe,
       indexing: options.indexing ?? (async () => []),
       usage: options.usage ?? (async () => null),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createRecentOverview } from '../../../gateway/observation/recent-overview.ts'
+import type { Health } from '../../../gateway/observation/health-routes.ts'
 import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
 import { call, graphql } from '../support/call.ts'
 import { createMemoryWithdrawals } from '../support/memory-withdrawals.ts'
@@ -68,4 +69,19 @@ it('reads the figures once for all who look at the same time, and again after a 
   await Promise.all([recent(), recent()])
   await recent()
   expect(reads).toBe(2)
+})
+
+it('asks once for all probes that come at the same time, and anew for the next', async () => {
+  let asked = 0
+  const answer = Promise.withResolvers<Health>()
+  const health = () => ((asked += 1), answer.promise)
+  const { url } = await openGateway({}, {}, { health })
+  const probes = Array.from({ length: 30 }, () => call(`${url}/health/ready`))
+  await expect.poll(() => asked).toBe(1)
+  answer.resolve({ ready: true, checks: {} })
+  expect(new Set((await Promise.all(probes)).map(({ status }) => status))).toEqual(new Set([200]))
+  const before = asked
+  expect(before).toBeLessThan(30)
+  await call(`${url}/health/ready`)
+  expect(asked).toBe(before + 1)
 })

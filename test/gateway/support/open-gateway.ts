@@ -25,7 +25,9 @@ export interface OpenGateway {
 export async function openGateway(
   config: Record<string, unknown> = {},
   services: Partial<Services> = {},
-  parts: Partial<Pick<HttpServerOptions, 'sharedState' | 'idempotency' | 'usage' | 'indexing'>> = {},
+  parts: Partial<
+    Pick<HttpServerOptions, 'sharedState' | 'idempotency' | 'usage' | 'indexing' | 'health'>
+  > = {},
 ): Promise<OpenGateway> {
   const withdrawals = createMemoryWithdrawals()
   const log: Record<string, unknown>[] = []
@@ -40,11 +42,11 @@ export async function openGateway(
     idempotency: {
       once: () => Promise.reject(new Error('this test has no idempotency')),
     },
+    health: async () => health,
     ...parts,
     registry: new Registry(),
     logger,
     config: httpConfig.parse(config),
-    health: async () => health,
     describe: () => ({ version: '0.0.0-test', database: 'embedded' }),
   }
   const server = createHttpServer(options)
