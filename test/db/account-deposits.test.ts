@@ -96,3 +96,16 @@ test('what is undone leaves nothing', async () => {
   expect(await sumPoolDeposits(database.pool, accountId)).toEqual([])
   expect(await findProfile(database.pool, accountId)).toMatchObject({ hasPoolDeposits: false })
 })
+
+test('a deposit is given back once, however many ragequits of its label a reorg takes back', async () => {
+  await own(database.pool)
+  await deposit(database.pool)
+  await database.pool.query(run`
+    insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, label)
+    select ${CHAIN}, ${`ragequit ${label}`}, place, 2, now(), '0x02', 'ragequit', ${pool.address}, ${label}
+    from generate_series(1, 2) as place`)
+  expect(await sumPoolDeposits(database.pool, accountId)).toEqual([])
+  expect(await findProfile(database.pool, accountId)).toMatchObject({ hasPoolDeposits: true })
+  await database.pool.query(run`delete from pool_event where chain_id = ${CHAIN} and block_number = 2`)
+  expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, pendingApproval: 7n }])
+})
