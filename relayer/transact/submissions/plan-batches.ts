@@ -33,12 +33,14 @@ export interface BatchRoom {
   maxGas: bigint
 }
 
-/** What one block and one transaction have room for. */
+/** What one block and one transaction have room for, and a signer can pay for (null where nobody knows). */
 export function roomOf(
   { maxBatch, maxBatchGas }: { maxBatch: number; maxBatchGas: number },
   blockGasLimit: bigint,
+  affordableGas: bigint | null,
 ): BatchRoom {
   const limits = [BigInt(maxBatchGas), MAX_TRANSACTION_GAS, blockGasLimit]
+  if (affordableGas !== null) limits.push(affordableGas)
   return { maxQuotes: maxBatch, maxGas: limits.reduce((least, limit) => (limit < least ? limit : least)) }
 }
 

@@ -69,7 +69,7 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
       intents.some(({ expiresAt }) => expiresAt.getTime() < soonest),
     )
     const { ready, failing } = await reviewDelegations(chain, timely)
-    for (const batch of planBatches(ready, roomOf(config, blockGasLimit))) {
+    for (const batch of planBatches(ready, roomOf(config, blockGasLimit, affordableGas()))) {
       try {
         failing.push(...(await sendBatch(parts, chain, batch)))
       } catch (error) {
@@ -81,6 +81,16 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
       ...tried.map((quote) => ({ quote, reason: 'it was left untouched too often' })),
       ...late.map((quote) => ({ quote, reason: 'it would be mined too late' })),
     ]
+  }
+
+  /** Gas that the richest signer could pay for at twice its price: what is offered is no more (compute-fees.ts). */
+  function affordableGas(): bigint | null {
+    const price = parts.gasPriceOf(chainId)
+    const balances = parts.broadcast
+      .signers()
+      .flatMap((one) => (one.chainId === chainId ? [one.balance] : []))
+    const most = balances.reduce((highest, balance) => (balance > highest ? balance : highest), 0n)
+    return price === null || price === 0n || most === 0n ? null : most / (2n * price)
   }
 
   async function judge(failing: readonly FailingQuote[], status?: 'queued' | 'batched'): Promise<void> {

@@ -177,6 +177,46 @@ describe('a batch', () => {
   })
 })
 
+it('what no signer could pay for together goes in parts', async () => {
+  const service = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 500 } })
+  const quotes = []
+  for (let index = 0; index < 8; index += 1) quotes.push(await world.quote(await world.openSender()))
+  const [richest, ...others] = world.signers
+  const balances = await Promise.all(
+    world.signers.map((address) => world.ask('eth_getBalance', address, 'latest')),
+  )
+  const { baseFeePerGas } = await world.reader.getBlock()
+  const tip = await world.reader.estimateMaxPriorityFeePerGas()
+  for (const address of others) await world.ask('anvil_setBalance', address, '0x0')
+  // For a million gas at its dearest: some quotes, but not all of them together.
+  const enough = 1_000_000n * (2n * baseFeePerGas! + tip)
+  await world.ask('anvil_setBalance', richest, `0x${enough.toString(16)}`)
+  await world.until(
+    async () => {
+      await mine()
+      return service.broadcast.signers()
+    },
+    (signers) => signers.every(({ balance }) => balance <= enough),
+  )
+  try {
+    await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
+    // What is spent comes in again, no more.
+    await world.until(
+      async () => {
+        await world.ask('anvil_setBalance', richest, `0x${enough.toString(16)}`)
+        await sleep(300)
+        return world.quotes()
+      },
+      (rows) => rows.every(({ status }) => status !== 'submitted'),
+    )
+  } finally {
+    for (const [index, address] of world.signers.entries())
+      await world.ask('anvil_setBalance', address, balances[index])
+  }
+  for (const { quoteId } of quotes) expect(await statusOf(quoteId)).toBe('confirmed')
+  await world.expectTrueLedger()
+})
+
 describe('an intent', () => {
   it('that somebody copies and executes first has succeeded, in their transaction', async () => {
     const service = await world.start()

@@ -47,6 +47,7 @@ describe('any plan of any queue', () => {
       const room = roomOf(
         { maxBatch: 1 + upTo(20), maxBatchGas: 16_777_216 },
         BigInt(2_000_000 + upTo(40_000_000)),
+        upTo(2) === 0 ? null : BigInt(1_000_000 + upTo(10_000_000)),
       )
       const batches = planBatches(groupByQuote(queue), room)
       expect(
