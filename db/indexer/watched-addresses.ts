@@ -61,17 +61,19 @@ export function readWatched(
     order by address limit ${limit}`)
 }
 
-/** Those of the addresses that the chain watches. */
+const watchedRow = z.object({ address: hexText, owner: z.string() })
+
+/** Those of the addresses that the chain watches, each with what names its account. */
 export async function confirmWatched(
   connection: CommonQueryMethods,
   chainId: number,
   addresses: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (addresses.length === 0) return new Set()
-  const found = await connection.anyFirst(sql.type(z.object({ address: hexText }))`
-    select address from watched_address
+): Promise<ReadonlyMap<string, string>> {
+  if (addresses.length === 0) return new Map()
+  const found = await connection.any(sql.type(watchedRow)`
+    select address, account_id::text as owner from watched_address join stealth_address using (address)
     where chain_id = ${chainId} and address = any(${sql.array(addresses, 'text')})`)
-  return new Set(found)
+  return new Map(found.map(({ address, owner }) => [address, owner]))
 }
 
 const pastRow = z.object({ address: hexText, liveFrom: z.bigint() })

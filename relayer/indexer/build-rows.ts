@@ -26,7 +26,7 @@ export interface BlockRows {
 export function buildRows(
   chainId: number,
   block: BlockFacts,
-  watched: ReadonlySet<string>,
+  watched: Pick<ReadonlySet<string>, 'has'>,
   pools: { entrypoint: string; contracts: Set<string> },
 ): BlockRows {
   const inBlock = {
@@ -80,7 +80,7 @@ function ownEvents(
 function listTouched(
   block: BlockFacts,
   transfers: readonly FoundTransfer[],
-  watched: ReadonlySet<string>,
+  watched: Pick<ReadonlySet<string>, 'has'>,
 ): HoldingKey[] {
   const touched = new Map<string, HoldingKey>()
   const touch = (key: HoldingKey) => {

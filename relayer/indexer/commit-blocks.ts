@@ -8,6 +8,7 @@ import type { BlockFacts } from './block-facts.ts'
 import { buildRows, listCandidates, type BlockRows } from './build-rows.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { readBalances } from './read-balances.ts'
+import { separateOwners } from './separate-owners.ts'
 
 /** A block that was to be looked through can be found by its hash no more. */
 export class BlockForgottenError extends Error {
@@ -32,15 +33,24 @@ const poolsOf = ({ chain, poolContracts }: ChainIndex) => ({
   contracts: poolContracts,
 })
 
+/** Questions to a node that a block waits for. */
+const MOST_GROUPS = 8
+
 /** Amounts after the newest block, or null where no node can tell: they then stay to be read. */
 async function tryReading(
   { nodes, log }: ChainIndex,
   touched: readonly HoldingKey[],
+  watched: ReadonlyMap<string, string>,
   block: BlockFacts,
 ): Promise<readonly Reading[] | null> {
-  if (touched.length === 0) return []
+  const keys = touched.map((key) => ({ ...key, owner: watched.get(key.address) ?? key.address }))
+  const groups = separateOwners(keys)
+  // So many addresses of one account in one block are read at leisure.
+  if (groups.length > MOST_GROUPS) return null
+  const readings: Reading[] = []
   try {
-    return await readBalances(nodes, touched, block.hash)
+    for (const group of groups) readings.push(...(await readBalances(nodes, group, block.hash)))
+    return readings
   } catch (error) {
     log.debug({ err: error, block: block.number }, 'balances are read later')
     return null
@@ -66,7 +76,7 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
   const rows = blocks.map((block) => buildRows(chainId, block, watched, poolsOf(index)))
   const touched = mergeTouched(rows)
   const atHead = last.number >= (index.chain.head()?.number ?? 0n)
-  const readings = atHead ? await tryReading(index, touched, last) : null
+  const readings = atHead ? await tryReading(index, touched, watched, last) : null
 
   await onChain(index, async (transaction) => {
     await insertBlocks(transaction, chainId, blocks)

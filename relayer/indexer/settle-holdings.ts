@@ -1,15 +1,10 @@
-import {
-  findStale,
-  readNativeAmounts,
-  writeReadings,
-  type Reading,
-  type StaleHolding,
-} from '../../db/indexer/holdings.ts'
+import { findStale, readNativeAmounts, writeReadings, type Reading } from '../../db/indexer/holdings.ts'
 import { readWatched } from '../../db/indexer/watched-addresses.ts'
 import { zeroAddress } from 'viem'
 import type { ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
 import { readBalances } from './read-balances.ts'
+import { separateOwners } from './separate-owners.ts'
 
 /**
  * Reads some stale holdings again, as of the newest indexed block.
@@ -32,15 +27,6 @@ export async function settleHoldings(index: ChainIndex): Promise<boolean> {
     reorg: false,
   })
   return keys.length === config.holdingsPerRead
-}
-
-/** Groups of which none has two addresses of one owner: who is asked about a group must not learn that they belong together. */
-export function separateOwners(keys: readonly StaleHolding[]): StaleHolding[][] {
-  const groups: StaleHolding[][] = []
-  for (const ofOwner of Map.groupBy(keys, ({ owner }) => owner).values())
-    for (const [place, ofAddress] of [...Map.groupBy(ofOwner, ({ address }) => address).values()].entries())
-      (groups[place] ??= []).push(...ofAddress)
-  return groups
 }
 
 /** Compares native balances in turns, where no node tells of coins that move inside calls. */

@@ -6,18 +6,22 @@ export interface RpcCounter {
   url: string
   /** Method names of each round trip since the last call, a batch being one round trip. */
   take(): string[][]
+  /** What was sent in each since the last call. */
+  takeBodies(): string[]
   close(): Promise<void>
 }
 
 /** A door before a node that lets everything through and remembers each round trip. */
 export async function countRpc(target: string): Promise<RpcCounter> {
   let trips: string[][] = []
+  let bodies: string[] = []
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       const body = Buffer.concat(chunks)
       const calls = [JSON.parse(body.toString())].flat() as { method: string }[]
+      bodies.push(body.toString())
       trips.push(calls.map(({ method }) => method))
       const headers = { 'content-type': 'application/json', 'content-length': body.length }
       const forwarded = send(target, { method: 'POST', headers }, (answer) => {
@@ -35,6 +39,11 @@ export async function countRpc(target: string): Promise<RpcCounter> {
     take() {
       const taken = trips
       trips = []
+      return taken
+    },
+    takeBodies() {
+      const taken = bodies
+      bodies = []
       return taken
     },
     async close() {
