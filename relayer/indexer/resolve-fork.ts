@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { readKeptBlocks } from '../../db/indexer/indexed-blocks.ts'
+import { findKnownBlock, readKeptBlocks } from '../../db/indexer/indexed-blocks.ts'
 import { setCursor } from '../../db/indexer/indexed-chains.ts'
 import { popBlocks, resetChain } from '../../db/indexer/pop-blocks.ts'
 import type { ChainIndex, Cursor } from './chain-index.ts'
@@ -10,6 +10,8 @@ import { readHeader, readHeadersAt } from './read-headers.ts'
 export class NodesDisagreeError extends Error {
   override name = 'NodesDisagreeError'
 }
+
+const BEHIND = 'the nodes are behind'
 
 type Kept = ReadonlyMap<bigint, Hash>
 
@@ -32,17 +34,19 @@ async function findAncestor(
 
 /**
  * Takes back the blocks that are not below `tip` any more. A reorg deeper than the blocks that are kept makes the chain
- * be read from its start again, once every node that answers says so.
+ * be read from its start again, once every node that answers says so. Nodes that only lack blocks do not say so.
  * @param tip A block of the chain that the nodes follow now, not above the cursor.
  */
 export async function resolveFork(index: ChainIndex, tip: Cursor & { hash: Hash }): Promise<void> {
   const { chainId, config, pool, cursor, log } = index
+  // Not even the start: that is a node which begins anew, and has nothing to say of the chain yet.
+  if (tip.number < index.startBlock) throw new NodesDisagreeError(BEHIND)
   const oldest = cursor.number - BigInt(config.depth)
   const kept = new Map(
     (await readKeptBlocks(pool, chainId, oldest)).map(({ number, hash }) => [number, hash]),
   )
   const ancestor = await findAncestor(index, kept, tip)
-  if (ancestor === null) return startAnew(index, kept)
+  if (ancestor === null) return startAnew(index, kept, tip)
 
   const blocks = Number(cursor.number - ancestor.number)
   const lost = await onChain(index, async (transaction) => {
@@ -62,13 +66,24 @@ export async function resolveFork(index: ChainIndex, tip: Cursor & { hash: Hash 
   })
 }
 
-async function startAnew(index: ChainIndex, kept: Kept): Promise<void> {
+/** Whether nodes that have no block where ours are kept follow another chain, rather than ours from further behind. */
+async function haveOtherBlocks({ pool, chainId, nodes }: ChainIndex, upTo: bigint): Promise<boolean> {
+  const known = await findKnownBlock(pool, chainId, upTo)
+  // Nothing is lost by reading anew.
+  if (!known) return true
+  const answers = await readHeadersAt(nodes, known.number)
+  return answers.length > 0 && answers.every((header) => header !== null && header.hash !== known.hash)
+}
+
+async function startAnew(index: ChainIndex, kept: Kept, tip: Cursor): Promise<void> {
   const { chainId, nodes, startBlock, log, config } = index
   const [oldest] = kept
   if (oldest) {
     const answers = await readHeadersAt(nodes, oldest[0])
     if (answers.length === 0 || answers.some((header) => header?.hash === oldest[1]))
       throw new NodesDisagreeError('some nodes follow another chain of blocks than others')
+    const isSilent = answers.every((header) => header === null)
+    if (isSilent && !(await haveOtherBlocks(index, tip.number))) throw new NodesDisagreeError(BEHIND)
   }
   const problem = `a reorg went deeper than ${config.depth} blocks: everything is read again from block ${startBlock}`
   log.error({ depth: config.depth, startBlock }, 'a reorg went deeper than the blocks that are kept')

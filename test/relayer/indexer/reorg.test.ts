@@ -1,4 +1,4 @@
-import { parseEther, type Address } from 'viem'
+import { parseEther, type Address, type Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
 import { pay } from './calls.ts'
@@ -105,6 +105,35 @@ test('a chain that stays shorter than it was is believed after a while', async (
   await untilSynced(world, running)
   await expectAsFresh()
 })
+
+test.each([
+  ['below the blocks that are kept', 0n],
+  ['below the start', 3n],
+])(
+  'nodes that fall behind, %s, tell no reorg: what is known stays, until they have other blocks',
+  async (_, later) => {
+    const settings = { depth: 4, rollbackGraceMs: 100 }
+    const snapshot = await world.ask('evm_snapshot')
+    const height = BigInt(await world.ask<Hex>('eth_blockNumber'))
+    const startBlock = later > 0n ? height + later : world.config.startBlock
+    await addAddresses(database.pool, own)
+    running = await startIndexer(database.pool, { ...world.config, startBlock }, settings)
+    await traffic.run(10)
+    await untilSynced(world, running)
+    const facts = await dumpFacts(database.pool)
+    await world.ask('evm_revert', snapshot)
+    await eventually(
+      async () => (await running?.indexer.progress())?.[0],
+      (progress) =>
+        progress?.problem === 'the nodes are behind' || progress?.reorgs !== 0 || progress.resyncs !== 0,
+    )
+    expect(await running.indexer.progress()).toMatchObject([{ resyncs: 0, reorgs: 0 }])
+    expect(await dumpFacts(database.pool)).toEqual(facts)
+    await traffic.run(12)
+    await untilSynced(world, running)
+    expect(await running.indexer.progress()).toMatchObject([{ resyncs: 1, state: 'live', problem: null }])
+  },
+)
 
 test('another start block makes everything be read again from there', async () => {
   await addAddresses(database.pool, own)
