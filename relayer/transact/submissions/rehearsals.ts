@@ -1,4 +1,4 @@
-import type { ExecutableIntent } from './simulate-batch.ts'
+import type { ExecutableIntent } from './executable-intent.ts'
 
 /** What was simulated as the very transaction that is about to be sent, in this instance. */
 export interface Rehearsals {

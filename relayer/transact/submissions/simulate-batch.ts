@@ -4,6 +4,7 @@ import type { Chain } from '../../chains/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
+import type { ExecutableIntent } from './executable-intent.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
 /** EIP-7825: no transaction may have more. */
@@ -12,15 +13,6 @@ export const MAX_TRANSACTION_GAS = 16_777_216n
 export const AUTHORIZATION_GAS = 25_000n
 /** Sends nothing: who simulates where none of our signers is fit to send. */
 const NOBODY: Address = '0x00000000000000000000000000000000DeaDBeef'
-
-/** A signed intent as it is executed. */
-export interface ExecutableIntent {
-  eoa: Address
-  intentNonce: bigint
-  /** abi.encode(Intent). */
-  encoded: Hex
-  delegation: { contractAddress: Address; authorizationNonce: number } | null
-}
 
 export type BatchSimulation =
   | {

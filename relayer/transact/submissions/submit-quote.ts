@@ -18,14 +18,9 @@ import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import type { Submission } from '../transact.ts'
 import { demandAffordable } from './demand-affordable.ts'
 import { checkDelegations, checkSignatures } from './check-signatures.ts'
+import type { ExecutableIntent } from './executable-intent.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
-import {
-  AUTHORIZATION_GAS,
-  demandIntents,
-  MAX_TRANSACTION_GAS,
-  simulateBatch,
-  type ExecutableIntent,
-} from './simulate-batch.ts'
+import { AUTHORIZATION_GAS, demandIntents, MAX_TRANSACTION_GAS, simulateBatch } from './simulate-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { refusal } from './submission-refusal.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createRehearsals } from '../../../../relayer/transact/submissions/rehearsals.ts'
-import type { ExecutableIntent } from '../../../../relayer/transact/submissions/simulate-batch.ts'
+import type { ExecutableIntent } from '../../../../relayer/transact/submissions/executable-intent.ts'
 
 const delegation = { contractAddress: `0x${'1'.repeat(40)}`, authorizationNonce: 0 } as const
 const intent: ExecutableIntent = {
