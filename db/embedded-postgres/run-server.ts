@@ -25,6 +25,9 @@ const SETTINGS: Settings = {
   // Compiling a query takes longer than any query here.
   jit: 'off',
   log_checkpoints: 'off',
+  // What a constraint refused is told without the row, and without the statement: they hold addresses beside accounts.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
   lc_messages: 'C',
   timezone: 'UTC',
 }

@@ -48,6 +48,25 @@ describe('the server', () => {
     }
   })
 
+  it('tells the log of failed statements, and of no row or value in them', async () => {
+    let log = ''
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void (log += line) })
+    const postgres = await startEmbeddedPostgres({ dataDir, logger })
+    try {
+      await ask(postgres.url, 'create table held (address text primary key, amount int check (amount > 0))')
+      await ask(postgres.url, "insert into held values ('hidden', 1)")
+      for (const refused of [
+        "insert into held values ('hidden', 1)",
+        "insert into held values ('hidden2', -1)",
+      ])
+        await expect(ask(postgres.url, refused)).rejects.toThrow('constraint')
+    } finally {
+      await postgres.stop()
+    }
+    expect(log).toContain('held_amount_check')
+    expect(log).not.toContain('hidden')
+  })
+
   it('keeps data and password over a restart, and stops as often as it is told to', async () => {
     const first = await start()
     await ask(first.url, 'create table kept (n int)')
