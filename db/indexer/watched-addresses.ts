@@ -126,6 +126,18 @@ export function findHistory(
     ) as one_of_each order by "nearFrom", address limit ${limit}`)
 }
 
+/** Whether the past of one of the addresses is still being looked through at a block: not any more after the chain was reset. */
+export function isPastOf(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  addresses: readonly string[],
+  block: bigint,
+): Promise<boolean> {
+  return transaction.exists(sql.typeAlias('void')`
+    select from watched_address
+    where chain_id = ${chainId} and address = any(${sql.array(addresses, 'text')}) and history_next <= ${block}`)
+}
+
 /** Their past has been looked through up to a block, that one included. */
 export async function advanceHistory(
   transaction: CommonQueryMethods,

@@ -1,8 +1,9 @@
 import type { DatabaseTransactionConnection } from 'slonik'
+import type { Address } from 'viem'
 import { markStale, writeReadings, type HoldingKey, type Reading } from '../../db/indexer/holdings.ts'
 import { forgetBelow, insertBlocks, isKeptBlock, readKeptBlocks } from '../../db/indexer/indexed-blocks.ts'
 import { ChainLostError, lockChain, setCursor } from '../../db/indexer/indexed-chains.ts'
-import { confirmWatched } from '../../db/indexer/watched-addresses.ts'
+import { confirmWatched, isPastOf } from '../../db/indexer/watched-addresses.ts'
 import { insertFacts } from '../../db/indexer/write-facts.ts'
 import type { BlockFacts } from './block-facts.ts'
 import { buildRows, listCandidates, type BlockRows } from './build-rows.ts'
@@ -108,18 +109,25 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
 }
 
 /**
- * Writes what an older block says of addresses that came later. Unless no reorg can reach it, it must be one of the
- * blocks that are kept: one that is gone is left out, since what came in its place is matched as it is indexed.
+ * Writes what an older block says of addresses that came later. It must be one of the blocks that are kept: one that is gone
+ * is left out, since what came in its place is matched as it is indexed. With `history`, those whose older past it is in, no
+ * reorg can reach it; but the chain may have been reset since it was found.
  * @throws BlockForgottenError when it is not kept any more, so that nobody can tell.
  */
-export async function commitPast(index: ChainIndex, block: BlockFacts, isFinal: boolean): Promise<void> {
+export async function commitPast(
+  index: ChainIndex,
+  block: BlockFacts,
+  history: readonly Address[] | null,
+): Promise<void> {
   const { chainId, pool } = index
   const watched = await confirmWatched(pool, chainId, listCandidates([block]))
   const { facts, touched } = buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index))
   if (facts.addressTxs.length === 0 && facts.transfers.length === 0 && touched.length === 0) return
   await pool.transaction(async (transaction) => {
     await lockChain(transaction, index)
-    if (!isFinal && !(await isKeptBlock(transaction, chainId, block))) {
+    if (history) {
+      if (!(await isPastOf(transaction, chainId, history, block.number))) return
+    } else if (!(await isKeptBlock(transaction, chainId, block))) {
       const [lowest] = await readKeptBlocks(transaction, chainId, 0n)
       if (lowest && block.number < lowest.number) throw new BlockForgottenError('the chain went on too fast')
       return

@@ -43,7 +43,7 @@ export async function lookThroughNearPast(index: ChainIndex): Promise<boolean> {
       if (now?.number === number && now.hash !== hash) return null
       throw error
     })
-    if (block) await commitPast(index, block, false)
+    if (block) await commitPast(index, block, null)
   }
   await pool.transaction(async (transaction) => {
     await lockChain(transaction, index)
@@ -76,7 +76,7 @@ export async function lookThroughHistory(index: ChainIndex): Promise<boolean> {
   }
   for (const hash of hashes) {
     if (!goesOn(index)) return false
-    await commitPast(index, await index.read({ block: hash, isPast: true }), true)
+    await commitPast(index, await index.read({ block: hash, isPast: true }), addresses)
   }
   await pool.transaction(async (transaction) => {
     await lockChain(transaction, index)
