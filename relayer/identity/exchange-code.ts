@@ -12,6 +12,8 @@ import type { Tokens } from './tokens.ts'
 import type { Vault } from './vault.ts'
 
 export const EXTENSION_TOKEN_SECONDS = 604_800
+/** No token lives longer, so no key is needed longer, and no revocation: one may be revoked before it is signed. */
+export const LONGEST_TOKEN_SECONDS = EXTENSION_TOKEN_SECONDS + 60
 
 /** The form of RFC 7636, 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
@@ -40,12 +42,12 @@ export async function exchangeCode(
   const given = await database.transaction(async (transaction) => {
     const code = await lockOauthCode(transaction, codeHash)
     if (code?.tokenId) {
-      await revokeToken(transaction, { tokenId: code.tokenId, lifetimeSeconds: EXTENSION_TOKEN_SECONDS })
+      await revokeToken(transaction, { tokenId: code.tokenId, lifetimeSeconds: LONGEST_TOKEN_SECONDS })
       return null
     }
     if (!code || !matches(code, exchange)) return null
     const tokenId = randomUUID()
-    await consumeOauthCode(transaction, { codeHash, tokenId, tokenSeconds: EXTENSION_TOKEN_SECONDS })
+    await consumeOauthCode(transaction, { codeHash, tokenId, tokenSeconds: LONGEST_TOKEN_SECONDS })
     return { code, tokenId }
   })
   // One answer for all: which check failed is not for those who guess.

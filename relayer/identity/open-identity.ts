@@ -9,7 +9,7 @@ import { authenticateApiKey, isApiKey } from './api-keys.ts'
 import { authorizeExtension } from './authorize-extension.ts'
 import { checkSignIn, refuseSignIn } from './check-sign-in.ts'
 import type { IdentityConfig, OauthClient } from './config.ts'
-import { exchangeCode, EXTENSION_TOKEN_SECONDS } from './exchange-code.ts'
+import { exchangeCode, LONGEST_TOKEN_SECONDS } from './exchange-code.ts'
 import type { Identity, SignIn, SignInRequest } from './identity.ts'
 import { hpkeKeys, tokenKeys } from './key-kinds.ts'
 import { openKeyMaterial } from './open-key-material.ts'
@@ -24,8 +24,6 @@ import type { Vault } from './vault.ts'
 const NONCE_SECONDS = 300
 const NONCE_LENGTH = 24
 const PURGE_INTERVAL_MS = 60_000
-/** No token lives longer, so no key is needed longer, and no revocation. */
-const LONGEST_TOKEN_SECONDS = EXTENSION_TOKEN_SECONDS + 60
 
 const ALL_SCOPES = new Set(['read', 'write'] as const)
 

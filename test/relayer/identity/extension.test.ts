@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { setAccountDisabled } from '../../../db/identity/account-standing.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
@@ -100,6 +101,17 @@ describe('letting the extension in', () => {
       if (status !== 200)
         expect({ status, json }).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
     expect(await instance.identity.authenticate(String(good[0]?.json?.['access_token']))).toBe(null)
+  })
+
+  it('is revoked for longer than its token can last, which may have been signed after the second use', async () => {
+    const instance = await openInstance(database)
+    const { exchange } = await openStory(instance)
+    const good = await exchangeCode(instance, exchange)
+    await exchangeCode(instance, exchange)
+    const { exp = NaN, jti = '' } = decodeJwt(String(good.json?.['access_token']))
+    const until = await database.pool.oneFirst(sql.type(z.object({ until: z.date() }))`
+      select expires_at as until from revoked_token where token_id = ${jti}`)
+    expect(until.getTime()).toBeGreaterThan((exp + 30) * 1_000)
   })
 
   it('needs one connection for each code, also when the keys have to be read anew', async () => {
