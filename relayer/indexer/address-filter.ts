@@ -2,7 +2,10 @@
 const FIRST_SLOTS = 1_024
 /** A slot is the last eight bytes of an address, in two words. */
 const SLOT_BYTES = 8
+const WORD_BYTES = 4
 const MAX_LOAD = 0.7
+/** Behind the slots: two random words, so that nobody can name addresses that all want the same slot. */
+const SEED_WORDS = 2
 
 /** Answers whether an address may be one of many: sure when it says no, wrong about one in 2^43 when it says yes. */
 export interface AddressTest {
@@ -19,14 +22,23 @@ export interface AddressFilter extends AddressTest {
   readonly shared: SharedArrayBuffer
 }
 
+/** Multiplied and folded (as murmur3 does) until each bit depends on the seed: a block may be full of chosen addresses. */
+function firstSlot(words: Uint32Array, high: number, low: number): number {
+  const [one = 0, other = 0] = [words[words.length - 2], words[words.length - 1]]
+  let mixed = Math.imul(low ^ one, 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0xc2b2ae35)
+  mixed = Math.imul(mixed ^ (mixed >>> 13) ^ high ^ other, 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 15)
+}
+
 /** Linear probing: `found` is true where the slot holds the address, else the slot is free. */
 function probe(words: Uint32Array, hex: string): { slot: number; high: number; low: number; found: boolean } {
   const high = Number.parseInt(hex.slice(-16, -8), 16)
   // An empty slot is two zeros, which no fingerprint may be.
   const low = Number.parseInt(hex.slice(-8), 16) || 1
-  const mask = words.length / 2 - 1
-  // Those who are paid at their addresses did not choose them, so plain bits spread well enough.
-  for (let slot = (low ^ high) & mask; ; slot = (slot + 1) & mask) {
+  const mask = (words.length - SEED_WORDS) / 2 - 1
+  for (let slot = firstSlot(words, high, low) & mask; ; slot = (slot + 1) & mask) {
     const [h, l] = [words[slot * 2], words[slot * 2 + 1]]
     if (l === 0) return { slot, high, low, found: false }
     if (l === low && h === high) return { slot, high, low, found: true }
@@ -43,7 +55,13 @@ export function testOver(shared: SharedArrayBuffer): AddressTest {
 export function createAddressFilter(expected = 0): AddressFilter {
   let slots = FIRST_SLOTS
   while (slots * MAX_LOAD < expected) slots *= 2
-  let words = new Uint32Array(new SharedArrayBuffer(slots * SLOT_BYTES))
+  const seed = crypto.getRandomValues(new Uint32Array(SEED_WORDS))
+  const withSeed = (count: number): Uint32Array<SharedArrayBuffer> => {
+    const fresh = new Uint32Array(new SharedArrayBuffer(count * SLOT_BYTES + SEED_WORDS * WORD_BYTES))
+    fresh.set(seed, fresh.length - SEED_WORDS)
+    return fresh
+  }
+  let words = withSeed(slots)
   let size = 0
 
   function put(target: Uint32Array, hex: string): boolean {
@@ -56,12 +74,13 @@ export function createAddressFilter(expected = 0): AddressFilter {
   }
 
   function grow(): void {
-    const larger = new Uint32Array(new SharedArrayBuffer(words.byteLength * 2))
-    const mask = larger.length / 2 - 1
-    for (let index = 0; index < words.length; index += 2) {
+    slots *= 2
+    const larger = withSeed(slots)
+    const mask = slots - 1
+    for (let index = 0; index < words.length - SEED_WORDS; index += 2) {
       const [high = 0, low = 0] = [words[index], words[index + 1]]
       if (low === 0) continue
-      let slot = (low ^ high) & mask
+      let slot = firstSlot(larger, high, low) & mask
       while (larger[slot * 2 + 1] !== 0) slot = (slot + 1) & mask
       larger[slot * 2] = high
       larger[slot * 2 + 1] = low
@@ -72,7 +91,7 @@ export function createAddressFilter(expected = 0): AddressFilter {
   return {
     has: (hex) => probe(words, hex).found,
     add(hex) {
-      if ((size + 1) * 2 > words.length * MAX_LOAD) grow()
+      if (size + 1 > slots * MAX_LOAD) grow()
       const isNew = put(words, hex)
       if (isNew) size += 1
       return isNew

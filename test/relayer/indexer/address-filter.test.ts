@@ -41,3 +41,19 @@ test('a million addresses take no more than 64 MiB, also while the table grows',
   expect(filter.size).toBe(1_000_000)
   expect(filter.shared.byteLength * 1.5).toBeLessThanOrEqual(64 * 2 ** 20)
 })
+
+test('addresses that somebody chose to get into each other’s way spread like others', () => {
+  const filter = createAddressFilter(10_000)
+  const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0')
+  for (let one = 1; one <= 10_000; one += 1)
+    filter.add(`0x${'0'.repeat(24)}${hex(one)}${hex(one ^ 0x5a5a5a5a)}`)
+  expect(filter.size).toBe(10_000)
+  const words = new Uint32Array(filter.shared)
+  let [longest, run] = [0, 0]
+  for (let index = 1; index < words.length; index += 2) {
+    run = words[index] === 0 ? 0 : run + 1
+    longest = Math.max(longest, run)
+  }
+  // With two of three slots taken by chance, runs of some hundred are the longest.
+  expect(longest).toBeLessThan(2_000)
+})
