@@ -120,6 +120,7 @@ describe('200 quotes at once', () => {
       logger: createLogger({ level: 'silent' }),
     })
     const { pool } = service.database
+    const { promise: locked, resolve: hasLocks } = Promise.withResolvers<void>()
     const { promise: done, resolve: letGo } = Promise.withResolvers<void>()
     try {
       // Both get as far as they can while somebody holds the locks of the funds.
@@ -127,8 +128,10 @@ describe('200 quotes at once', () => {
         await connection.query(sql.typeAlias('void')`
           select from locked_funds join stealth_address using (address) where account_id = ${accountId}
           for update of locked_funds`)
+        hasLocks()
         await done
       })
+      await locked
       const asked = [service, other].map(({ services }) => services.quotes.refresh(accountId, quoteId))
       const answers = Promise.allSettled(asked)
       await expect
