@@ -55,8 +55,14 @@ test('a block of the older past that is read while the chain is reset is not wri
   const [late, owner, startBlock] = [randomAddress(), randomUUID(), 1n]
   const lease = await leaseChain(pool, { chainId, startBlock, owner, leaseMs: 60_000 })
   const index = {
-    ...{ pool, chainId, owner, startBlock, term: lease?.term, cursor: { number: 0n, hash: null } },
-    ...{ poolContracts: new Set(), chain: { config: { entrypoint: zeroAddress } }, publish: () => {} },
+    pool,
+    chainId,
+    owner,
+    term: lease?.term,
+    cursor: { number: 0n, hash: null },
+    poolContracts: new Set(),
+    chain: { config: { entrypoint: zeroAddress } },
+    publish: () => {},
   } as unknown as ChainIndex
   await addAddresses(pool, [late])
   await watchAddresses(pool, chainId, [late], { liveFrom: 500n, startBlock })

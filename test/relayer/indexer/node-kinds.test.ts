@@ -112,7 +112,7 @@ test('tokens that burn gas, revert or answer nothing when they are asked do no h
 })
 
 test('tokens whose answers are together larger than is read, or that move others while they are asked, change nothing', async () => {
-  const [, , , victim] = own as Address[]
+  const [, , , victim] = own
   const [payer = '0x'] = rich
   const dollar = contracts.tokens[0]
   const transfer = encodeFunctionData({
@@ -123,7 +123,7 @@ test('tokens whose answers are together larger than is read, or that move others
   const store = words
     .map((word, place) => `7f${word}60${(place * 32).toString(16).padStart(2, '0')}52`)
     .join('')
-  const move = `${store}60006000604460006000${'73'}${dollar.slice(2)}5af15060206060f3`
+  const move = `${store}6000600060446000600073${dollar.slice(2)}5af15060206060f3`
   const mover = { address: randomAddress(), code: hostileCode(move) }
   // 700,000 bytes each.
   const large = Array.from({ length: 12 }, () => ({

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabaseTransactionConnection } from 'slonik'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
@@ -7,6 +6,7 @@ import { holdReservedNames, reserveSubdomain, retireSubdomain } from '../../../.
 import { namesConfig } from '../../../../relayer/accounts/subdomains/config.ts'
 import { createSubdomains } from '../../../../relayer/accounts/subdomains/create-subdomains.ts'
 import type { Subdomains } from '../../../../relayer/accounts/subdomains/subdomains.ts'
+import { holdTransaction } from '../../../harness/hold-transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
 import { insertAccount } from '../insert-account.ts'
 
@@ -93,45 +93,30 @@ describe('a name that somebody wants while its fate is open', () => {
     }
   }
 
-  /** A transaction that has done its work and goes on only when told. */
-  async function hold(work: (connection: DatabaseTransactionConnection) => Promise<unknown>) {
-    const [ready, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const ended = database.pool.transaction(async (connection) => {
-      await work(connection)
-      ready.resolve()
-      await release.promise
-    })
-    await Promise.race([ready.promise, ended])
-    return () => {
-      release.resolve()
-      return ended
-    }
-  }
-
   it('is not given to who asked for it before the deletion of its account was done', async () => {
     const [leaving, wanting] = [await account(), await account()]
     await claim(leaving, 'leaving')
-    const end = await hold(async (connection) => {
+    const deletion = await holdTransaction(database.pool, async (connection) => {
       await retireSubdomain(connection, leaving)
       await connection.query(sql.typeAlias('void')`delete from account where id = ${leaving}::uuid`)
     })
     const claimed = claim(wanting, 'leaving').catch((error: Error) => error)
     await untilWaiting(1)
-    await end()
+    await deletion.commit()
     expect(await claimed).toMatchObject({ kind: 'conflict' })
   })
 
   it('is not kept for a code while it is being given', async () => {
     const accountId = await account()
     // The claim waits in its midst, for a row that it refers to.
-    const end = await hold((connection) =>
+    const holder = await holdTransaction(database.pool, (connection) =>
       connection.query(sql.typeAlias('void')`select from account where id = ${accountId}::uuid for update`),
     )
     const claimed = claim(accountId, 'contested')
     await untilWaiting(1)
     const kept = reserveSubdomain(database.pool, 'contested', 'CODE')
     await Promise.race([kept, untilWaiting(2)])
-    await end()
+    await holder.commit()
     expect([await claimed, await kept]).toEqual(['contested', false])
   })
 })
