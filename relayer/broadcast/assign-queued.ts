@@ -1,4 +1,3 @@
-import type { PrivateKeyAccount } from 'viem'
 import {
   lockQueued,
   writeAssignments,
@@ -8,6 +7,7 @@ import {
 import { lockLeasedSigners, setNextTxNonce } from '../../db/broadcast/signer-leases.ts'
 import type { Fees } from './compute-fees.ts'
 import { signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import type { SignerAccount } from './open-signer-account.ts'
 import { signAttempt, worstCost } from './sign-attempt.ts'
 
 /** Rows of one round: signing them holds their locks. */
@@ -19,7 +19,7 @@ export interface Assigned {
 }
 
 interface FreeSigner {
-  account: PrivateKeyAccount
+  account: SignerAccount
   nextTxNonce: number
   pending: number
   /** Wei not yet promised to unmined transactions. */

@@ -1,8 +1,8 @@
-import { privateKeyToAccount } from 'viem/accounts'
 import type { Chain } from '../chains/chain.ts'
 import { coalesceRuns } from './coalesce-runs.ts'
 import { dispatchQueued } from './dispatch-queued.ts'
 import { listNodes } from './list-nodes.ts'
+import { openSignerAccount } from './open-signer-account.ts'
 import type { Outbox, Signer } from './outbox.ts'
 import { watchOutbox } from './watch-outbox.ts'
 
@@ -35,7 +35,7 @@ export function openOutbox(chain: Chain, parts: OutboxParts): OpenOutbox {
     nodes: listNodes(chain.client),
     signers: new Map(
       chain.config.signerKeys.map((key) => {
-        const account = privateKeyToAccount(key)
+        const account = openSignerAccount(key)
         return [account.address, createSigner(account)]
       }),
     ),

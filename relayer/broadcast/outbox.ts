@@ -1,16 +1,17 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import type { Address, PrivateKeyAccount } from 'viem'
+import type { Address } from 'viem'
 import type { Chain } from '../chains/chain.ts'
 import type { SettlementHandler } from './broadcast-engine.ts'
 import type { Market } from './compute-fees.ts'
 import type { BroadcastConfig } from './config.ts'
 import type { NodeRequest } from './list-nodes.ts'
+import type { SignerAccount } from './open-signer-account.ts'
 import type { ProgressBoard } from './progress-board.ts'
 
 /** An account of the service that sends transactions; what the chain says of it is as of the last look. */
 export interface Signer {
-  readonly account: PrivateKeyAccount
+  readonly account: SignerAccount
   /** Whether this instance took its lease last time; the database has the last word. */
   leased: boolean
   /** Wei; null before the first look. */

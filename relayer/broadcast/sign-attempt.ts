@@ -1,6 +1,7 @@
-import { keccak256, parseSignature, type Address, type Hex, type PrivateKeyAccount } from 'viem'
+import { keccak256, parseSignature, type Address, type Hex } from 'viem'
 import type { OutboundAuthorization, SignedAttempt } from '../../db/broadcast/outbound-rows.ts'
 import type { Fees } from './compute-fees.ts'
+import type { SignerAccount } from './open-signer-account.ts'
 
 /** What a transaction does, whoever sends it. */
 export interface Call {
@@ -20,7 +21,7 @@ export const worstCost = ({ value, gasLimit }: Call, fees: Fees) => gasLimit * f
  * (RFC 6979), so signing again is harmless.
  */
 export async function signAttempt(
-  account: PrivateKeyAccount,
+  account: SignerAccount,
   call: Call,
   { chainId, txNonce, fees }: { chainId: number; txNonce: number; fees: Fees },
 ): Promise<SignedAttempt> {
