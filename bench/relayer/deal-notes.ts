@@ -22,10 +22,10 @@ export function dealNotes<Note>(notes: readonly Note[], modes: readonly Mode[]):
   const hasFull = modes.includes('full')
   const hasRequest = modes.includes('request') || modes.includes('duplicate')
   const spare = take(modes.includes('badproof') || modes.includes('flood') ? 1 : 0)
-  const warmUp = take(Math.min(3, Math.floor(notes.length / 6)))
+  const warmUp = take(Math.min(12, Math.floor(notes.length / 5)))
   const plain = take(hasFull || modes.includes('request') ? Math.min(2, Math.floor(notes.length / 4)) : 0)
-  const few = modes.includes('flood') ? Math.min(6, Math.floor(notes.length / 8)) : 0
+  const few = modes.includes('flood') ? Math.min(5, Math.floor(notes.length / 8)) : 0
   const [calm, flooded] = [take(few), take(few)]
-  const request = take(hasRequest ? (hasFull ? Math.min(16, Math.floor(left.length / 2)) : left.length) : 0)
+  const request = take(hasRequest ? (hasFull ? Math.min(12, Math.floor(left.length / 2)) : left.length) : 0)
   return { warmUp, plain, request, calm, flooded, full: hasFull ? left : [], spare }
 }
