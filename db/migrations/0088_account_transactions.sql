@@ -55,6 +55,12 @@ create trigger address_tx_removed after delete on address_tx
 create trigger stealth_address_txs after insert on stealth_address
   for each row execute function adopt_account_txs();
 
+-- What triggers look up, they look up by an index, whatever the tables held when their plans were made: a session keeps
+-- plans, and one that was made over tables of a few rows would read these whole for each row once they have grown.
+alter function add_account_tx() set enable_seqscan to off;
+alter function remove_account_tx() set enable_seqscan to off;
+alter function adopt_account_txs() set enable_seqscan to off;
+
 insert into account_tx (account_id, chain_id, tx_hash, block_number, block_time, tx_index)
 select distinct account_id, chain_id, tx_hash, block_number, block_time, tx_index
 from address_tx join stealth_address using (address);

@@ -69,7 +69,8 @@ create trigger account_deposit_removed after delete on account_deposit
   referencing old table as removed for each statement execute function sum_account_deposits();
 
 -- Writes the deposits of some events as they stand now, and removes those that are no more. Each is looked up by itself
--- (offset 0): one plan serves one row and thousands.
+-- (offset 0): one plan serves one row and thousands. One may be named several times, as by two ragequits of its label that
+-- a reorg takes back.
 create function write_account_deposits(chains bigint[], blocks text[], places integer[]) returns void
 language plpgsql as $$
 begin
@@ -95,7 +96,9 @@ begin
         where review.chain_id = event.chain_id and review.pool = deposit.contract and review.label = deposit.label
       ), 'pending')
     end
-  from unnest(chains, blocks, places) as event (chain_id, block_hash, log_index)
+  from (
+    select distinct * from unnest(chains, blocks, places) as event (chain_id, block_hash, log_index)
+  ) as event
   cross join lateral (
     select account, contract, label, value from pool_event
     where pool_event.chain_id = event.chain_id and pool_event.block_hash = event.block_hash
@@ -161,6 +164,14 @@ create trigger asp_review_removed after delete on asp_review
   referencing old table as changed for each statement execute function follow_asp_reviews();
 create trigger stealth_address_deposits after insert on stealth_address
   referencing new table as added for each statement execute function adopt_deposits();
+
+-- As in 0088.
+alter function write_account_deposits(bigint[], text[], integer[]) set enable_seqscan to off;
+alter function write_account_deposits(bigint[], text[], integer[]) set enable_hashjoin to off;
+alter function write_account_deposits(bigint[], text[], integer[]) set enable_mergejoin to off;
+alter function follow_pool_events() set enable_seqscan to off;
+alter function follow_asp_reviews() set enable_seqscan to off;
+alter function adopt_deposits() set enable_seqscan to off;
 
 do $$ begin
   perform write_account_deposits(array_agg(chain_id), array_agg(block_hash), array_agg(log_index))

@@ -13,21 +13,31 @@ create trigger holding_owner before insert on holding
 create trigger locked_funds_owner before insert on locked_funds
   for each row execute function set_owner_of_address();
 
--- Addresses that come after their holdings: those of an account that was deleted and made again.
+-- Addresses that come after their holdings: those of an account that was deleted and made again. Holdings that were written
+-- in one statement with their address are counted already: those alone are added whose owner was not known.
 create function adopt_holdings() returns trigger language plpgsql as $$
 begin
-  if exists (select from holding where address = new.address) then
-    update holding set owner_account_id = new.account_id where address = new.address;
-    insert into account_holding as held (account_id, chain_id, token, amount)
-    select new.account_id, chain_id, token, sum(amount) from holding
-    where address = new.address and standard in ('native', 'erc20') and amount > 0
-    group by chain_id, token order by chain_id, token
-    on conflict (account_id, chain_id, token) do update set amount = held.amount + excluded.amount;
-  end if;
+  if not exists (
+    select from holding where address = new.address and owner_account_id is distinct from new.account_id
+  ) then return null; end if;
+  with adopted as (
+    update holding set owner_account_id = new.account_id
+    where address = new.address and owner_account_id is distinct from new.account_id
+    returning chain_id, standard, token, amount
+  )
+  insert into account_holding as held (account_id, chain_id, token, amount)
+  select new.account_id, chain_id, token, sum(amount) from adopted
+  where standard in ('native', 'erc20') and amount > 0
+  group by chain_id, token order by chain_id, token
+  on conflict (account_id, chain_id, token) do update set amount = held.amount + excluded.amount;
   return null;
 end $$;
 create trigger stealth_address_holdings after insert on stealth_address
   for each row execute function adopt_holdings();
+
+-- As in 0088.
+alter function set_owner_of_address() set enable_seqscan to off;
+alter function adopt_holdings() set enable_seqscan to off;
 
 update holding set owner_account_id = stealth_address.account_id
 from stealth_address where stealth_address.address = holding.address;

@@ -15,6 +15,9 @@ begin
   end loop;
   return null;
 end $$;
+-- As in 0088.
+alter function count_addresses() set enable_seqscan to off;
+
 create trigger stealth_address_added after insert on stealth_address
   referencing new table as moved for each statement execute function count_addresses();
 create trigger stealth_address_removed after delete on stealth_address
