@@ -1,6 +1,6 @@
 import { canonicalizeQuote } from '../../relayer/transact/signing/canonical-quote.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
-import { quote } from './model.ts'
+import { quote } from './quote-model.ts'
 
 /** The text that a quote's signature covers: a selection of its members could not be verified. */
 export const addTransactGraph: GraphFeature = (builder, types) => {

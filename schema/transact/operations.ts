@@ -5,7 +5,6 @@ import {
   avatarQuery,
   maxSpendable,
   maxSpendableBody,
-  quote,
   quoteBody,
   quotePath,
   quoteSignerKey,
@@ -14,6 +13,7 @@ import {
   unlockBody,
   unlocked,
 } from './model.ts'
+import { quote } from './quote-model.ts'
 import { maxSpendableToWire, quoteToWire, recipientToWire, toSendRequest } from './wire.ts'
 
 const section = 'Sending'

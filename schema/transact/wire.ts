@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { MaxSpendable, Quote, RecipientKind, SendRequest } from '../../relayer/transact/transact.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import type * as model from './model.ts'
+import type { quote } from './quote-model.ts'
 
 type Wire<Shape extends z.ZodType> = z.input<Shape>
 
@@ -25,8 +26,8 @@ export function toSendRequest(body: z.output<typeof model.quoteBody>): SendReque
 }
 
 /** Whatever was signed and nothing else, or the signature would not hold. */
-export function quoteToWire({ terms, signature }: Quote): Wire<typeof model.quote> {
-  return { ...(terms as Omit<Wire<typeof model.quote>, 'signature'>), signature }
+export function quoteToWire({ terms, signature }: Quote): Wire<typeof quote> {
+  return { ...(terms as Omit<Wire<typeof quote>, 'signature'>), signature }
 }
 
 export function maxSpendableToWire(max: MaxSpendable): Wire<typeof model.maxSpendable> {

@@ -2,7 +2,7 @@ import { isAddressEqual, parseUnits, zeroAddress, type Address, type Hex } from 
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
-import { quote as quoteShape } from '../../schema/transact/model.ts'
+import { quote as quoteShape } from '../../schema/transact/quote-model.ts'
 import { openPayer, type Payer } from '../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'

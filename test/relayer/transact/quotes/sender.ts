@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { getAddress, type Address, zeroAddress } from 'viem'
 import type { z } from 'zod'
-import type { quote } from '../../../../schema/transact/model.ts'
+import type { quote } from '../../../../schema/transact/quote-model.ts'
 import { call } from '../../../gateway/support/call.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
