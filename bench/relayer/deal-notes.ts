@@ -4,7 +4,7 @@ import type { Mode } from '../settings.ts'
 export interface DealtNotes<Note> {
   /** Relayed before the clock starts. */
   warmUp: Note[]
-  /** Relayed by the plain baseline. */
+  /** Relayed by the plain baselines. */
   plain: Note[]
   request: Note[]
   full: Note[]
@@ -23,7 +23,7 @@ export function dealNotes<Note>(notes: readonly Note[], modes: readonly Mode[]):
   const hasRequest = modes.includes('request') || modes.includes('duplicate')
   const spare = take(modes.includes('badproof') || modes.includes('flood') ? 1 : 0)
   const warmUp = take(Math.min(12, Math.floor(notes.length / 5)))
-  const plain = take(hasFull || modes.includes('request') ? Math.min(2, Math.floor(notes.length / 4)) : 0)
+  const plain = take(hasFull || modes.includes('request') ? Math.min(4, Math.floor(notes.length / 4)) : 0)
   const few = modes.includes('flood') ? Math.min(5, Math.floor(notes.length / 8)) : 0
   const [calm, flooded] = [take(few), take(few)]
   const request = take(hasRequest ? (hasFull ? Math.min(12, Math.floor(left.length / 2)) : left.length) : 0)

@@ -15,18 +15,21 @@ export interface PlainRelayer {
   close(): Promise<void>
 }
 
-/** snarkjs verifies, viem with its defaults simulates, sends and waits for the receipt. @throws Error when one fails. */
-export async function createPlainRelayer({
-  chainId,
-  rpcUrl,
-  accounts,
-}: DescribedChain): Promise<PlainRelayer> {
+/**
+ * snarkjs verifies, viem simulates, sends and waits for the receipt.
+ * @param pollingInterval Milliseconds between looks for the receipt; viem's default unless given.
+ * @throws Error when one fails.
+ */
+export async function createPlainRelayer(
+  { chainId, rpcUrl, accounts }: DescribedChain,
+  pollingInterval?: number,
+): Promise<PlainRelayer> {
   const { groth16 } = await import('snarkjs')
   const key = accounts.at(-1)?.privateKey
   if (!key) throw new Error('the chain has no account')
   const account = privateKeyToAccount(key)
   const chain = { ...foundry, id: chainId }
-  const reader = createPublicClient({ chain, transport: http(rpcUrl) })
+  const reader = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval })
   const sender = createWalletClient({ account, chain, transport: http(rpcUrl) })
   async function verify({ proof, publicSignals }: Pick<RelayBody, 'proof' | 'publicSignals'>): Promise<void> {
     const given = proof as Parameters<typeof groth16.verify>[2]

@@ -21,6 +21,7 @@ export interface RelayerTally {
 const BASELINES: Readonly<Record<string, string>> = {
   'relayer.quote': 'relayer.details',
   'relayer.request': 'relayer.plain',
+  'relayer.plainEager': 'relayer.plain',
   'relayer.full': 'relayer.plain',
   'relayer.duplicate': 'relayer.request',
   'relayer.evm': 'relayer.full',
@@ -32,6 +33,7 @@ const BASELINES: Readonly<Record<string, string>> = {
 /** Withdrawals wait more than they work: what counts is how many get through. */
 const BY_WALL = new Set([
   'relayer.plain',
+  'relayer.plainEager',
   'relayer.request',
   'relayer.full',
   'relayer.calm',
@@ -41,6 +43,7 @@ const BY_WALL = new Set([
 const NOTES: Readonly<Record<string, string>> = {
   'relayer.plain':
     'snarkjs verifies, then simulateContract, writeContract and waiting for the receipt with the defaults of viem, which polls every 4 s: its wall time swings by that much',
+  'relayer.plainEager': 'the same, but looks for the receipt every 50 ms',
   'relayer.evm': 'the node can only run calls, so the EVM of a worker simulates',
   'relayer.flood': 'one client sends bad proofs without end; its CPU includes that of relayer.flooded',
   'relayer.flooded':
