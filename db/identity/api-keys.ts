@@ -14,14 +14,25 @@ export interface NewApiKey {
   expiresAt: Date | null
 }
 
-/** @returns False when there is no such account. */
-export async function insertApiKey(connection: CommonQueryMethods, key: NewApiKey): Promise<boolean> {
-  const { rowCount } = await connection.query(sql.typeAlias('void')`
+/** What a key's seal is of: all that says who may do what with it, and until when. */
+export const apiKeyStatement = sql.fragment`jsonb_build_array('api-key', api_key.id, encode(secret_hash, 'hex'),
+  account_id, scopes, extract(epoch from expires_at)::text)::text`
+
+/** Writes a key that serves once it is sealed. @returns What its seal is of; null when there is no such account. */
+export function insertApiKey(connection: CommonQueryMethods, key: NewApiKey): Promise<string | null> {
+  return connection.maybeOneFirst(sql.type(z.object({ statement: z.string() }))`
     insert into api_key (id, secret_hash, account_id, label, scopes, expires_at)
     select ${key.id}, ${sql.binary(key.secretHash)}, id, ${key.label}, ${sql.array([...key.scopes], 'text')},
       ${key.expiresAt && sql.timestamp(key.expiresAt)}
-    from account where id = ${key.accountId}`)
-  return rowCount === 1
+    from account where id = ${key.accountId}
+    returning ${apiKeyStatement} as statement`)
+}
+
+/** What the seal of a key would be of that has none, as those of earlier versions; locked until the transaction ends. */
+export function lockUnsealedKey(transaction: CommonQueryMethods, id: string): Promise<string | null> {
+  return transaction.maybeOneFirst(sql.type(z.object({ statement: z.string() }))`
+    select ${apiKeyStatement} as statement from api_key
+    where id = ${id} and seal is null and revoked_at is null for update`)
 }
 
 const liveRow = z.object({
@@ -29,15 +40,19 @@ const liveRow = z.object({
   accountId: z.string(),
   authAddress: z.string(),
   scopes,
+  statement: z.string(),
+  seal: z.instanceof(Buffer).nullable(),
+  masterKeyId: z.string().nullable(),
 })
 
-/** A key that may be used: not revoked, not expired, its account not disabled. */
+/** A key that may be used if its seal is good: not revoked, not expired, its account not disabled. */
 export function findLiveKey(
   connection: CommonQueryMethods,
   id: string,
 ): Promise<z.output<typeof liveRow> | null> {
   return connection.maybeOne(sql.type(liveRow)`
-    select secret_hash as "secretHash", account_id as "accountId", auth_address as "authAddress", scopes
+    select secret_hash as "secretHash", account_id as "accountId", auth_address as "authAddress", scopes,
+      ${apiKeyStatement} as statement, seal, api_key.master_key_id as "masterKeyId"
     from api_key join account on account.id = account_id
     where api_key.id = ${id} and revoked_at is null and (expires_at is null or expires_at > now())
       and disabled_at is null`)
@@ -51,6 +66,7 @@ const listedRow = z.object({
   createdAt: z.date(),
   expiresAt: z.date().nullable(),
   revokedAt: z.date().nullable(),
+  hasSeal: z.boolean(),
 })
 
 /** All keys, newest first; those of one account if it is given. */
@@ -60,14 +76,14 @@ export function listApiKeys(
 ): Promise<readonly z.output<typeof listedRow>[]> {
   return connection.any(sql.type(listedRow)`
     select id, account_id as "accountId", label, scopes, created_at as "createdAt", expires_at as "expiresAt",
-      revoked_at as "revokedAt"
+      revoked_at as "revokedAt", seal is not null as "hasSeal"
     from api_key where ${accountId}::uuid is null or account_id = ${accountId}::uuid
     order by created_at desc, id`)
 }
 
-/** @returns False when there is no such key, or it was revoked before. */
+/** Its seal goes, so that nobody brings it back. @returns False when there is no such key, or it was revoked before. */
 export async function revokeApiKey(connection: CommonQueryMethods, id: string): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
-    update api_key set revoked_at = now() where id = ${id} and revoked_at is null`)
+    update api_key set revoked_at = now(), seal = null, master_key_id = null where id = ${id} and revoked_at is null`)
   return rowCount === 1
 }

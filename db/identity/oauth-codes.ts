@@ -9,17 +9,21 @@ export interface NewOauthCode {
   redirectUri: string
   codeChallenge: string
   keyAccessMethod: string
-  wallet: { sealed: Buffer; masterKeyId: string } | null
+  sealedWallet: Buffer | null
+  /** Of all the above but the wallet. */
+  seal: Buffer
+  /** The wallet's and the seal's. */
+  masterKeyId: string
   ttlSeconds: number
 }
 
 export async function insertOauthCode(connection: CommonQueryMethods, code: NewOauthCode): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into oauth_code (code_hash, account_id, client_id, redirect_uri, code_challenge, key_access_method,
-      sealed_wallet, master_key_id, expires_at)
+      sealed_wallet, seal, master_key_id, expires_at)
     values (${sql.binary(code.codeHash)}, ${code.accountId}, ${code.clientId}, ${code.redirectUri},
-      ${code.codeChallenge}, ${code.keyAccessMethod}, ${code.wallet && sql.binary(code.wallet.sealed)},
-      ${code.wallet?.masterKeyId ?? null}, now() + ${code.ttlSeconds} * interval '1 s')`)
+      ${code.codeChallenge}, ${code.keyAccessMethod}, ${code.sealedWallet && sql.binary(code.sealedWallet)},
+      ${sql.binary(code.seal)}, ${code.masterKeyId}, now() + ${code.ttlSeconds} * interval '1 s')`)
 }
 
 const codeRow = z.object({
@@ -31,6 +35,7 @@ const codeRow = z.object({
   codeChallenge: z.string(),
   keyAccessMethod: z.string(),
   sealedWallet: z.instanceof(Buffer).nullable(),
+  seal: z.instanceof(Buffer).nullable(),
   masterKeyId: z.string().nullable(),
   expired: z.boolean(),
   tokenId: z.string().nullable(),
@@ -45,7 +50,7 @@ export function lockOauthCode(
   return transaction.maybeOne(sql.type(codeRow)`
     select account_id as "accountId", auth_address as "authAddress", disabled_at is not null as disabled,
       client_id as "clientId", redirect_uri as "redirectUri", code_challenge as "codeChallenge",
-      key_access_method as "keyAccessMethod", sealed_wallet as "sealedWallet", oauth_code.master_key_id as "masterKeyId",
+      key_access_method as "keyAccessMethod", sealed_wallet as "sealedWallet", seal, oauth_code.master_key_id as "masterKeyId",
       oauth_code.expires_at <= now() as expired, token_id as "tokenId"
     from oauth_code join account on account.id = account_id
     where code_hash = ${sql.binary(codeHash)} for update of oauth_code`)
@@ -57,7 +62,7 @@ export async function consumeOauthCode(
   used: { codeHash: Buffer; tokenId: string; tokenSeconds: number },
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
-    update oauth_code set token_id = ${used.tokenId}, sealed_wallet = null, master_key_id = null,
+    update oauth_code set token_id = ${used.tokenId}, sealed_wallet = null, seal = null, master_key_id = null,
       token_expires_at = now() + ${used.tokenSeconds} * interval '1 s'
     where code_hash = ${sql.binary(used.codeHash)} and token_id is null`)
 }

@@ -1,8 +1,9 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
+import { apiKeyStatement } from './api-keys.ts'
 
-/** Where sealed secrets are kept for long: key column, what names the owner, and the sealed bytes. */
+/** Where sealed secrets and seals are kept for long: key column, what names the owner or is sealed, and the bytes. */
 const PLACES = {
   account: { table: 'account', key: 'id', bytes: 'sealed_keys', about: sql.fragment`id::text` },
   'contact-email': {
@@ -17,6 +18,7 @@ const PLACES = {
     bytes: 'sealed_key',
     about: sql.fragment`purpose || ':' || id`,
   },
+  'api-key': { table: 'api_key', key: 'id', bytes: 'seal', about: apiKeyStatement },
 } as const
 
 export type SecretPlace = keyof typeof PLACES
@@ -24,7 +26,7 @@ export const SECRET_PLACES = Object.keys(PLACES) as SecretPlace[]
 
 const secretRow = z.object({
   key: z.string(),
-  /** What the owner's name is made of: the accountId, or `purpose:id` of a server key. */
+  /** What the owner's name is made of: the accountId, or `purpose:id` of a server key; of an API key what is sealed. */
   about: z.string(),
   bytes: z.instanceof(Buffer),
   masterKeyId: z.string(),

@@ -1,6 +1,9 @@
 import { listApiKeys, revokeApiKey } from '../../db/identity/api-keys.ts'
-import { createApiKey } from '../../relayer/identity/api-keys.ts'
+import { createApiKey, sealApiKey } from '../../relayer/identity/api-keys.ts'
+import { createVault } from '../../relayer/identity/create-vault.ts'
+import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import type { Scope } from '../../relayer/identity/principal.ts'
+import type { ServiceConfig } from '../config/config.ts'
 import { AdminError } from './admin-error.ts'
 import type { AdminCommand } from './command.ts'
 import { readAccountId, readExpiry, readLabel } from './read-option.ts'
@@ -11,6 +14,9 @@ function readScopes(text: string): Scope[] {
     return [...new Set(scopes)]
   throw new AdminError(`--scopes is ${text}: expected read, write or read,write`)
 }
+
+const vaultOf = ({ identity, storage }: ServiceConfig) =>
+  createVault(openMasterKeys(identity.masterKeys, storage.dataDir))
 
 export const apiKeyCommands: readonly AdminCommand[] = [
   {
@@ -24,14 +30,17 @@ export const apiKeyCommands: readonly AdminCommand[] = [
       days: { type: 'string' },
       label: { type: 'string', default: '' },
     },
-    async run({ database, print }, _, { account, scopes = '', days, label = '' }) {
+    async run({ database, config, print }, _, { account, scopes = '', days, label = '' }) {
       const accountId = readAccountId(account)
-      const made = await createApiKey(database, {
-        accountId,
-        label: readLabel(label),
-        scopes: readScopes(scopes),
-        expiresAt: readExpiry(days),
-      })
+      const made = await createApiKey(
+        { database, vault: vaultOf(config) },
+        {
+          accountId,
+          label: readLabel(label),
+          scopes: readScopes(scopes),
+          expiresAt: readExpiry(days),
+        },
+      )
       if (!made) throw new AdminError(`There is no account ${accountId}`)
       print(made.token)
     },
@@ -44,14 +53,27 @@ export const apiKeyCommands: readonly AdminCommand[] = [
     options: { account: { type: 'string' } },
     async run({ database, print }, _, { account }) {
       const keys = await listApiKeys(database, account === undefined ? null : readAccountId(account))
-      for (const { id, accountId, label, scopes, createdAt, expiresAt, revokedAt } of keys) {
-        const state = revokedAt
+      for (const { id, accountId, label, scopes, createdAt, expiresAt, revokedAt, hasSeal } of keys) {
+        const end = revokedAt
           ? `revoked ${revokedAt.toISOString()}`
           : expiresAt
             ? `${expiresAt.getTime() > Date.now() ? 'expires' : 'expired'} ${expiresAt.toISOString()}`
             : 'never expires'
+        const state = revokedAt || hasSeal ? end : `not sealed, ${end}`
         print([id, accountId, scopes.join(','), `made ${createdAt.toISOString()}`, state, label].join('\t'))
       }
+    },
+  },
+  {
+    name: 'api-key seal',
+    usage: '<id>',
+    help: 'accept a key that an earlier version made, which list shows as not sealed: only one that you know',
+    words: { least: 1, most: 1 },
+    options: {},
+    async run({ database, config, print }, [id = '']) {
+      if (!(await sealApiKey({ database, vault: vaultOf(config) }, id)))
+        throw new AdminError(`There is no API key ${id} that is good and not sealed`)
+      print(`API key ${id} is accepted as it stands`)
     },
   },
   {

@@ -41,7 +41,7 @@ export const keyCommands: readonly AdminCommand[] = [
       const results = await rewrapSecrets(database, createVault(masterKeys), masterKeys[0].id)
       for (const { place, rewrapped } of results) print(`${place}: ${rewrapped} re-wrapped`)
       const failed = results.flatMap(({ place, failed }) =>
-        failed.map(({ about, reason }) => `  ${place} ${about}: ${reason}`),
+        failed.map(({ key, reason }) => `  ${place} ${key}: ${reason}`),
       )
       if (failed.length > 0)
         throw new AdminError(`These could not be re-wrapped and were left as they are:\n${failed.join('\n')}`)

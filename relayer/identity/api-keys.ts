@@ -1,10 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { CommonQueryMethods } from 'slonik'
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import type { Address } from 'viem'
-import { findLiveKey, insertApiKey } from '../../db/identity/api-keys.ts'
+import { findLiveKey, insertApiKey, lockUnsealedKey } from '../../db/identity/api-keys.ts'
+import { writeSecret } from '../../db/identity/sealed-secrets.ts'
 import { principalId } from './principal-id.ts'
 import type { Principal, Scope } from './principal.ts'
 import { randomText } from './random-text.ts'
+import type { SuspectRows } from './suspect-rows.ts'
+import type { Vault } from './vault.ts'
 
 const PREFIX = 'sr_live_'
 const ID_LENGTH = 12
@@ -18,15 +21,21 @@ const hashSecret = (secret: string) => createHash('sha256').update(secret).diges
 /** Whether a bearer token claims to be an API key. */
 export const isApiKey = (token: string) => token.startsWith(PREFIX)
 
-/** Who an API key speaks for; null when it is unknown, wrong, revoked, expired, or its account is disabled. */
+/** Who an API key speaks for; null when it is unknown, wrong, not ours, revoked, expired, or its account is disabled. */
 export async function authenticateApiKey(
-  database: CommonQueryMethods,
+  { database, vault, suspects }: { database: CommonQueryMethods; vault: Vault; suspects: SuspectRows },
   token: string,
 ): Promise<Principal | null> {
   const [, id, secret] = FORM.exec(token) ?? []
   if (id === undefined || secret === undefined) return null
   const key = await findLiveKey(database, id)
   if (!key || !timingSafeEqual(hashSecret(secret), key.secretHash)) return null
+  const { statement, seal: bytes, masterKeyId } = key
+  const seal = bytes && masterKeyId !== null ? { bytes, masterKeyId } : null
+  if (!(await vault.isCertified(statement, seal))) {
+    suspects.tell(seal ? 'api-key' : 'unsealed-api-key')
+    return null
+  }
   return {
     kind: 'api-key',
     id: principalId(key.authAddress as Address),
@@ -40,7 +49,7 @@ export async function authenticateApiKey(
 
 /** Makes an API key. Its secret part is nowhere else afterwards. @returns Null when there is no such account. */
 export async function createApiKey(
-  database: CommonQueryMethods,
+  { database, vault }: { database: DatabasePool; vault: Vault },
   {
     accountId,
     label,
@@ -50,6 +59,24 @@ export async function createApiKey(
 ): Promise<{ id: string; token: string } | null> {
   const [id, secret] = [randomText(ID_LENGTH), randomText(SECRET_LENGTH)]
   const secretHash = hashSecret(secret)
-  const made = await insertApiKey(database, { id, secretHash, accountId, label, scopes, expiresAt })
+  const made = await database.transaction(async (transaction) => {
+    const statement = await insertApiKey(transaction, { id, secretHash, accountId, label, scopes, expiresAt })
+    if (statement !== null)
+      await writeSecret(transaction, 'api-key', { key: id, ...(await vault.certify(statement)) })
+    return statement !== null
+  })
   return made ? { id, token: `${PREFIX}${id}_${secret}` } : null
+}
+
+/** Vouches for a key of an earlier version, as it stands. @returns False when no good key of that id lacks a seal. */
+export async function sealApiKey(
+  { database, vault }: { database: DatabasePool; vault: Vault },
+  id: string,
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const statement = await lockUnsealedKey(transaction, id)
+    if (statement === null) return false
+    await writeSecret(transaction, 'api-key', { key: id, ...(await vault.certify(statement)) })
+    return true
+  })
 }

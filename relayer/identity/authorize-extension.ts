@@ -3,7 +3,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { insertOauthCode } from '../../db/identity/oauth-codes.ts'
 import { ServiceError } from '../service-error.ts'
 import type { OauthClient } from './config.ts'
-import { EXTENSION_CODE_SECONDS, hashCode, walletOwner } from './extension-codes.ts'
+import { describeCode, EXTENSION_CODE_SECONDS, hashCode, walletOwner } from './extension-codes.ts'
 import type { ExtensionRequest } from './identity.ts'
 import { oauthError } from './oauth-error.ts'
 import type { Principal } from './principal.ts'
@@ -39,15 +39,14 @@ export async function authorizeExtension(
     throw oauthError('invalid_request', 'code_challenge is not base64url of a SHA-256')
   const code = randomBytes(32).toString('base64url')
   const codeHash = hashCode(code)
-  const sealed = walletAddress && (await vault.seal(walletOwner(codeHash), Buffer.from(walletAddress)))
+  const wallet = walletAddress && (await vault.seal(walletOwner(codeHash), Buffer.from(walletAddress)))
+  const grant = { codeHash, accountId, clientId, redirectUri, codeChallenge, keyAccessMethod }
+  const { bytes: seal, masterKeyId } = await vault.certify(describeCode(grant))
   await insertOauthCode(database, {
-    codeHash,
-    accountId,
-    clientId,
-    redirectUri,
-    codeChallenge,
-    keyAccessMethod,
-    wallet: sealed ? { sealed: sealed.bytes, masterKeyId: sealed.masterKeyId } : null,
+    ...grant,
+    sealedWallet: wallet ? wallet.bytes : null,
+    seal,
+    masterKeyId,
     ttlSeconds: EXTENSION_CODE_SECONDS,
   })
   return { code, accountId }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { decryptBytes, encryptBytes } from './aes-gcm.ts'
 import type { KeyWrapper } from './key-wrapper.ts'
 import type { Sealed, Vault } from './vault.ts'
@@ -64,6 +64,13 @@ export function createVault(masterKeys: readonly [KeyWrapper, ...KeyWrapper[]]):
       if (sealed.masterKeyId === newest.id) return null
       const { dataKey, secret } = await unwrapDataKey(owner, sealed)
       return wrapDataKey(owner, dataKey, secret)
+    },
+    certify: async (statement) => ({ bytes: await newest.certify(statement), masterKeyId: newest.id }),
+    async isCertified(statement, seal) {
+      const wrapper = seal && byId.get(seal.masterKeyId)
+      if (!wrapper) return false
+      const expected = await wrapper.certify(statement)
+      return seal.bytes.length === expected.length && timingSafeEqual(seal.bytes, expected)
     },
   }
 }

@@ -4,10 +4,11 @@ import type { Address } from 'viem'
 import { consumeOauthCode, lockOauthCode, type OauthCodeRow } from '../../db/identity/oauth-codes.ts'
 import { revokeToken } from '../../db/identity/revoked-tokens.ts'
 import type { OauthClient } from './config.ts'
-import { hashCode, walletOwner } from './extension-codes.ts'
+import { describeCode, hashCode, walletOwner } from './extension-codes.ts'
 import type { CodeExchange, ExtensionToken } from './identity.ts'
 import { oauthError } from './oauth-error.ts'
 import type { KeyAccessMethod } from './principal.ts'
+import type { SuspectRows } from './suspect-rows.ts'
 import type { Tokens } from './tokens.ts'
 import type { Vault } from './vault.ts'
 
@@ -30,7 +31,14 @@ export async function exchangeCode(
     vault,
     tokens,
     clients,
-  }: { database: DatabasePool; vault: Vault; tokens: Tokens; clients: readonly OauthClient[] },
+    suspects,
+  }: {
+    database: DatabasePool
+    vault: Vault
+    tokens: Tokens
+    clients: readonly OauthClient[]
+    suspects: SuspectRows
+  },
   exchange: CodeExchange,
 ): Promise<ExtensionToken> {
   if (exchange.grantType !== undefined && exchange.grantType !== 'authorization_code')
@@ -46,6 +54,10 @@ export async function exchangeCode(
       return null
     }
     if (!code || !matches(code, exchange)) return null
+    if (!(await isOurs(code, codeHash, vault))) {
+      suspects.tell('oauth-code')
+      return null
+    }
     const tokenId = randomUUID()
     await consumeOauthCode(transaction, { codeHash, tokenId, tokenSeconds: LONGEST_TOKEN_SECONDS })
     return { code, tokenId }
@@ -77,6 +89,12 @@ function matches(code: OauthCodeRow, exchange: CodeExchange): boolean {
   const challenge = createHash('sha256').update(exchange.codeVerifier).digest()
   const expected = Buffer.from(code.codeChallenge, 'base64url')
   return expected.length === challenge.length && timingSafeEqual(expected, challenge)
+}
+
+async function isOurs(code: OauthCodeRow, codeHash: Buffer, vault: Vault): Promise<boolean> {
+  const { seal, masterKeyId } = code
+  if (!seal || masterKeyId === null) return false
+  return vault.isCertified(describeCode({ ...code, codeHash }), { bytes: seal, masterKeyId })
 }
 
 async function openWallet(

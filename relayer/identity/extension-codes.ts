@@ -6,5 +6,24 @@ export const EXTENSION_CODE_SECONDS = 300
 /** Only this is stored of a code. */
 export const hashCode = (code: string) => createHash('sha256').update(code).digest()
 
+/** What a code's seal is of: whose account it opens, and to whom. */
+export const describeCode = (code: {
+  codeHash: Buffer
+  accountId: string
+  clientId: string
+  redirectUri: string
+  codeChallenge: string
+  keyAccessMethod: string
+}) =>
+  JSON.stringify([
+    'oauth-code',
+    code.codeHash.toString('hex'),
+    code.accountId,
+    code.clientId,
+    code.redirectUri,
+    code.codeChallenge,
+    code.keyAccessMethod,
+  ])
+
 /** For whom the wallet's address is sealed beside a code. */
 export const walletOwner = (codeHash: Buffer) => `oauth-code:${codeHash.toString('hex')}`

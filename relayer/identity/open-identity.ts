@@ -16,8 +16,10 @@ import { openKeyMaterial } from './open-key-material.ts'
 import { parseSignIn } from './parse-sign-in.ts'
 import { principalId } from './principal-id.ts'
 import type { KeyAccessMethod, Principal } from './principal.ts'
+import { createOwnerProofs } from './prove-owner.ts'
 import { randomText } from './random-text.ts'
 import { openServerKeys } from './server-keys.ts'
+import { createSuspectRows } from './suspect-rows.ts'
 import { createTokens, type TokenClaims } from './tokens.ts'
 import type { Vault } from './vault.ts'
 
@@ -54,6 +56,8 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     overlapSeconds: overlapSeconds.hpke,
   })
   const tokens = createTokens(signingKeys, config)
+  const suspects = createSuspectRows(logger)
+  const proveOwner = createOwnerProofs({ database, vault, suspects })
 
   const purge = () =>
     purgeExpired(database, overlapSeconds).catch((error: unknown) =>
@@ -69,7 +73,8 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     // Last, so that nobody but the signer can use a nonce up.
     if (!(await consumeNonce(database, { siweNonce: message.siweNonce, authAddress })))
       throw refuseSignIn('The nonce is unknown, used, expired, or of another address')
-    const account = await findAccountOf(database, authAddress)
+    const found = await findAccountOf(database, authAddress)
+    const account = found && (await proveOwner(found.accountId, authAddress)) ? found : null
     if (account?.disabled) throw refuseSignIn('This account has been disabled')
     const keyAccessMethod = readAccessMethod(authType)
     const claims = { kind: 'session', authAddress, keyAccessMethod, tokenId: randomUUID() } as const
@@ -78,11 +83,13 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
   }
 
   async function authenticate(token: string): Promise<Principal | null> {
-    if (isApiKey(token)) return authenticateApiKey(database, token)
+    if (isApiKey(token)) return authenticateApiKey({ database, vault, suspects }, token)
     const claims = await tokens.read(token)
     if (!claims) return null
     const { accountId, disabled, revoked } = await readStanding(database, claims)
-    return disabled || revoked ? null : describePrincipal(claims, accountId)
+    if (disabled || revoked) return null
+    const isTheirs = accountId !== null && (await proveOwner(accountId, claims.authAddress))
+    return describePrincipal(claims, isTheirs ? accountId : null)
   }
 
   const identity: Identity = {
@@ -102,7 +109,7 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     },
     authorizeExtension: (principal, request) =>
       authorizeExtension({ database, vault, clients }, principal, request),
-    exchangeCode: (exchange) => exchangeCode({ database, vault, tokens, clients }, exchange),
+    exchangeCode: (exchange) => exchangeCode({ database, vault, tokens, clients, suspects }, exchange),
     openKeyMaterial: (sealed) => openKeyMaterial(encryptionKeys, sealed),
   }
   return { identity, stop: () => clearInterval(purging) }

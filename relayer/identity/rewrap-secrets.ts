@@ -7,21 +7,30 @@ import {
 } from '../../db/identity/sealed-secrets.ts'
 import { contactEmailOwner } from '../accounts/create-accounts.ts'
 import { VaultError } from './create-vault.ts'
-import type { Vault } from './vault.ts'
+import type { Sealed, Vault } from './vault.ts'
 
 const BATCH = 100
 
-const ownerIn: Readonly<Record<SecretPlace, (about: string) => string>> = {
-  account: (accountId) => accountId,
-  'contact-email': contactEmailOwner,
-  'server-key': (purposeAndId) => `server-key:${purposeAndId}`,
+type Renew = (vault: Vault, about: string, sealed: Sealed) => Promise<Sealed | null>
+
+const renewIn: Readonly<Record<SecretPlace, Renew>> = {
+  account: (vault, accountId, sealed) => vault.rewrap(accountId, sealed),
+  'contact-email': (vault, accountId, sealed) => vault.rewrap(contactEmailOwner(accountId), sealed),
+  'server-key': (vault, purposeAndId, sealed) => vault.rewrap(`server-key:${purposeAndId}`, sealed),
+  'api-key': async (vault, statement, seal) => {
+    if (!(await vault.isCertified(statement, seal)))
+      throw new VaultError(
+        'A seal is not of its row, or is under a master key that identity.masterKeys lacks',
+      )
+    return vault.certify(statement)
+  },
 }
 
 export interface Rewrapped {
   place: SecretPlace
   rewrapped: number
-  /** Those whose data key did not unwrap; they are left as they were. */
-  failed: readonly { about: string; reason: string }[]
+  /** Keys of the rows that did not open; they are left as they were. */
+  failed: readonly { key: string; reason: string }[]
 }
 
 /**
@@ -44,7 +53,7 @@ async function rewrapPlace(
   newestId: string,
   place: SecretPlace,
 ): Promise<Rewrapped> {
-  const failed: { about: string; reason: string }[] = []
+  const failed: { key: string; reason: string }[] = []
   let rewrapped = 0
   for (let after: string | undefined = ''; after !== undefined;) {
     const batch = await database.transaction((transaction) =>
@@ -62,16 +71,16 @@ async function rewrapBatch(
   vault: Vault,
   place: SecretPlace,
   page: { newestId: string; after: string; limit: number },
-): Promise<{ rewrapped: number; failed: { about: string; reason: string }[]; last: string | undefined }> {
+): Promise<{ rewrapped: number; failed: { key: string; reason: string }[]; last: string | undefined }> {
   const rows = await lockForeignSecrets(transaction, place, page)
-  const failed: { about: string; reason: string }[] = []
+  const failed: { key: string; reason: string }[] = []
   for (const { key, about, bytes, masterKeyId } of rows) {
     try {
-      const sealed = await vault.rewrap(ownerIn[place](about), { bytes, masterKeyId })
+      const sealed = await renewIn[place](vault, about, { bytes, masterKeyId })
       if (sealed) await writeSecret(transaction, place, { key, ...sealed })
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      failed.push({ about, reason: error.message })
+      failed.push({ key, reason: error.message })
     }
   }
   return { rewrapped: rows.length - failed.length, failed, last: rows.at(-1)?.key }

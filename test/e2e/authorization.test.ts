@@ -31,7 +31,9 @@ async function makeApiKey(
   scopes: Scope[],
   expiresAt: Date | null = null,
 ): Promise<string> {
-  const made = await createApiKey(service.database.pool, { accountId, label: '', scopes, expiresAt })
+  const vault = createVault(openMasterKeys(undefined, service.dataDir))
+  const { pool: database } = service.database
+  const made = await createApiKey({ database, vault }, { accountId, label: '', scopes, expiresAt })
   return made!.token
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../db/connect-database.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded-postgres/start-embedded-postgres.ts'
 import { consumeInviteCode } from '../../../db/identity/invite-codes.ts'
 import { AdminError } from '../../../gateway/admin/admin-error.ts'
@@ -57,6 +58,13 @@ describe('npm run admin', () => {
       scopes: new Set(['read']),
     })
     const id = token.split('_')[2] ?? ''
+    await database.pool.query(sql.typeAlias('void')`
+      update api_key set seal = null, master_key_id = null where id = ${id}`)
+    expect(await instance.identity.authenticate(token)).toBe(null)
+    expect((await admin(['api-key', 'list'])).stdout).toContain('not sealed')
+    expect(await admin(['api-key', 'seal', id])).toMatchObject(succeeded)
+    expect(await instance.identity.authenticate(token)).toMatchObject({ accountId })
+    expect(await admin(['api-key', 'seal', id])).toMatchObject({ code: 1, stdout: '' })
     const listed = await admin(['api-key', 'list', '--account', accountId])
     expect(listed.stdout).toMatch(new RegExp(`^${id}\t${accountId}\tread\tmade .*\texpires .*\tbooks\n$`))
     expect(listed.stdout).not.toContain(token)

@@ -4,6 +4,8 @@ import { numberToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApiKey } from '../../../relayer/identity/api-keys.ts'
+import { createVault } from '../../../relayer/identity/create-vault.ts'
+import { openMasterKeys } from '../../../relayer/identity/open-master-keys.ts'
 import { createInviteCodes } from '../../../db/identity/invite-codes.ts'
 import { sql } from '../../../db/connect-database.ts'
 import { post } from '../../gateway/support/call.ts'
@@ -149,12 +151,11 @@ test('without a token, and with an API key, no account is created', async () => 
     json: { code: 'UNAUTHORIZED' },
   })
   const owner = await openAccount(service.url)
-  const key = await createApiKey(service.database.pool, {
-    accountId: owner.accountId,
-    label: 'test',
-    scopes: ['read', 'write'],
-    expiresAt: null,
-  })
+  const vault = createVault(openMasterKeys(undefined, service.dataDir))
+  const key = await createApiKey(
+    { database: service.database.pool, vault },
+    { accountId: owner.accountId, label: 'test', scopes: ['read', 'write'], expiresAt: null },
+  )
   const body = { ciphertext: 'AAAA', encapsulatedKey: 'AAAA' }
   const answer = await post(`${service.url}/v1/accounts/`, body, { authorization: `Bearer ${key?.token}` })
   expect(answer).toMatchObject({ status: 403, json: { error: 'Forbidden' } })

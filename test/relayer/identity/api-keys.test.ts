@@ -16,7 +16,10 @@ afterAll(() => database?.drop())
 async function makeKey(instance: Instance, scopes: ('read' | 'write')[], expiresAt: Date | null = null) {
   const wallet = createWallet()
   const accountId = await addAccount(database, instance.vault, wallet)
-  const key = await createApiKey(database.pool, { accountId, label: 'a key', scopes, expiresAt })
+  const key = await createApiKey(
+    { database: database.pool, vault: instance.vault },
+    { accountId, label: 'a key', scopes, expiresAt },
+  )
   if (!key) throw new Error('no key was made')
   return { ...key, accountId, wallet }
 }

@@ -5,6 +5,7 @@ import { connectDatabase } from '../../../db/connect-database.ts'
 import { insertAccount } from '../../../db/accounts/accounts.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import { identityConfig, type OauthClient } from '../../../relayer/identity/config.ts'
+import { encodeStoredKeys } from '../../../relayer/accounts/stored-keys.ts'
 import { createVault } from '../../../relayer/identity/create-vault.ts'
 import type { Identity } from '../../../relayer/identity/identity.ts'
 import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
@@ -21,6 +22,8 @@ export interface Instance {
   identity: Identity
   vault: Vault
   log: OpenGateway['log']
+  /** Lines of the log that are not the gateway's. */
+  warnings: string[]
   /** Asks from an address of its own, so that no rate limit is in the way. */
   get(path: string, headers?: Record<string, string>): Promise<Answered>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>
@@ -58,12 +61,13 @@ export async function openInstance(
   onTestFinished(() => pool.end())
   const [newest, ...older] = options.masterKeys ?? [TEST_MASTER_KEY]
   const vault = createVault([createKeyWrapper(newest), ...older.map(createKeyWrapper)])
+  const warnings: string[] = []
   const { identity, stop } = await openIdentity({
     database: pool,
     vault,
     config: identityConfig.parse(options.config ?? {}),
     clients: [TEST_CLIENT],
-    logger: createLogger({ level: 'silent' }),
+    logger: createLogger({ level: 'warn', destination: { write: (line) => void warnings.push(line) } }),
   })
   onTestFinished(stop)
   const { url, log } = await openGateway({ trustedProxies: 1 }, { identity })
@@ -72,6 +76,7 @@ export async function openInstance(
     identity,
     vault,
     log,
+    warnings,
     get: (path, headers) => call(url + path, { headers: { ...newClient(), ...headers } }),
     post: (path, body, headers) => post(url + path, body, { ...newClient(), ...headers }),
     askNonce: async (wallet) =>
@@ -88,13 +93,14 @@ export async function openInstance(
 }
 
 /** An account with sealed keys, as its creation leaves it. */
-export async function addAccount(
-  database: TestDatabase,
-  vault: Vault,
-  wallet: TestWallet,
-  secret: Uint8Array = Buffer.from(wallet.material.child_p_view.slice(2), 'hex'),
-): Promise<string> {
+export async function addAccount(database: TestDatabase, vault: Vault, wallet: TestWallet): Promise<string> {
   const id = randomUUID()
+  const { P_spend, P_view, child_p_view } = wallet.material
+  const secret = encodeStoredKeys({
+    childViewKey: child_p_view,
+    spendPublicKey: P_spend,
+    viewPublicKey: P_view,
+  })
   await insertAccount(database.pool, {
     id,
     authAddress: wallet.address,

@@ -29,7 +29,9 @@ it('deletes what has ended and nothing else', async () => {
       redirectUri: 'https://a.example/',
       codeChallenge: 'c',
       keyAccessMethod: 'unknown',
-      wallet: null,
+      sealedWallet: null,
+      seal: randomBytes(32),
+      masterKeyId: 'none',
       ttlSeconds,
     })
     if (tokenSeconds !== undefined)

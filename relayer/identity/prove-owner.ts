@@ -1,0 +1,58 @@
+import type { CommonQueryMethods } from 'slonik'
+import { bytesToHex, isAddressEqual, type Address } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import { findKeysOfAccount } from '../../db/accounts/accounts.ts'
+import { readStoredKeys } from '../accounts/stored-keys.ts'
+import { VaultError } from './create-vault.ts'
+import type { SuspectRows } from './suspect-rows.ts'
+import type { Vault } from './vault.ts'
+
+/** Whether an account is an auth address's, whatever its row says. */
+export type ProveOwner = (accountId: string, authAddress: Address) => Promise<boolean>
+
+/** Some 100 bytes each; the oldest go first. */
+const MAX_PROVEN = 50_000
+
+/**
+ * Accounts are proven by their sealed keys: nobody without the master key seals any, they open for their own account alone,
+ * and P_spend in them is the key of the auth address. That never changes, so it is looked at once in each instance.
+ */
+export function createOwnerProofs(parts: {
+  database: CommonQueryMethods
+  vault: Vault
+  suspects: SuspectRows
+}): ProveOwner {
+  const { database, vault, suspects } = parts
+  const proven = new Map<string, Address>()
+  return async (accountId, authAddress) => {
+    if (proven.get(accountId) === authAddress) return true
+    const owner = await readOwner(database, vault, accountId)
+    if (!owner || !isAddressEqual(owner, authAddress)) {
+      suspects.tell('account')
+      return false
+    }
+    proven.set(accountId, authAddress)
+    if (proven.size > MAX_PROVEN) proven.delete(proven.keys().next().value ?? '')
+    return true
+  }
+}
+
+async function readOwner(
+  database: CommonQueryMethods,
+  vault: Vault,
+  accountId: string,
+): Promise<Address | null> {
+  const sealed = await findKeysOfAccount(database, accountId)
+  if (!sealed) return null
+  let opened: Uint8Array | undefined
+  try {
+    opened = await vault.open(accountId, sealed)
+    return publicKeyToAddress(bytesToHex(readStoredKeys(opened).spendPublicKey))
+  } catch (error) {
+    // Keys of another length are nobody's either.
+    if (error instanceof VaultError || error instanceof RangeError) return null
+    throw error
+  } finally {
+    opened?.fill(0)
+  }
+}
