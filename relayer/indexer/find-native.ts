@@ -3,7 +3,10 @@ import type { AddressTest } from './address-filter.ts'
 import type { FoundTransfer } from './block-facts.ts'
 import type { RawCallFrame, RawFlatTrace } from './raw-block.ts'
 
-/** A call that moved native coins for good. `item` counts the calls of the transaction, itself being 0. */
+/**
+ * A call that moved native coins for good. `item` is 0 for the transaction itself, and counts those inside it from 1: what
+ * moved nothing does not count, for nodes differ in what they tell of it, and the same move must not be written twice.
+ */
 export interface NativeMove {
   txIndex: number
   item: number
@@ -14,48 +17,64 @@ export interface NativeMove {
 
 /** Those of a transaction's calls that carry value on and were not undone. */
 const CARRIES_VALUE = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
+const isSet = (error: string | null | undefined) => error !== undefined && error !== null
 const isSome = (value: Hex | undefined): value is Hex => value !== undefined && !/^0x0*$/.test(value)
+
+/** Gathers moves of one transaction after the other, in the order in which they were made. */
+function createMoveList() {
+  const moves: NativeMove[] = []
+  const add = (isRoot: boolean, isParting: boolean, move: Omit<NativeMove, 'item'>) => {
+    const last = moves.at(-1)
+    const before = last?.txIndex === move.txIndex ? last : undefined
+    // Of a contract that leaves its coins to itself revm says that it made the move before once more.
+    if (isParting && before && isSameMove(before, move)) return
+    moves.push({ ...move, item: isRoot ? 0 : (before?.item ?? 0) + 1 })
+  }
+  return { moves, add }
+}
+
+const isSameMove = (one: Omit<NativeMove, 'item'>, other: Omit<NativeMove, 'item'>) =>
+  one.from === other.from && one.to === other.to && one.value === other.value
 
 /** The moves in the trees that callTracer gives, one tree per transaction. */
 export function movesOfFrames(frames: readonly RawCallFrame[]): NativeMove[] {
-  const moves: NativeMove[] = []
+  const { moves, add } = createMoveList()
   for (const [txIndex, root] of frames.entries()) {
-    let item = 0
     // A list rather than recursion: calls nest up to 1,024 deep.
-    const waiting: { frame: RawCallFrame; undone: boolean }[] = [{ frame: root, undone: false }]
-    for (let next = waiting.pop(); next; next = waiting.pop(), item += 1) {
-      const { frame } = next
-      const undone = next.undone || frame.error !== undefined
-      if (!undone && frame.to && CARRIES_VALUE.has(frame.type) && isSome(frame.value))
-        moves.push({ txIndex, item, from: frame.from, to: frame.to, value: BigInt(frame.value) })
-      for (const call of (frame.calls ?? []).toReversed()) waiting.push({ frame: call, undone })
+    const waiting = [root]
+    for (let frame = waiting.pop(); frame; frame = waiting.pop()) {
+      // With it, what is below it was undone.
+      if (isSet(frame.error)) continue
+      const { type, from, to, value } = frame
+      if (to && CARRIES_VALUE.has(type) && isSome(value))
+        add(frame === root, type === 'SELFDESTRUCT', { txIndex, from, to, value: BigInt(value) })
+      for (const call of (frame.calls ?? []).toReversed()) waiting.push(call)
     }
   }
   return moves
 }
 
-/** The moves in a flat list as of Parity's trace_block, where a call comes before those that it made. */
+/** The moves in a flat list as of Parity's trace_block, where a call comes before those that it made, and these follow. */
 export function movesOfFlat(traces: readonly RawFlatTrace[]): NativeMove[] {
-  const moves: NativeMove[] = []
-  const counts = new Map<number, number>()
-  const failed = new Map<number, string[]>()
+  const { moves, add } = createMoveList()
+  // The last call that failed: those that it made, which come next, were undone.
+  let failed = { txIndex: -1, place: [] as readonly number[] }
   for (const { type, action, result, error, traceAddress, transactionPosition } of traces) {
     // Rewards belong to no transaction.
     if (transactionPosition === undefined || transactionPosition === null) continue
     const txIndex = transactionPosition
-    const item = counts.get(txIndex) ?? 0
-    counts.set(txIndex, item + 1)
-    const place = `${traceAddress.join('.')}.`
-    const above = failed.get(txIndex) ?? []
-    if (error !== undefined) failed.set(txIndex, [...above, traceAddress.length === 0 ? '' : place])
-    if (error !== undefined || above.some((prefix) => place.startsWith(prefix))) continue
-    const move =
-      type === 'suicide' || type === 'selfdestruct'
-        ? { from: action.address, to: action.refundAddress, value: action.balance }
-        : { from: action.from, to: type === 'create' ? result?.address : action.to, value: action.value }
+    if (failed.txIndex === txIndex && failed.place.every((at, depth) => traceAddress[depth] === at)) continue
+    if (isSet(error)) {
+      failed = { txIndex, place: traceAddress }
+      continue
+    }
+    const isParting = type === 'suicide' || type === 'selfdestruct'
+    const { from, to, value } = isParting
+      ? { from: action.address, to: action.refundAddress, value: action.balance }
+      : { from: action.from, to: type === 'create' ? result?.address : action.to, value: action.value }
     const carries = type !== 'call' || action.callType === 'call'
-    if (carries && move.from && move.to && isSome(move.value))
-      moves.push({ txIndex, item, from: move.from, to: move.to, value: BigInt(move.value) })
+    if (carries && from && to && isSome(value))
+      add(traceAddress.length === 0, isParting, { txIndex, from, to, value: BigInt(value) })
   }
   return moves
 }

@@ -52,7 +52,7 @@ export interface RawCallFrame {
   from: Address
   to?: Address
   value?: Hex
-  error?: string
+  error?: string | null
   calls?: readonly RawCallFrame[]
 }
 
@@ -70,8 +70,9 @@ export interface RawFlatTrace {
     balance?: Hex
   }
   result?: { address?: Address } | null
-  error?: string
+  error?: string | null
   traceAddress: readonly number[]
-  transactionPosition?: number
+  /** Absent or null for rewards of the block, which belong to no transaction. */
+  transactionPosition?: number | null
   blockHash: Hash
 }

@@ -6,12 +6,20 @@ import type { RawBlock, RawCallFrame, RawFlatTrace } from './raw-block.ts'
 
 /** A node that lacks traces is asked for them again after so long: it may have been replaced. */
 const ASK_AGAIN_MS = 10 * 60_000
+const NAMES_METHOD = /method|api|module|namespace|\b(?:trace|debug)_/i
 const LACKS = /not (?:available|supported|allowed|enabled|exist|found)|unsupported|upgrade|tier|plan/i
 
 /** Which kind of trace each node has, as far as it is known. */
 export type TraceModes = Map<string, { mode: TraceMode; learnt: number }>
+type TracingMode = Exclude<TraceMode, 'none'>
 
-const requestOf = (mode: 'debug' | 'parity', block: RawBlock): RpcRequest =>
+/** Nodes that have both keep Parity's traces, or make them as cheaply; for debug they run the block again. */
+const ORDERS: Readonly<Record<TracingMode, readonly TracingMode[]>> = {
+  parity: ['parity', 'debug'],
+  debug: ['debug', 'parity'],
+}
+
+const requestOf = (mode: TracingMode, block: RawBlock): RpcRequest =>
   mode === 'debug'
     ? { method: 'debug_traceBlockByHash', params: [block.hash, { tracer: 'callTracer' }] }
     : { method: 'trace_block', params: [block.number] }
@@ -19,9 +27,13 @@ const requestOf = (mode: 'debug' | 'parity', block: RawBlock): RpcRequest =>
 /** True where a node does not offer the method; it may also be unable to for this block alone, which is no lack. */
 export const lacksMethod = (error: unknown) =>
   error instanceof RpcRefusal &&
-  (error.isMissingMethod || (/method|api|module|namespace/i.test(error.message) && LACKS.test(error.message)))
+  (error.isMissingMethod || (NAMES_METHOD.test(error.message) && LACKS.test(error.message)))
 
-/** The native coins that a block's transactions moved, from a node that traces; null from one that does not. */
+/**
+ * The native coins that a block's transactions moved, from a node that traces; null from one that does not, or that has
+ * forgotten this block's traces, which says nothing of other blocks. What the node refuses in one form is asked in the other.
+ * @throws WrongAnswerError when the traces are not this block's; RpcRefusal when the node has traces, but not now.
+ */
 export async function traceBlock(
   ask: AskOne,
   url: string,
@@ -29,30 +41,43 @@ export async function traceBlock(
   modes: TraceModes,
 ): Promise<{ mode: TraceMode; moves: NativeMove[] | null }> {
   const known = modes.get(url)
-  const fresh = known && Date.now() - known.learnt < ASK_AGAIN_MS ? known.mode : null
-  if (fresh === 'none') return { mode: 'none', moves: null }
-  for (const mode of fresh ? [fresh] : (['debug', 'parity'] as const)) {
+  const fresh = known && Date.now() - known.learnt < ASK_AGAIN_MS ? known : null
+  if (fresh?.mode === 'none') return { mode: 'none', moves: null }
+  let refusal: RpcRefusal | null = null
+  let forgot = false
+  for (const mode of ORDERS[fresh?.mode ?? 'parity']) {
     try {
       const [answer] = await ask([requestOf(mode, block)])
-      if (mode === 'debug' && hasForgotten(answer)) return { mode: 'none', moves: null }
+      if (hasForgotten(mode, answer)) {
+        forgot = true
+        continue
+      }
       const moves = mode === 'debug' ? readFrames(answer, block) : readFlat(answer, block)
-      modes.set(url, { mode, learnt: fresh ? (known?.learnt ?? 0) : Date.now() })
+      if (!forgot && !refusal) modes.set(url, { mode, learnt: fresh?.learnt ?? Date.now() })
       return { mode, moves }
     } catch (error) {
-      if (!lacksMethod(error)) throw error
+      if (lacksMethod(error)) continue
+      if (!(error instanceof RpcRefusal)) throw error
+      if (!refusal || error.concernsNodeOnly) refusal = error
     }
   }
-  modes.set(url, { mode: 'none', learnt: Date.now() })
+  if (refusal) throw refusal
+  if (!forgot) modes.set(url, { mode: 'none', learnt: Date.now() })
   return { mode: 'none', moves: null }
 }
 
-/** True where a node says of a transaction alone that it is not there to be traced, as a resumed devnet does. */
-const hasForgotten = (answer: unknown) =>
+/**
+ * True where a node has a block that is not empty, but not its traces, as a resumed devnet does: no trace at all, or
+ * of a transaction alone that it is not there to be traced.
+ */
+const hasForgotten = (mode: TracingMode, answer: unknown) =>
   Array.isArray(answer) &&
-  answer.some(
-    (trace: { result?: unknown; error?: unknown } | null) =>
-      !trace?.result && /not found/i.test(String(trace?.error)),
-  )
+  (mode === 'parity'
+    ? answer.length === 0
+    : answer.some(
+        (trace: { result?: unknown; error?: unknown } | null) =>
+          !trace?.result && /not found/i.test(String(trace?.error)),
+      ))
 
 function readFrames(answer: unknown, { transactions }: RawBlock): NativeMove[] {
   const traces = answer as readonly { result?: RawCallFrame; txHash?: string }[] | null
@@ -68,11 +93,16 @@ function readFrames(answer: unknown, { transactions }: RawBlock): NativeMove[] {
 }
 
 function readFlat(answer: unknown, { hash, transactions }: RawBlock): NativeMove[] {
-  const traces = answer as readonly RawFlatTrace[] | null
-  if (!Array.isArray(traces) || traces.some(({ blockHash }: RawFlatTrace) => blockHash !== hash))
+  const traces = answer as RawFlatTrace[] | null
+  if (!Array.isArray(traces) || traces.some(({ blockHash }) => blockHash !== hash))
     throw new WrongAnswerError('the traces are of another block')
-  const traced = new Set(traces.map(({ transactionPosition }: RawFlatTrace) => transactionPosition))
-  if (transactions.some((_, index) => !traced.has(index)))
-    throw new WrongAnswerError('a transaction has no trace')
+  let roots = 0
+  for (const { traceAddress, transactionPosition } of traces) {
+    if (transactionPosition === undefined || transactionPosition === null) continue
+    if (traceAddress.length === 0) roots += 1
+    // Each belongs to the transaction whose own trace came last.
+    if (transactionPosition !== roots - 1) throw new WrongAnswerError('the traces are out of order')
+  }
+  if (roots !== transactions.length) throw new WrongAnswerError('a transaction has no trace')
   return movesOfFlat(traces)
 }

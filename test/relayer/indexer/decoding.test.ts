@@ -5,7 +5,7 @@ import { logsFillBloom } from '../../../relayer/indexer/check-bloom.ts'
 import { movesOfFlat, movesOfFrames } from '../../../relayer/indexer/find-native.ts'
 import { findTransfers } from '../../../relayer/indexer/find-transfers.ts'
 import { findPoolEvents } from '../../../relayer/indexer/find-pool-events.ts'
-import type { RawCallFrame, RawLog } from '../../../relayer/indexer/raw-block.ts'
+import type { RawCallFrame, RawFlatTrace, RawLog } from '../../../relayer/indexer/raw-block.ts'
 import { randomAddress } from './chain-calls.ts'
 
 const abi = parseAbi([
@@ -98,7 +98,13 @@ test('both forms of traces tell the same moves; what a failed call passed on wen
     ],
   })
   const blockHash: Hex = `0x${'22'.repeat(32)}`
-  const call = (traceAddress: number[], callType: string, from: Address, to: Address, value: Hex) => ({
+  const call = (
+    traceAddress: number[],
+    callType: string,
+    from: Address,
+    to: Address,
+    value: Hex,
+  ): RawFlatTrace => ({
     type: 'call',
     action: { from, to, value, callType },
     traceAddress,
@@ -122,14 +128,31 @@ test('both forms of traces tell the same moves; what a failed call passed on wen
       action: { address: c, refundAddress: a, balance: '0x2' as Hex },
     },
     call([3], 'staticcall', b, c, '0x0'),
+    { ...call([], '', a, b, '0x9'), type: 'reward', transactionPosition: null },
+    { type: 'reward', action: { value: '0x9' as Hex }, traceAddress: [], blockHash },
   ]
   const expected = [
     { txIndex: 0, item: 0, from: a, to: b, value: 5n },
-    { txIndex: 0, item: 4, from: b, to: c, value: 2n },
-    { txIndex: 0, item: 5, from: c, to: a, value: 2n },
+    { txIndex: 0, item: 1, from: b, to: c, value: 2n },
+    { txIndex: 0, item: 2, from: c, to: a, value: 2n },
   ]
   expect(movesOfFrames([tree])).toEqual(expected)
   expect(movesOfFlat(flat)).toEqual(expected)
+})
+
+test('a move has the same number, whether or not a node tells of calls to precompiles', () => {
+  const [a, b, c] = [randomAddress(), randomAddress(), randomAddress()]
+  const precompile: Address = `0x${'04'.padStart(40, '0')}`
+  const paid = { type: 'CALL', from: b, to: c, value: '0x3' as const }
+  const asked = { type: 'STATICCALL', from: b, to: precompile }
+  const told = { type: 'call', transactionPosition: 0, blockHash: `0x${'22'.repeat(32)}` } as const
+  const flat = [
+    { ...told, action: { from: a, to: b, value: '0x0' as const, callType: 'call' }, traceAddress: [] },
+    { ...told, action: { ...paid, callType: 'call' }, traceAddress: [0] },
+  ]
+  const moves = [{ txIndex: 0, item: 1, from: b, to: c, value: 3n }]
+  expect(movesOfFrames([{ type: 'CALL', from: a, to: b, value: '0x0', calls: [asked, paid] }])).toEqual(moves)
+  expect(movesOfFlat(flat)).toEqual(moves)
 })
 
 test('a transaction that failed moved nothing, in both forms', () => {

@@ -54,15 +54,16 @@ async function indexThrough(
   return { ...running, database }
 }
 
-test('a node with traces in Parity’s form gives the same facts', async () => {
+test('traces are taken in Parity’s form, and in that of debug from a node without; the facts are the same', async () => {
   const traffic = createTraffic(world, own, 5)
   await traffic.run(8)
   const plain = await indexThrough([world.rpcUrl])
-  const parity = await indexThrough([(await openDoor(/^debug_/)).url])
+  const debug = await indexThrough([(await openDoor(/^trace_/)).url])
   await untilSynced(world, plain)
-  await untilSynced(world, parity)
-  expect((await parity.indexer.progress())[0]?.traces).toBe('parity')
-  expect(await dumpFacts(parity.database.pool)).toEqual(await dumpFacts(plain.database.pool))
+  await untilSynced(world, debug)
+  const formOf = async ({ indexer }: RunningIndexer) => (await indexer.progress())[0]?.traces
+  expect([await formOf(plain), await formOf(debug)]).toEqual(['parity', 'debug'])
+  expect(await dumpFacts(debug.database.pool)).toEqual(await dumpFacts(plain.database.pool))
 })
 
 test('without traces, native balances are still the chain’s, and one node that has them is found among those that lack them', async () => {
@@ -77,7 +78,7 @@ test('without traces, native balances are still the chain’s, and one node that
   await eventually(holdings(poor.database), (held) => held === amount)
   await eventually(holdings(both.database), (held) => held === amount)
   expect((await poor.indexer.progress())[0]?.traces).toBe('none')
-  expect((await both.indexer.progress())[0]?.traces).toBe('debug')
+  expect((await both.indexer.progress())[0]?.traces).toBe('parity')
   expect((await readTransfers(both.database.pool, [first], 1))[0]).toMatchObject({ amount: 1_234n, item: 1 })
 })
 

@@ -15,6 +15,7 @@ export type Fault =
   | 'stale'
   | 'no state'
   | 'cut traces'
+  | 'forgotten traces'
 
 export const ALL_FAULTS: readonly Fault[] = [
   'silence',
@@ -24,6 +25,7 @@ export const ALL_FAULTS: readonly Fault[] = [
   'stale',
   'no state',
   'cut traces',
+  'forgotten traces',
 ]
 
 export interface LyingDoor {
@@ -69,8 +71,9 @@ export async function startLyingDoor(
       return { id, error: { code: -32_000, message: 'missing trie node' } }
     if (fault === 'missing logs' && method === 'eth_getLogs' && Array.isArray(truth.result))
       return { id, result: draw() < 0.5 ? [] : truth.result.slice(0, -1) }
-    if (fault === 'cut traces' && method === 'debug_traceBlockByHash' && Array.isArray(truth.result))
+    if (fault === 'cut traces' && /^(?:debug|trace)_.*block/i.test(method) && Array.isArray(truth.result))
       return { id, result: truth.result.slice(1) }
+    if (fault === 'forgotten traces' && method === 'trace_block') return { id, result: [] }
     if (fault === 'wrong block' && /eth_getBlockBy/.test(method) && block && first !== 'latest') {
       const number = `0x${(BigInt(block.number) - 1n).toString(16)}`
       return (await ask({
