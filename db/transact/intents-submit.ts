@@ -46,6 +46,18 @@ export function countUnpaidQuotes(
       and ended_at > now() - ${withinMs} * interval '1 ms'`)
 }
 
+/** Locks an account until the transaction ends: others that submit for it wait. */
+export async function lockSender(transaction: CommonQueryMethods, accountId: string): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    select from account where id = ${accountId}::uuid for no key update`)
+}
+
+/** Quotes of an account that were submitted and have no end yet. */
+export function countUnderWay(connection: CommonQueryMethods, accountId: string): Promise<number> {
+  return connection.oneFirst(sql.type(z.object({ count: z.int() }))`
+    select count(*)::int4 as count from quote where account_id = ${accountId}::uuid and status = 'submitted'`)
+}
+
 /** Moves a quote from locked to submitted; false when it is not locked any more, or has run out. */
 export async function markSubmitted(
   connection: CommonQueryMethods,

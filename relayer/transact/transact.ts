@@ -150,7 +150,7 @@ export interface Submissions {
    *
    * @throws ServiceError `not-found`; `bad-request` QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED, INVALID_SIGNATURE,
    * AUTHORIZATION_NONCE_STALE, QUOTE_MISMATCH, SIMULATION_FAILED; `forbidden` TOO_MANY_FAILED for an account whose
-   * payments keep failing at our cost.
+   * payments keep failing at our cost; `too-many-requests` TOO_MANY_UNDER_WAY.
    */
   submit(accountId: string, submission: Submission): Promise<SubmitAnswer>
   relayStatus(accountId: string, quoteId: string): Promise<RelayStatus>

@@ -94,6 +94,12 @@ export const FAILURES: [code: string, status: number, meaning: string, mayRetry:
     'Too many payments of the account failed on the chain lately, at the service’s cost.',
     'Later.',
   ],
+  [
+    'TOO_MANY_UNDER_WAY',
+    429,
+    'As many payments of the account are under way as it may have at once: fewer after one failed on the chain.',
+    'Once some of them have ended.',
+  ],
   ['INVALID_SIGNATURE', 400, 'A signature is not by the key of its address.', 'Once mended.'],
   [
     'AUTHORIZATION_NONCE_STALE',

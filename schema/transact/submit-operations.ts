@@ -17,7 +17,7 @@ export const submitOperations = [
     rest: 'POST /v1/accounts/{accountId}/submit',
     status: 200,
     access: 'bearer',
-    errors: [400, 401, 403, 404, 503],
+    errors: [400, 401, 403, 404, 429, 503],
     section,
     summary: 'Send what was signed',
     description:

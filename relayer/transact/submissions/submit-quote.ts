@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { recordContactUse } from '../../../db/address-book/contacts.ts'
 import type { SubmittableQuote, NewIntent } from '../../../db/transact/intents-submit.ts'
 import {
-  countUnpaidQuotes,
   findSubmittableQuote,
   insertIntents,
   isIntentTaken,
+  lockSender,
   markSubmitted,
 } from '../../../db/transact/intents-submit.ts'
 import type { Chain } from '../../chains/chain.ts'
@@ -17,6 +17,7 @@ import { encodeIntent } from '../intents/encode-intent.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import type { Submission } from '../transact.ts'
 import { demandAffordable } from './demand-affordable.ts'
+import { demandPayer } from './demand-payer.ts'
 import { checkDelegations, checkSignatures } from './check-signatures.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
@@ -56,7 +57,7 @@ export async function submitQuote(
   const [effective] = await Promise.all([
     checkDelegations(chain, matched),
     demandClear(parts, quote, matched),
-    demandPayer(parts, accountId),
+    demandPayer(database, config, accountId, 0),
   ])
   const intents = await preflight(parts, chain, quote, matched, effective)
   const head = chain.head()?.number ?? 0n
@@ -64,7 +65,10 @@ export async function submitQuote(
 
   const isFirst = await database
     .transaction(async (transaction) => {
+      // Submissions of one account wait for each other here: else many could find room for one.
+      await lockSender(transaction, accountId)
       if (!(await markSubmitted(transaction, accountId, quote.id))) return false
+      await demandPayer(transaction, config, accountId, 1)
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
       await insertIntents(transaction, of, intents)
       await recordContactUse(transaction, accountId, quote.recipient)
@@ -107,14 +111,6 @@ async function demandClear(
     if (!(error instanceof ServiceError && error.kind === 'legal')) throw error
     throw refusal('QUOTE_REFRESH_REQUIRED', 'This quote is not served as it stands: refresh it')
   }
-}
-
-/** Whoever moves the funds away between simulation and block pays nothing and costs us gas: not as often as they like. */
-async function demandPayer({ database, config }: SubmissionParts, accountId: string): Promise<void> {
-  if ((await countUnpaidQuotes(database, accountId, config.unpaidWindowMs)) < config.maxUnpaid) return
-  throw new ServiceError('forbidden', 'Too many payments of this account failed on the chain lately', {
-    code: 'TOO_MANY_FAILED',
-  })
 }
 
 /** Runs what was signed as it would be sent, and reckons what it costs now. */
