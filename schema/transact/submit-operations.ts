@@ -17,6 +17,8 @@ export const submitOperations = [
     rest: 'POST /v1/accounts/{accountId}/submit',
     status: 200,
     access: 'bearer',
+    // Twice the quotes that an account may ask for in a minute: an attempt that fails simulates all the same.
+    limit: 60,
     errors: [400, 401, 403, 404, 429, 503],
     section,
     summary: 'Send what was signed',

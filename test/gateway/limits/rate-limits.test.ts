@@ -119,3 +119,13 @@ it('bounds guesses at tokens, without locking out those who have one', async () 
   expect((await owner.get(owner.path)).status).toBe(200)
   expect((await owner.get(`${owner.path}/contact-email`)).status).toBe(200)
 })
+
+it('bounds the submissions of an account, also those that fail', async () => {
+  const { url } = await openAccountsGateway(database)
+  const { path, send } = await openAccount(url)
+  expect(await statuses(60, () => send('POST', `${path}/submit`, {}))).toEqual([400])
+  expect(await send('POST', `${path}/submit`, {})).toMatchObject({
+    status: 429,
+    json: { message: 'Rate limit exceeded. Maximum 60 requests per 1 minute.' },
+  })
+})
