@@ -56,6 +56,24 @@ export async function listUndecidedLabels(
 
 export type ReviewStatus = 'pending' | 'approved' | 'declined'
 
+/**
+ * Those of the labels whose deposits are somebody's, none of whom is deleted before the transaction ends. Who writes about
+ * their deposits holds them first, as who deletes them does, or the two could wait for each other.
+ */
+export function holdOwnersOfLabels(
+  transaction: CommonQueryMethods,
+  pool: { chainId: number; address: string },
+  labels: readonly bigint[],
+): Promise<readonly bigint[]> {
+  return transaction.anyFirst(sql.type(label)`
+    select deposit.label from pool_event as deposit
+    join stealth_address on stealth_address.address = deposit.account
+    join account on account.id = stealth_address.account_id
+    where deposit.chain_id = ${pool.chainId} and contract = ${pool.address} and kind = 'deposit'
+      and deposit.label = any(${sql.array(labels.map(String), 'numeric')}::numeric[])
+    for key share of account`)
+}
+
 /** Writes what the ASP said. @returns Labels whose status is new. */
 export async function recordReviews(
   connection: CommonQueryMethods,

@@ -43,7 +43,12 @@ export function leaseChain(
 /** Gives up all leases of an instance. */
 export async function releaseChains(pool: CommonQueryMethods, owner: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
-    update indexed_chain set lease_owner = null, lease_until = null where lease_owner = ${owner}::uuid`)
+    with held as materialized (
+      -- In the order of all who hold several, or they could wait for each other.
+      select chain_id from indexed_chain where lease_owner = ${owner}::uuid order by chain_id for no key update
+    )
+    update indexed_chain set lease_owner = null, lease_until = null
+    where chain_id in (select chain_id from held) and lease_owner = ${owner}::uuid`)
 }
 
 /**

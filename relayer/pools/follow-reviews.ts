@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import { listUndecidedLabels, recordReviews } from '../../db/holdings/pool-deposits.ts'
+import { listUndecidedLabels } from '../../db/holdings/pool-deposits.ts'
 import type { Chain } from '../chains/chain.ts'
 import { readReviews } from './ask-asp.ts'
+import { recordOwnReviews } from './record-own-reviews.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 
 /** Pages that one look reads at most: deposits that are older than 50,000 others of their pool stay as they are. */
@@ -37,7 +38,7 @@ export function followReviews(
     for (let number = 1; (number === 1 || undecided.size > 0) && !isOver(number); number += 1) {
       const { reviews, isLast } = await readReviews(aspUrl, pool, number)
       const ours = reviews.filter(({ label }) => undecided.delete(label))
-      if (ours.length > 0) await recordReviews(database, pool, ours)
+      if (ours.length > 0) await recordOwnReviews(database, pool, ours)
       if (isLast) return
     }
   }

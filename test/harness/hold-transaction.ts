@@ -24,13 +24,13 @@ export async function holdTransaction<Result>(
   }
 }
 
-/** Resolves once a statement in the pool's database waits for another's lock. */
-export async function untilSomebodyWaits(pool: DatabasePool): Promise<void> {
+/** Resolves once a statement in the pool's database, or so many, wait for others' locks. */
+export async function untilSomebodyWaits(pool: DatabasePool, howMany = 1): Promise<void> {
   await expect
     .poll(() =>
-      pool.oneFirst(sql.type(z.object({ waits: z.boolean() }))`
-        select exists (select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock') as waits`),
+      pool.oneFirst(sql.type(z.object({ waiting: z.int() }))`
+        select count(*)::int4 as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`),
     )
-    .toBe(true)
+    .toBeGreaterThanOrEqual(howMany)
 }
