@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: ['test/deep/**'],
     pool: 'forks',
     maxWorkers: 2,
+    // Files of one worker share what they load: to load the service anew for each costs as much as many a file's tests.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
@@ -26,6 +27,7 @@ export interface DatabaseServer {
 }
 
 const TEMPLATE = 'migrated'
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url))
 
 async function makeTemplate({ url: serverUrl }: EmbeddedPostgres): Promise<DatabaseServer> {
   const client = new pg.Client({ connectionString: serverUrl })
@@ -41,12 +43,17 @@ async function makeTemplate({ url: serverUrl }: EmbeddedPostgres): Promise<Datab
   return { url: serverUrl, template: TEMPLATE }
 }
 
-/** One PostgreSQL server for the whole run, started when the first test asks for it (see start-database.ts). */
+/**
+ * One PostgreSQL server for the whole run, started when the first test asks for it (see start-database.ts), and one
+ * folder where the programs that tests start find what they load compiled by those before them, in other runs too.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'test-run-'))
   // For root: the server then runs as a user who must pass through.
   await chmod(directory, 0o711)
   const socketPath = join(directory, 'database.sock')
+  // Workers inherit it, and so do the threads and programs that they start.
+  process.env['NODE_COMPILE_CACHE'] ??= COMPILED
   let starting: Promise<EmbeddedPostgres> | undefined
   let ready: Promise<DatabaseServer> | undefined
 

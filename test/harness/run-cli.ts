@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { inheritedEnvironment } from './inherited-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a script of the project to its end with only the given environment (and PATH), as `npm` would. */
+/** Runs a script of the project to its end with only the given environment (and what it takes to run), as `npm` would. */
 export async function runCli(
   script: string,
   args: readonly string[],
@@ -12,7 +13,7 @@ export async function runCli(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...inheritedEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

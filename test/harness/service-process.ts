@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import manifest from '../../package.json' with { type: 'json' }
 import { findFreePort } from './find-free-port.ts'
+import { inheritedEnvironment } from './inherited-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_PATIENCE_MS = 90_000
@@ -52,7 +53,7 @@ export async function createServiceProcess(env: Record<string, string>): Promise
       output = ''
       const started = spawn(process.execPath, START_ARGUMENTS, {
         cwd: ROOT,
-        env: { PATH: process.env['PATH'] ?? '', PORT: String(port), LOG_LEVEL: 'warn', ...env },
+        env: { ...inheritedEnvironment(), PORT: String(port), LOG_LEVEL: 'warn', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       child = started

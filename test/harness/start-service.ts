@@ -28,6 +28,8 @@ export async function startTestService(settings: Record<string, unknown> = {}): 
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     storage: { databaseUrl: database.url, dataDir },
     devnet: { ports: [0, 0], deterministic: true, aspDelaySeconds: 3_600, chainIds: [31_337] },
+    // What verifies is loaded once, not for every core: as a process of its own the service has them all.
+    proving: { threads: 1 },
     ...settings,
   })
   const remove = async () => {
