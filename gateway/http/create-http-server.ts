@@ -101,9 +101,12 @@ export function createHttpServer(options: HttpServerOptions): Listener {
   }
 }
 
+/** As bytes: to encode so long a text costs more than the rest of the request. */
+let openApiBody: Buffer | undefined
+
 function openApiRoute(): Route {
-  // As bytes: to encode so long a text costs more than the rest of the request.
-  const body = Buffer.from(JSON.stringify(buildOpenApi(operations)))
+  // Of constants alone, and as dear as the rest of a server: it is written once for all of this process.
+  const body = (openApiBody ??= Buffer.from(JSON.stringify(buildOpenApi(operations))))
   const answer: HttpAnswer = { status: 200, headers: { 'content-type': 'application/json' }, body }
   return {
     method: 'GET',
