@@ -1,45 +1,27 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli } from '../harness/run-cli.ts'
 import { openNewClient } from '../e2e/examples/client.ts'
-import { createServiceProcess, type ServiceProcess } from '../harness/service-process.ts'
+import { startDemoService, type DemoService } from '../harness/demo-service.ts'
 
-let dataDir: string
-let service: ServiceProcess
-let env: Record<string, string>
-
+let demo: DemoService
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'demo-deep-test-'))
-  env = { DATA_DIR: dataDir, DEVNET_PORTS: '0,0', ASP_DELAY_SECONDS: '1' }
-  service = await createServiceProcess(env)
-  await service.start()
+  demo = await startDemoService()
 })
-afterAll(async () => {
-  await service?.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const runDemo = (args: readonly string[] = [], changes: Record<string, string> = {}) =>
-  runCli('test/e2e/examples/demo/main.ts', args, {
-    ...env,
-    PORT: new URL(service.url).port,
-    ...changes,
-  })
+afterAll(() => demo?.stop())
 
 test('one story alone is played by its name, and no other', async () => {
-  const { code, stdout } = await runDemo(['accounts'])
+  const { code, stdout } = await demo.runDemo(['accounts'])
   expect([code, /^Accounts:/m.test(stdout), /^Relay:/m.test(stdout)]).toEqual([0, true, false])
 })
 
 test('the demo spends nothing where the chain is not the devnet’s', async () => {
-  const described = JSON.parse(await readFile(join(dataDir, 'devnet.json'), 'utf8'))
+  const described = JSON.parse(await readFile(join(demo.dataDir, 'devnet.json'), 'utf8'))
   const describe = async (changes: object) => {
-    const folder = await mkdtemp(join(dataDir, 'other-'))
+    const folder = await mkdtemp(join(demo.dataDir, 'other-'))
     const chains = [{ ...described.chains[0], ...changes }]
     await writeFile(join(folder, 'devnet.json'), JSON.stringify({ ...described, chains }))
-    return runDemo([], { DATA_DIR: folder })
+    return demo.runDemo([], { DATA_DIR: folder })
   }
   const foreign = await describe({ chainId: 1 })
   expect([foreign.code, foreign.stderr]).toEqual([1, expect.stringContaining('not the devnet (1)')])
@@ -48,7 +30,8 @@ test('the demo spends nothing where the chain is not the devnet’s', async () =
 })
 
 test('stopped and started again, the service keeps its chains and its database', async () => {
-  expect((await runDemo(['relay'])).code).toBe(0)
+  const { service } = demo
+  expect((await demo.runDemo(['relay'])).code).toBe(0)
   const before = await fetch(`${service.url}/status.json`).then((answer) => answer.json())
   expect(await service.stop()).toBe(0)
   await service.start()

@@ -1,34 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli } from '../harness/run-cli.ts'
-import { createServiceProcess, type ServiceProcess } from '../harness/service-process.ts'
+import { startDemoService, type DemoService } from '../harness/demo-service.ts'
 
-let dataDir: string
-let service: ServiceProcess
-let env: Record<string, string>
-
+let demo: DemoService
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'demo-test-'))
-  env = { DATA_DIR: dataDir, DEVNET_PORTS: '0,0', ASP_DELAY_SECONDS: '1' }
-  service = await createServiceProcess(env)
-  await service.start()
+  demo = await startDemoService()
 })
-afterAll(async () => {
-  await service?.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const runDemo = (args: readonly string[] = [], changes: Record<string, string> = {}) =>
-  runCli('test/e2e/examples/demo/main.ts', args, {
-    ...env,
-    PORT: new URL(service.url).port,
-    ...changes,
-  })
+afterAll(() => demo?.stop())
 
 test('the demo plays every story to its end', { timeout: 180_000 }, async () => {
-  const { code, stdout, stderr } = await runDemo()
+  const { code, stdout, stderr } = await demo.runDemo()
   expect(code, `${stdout}\n${stderr}`).toBe(0)
   expect(stdout).not.toContain('✗')
   expect(stdout).toContain('1.250000000000000001 ETH')
@@ -39,11 +20,13 @@ test('the demo plays every story to its end', { timeout: 180_000 }, async () => 
 })
 
 test('the demo says what to do when it cannot be played', async () => {
-  const unknown = await runDemo(['nonsense'])
+  const [unknown, nobody, noDevnet] = await Promise.all([
+    demo.runDemo(['nonsense']),
+    demo.runDemo([], { PORT: '9' }),
+    demo.runDemo([], { DATA_DIR: join(demo.dataDir, 'elsewhere') }),
+  ])
   expect(unknown.code).toBe(1)
   expect(unknown.stderr).toMatch(/no story nonsense[^]*accounts\|/)
-  const nobody = await runDemo([], { PORT: '9' })
   expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringMatching(/Nothing .* http:.*npm start/)])
-  const noDevnet = await runDemo([], { DATA_DIR: join(dataDir, 'elsewhere') })
   expect([noDevnet.code, noDevnet.stderr]).toEqual([1, expect.stringMatching(/no devnet in .*npm start/)])
 })

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runCli } from './run-cli.ts'
+import { createServiceProcess, type ServiceProcess } from './service-process.ts'
+
+export interface DemoService {
+  service: ServiceProcess
+  dataDir: string
+  /** `npm run demo -- …` with the environment of the service, but for some changes. */
+  runDemo(args?: readonly string[], changes?: Record<string, string>): ReturnType<typeof runCli>
+  stop(): Promise<void>
+}
+
+/** The service as `npm start` starts it without any settings, but for ports and patience. */
+export async function startDemoService(): Promise<DemoService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-test-'))
+  const env = { DATA_DIR: dataDir, DEVNET_PORTS: '0,0', ASP_DELAY_SECONDS: '1' }
+  const service = await createServiceProcess(env)
+  const stop = async () => {
+    await service.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await service.start()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const { port } = new URL(service.url)
+  return {
+    service,
+    dataDir,
+    runDemo: (args = [], changes = {}) =>
+      runCli('test/e2e/examples/demo/main.ts', args, { ...env, PORT: port, ...changes }),
+    stop,
+  }
+}
