@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Hex } from 'viem'
 import { sql } from '../../../../db/connect-database.ts'
+import { emptySigners, rememberBalances } from './empty-signers.ts'
 import { killAt } from './kill-submissions.ts'
 import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
 
@@ -11,42 +12,18 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await world.stopServices()
-  await stopMining()
-  await letBlocks()
+  await world.blocks.stopMining()
+  await world.blocks.release()
 })
 afterAll(() => world.stop())
 
-/** From now on blocks come by `evm_mine` alone. */
-const holdBlocks = () => world.ask('evm_setAutomine', false)
-const letBlocks = () => world.ask('evm_setAutomine', true)
-const mine = (blocks = 1) => world.ask('anvil_mine', `0x${blocks.toString(16)}`)
-
-let mining: { isOver: boolean; ended: Promise<void> } | null = null
-/** From now on blocks come several times a second, so that nobody waits long for confirmations. */
-function keepMining(): void {
-  const own = { isOver: false, ended: Promise.resolve() }
-  own.ended = (async () => {
-    while (!own.isOver) {
-      await mine()
-      await sleep(200)
-    }
-  })()
-  mining = own
-}
-async function stopMining(): Promise<void> {
-  const own = mining
-  mining = null
-  if (!own) return
-  own.isOver = true
-  await own.ended
-}
 const statusOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)!.status
 const FAST = { sendWaitMs: 300 }
 
 describe('killed', () => {
   it('as soon as an intent is sent: it is executed once all the same', async () => {
     const quotes = [await world.quote(await world.openSender(2)), await world.quote(await world.openSender())]
-    keepMining()
+    world.blocks.keepMining()
     await killAt(world, quotes, 'sent')
     const service = await world.start({ chain: { confirmations: 1 } })
     await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
@@ -60,13 +37,13 @@ describe('a transaction', () => {
   it('that nodes forget is given to them again', async () => {
     const service = await world.start()
     const quote = await world.quote(await world.openSender(2))
-    await holdBlocks()
+    await world.blocks.hold()
     const { txHash } = await service.submit(quote.accountId, quote.submission)
     await world.ask('anvil_dropTransaction', txHash)
-    await mine()
+    await world.blocks.mine()
     expect(await statusOf(quote.quoteId)).toBe('submitted')
-    await letBlocks()
-    keepMining()
+    await world.blocks.release()
+    world.blocks.keepMining()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     await world.expectTrueLedger()
@@ -75,13 +52,13 @@ describe('a transaction', () => {
   it('that a rise of fees leaves behind is offered at a higher price', async () => {
     const service = await world.start({ broadcast: { bumpAfterMs: 300 } })
     const quote = await world.quote(await world.openSender())
-    await holdBlocks()
+    await world.blocks.hold()
     const { txHash } = await service.submit(quote.accountId, quote.submission)
     await world.ask('anvil_setNextBlockBaseFeePerGas', '0x2540be400')
-    await mine()
+    await world.blocks.mine()
     for (let block = 0; block < 8 && (await statusOf(quote.quoteId)) === 'submitted'; block += 1) {
       await sleep(400)
-      await mine()
+      await world.blocks.mine()
     }
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
@@ -101,7 +78,7 @@ describe('a transaction', () => {
     expect(await isMined()).toBe(0)
     await world.ask('anvil_dropTransaction', txHash).catch(() => undefined)
     expect(await statusOf(quote.quoteId)).toBe('submitted')
-    keepMining()
+    world.blocks.keepMining()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     await world.expectTrueLedger()
@@ -110,15 +87,7 @@ describe('a transaction', () => {
   it('waits while no signer has funds, and says that it is queued, then stuck', async () => {
     const service = await world.start({ config: { ...FAST, stuckAfterMs: 1_000 } })
     const quote = await world.quote(await world.openSender())
-    const balances = await Promise.all(
-      world.signers.map((address) => world.ask('eth_getBalance', address, 'latest')),
-    )
-    for (const address of world.signers) await world.ask('anvil_setBalance', address, '0x0')
-    await mine()
-    await world.until(
-      async () => service.broadcast.signers(),
-      (signers) => signers.every(({ balance }) => balance === 0n),
-    )
+    const refund = await emptySigners(world, service)
     expect(await service.submit(quote.accountId, quote.submission)).toMatchObject({
       status: 'queued',
       txHash: null,
@@ -126,9 +95,8 @@ describe('a transaction', () => {
     const status = () => service.relayStatus(quote.accountId, quote.quoteId)
     expect((await status()).status).toBe('queued')
     await world.until(status, (now) => now.status === 'stuck')
-    for (const [index, address] of world.signers.entries())
-      await world.ask('anvil_setBalance', address, balances[index])
-    await mine()
+    await refund()
+    await world.blocks.mine()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     await world.expectTrueLedger()
@@ -156,20 +124,11 @@ describe('a batch', () => {
   ])('%s leaves its intents as they were: they go again', async (_, gasLimit) => {
     const service = await world.start({ config: FAST, broadcast: { maxRefusals: 1 } })
     const quote = await world.quote(await world.openSender())
-    const balances = await Promise.all(
-      world.signers.map((address) => world.ask('eth_getBalance', address, 'latest')),
-    )
-    for (const address of world.signers) await world.ask('anvil_setBalance', address, '0x0')
-    await mine()
-    await world.until(
-      async () => service.broadcast.signers(),
-      (signers) => signers.every(({ balance }) => balance === 0n),
-    )
+    const refund = await emptySigners(world, service)
     await service.submit(quote.accountId, quote.submission)
     await spoilGas(quote.quoteId, gasLimit)
-    for (const [index, address] of world.signers.entries())
-      await world.ask('anvil_setBalance', address, balances[index])
-    keepMining()
+    await refund()
+    world.blocks.keepMining()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     expect(await world.attemptsOf(quote.quoteId)).toEqual([1])
@@ -182,9 +141,7 @@ it('what no signer could pay for together goes in parts', async () => {
   const quotes = []
   for (let index = 0; index < 8; index += 1) quotes.push(await world.quote(await world.openSender()))
   const [richest, ...others] = world.signers
-  const balances = await Promise.all(
-    world.signers.map((address) => world.ask('eth_getBalance', address, 'latest')),
-  )
+  const refund = await rememberBalances(world)
   const { baseFeePerGas } = await world.reader.getBlock()
   const tip = await world.reader.estimateMaxPriorityFeePerGas()
   for (const address of others) await world.ask('anvil_setBalance', address, '0x0')
@@ -193,7 +150,7 @@ it('what no signer could pay for together goes in parts', async () => {
   await world.ask('anvil_setBalance', richest, `0x${enough.toString(16)}`)
   await world.until(
     async () => {
-      await mine()
+      await world.blocks.mine()
       return service.broadcast.signers()
     },
     (signers) => signers.every(({ balance }) => balance <= enough),
@@ -210,8 +167,7 @@ it('what no signer could pay for together goes in parts', async () => {
       (rows) => rows.every(({ status }) => status !== 'submitted'),
     )
   } finally {
-    for (const [index, address] of world.signers.entries())
-      await world.ask('anvil_setBalance', address, balances[index])
+    await refund()
   }
   for (const { quoteId } of quotes) expect(await statusOf(quoteId)).toBe('confirmed')
   await world.expectTrueLedger()
@@ -221,7 +177,7 @@ describe('an intent', () => {
   it('that somebody copies and executes first has succeeded, in their transaction', async () => {
     const service = await world.start()
     const quote = await world.quote(await world.openSender(2))
-    await holdBlocks()
+    await world.blocks.hold()
     const { txHash } = await service.submit(quote.accountId, quote.submission)
     const [first] = quote.intents
     const delegations = quote.submission.delegations.map(({ delegation }) => delegation)
@@ -234,11 +190,11 @@ describe('an intent', () => {
       () => world.ask('txpool_status') as Promise<{ pending: Hex }>,
       ({ pending }) => Number(pending) >= 2,
     )
-    await letBlocks()
-    await mine()
+    await world.blocks.release()
+    await world.blocks.mine()
     const copied = await sending
     expect(copied.outcomes).toMatchObject([{ state: 'succeeded' }])
-    keepMining()
+    world.blocks.keepMining()
     await world.settled()
     expect(await statusOf(quote.quoteId)).toBe('confirmed')
     const rows = (await world.intentRows()).filter(({ quoteId }) => quoteId === quote.quoteId)
@@ -250,21 +206,21 @@ describe('an intent', () => {
     const service = await world.start({ config: { ...FAST, maxAttempts: 2, leastLifeMs: 0 } })
     const { timestamp } = await world.reader.getBlock()
     const quote = await world.quote(await world.openSender(), { expiry: timestamp + 5n })
-    await holdBlocks()
+    await world.blocks.hold()
     await service.submit(quote.accountId, quote.submission)
     await world.useNonce(quote.sender.keys[0]!)
-    await mine()
+    await world.blocks.mine()
     const exposed = () => world.countExposed(quote.quoteId)
     await world.until(exposed, (count) => count === 1n)
     await sleep(1_000)
     expect(await statusOf(quote.quoteId)).toBe('submitted')
     await world.ask('evm_increaseTime', 10)
-    await mine(2)
+    await world.blocks.mine(2)
     await world.settled()
     const row = (await world.quotes()).find(({ id }) => id === quote.quoteId)
     expect(row).toMatchObject({ status: 'failed', live: 0n })
     expect(row!.failure).toContain('intents[0]: IntentExpired')
-    await letBlocks()
+    await world.blocks.release()
     await world.expectTrueLedger()
   })
 
@@ -297,11 +253,11 @@ it('an account that takes its funds away while we pay the gas does so only so of
   await world.settled()
   await world.refill(sender)
   const bad = await world.quote(sender, { delegate: false })
-  await holdBlocks()
+  await world.blocks.hold()
   await service.submit(sender.accountId, bad.submission)
   await world.takeAway(sender.keys[0]!.address)
-  await letBlocks()
-  keepMining()
+  await world.blocks.release()
+  world.blocks.keepMining()
   await world.settled()
   expect(await statusOf(bad.quoteId)).toBe('failed')
   await world.refill(sender)

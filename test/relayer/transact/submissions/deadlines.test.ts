@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
+import { emptySigners } from './empty-signers.ts'
 import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
 
 let world: SubmissionWorld
 beforeAll(async () => {
   world = await startSubmissionWorld()
 })
-afterEach(() => world.stopServices())
+afterEach(async () => {
+  await world.stopServices()
+  // A chain whose clock is ahead of ours would have the next test wait for as long: what is overdue is told by ours.
+  await world.ask('evm_setTime', Math.floor(Date.now() / 1_000))
+})
 afterAll(() => world.stop())
 
-const mine = (blocks = 1) => world.ask('anvil_mine', `0x${blocks.toString(16)}`)
 const rowOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)
 const inSeconds = (seconds: number) => BigInt(Math.floor(Date.now() / 1_000) + seconds)
 const countSent = async () =>
@@ -56,29 +60,20 @@ it('what waited until then is not sent any more, and gives its funds back', asyn
 it('what is in the outbox when its time is over fails, gives its funds back, and is not sent afterwards', async () => {
   const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 } })
   const quote = await world.quote(await world.openSender(2), { expiry: inSeconds(4) })
-  const balances = await Promise.all(
-    world.signers.map((address) => world.ask('eth_getBalance', address, 'latest')),
-  )
-  for (const address of world.signers) await world.ask('anvil_setBalance', address, '0x0')
-  await mine()
-  await world.until(
-    async () => service.broadcast.signers(),
-    (signers) => signers.every(({ balance }) => balance === 0n),
-  )
+  const refund = await emptySigners(world, service)
   await service.submit(quote.accountId, quote.submission)
   await sleep(1_000)
   expect(await rowOf(quote.quoteId)).toMatchObject({ status: 'submitted', live: 2n })
   await world.ask('evm_increaseTime', 10)
-  await mine(3)
+  await world.blocks.mine(3)
   await world.settled()
   const row = await rowOf(quote.quoteId)
   expect(row).toMatchObject({ status: 'failed', live: 0n })
   expect(row!.failure).toContain('intents[1]: IntentExpired')
 
   const sent = await countSent()
-  for (const [index, address] of world.signers.entries())
-    await world.ask('anvil_setBalance', address, balances[index])
-  await mine()
+  await refund()
+  await world.blocks.mine()
   await world.until(
     () => service.broadcast.pending(world.chainId),
     (count) => count === 0,
@@ -92,18 +87,17 @@ it('what a node has but mines no more fails once its time is over', async () => 
     config: { sendWaitMs: 1_000, leastLifeMs: 0 },
     broadcast: { bumpAfterMs: 600_000, resendAfterMs: 600_000 },
   })
-  const { timestamp } = await world.reader.getBlock()
-  const quote = await world.quote(await world.openSender(), { expiry: timestamp + 6n })
-  await world.ask('evm_setAutomine', false)
+  const quote = await world.quote(await world.openSender(), { expiry: inSeconds(4) })
+  await world.blocks.hold()
   try {
     const { txHash } = await service.submit(quote.accountId, quote.submission)
     expect(txHash).not.toBe(null)
     await world.ask('anvil_dropTransaction', txHash)
     await world.ask('evm_increaseTime', 30)
-    await mine(3)
+    await world.blocks.mine(3)
     await world.settled()
     expect(await rowOf(quote.quoteId)).toMatchObject({ status: 'failed', live: 0n })
   } finally {
-    await world.ask('evm_setAutomine', true)
+    await world.blocks.release()
   }
 })

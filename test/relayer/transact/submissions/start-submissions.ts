@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { privateKeyToAddress } from 'viem/accounts'
 import { openSharedState } from '../../../../db/shared-state/open-shared-state.ts'
-import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
+import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import type { BroadcastEngine } from '../../../../relayer/broadcast/broadcast-engine.ts'
 import { broadcastConfig, type BroadcastConfig } from '../../../../relayer/broadcast/config.ts'
@@ -41,9 +41,13 @@ export interface RunningSubmissions extends Submissions {
   broadcast: BroadcastEngine
 }
 
-/** Everything that takes submissions, from the pieces that the service is composed of. */
+/**
+ * Everything that takes submissions, from the pieces that the service is composed of; the threads are the caller's, since
+ * they take longer to start than the rest.
+ */
 export async function startSubmissions(
   pool: DatabasePool,
+  proving: ProvingPool,
   settings: SubmissionSettings,
 ): Promise<RunningSubmissions> {
   const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
@@ -51,7 +55,6 @@ export async function startSubmissions(
   const chain = openChain(config, logger)
   const chains = new Map([[config.chainId, chain]])
   const gasPrices = followGasPrices(chain)
-  const proving = await createProvingPool({ threads: 1, commitmentKeys: [], logger })
   const sharedState = await openSharedState({ logger })
   const broadcast = createBroadcastEngine({
     chains,
@@ -99,7 +102,6 @@ export async function startSubmissions(
       if (settings.index !== false) await indexer.stop()
       await broadcast.stop()
       await chain.stop()
-      await proving.close()
       await sharedState.close()
     },
   }

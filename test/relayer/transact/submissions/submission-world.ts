@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { releaseSpent } from '../../../../db/transact/reservations.ts'
+import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
 import { orchestratorAbi } from '../../../../relayer/transact/intents/intent-abi.ts'
@@ -13,6 +14,7 @@ import { writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
 import type { Submission } from '../../../../relayer/transact/transact.ts'
+import { controlBlocks } from '../../../harness/control-blocks.ts'
 import { createTestDatabase } from '../../../harness/start-database.ts'
 import { insertAccount } from '../../accounts/insert-account.ts'
 import { startIntentWorld } from '../intents/intent-world.ts'
@@ -73,7 +75,11 @@ const intentRow = z.object({
 
 /** A devnet, a database, accounts whose quotes are written as quoting would write them, and the services that send them. */
 export async function startSubmissionWorld() {
-  const [world, database] = await Promise.all([startIntentWorld(), createTestDatabase()])
+  const [world, database, proving] = await Promise.all([
+    startIntentWorld(),
+    createTestDatabase(),
+    createProvingPool({ threads: 1, commitmentKeys: [] }),
+  ])
   const { pool } = database
   const { chainId, token, domain, reader, config } = world
   const collector = privateKeyToAddress(generatePrivateKey())
@@ -98,7 +104,7 @@ export async function startSubmissionWorld() {
   }
 
   async function start(changes: Parameters<typeof settingsOf>[0] = {}): Promise<RunningSubmissions> {
-    const service = await startSubmissions(pool, settingsOf(changes))
+    const service = await startSubmissions(pool, proving, settingsOf(changes))
     services.push(service)
     return service
   }
@@ -348,6 +354,7 @@ export async function startSubmissionWorld() {
     databaseUrl: database.url,
     nativeToken: zeroAddress,
     ask,
+    blocks: controlBlocks(ask),
     settingsOf,
     start,
     openSender,
@@ -370,6 +377,7 @@ export async function startSubmissionWorld() {
       (await executions()).get(keyOf(eoa, intentNonce)) ?? [],
     async stop() {
       await stopServices()
+      await proving.close()
       await database.drop()
       await world.stop()
     },

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Blocks {
+  /** From now on blocks come by `mine` alone. */
+  hold(): Promise<void>
+  /** From now on every transaction has its block at once. */
+  release(): Promise<void>
+  mine(blocks?: number): Promise<void>
+  /** From now on blocks come several times a second, so that nobody waits long for confirmations. */
+  keepMining(): void
+  stopMining(): Promise<void>
+}
+
+const MINING_PAUSE_MS = 100
+
+/** When a local chain has its blocks; `ask` calls a method of its node. */
+export function controlBlocks(ask: (method: string, ...params: unknown[]) => Promise<unknown>): Blocks {
+  let mining: { isOver: boolean; ended: Promise<void> } | null = null
+  const mine = async (blocks = 1) => void (await ask('anvil_mine', `0x${blocks.toString(16)}`))
+  return {
+    hold: async () => void (await ask('evm_setAutomine', false)),
+    release: async () => void (await ask('evm_setAutomine', true)),
+    mine,
+    keepMining() {
+      const own = { isOver: false, ended: Promise.resolve() }
+      own.ended = (async () => {
+        while (!own.isOver) {
+          await mine()
+          await sleep(MINING_PAUSE_MS)
+        }
+      })()
+      mining = own
+    },
+    async stopMining() {
+      const own = mining
+      mining = null
+      if (!own) return
+      own.isOver = true
+      await own.ended
+    },
+  }
+}
