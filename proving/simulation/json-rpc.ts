@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readBounded } from '../read-bounded.ts'
+import { AnswerTooLargeError, postJson, type Post } from './post-json.ts'
 
 /** Larger answers are refused: 8 MiB hold more logs than a transaction can pay for. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -13,7 +13,11 @@ export interface RpcRequest {
 }
 
 const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
-const rpcAnswer = z.object({ id: z.number(), result: z.unknown().optional(), error: rpcError.nullish() })
+export const rpcAnswer = z.object({
+  id: z.number(),
+  result: z.unknown().optional(),
+  error: rpcError.nullish(),
+})
 export type RpcError = z.output<typeof rpcError>
 
 /** The node could not be reached or gave no usable answer. */
@@ -54,15 +58,16 @@ export class RpcRefusal extends Error {
 /** Result or refusal of each request, in order. */
 export type RpcResults = readonly ({ result: unknown } | { refusal: RpcRefusal })[]
 
-async function post(url: string, body: string, signal: AbortSignal, maxBytes: number): Promise<unknown> {
+/** What a node may be asked twice: it changes nothing there. */
+export const isQuestion = (method: string): boolean =>
+  /^(?:eth_(?!send|sign|submit)|debug_trace|trace_|net_|web3_)/.test(method)
+
+async function post(question: Post): Promise<unknown> {
   try {
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
-    const text = await readBounded(response, maxBytes)
-    if (text === null) throw new TransportError(`the answer is larger than ${maxBytes} bytes`)
+    const { text } = await postJson(question)
     return JSON.parse(text)
   } catch (error) {
-    if (error instanceof TransportError) throw error
+    if (error instanceof AnswerTooLargeError) throw new TransportError(error.message, { cause: error })
     throw new TransportError('the node cannot be reached or does not speak JSON', { cause: error })
   }
 }
@@ -75,12 +80,15 @@ export async function askNode(
   maxBytes = MAX_ANSWER_BYTES,
 ): Promise<RpcResults> {
   const messages = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))
-  const body = await post(
+  const body = await post({
     url,
-    JSON.stringify(messages.length === 1 ? messages[0] : messages),
+    body: JSON.stringify(messages.length === 1 ? messages[0] : messages),
     signal,
     maxBytes,
-  )
+    isRepeatable: requests.every(({ method }) => isQuestion(method)),
+    // Whoever takes more than the usual asks for whole blocks, whose way may be long.
+    isPacked: maxBytes > MAX_ANSWER_BYTES,
+  })
   const answers = z.array(rpcAnswer).safeParse(Array.isArray(body) ? body : [body])
   if (!answers.success) throw new TransportError('the node does not speak JSON-RPC', { cause: answers.error })
   return messages.map(({ id }) => {

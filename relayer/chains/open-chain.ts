@@ -3,13 +3,13 @@ import {
   createPublicClient,
   defineChain,
   fallback,
-  http,
   RpcRequestError,
   BaseError,
   type PublicClient,
 } from 'viem'
 import type { Chain, Head } from './chain.ts'
 import type { ChainConfig } from './config.ts'
+import { openNode } from './open-node.ts'
 
 /** Codes by which a node says "not me, not now" rather than answering: limit exceeded and method not supported. */
 const ASK_ANOTHER_NODE = new Set([-32005, -32601])
@@ -28,15 +28,19 @@ function createClient(config: ChainConfig): PublicClient {
     nativeCurrency: { name: config.nativeSymbol, symbol: config.nativeSymbol, decimals: 18 },
     rpcUrls: { default: { http: config.rpcUrls } },
   })
-  const transports = config.rpcUrls.map((url) =>
-    http(url, { batch: { wait: 0, batchSize: 200 }, retryCount: 0, timeout: 10_000 }),
-  )
   return createPublicClient({
     chain,
     cacheTime: 0,
     // A contract that reverts with OffchainLookup would choose an address for us to ask: names alone follow it, by a fetch that refuses private ones.
     ccipRead: false,
-    transport: fallback(transports, { retryCount: 1, retryDelay: 100, shouldThrow: isNodesAnswer }),
+    transport: fallback(
+      config.rpcUrls.map((url) => openNode(url)),
+      {
+        retryCount: 1,
+        retryDelay: 100,
+        shouldThrow: isNodesAnswer,
+      },
+    ),
   })
 }
 
