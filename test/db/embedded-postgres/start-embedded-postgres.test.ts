@@ -5,15 +5,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startEmbeddedPostgres } from '../../../db/embedded-postgres/start-embedded-postgres.ts'
 
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'test-embedded-'))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+/** Of those that do not mind what is there: to make a cluster takes longer than all they ask. */
 let dataDir: string
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'test-embedded-'))
-  await chmod(dataDir, 0o711)
+beforeAll(async () => {
+  dataDir = await makeFolder()
 })
-afterEach(() => rm(dataDir, { recursive: true }))
+afterAll(() => rm(dataDir, { recursive: true }))
+
+async function makeOwnFolder(): Promise<string> {
+  const folder = await makeFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
 
 const start = (folder = dataDir) =>
   startEmbeddedPostgres({ dataDir: folder, logger: pino({ level: 'silent' }) })
@@ -96,12 +108,13 @@ describe('the server', () => {
   })
 
   it('starts over when the first start was cut off while it made its files', async () => {
-    const postgres = await start()
+    const folder = await makeOwnFolder()
+    const postgres = await start(folder)
     await postgres.stop()
-    const state = join(dataDir, 'postgres')
+    const state = join(folder, 'postgres')
     await rm(join(state, 'cluster'), { recursive: true })
     await writeFile(join(state, 'unfinished'), 'half a cluster')
-    const again = await start()
+    const again = await start(folder)
     expect(await readdir(state)).not.toContain('unfinished')
     await again.stop()
   })
@@ -109,15 +122,16 @@ describe('the server', () => {
   it.runIf(process.getuid?.() === 0)(
     'runs for root in a folder that only root may enter, or says why not',
     async () => {
-      await chmod(dataDir, 0o700)
+      const folder = await makeOwnFolder()
+      await chmod(folder, 0o700)
       const namespaces = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0
-      if (!namespaces) return expect(start()).rejects.toThrow('Start the service as an ordinary user')
-      const postgres = await start()
+      if (!namespaces) return expect(start(folder)).rejects.toThrow('Start the service as an ordinary user')
+      const postgres = await start(folder)
       expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
       await postgres.stop()
       // The folder is opened up: the next start takes the other way, and its files with it.
-      await chmod(dataDir, 0o711)
-      await (await start()).stop()
+      await chmod(folder, 0o711)
+      await (await start(folder)).stop()
     },
   )
 })
