@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askNode, type RpcRequest } from '../../proving/simulation/json-rpc.ts'
 
-/** Answers may hold the traces of a whole block. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024
+/** Answers may hold the traces of a whole block; larger ones are asked for transaction by transaction. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const PAUSE_MS = 100
 
 /** A node answered with what cannot be, or is of another chain of blocks than the rest. */

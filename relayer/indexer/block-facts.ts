@@ -43,7 +43,9 @@ export interface FoundIntent {
   err: Hex
 }
 
-export type TraceMode = 'debug' | 'parity' | 'none'
+/** The forms in which nodes tell of the calls inside transactions. */
+export type TracingMode = 'debug' | 'parity'
+export type TraceMode = TracingMode | 'none'
 
 /** What a block says about addresses that the filter lets through, and about anything that looks like a pool. */
 export interface BlockFacts {

@@ -9,6 +9,7 @@ import { findNative, type NativeMove } from './find-native.ts'
 import { findPoolEvents } from './find-pool-events.ts'
 import { findTransfers } from './find-transfers.ts'
 import type { RawBlock, RawLog, RawReceipt, RawTransaction } from './raw-block.ts'
+import { topLevelMoves } from './trace-apart.ts'
 import { traceBlock, type TraceModes } from './trace-block.ts'
 
 /** Contracts of a chain whose logs are read in their own way. */
@@ -153,13 +154,6 @@ async function collectFacts(
     ],
     endpoints: endpoints.shared,
   }
-}
-
-/** All that a block itself tells of native coins. */
-function topLevelMoves(transactions: readonly RawTransaction[]): NativeMove[] {
-  return transactions.flatMap(({ from, to, value }, txIndex) =>
-    to !== null && BigInt(value) > 0n ? { txIndex, item: 0, from, to, value: BigInt(value) } : [],
-  )
 }
 
 function withdrawalTransfer(address: Address, amount: bigint, position: number): FoundTransfer {

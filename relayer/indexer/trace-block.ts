@@ -1,8 +1,10 @@
 import { RpcRefusal, type RpcRequest } from '../../proving/simulation/json-rpc.ts'
-import { WrongAnswerError, type AskOne } from './ask-nodes.ts'
-import type { TraceMode } from './block-facts.ts'
-import { movesOfFlat, movesOfFrames, type NativeMove } from './find-native.ts'
-import type { RawBlock, RawCallFrame, RawFlatTrace } from './raw-block.ts'
+import type { AskOne } from './ask-nodes.ts'
+import type { TraceMode, TracingMode } from './block-facts.ts'
+import type { NativeMove } from './find-native.ts'
+import type { RawBlock } from './raw-block.ts'
+import { isTooMuch, traceApart } from './trace-apart.ts'
+import { readFlat, readFrames } from './read-traces.ts'
 
 /** A node that lacks traces is asked for them again after so long: it may have been replaced. */
 const ASK_AGAIN_MS = 10 * 60_000
@@ -11,7 +13,6 @@ const LACKS = /not (?:available|supported|allowed|enabled|exist|found)|unsupport
 
 /** Which kind of trace each node has, as far as it is known. */
 export type TraceModes = Map<string, { mode: TraceMode; learnt: number }>
-type TracingMode = Exclude<TraceMode, 'none'>
 
 /** Nodes that have both keep Parity's traces, or make them as cheaply; for debug they run the block again. */
 const ORDERS: Readonly<Record<TracingMode, readonly TracingMode[]>> = {
@@ -32,6 +33,7 @@ export const lacksMethod = (error: unknown) =>
 /**
  * The native coins that a block's transactions moved, from a node that traces; null from one that does not, or that has
  * forgotten this block's traces, which says nothing of other blocks. What the node refuses in one form is asked in the other.
+ * A block whose traces are too large is told as one without, though with the moves of those transactions whose traces are not.
  * @throws WrongAnswerError when the traces are not this block's; RpcRefusal when the node has traces, but not now.
  */
 export async function traceBlock(
@@ -47,14 +49,14 @@ export async function traceBlock(
   let forgot = false
   for (const mode of ORDERS[fresh?.mode ?? 'parity']) {
     try {
-      const [answer] = await ask([requestOf(mode, block)])
-      if (hasForgotten(mode, answer)) {
+      const told = await traceIn(mode, ask, block)
+      if (told === null) {
         forgot = true
         continue
       }
-      const moves = mode === 'debug' ? readFrames(answer, block) : readFlat(answer, block)
+      if (!told.isWhole) return { mode: 'none', moves: told.moves }
       if (!forgot && !refusal) modes.set(url, { mode, learnt: fresh?.learnt ?? Date.now() })
-      return { mode, moves }
+      return { mode, moves: told.moves }
     } catch (error) {
       if (lacksMethod(error)) continue
       if (!(error instanceof RpcRefusal)) throw error
@@ -64,6 +66,18 @@ export async function traceBlock(
   if (refusal) throw refusal
   if (!forgot) modes.set(url, { mode: 'none', learnt: Date.now() })
   return { mode: 'none', moves: null }
+}
+
+/** Null where the node has forgotten the block's traces; not whole where it has too much to tell. */
+async function traceIn(mode: TracingMode, ask: AskOne, block: RawBlock) {
+  try {
+    const [answer] = await ask([requestOf(mode, block)])
+    if (hasForgotten(mode, answer)) return null
+    return { moves: mode === 'debug' ? readFrames(answer, block) : readFlat(answer, block), isWhole: true }
+  } catch (error) {
+    if (isTooMuch(error)) return traceApart(ask, block, mode)
+    throw error
+  }
 }
 
 /**
@@ -78,31 +92,3 @@ const hasForgotten = (mode: TracingMode, answer: unknown) =>
         (trace: { result?: unknown; error?: unknown } | null) =>
           !trace?.result && /not found/i.test(String(trace?.error)),
       ))
-
-function readFrames(answer: unknown, { transactions }: RawBlock): NativeMove[] {
-  const traces = answer as readonly { result?: RawCallFrame; txHash?: string }[] | null
-  if (!Array.isArray(traces) || traces.length !== transactions.length)
-    throw new WrongAnswerError('the traces are of another block')
-  const frames = transactions.map(({ hash }, index) => {
-    const { result, txHash } = traces[index] as { result?: RawCallFrame; txHash?: string }
-    if (!result || (txHash !== undefined && txHash !== hash))
-      throw new WrongAnswerError('a transaction has no trace')
-    return result
-  })
-  return movesOfFrames(frames)
-}
-
-function readFlat(answer: unknown, { hash, transactions }: RawBlock): NativeMove[] {
-  const traces = answer as RawFlatTrace[] | null
-  if (!Array.isArray(traces) || traces.some(({ blockHash }) => blockHash !== hash))
-    throw new WrongAnswerError('the traces are of another block')
-  let roots = 0
-  for (const { traceAddress, transactionPosition } of traces) {
-    if (transactionPosition === undefined || transactionPosition === null) continue
-    if (traceAddress.length === 0) roots += 1
-    // Each belongs to the transaction whose own trace came last.
-    if (transactionPosition !== roots - 1) throw new WrongAnswerError('the traces are out of order')
-  }
-  if (roots !== transactions.length) throw new WrongAnswerError('a transaction has no trace')
-  return movesOfFlat(traces)
-}
