@@ -119,13 +119,12 @@ test.each([
 
 /** Makes a thread's next request with this text in it never end: nothing of ours would, so a test must. */
 const MARK = 'b0b0b0b0'
-const LOOP_AT_MARK = `(() => {
-  const ask = globalThis.fetch
-  globalThis.fetch = (url, init) => {
-    while (init.body.includes('${MARK}'));
-    return ask(url, init)
-  }
-})()`
+const LOOP_AT_MARK = `process.getBuiltinModule('node:diagnostics_channel').subscribe(
+  'undici:request:create',
+  ({ request }) => {
+    while (String(request.body).includes('${MARK}'));
+  },
+)`
 
 test('a thread that no longer answers is ended: whoever made it so is told, the others are served', async () => {
   const transfer = callOf(token, 'transfer', [machine.address, 5n])
