@@ -68,10 +68,14 @@ async function reachThreads(output: string, stops: (() => void)[]): Promise<Reac
 
 const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)]
 
-/** Ends a random thread of the service every few seconds: half of the times by itself, else for want of memory. */
-async function endThreads({ signal, counts }: Soak, threads: ReachedThreads): Promise<void> {
+/** Ends a random thread of the service after pauses: half of the times by itself, else for want of memory. */
+async function endThreads(
+  { signal, counts }: Soak,
+  threads: ReachedThreads,
+  longestPauseMs: number,
+): Promise<void> {
   while (!signal.aborted) {
-    await sleep(randomInt(500, 4_000), undefined, { signal }).catch(() => undefined)
+    await sleep(randomInt(500, longestPauseMs), undefined, { signal }).catch(() => undefined)
     const thread = pick(threads.list())
     if (!thread || signal.aborted) continue
     const [how, expression] = Math.random() < 0.5 ? ['exits', EXIT] : ['full heaps', FILL_HEAP]
@@ -123,7 +127,9 @@ export async function soakService(
     })().finally(() => ending.abort())
     await Promise.all([
       relaying,
-      endsThreads && endThreads(soak, await reachThreads(service.output(), stops)),
+      // Every few seconds, and more than once in a short run.
+      endsThreads &&
+        endThreads(soak, await reachThreads(service.output(), stops), Math.min(4_000, seconds * 300)),
       ...[1, 2].map(() => keepOn(soak, 'quotes', () => quote(soak, pick(vectors.relays) as RelayVector))),
       keepOn(soak, 'duplicates', async () => {
         const known = pick(done)

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +11,9 @@ import { createServiceProcess, VECTOR_DEVNET } from './service-process.ts'
 const withdrawn = parseAbiItem(
   'event Withdrawn(address indexed _processooor, uint256 _value, uint256 _spentNullifier, uint256 _newCommitment)',
 )
+
+/** What a killed service held is free for the next one this much later, not a quarter of a minute. */
+const SHORT_LEASE = { broadcast: { leaseMs: 2_000 } }
 
 interface Described {
   chains: { chainId: number; rpcUrl: string; entrypoint: Address }[]
@@ -27,12 +30,14 @@ async function postUntilAnswered(url: string, body: RelayBody): Promise<string> 
 }
 
 /**
- * Relays so many notes while the service, on embedded defaults, is killed so many times at random moments and started
+ * Relays so many notes while the service, on embedded defaults but for its lease, is killed so many times at random moments and started
  * again. Afterwards every note is withdrawn exactly once, and every accepted request says so.
  */
 export async function relayThroughKills(notes: number, kills: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kill-test-'))
-  const service = await createServiceProcess({ DATA_DIR: dataDir, ...VECTOR_DEVNET })
+  const config = join(dataDir, 'config.json')
+  await writeFile(config, JSON.stringify(SHORT_LEASE))
+  const service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG: config, ...VECTOR_DEVNET })
   try {
     await service.start()
     const vectors = loadRelayVectors()

@@ -50,11 +50,14 @@ describe.runIf(program)('in a browser', () => {
     await page.goto(`${url}/docs`)
     await page.locator('.opblock', { hasText: '/relayer/request/{requestId}' }).waitFor()
     expect(await page.locator('.info').innerText()).toContain('NULLIFIER_ALREADY_SPENT')
+    const text = await page.locator('body').innerText()
+    for (const part of ['/relayer/details', '/relayer/request', '/relayer/quote'])
+      expect(text).toContain(part)
     expect(faults).toEqual([])
     await page.close()
   })
 
-  it('the GraphQL explorer runs the operation that is chosen of those it opens with', async () => {
+  it('the GraphQL explorer runs the operation that is chosen of those it opens with, and one from a link', async () => {
     const { url } = await openGateway()
     const { page, faults } = await open(url)
     await page.goto(`${url}/graphql`)
@@ -62,6 +65,14 @@ describe.runIf(program)('in a browser', () => {
     await page.getByRole('menuitem', { name: 'WhatRelayingCosts' }).click()
     // This gateway serves chain 1, and the operation asks for the devnet's.
     await page.locator('.result-window', { hasText: 'CHAIN_NOT_SUPPORTED' }).waitFor()
+    expect(faults).toEqual([])
+    await page.goto(`${url}/graphql?query=${encodeURIComponent('{ __typename }')}`)
+    await page
+      .getByText(/__typename/)
+      .first()
+      .waitFor()
+    await page.locator('button.graphiql-execute-button').click()
+    await page.locator('.result-window', { hasText: '"Query"' }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   })
