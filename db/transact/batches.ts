@@ -80,6 +80,27 @@ export async function abandonEmptyBatches(transaction: CommonQueryMethods, quote
         select from intent where intent.batch_id = intent_batch.id and intent.status = 'batched'))`)
 }
 
+/**
+ * Makes transactions of a chain that are signed, in no block, and carry no intent any more, transfers of nothing: the next
+ * form that is offered uses their nonce up at the least cost, since others may wait behind it. The forms before stand.
+ *
+ * By a statement of its own, for who settles a transaction holds it while waiting for its quotes.
+ * @param gasLimit Of such a transfer.
+ */
+export async function emptyPointlessBatches(
+  connection: CommonQueryMethods,
+  chainId: number,
+  gasLimit: bigint,
+): Promise<number> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    update outbound_tx set to_address = signer, data = ''::bytea, gas_limit = ${gasLimit}, authorizations = null
+    where chain_id = ${chainId} and status in ('signed', 'sent') and mined_hash is null and data <> ''::bytea
+      and exists (
+        select from intent_batch where outbound_id = outbound_tx.id and not exists (
+          select from intent where intent.batch_id = intent_batch.id and intent.status = 'batched'))`)
+  return rowCount
+}
+
 /** Locks those of the intents that are queued still and nobody else is looking at, until the transaction ends. */
 export async function lockQueuedIntents(
   transaction: CommonQueryMethods,

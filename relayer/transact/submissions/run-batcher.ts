@@ -1,4 +1,4 @@
-import { listOverdueIntents, listQueuedIntents } from '../../../db/transact/batches.ts'
+import { emptyPointlessBatches, listOverdueIntents, listQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { coalesceRuns } from '../../broadcast/coalesce-runs.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +12,8 @@ import type { SubmissionParts } from './submission-parts.ts'
 const LOOK = 400
 /** So many windows at most, while each brings more. */
 const MAX_WINDOWS = 5
+/** What a transfer of nothing to ourselves takes. */
+const TRANSFER_GAS = 21_000n
 /** Quotes that are judged at once. */
 const JUDGED_AT_ONCE = 4
 
@@ -56,6 +58,8 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
       overdue.map((quote) => ({ quote, reason })),
       'batched',
     )
+    const emptied = await emptyPointlessBatches(database, chainId, TRANSFER_GAS)
+    if (emptied > 0) logger.info({ chainId, emptied }, 'transactions carry nothing any more')
   }
 
   /** Sends what can be sent, and gives what cannot. */

@@ -56,6 +56,7 @@ it('what is under way counts as unpaid for whoever had some fail at our cost, ho
   world.blocks.keepMining()
   await world.settled()
   expect(await statusOf(bad.quoteId)).toBe('failed')
+  await world.blocks.stopMining()
 
   const quotes = await quoteEach({ accountId: sender.accountId, keys: honest })
   await world.blocks.hold()

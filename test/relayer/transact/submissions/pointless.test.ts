@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Hash } from 'viem'
+import { z } from 'zod'
+import { readRawAttempts } from '../../../../db/broadcast/outbound-watch.ts'
+import { sql } from '../../../../db/connect-database.ts'
+import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
+
+let world: SubmissionWorld
+beforeAll(async () => {
+  world = await startSubmissionWorld()
+})
+afterEach(async () => {
+  await world.stopServices()
+  await world.blocks.stopMining()
+  await world.blocks.release()
+})
+afterAll(() => world.stop())
+
+const GWEI = 10n ** 9n
+const CHEAP = GWEI
+/** Above the most that the service may offer: what it sent cannot be mined, nor be offered at a higher price. */
+const DEAR = 50n * GWEI
+
+const mineAt = async (baseFee: bigint) => {
+  await world.ask('anvil_setNextBlockBaseFeePerGas', `0x${baseFee.toString(16)}`)
+  await world.blocks.mine()
+}
+
+const transactionRow = z.object({
+  status: z.string(),
+  call: z.instanceof(Buffer),
+  hash: z.string().nullable(),
+  forms: z.bigint(),
+})
+const transactionOf = (quoteId: string) =>
+  world.pool.one(sql.type(transactionRow)`
+    select status, data as call, mined_hash as hash,
+      (select count(*) from outbound_attempt where outbound_id = outbound_tx.id) as forms
+    from outbound_tx join intent_batch on outbound_id = outbound_tx.id
+    join intent_batch_share on batch_id = intent_batch.id where quote_id = ${quoteId}`)
+
+const formsOf = (quoteId: string) =>
+  world.pool.anyFirst(sql.type(z.object({ hash: z.string() }))`
+    select hash from outbound_attempt join intent_batch using (outbound_id)
+    join intent_batch_share on batch_id = intent_batch.id where quote_id = ${quoteId}`)
+
+/** A transaction in the mempool whose only quote has failed since its time was over. */
+async function outliveQuote(bumpAfterMs: number) {
+  const service = await world.start({
+    config: { sendWaitMs: 5_000, leastLifeMs: 0 },
+    broadcast: { bumpAfterMs, resendAfterMs: 600_000 },
+    chain: { maxGasPrice: String(10n * GWEI) },
+  })
+  await mineAt(CHEAP)
+  const sender = await world.openSender(2)
+  const { timestamp } = await world.reader.getBlock()
+  await world.blocks.hold()
+  const quote = await world.quote(sender, { expiry: timestamp + 60n })
+  await service.submit(quote.accountId, quote.submission)
+  await mineAt(DEAR)
+  // Its time is over for the chain, and for us by our own clock.
+  await world.ask('evm_increaseTime', 120)
+  await world.pool.query(sql.typeAlias('void')`
+    update intent set expires_at = now() - interval '1 s' where quote_id = ${quote.quoteId}`)
+  for (let block = 0; block < 3; block += 1) await mineAt(DEAR)
+  await world.settled()
+  await world.until(
+    () => transactionOf(quote.quoteId),
+    ({ status, call }) => status === 'sent' && call.length === 0,
+  )
+  return quote
+}
+
+const settled = async (quoteId: string) => {
+  world.blocks.keepMining()
+  const end = await world.until(
+    () => transactionOf(quoteId),
+    ({ status }) => status === 'confirmed',
+  )
+  expect((await world.quotes()).find(({ id }) => id === quoteId)).toMatchObject({
+    status: 'failed',
+    live: 0n,
+  })
+  await world.expectTrueLedger()
+  return world.reader.getTransaction({ hash: end.hash as Hash })
+}
+
+it('what carries nothing any more is offered again as a transfer of nothing, which frees its nonce', async () => {
+  const quote = await outliveQuote(100)
+  const { forms } = await transactionOf(quote.quoteId)
+  for (const hash of await formsOf(quote.quoteId)) await world.ask('anvil_dropTransaction', hash)
+  for (let block = 0; block < 2; block += 1) await mineAt(CHEAP)
+  await world.until(
+    () => transactionOf(quote.quoteId),
+    (now) => now.forms > forms,
+  )
+  const mined = await settled(quote.quoteId)
+  expect(mined).toMatchObject({ to: mined.from, input: '0x', value: 0n, gas: 21_000n })
+})
+
+it('where a node mines the batch all the same, it ends so, and nothing is booked twice', async () => {
+  const quote = await outliveQuote(600_000)
+  await mineAt(CHEAP)
+  // Some node has kept it.
+  const [form] = await formsOf(quote.quoteId)
+  const raw = await readRawAttempts(world.pool, [form as Hash])
+  await world.ask('eth_sendRawTransaction', raw.get(form as Hash))
+  const mined = await settled(quote.quoteId)
+  expect(mined).toMatchObject({ to: world.intents.orchestrator.toLowerCase(), type: 'eip7702' })
+  expect(await formsOf(quote.quoteId)).toContain(mined.hash)
+})
