@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 afterAll(() => world.stop())
 
-const FAST = { sendWaitMs: 100, batchWindowMs: 10 }
+const FAST = { batchWindowMs: 10 }
 
 const statusOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)?.status
 
@@ -50,7 +50,8 @@ it('what is under way counts as unpaid for whoever had some fail at our cost, ho
   await world.refill(thief)
   const bad = await world.quote(thief, { delegate: false })
   await world.blocks.hold()
-  await services[0]!.submit(sender.accountId, bad.submission)
+  const { status } = await services[0]!.submit(sender.accountId, bad.submission)
+  expect(status).toBe('submitted')
   await world.takeAway(first!.address)
   await world.blocks.release()
   world.blocks.keepMining()
