@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { locateAnvil } from '../../../relayer/devnet/anvil/locate-anvil.ts'
 import { findFreePort } from '../../harness/find-free-port.ts'
@@ -10,7 +11,7 @@ export interface Node {
   /** Sends a JSON-RPC request and gives its result. */
   ask<Result>(method: string, ...params: unknown[]): Promise<Result>
   /** Suspends the process: connections open, nothing is answered. */
-  freeze(): void
+  freeze(): Promise<void>
   resume(): void
   stop(): Promise<void>
 }
@@ -49,11 +50,31 @@ export async function startNode(...args: string[]): Promise<Node> {
   return {
     url,
     ask,
-    freeze: () => void child.kill('SIGSTOP'),
+    async freeze() {
+      child.kill('SIGSTOP')
+      // The signal is no more than sent: on a busy machine a thread may well answer once more.
+      while (isAnyThreadAwake(child.pid)) await sleep(1)
+    },
     resume: () => void child.kill('SIGCONT'),
     async stop() {
       child.kill('SIGKILL')
       await ended
     },
+  }
+}
+
+/** Whether a process that was told to stop has yet to; where that cannot be seen, it has. */
+function isAnyThreadAwake(pid: number | undefined): boolean {
+  const threads = `/proc/${pid}/task`
+  if (!existsSync(threads)) return false
+  const states = readdirSync(threads).map((thread) => readStat(`${threads}/${thread}/stat`))
+  return states.some((state) => !/\) [TZ] /.test(state))
+}
+
+function readStat(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return 'a thread that has just ended: look again'
   }
 }

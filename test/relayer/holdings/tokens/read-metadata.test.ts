@@ -124,7 +124,7 @@ it('reads 41 tokens in three calls, in their order, hostile ones among them', as
 })
 
 it('gives up on a chain that does not answer', async () => {
-  world.node.freeze()
+  await world.node.freeze()
   try {
     await expect(
       readMetadata(world.chain, ['0x00000000000000000000000000000000000000aa'], 300),
@@ -138,7 +138,7 @@ it('keeps what it has read from a chain that answers no more', async () => {
   const honest = await world.deploy('Plain', 'ONE', 'One', 1, 1n)
   const call: Chain['client']['call'] = async (request) => {
     const answer = await world.chain.client.call(request)
-    world.node.freeze()
+    await world.node.freeze()
     return answer
   }
   try {
