@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import solc from 'solc'
 import {
   createTestClient,
   defineChain,
@@ -17,25 +16,19 @@ import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { OFFCHAIN_NAME } from '../../../../relayer/devnet/deploy/devnet-names.ts'
 import { loadPublishedContracts } from '../../../../relayer/devnet/deploy/published-contracts.ts'
 import { readDescription } from '../../../../relayer/devnet/devnet-description.ts'
+import { compileSolidity, type Compiled } from '../../../harness/compile-solidity.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import { at } from '../../../vectors/relay-story.ts'
 
 const registryAbi = parseAbi(['function setResolver(bytes32 node, address resolver)'])
 
-function compileUniversalResolver(): { abi: Abi; bytecode: Hex } {
+function compileUniversalResolver(): Compiled {
   const file = 'universal-resolver.sol'
   const content = readFileSync(new URL(file, import.meta.url), 'utf8')
-  const settings = {
-    viaIR: true,
-    evmVersion: 'cancun',
-    optimizer: { enabled: true, runs: 200 },
-    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
-  }
-  const input = { language: 'Solidity', sources: { [file]: { content } }, settings }
-  const output = JSON.parse(solc.compile(JSON.stringify(input)))
-  const compiled = output.contracts?.[file]?.UniversalResolver
-  if (!compiled?.evm.bytecode.object) throw new Error(JSON.stringify(output.errors))
-  return { abi: compiled.abi, bytecode: `0x${compiled.evm.bytecode.object}` }
+  const settings = { viaIR: true, evmVersion: 'cancun', optimizer: { enabled: true, runs: 200 } }
+  const { UniversalResolver } = compileSolidity({ [file]: content }, settings)
+  if (!UniversalResolver) throw new Error(`${file} has no UniversalResolver`)
+  return UniversalResolver
 }
 
 /**
