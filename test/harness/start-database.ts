@@ -36,7 +36,10 @@ async function createDatabase(
 ): Promise<Pick<TestDatabase, 'url' | 'drop'>> {
   const server = await findServer()
   const name = `test_${randomBytes(8).toString('hex')}`
-  await runOnServer(server.url, `create database ${name} template ${chooseTemplate(server)}`)
+  await runOnServer(
+    server.url,
+    `create database ${name} template ${chooseTemplate(server)} strategy file_copy`,
+  )
   const url = new URL(server.url)
   url.pathname = name
   return {

@@ -36,9 +36,9 @@ it('exports an account, deletes it beside the running service, and its owner may
   expect(exported.stdout).not.toContain('sealed')
   expect(exported.stdout).not.toContain(owner.wallet.material.child_p_view.slice(2))
 
-  expect(await admin('account', 'delete', owner.accountId)).toMatchObject({
-    code: 0,
-    stdout: `Account ${owner.accountId} is deleted\n`,
+  expect(await follow('account', 'delete', owner.accountId)).toEqual({
+    refusal: null,
+    printed: [`Account ${owner.accountId} is deleted`],
   })
   expect((await owner.get(owner.path)).status).toBe(403)
   const again = await signIn(service.url, owner.wallet)
@@ -60,9 +60,9 @@ it('says so where there is no such account', async () => {
 })
 
 it('keeps a name for an invite code', async () => {
-  expect(await admin('name', 'reserve', 'Vitalik', '--code', 'GOOD-CODE')).toMatchObject({
-    code: 0,
-    stdout: 'The name vitalik is kept for that code\n',
+  expect(await follow('name', 'reserve', 'Vitalik', '--code', 'GOOD-CODE')).toEqual({
+    refusal: null,
+    printed: ['The name vitalik is kept for that code'],
   })
   const check = (code: string) => call(`${service.url}/v1/subdomain/check?name=vitalik&inviteCode=${code}`)
   expect((await check('good%20code')).json).toEqual({ available: true })
