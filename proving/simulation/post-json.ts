@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+// Not the package's own door, which puts its agent below global fetch too and takes twice the memory in each thread.
+import Agent from 'undici/lib/dispatcher/agent.js'
 
 /** What one thread asks of a node beyond this waits, so that a node that hangs holds no more sockets. */
 const SOCKETS_PER_NODE = 64

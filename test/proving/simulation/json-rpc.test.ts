@@ -98,16 +98,18 @@ describe('connections', () => {
     await expect(asked).rejects.toMatchObject({ name: 'TransportError', cause: { code: 'ECONNREFUSED' } })
   })
 
-  test('a kept connection does not keep the process', async () => {
+  test('a kept connection does not keep the process, and global fetch is left as it is', async () => {
     const server = await serve(answerTwo)
     const home = new URL('../../../proving/simulation/json-rpc.ts', import.meta.url).href
     const script = `
       const { askNode } = await import('${home}')
       await askNode('${server.url}', [{ method: 'eth_blockNumber', params: [] }], AbortSignal.timeout(60000))
       await new Promise(setImmediate)
-      process.stderr.write(process.getActiveResourcesInfo().filter((name) => /TCP|Timeout/.test(name)).join())`
-    const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
-    expect(stderr).toBe('')
+      const keeping = process.getActiveResourcesInfo().filter((name) => /TCP|Timeout/.test(name))
+      const changed = Object.getOwnPropertySymbols(globalThis).map(String).filter((name) => /undici/.test(name))
+      process.stdout.write(JSON.stringify({ keeping, changed }))`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+    expect(JSON.parse(stdout)).toEqual({ keeping: [], changed: [] })
     expect(server.connections()).toBe(1)
   })
 
