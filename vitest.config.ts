@@ -12,6 +12,8 @@ export default defineConfig({
     // Files of one worker share what they load: to load the service anew for each costs as much as many a file's tests.
     isolate: false,
     testTimeout: 60_000,
+    // What is waited for comes late where the machine is busy; a second is the default.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
   },
 })
