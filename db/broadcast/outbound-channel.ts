@@ -5,9 +5,18 @@ import { sql } from '../connect-database.ts'
 const CHANNEL = 'outbound'
 const RECONNECT_MS = 1_000
 
-/** Tells every instance, when the transaction commits. The message is at most 7,999 bytes. */
-export async function notifyOutbound(transaction: CommonQueryMethods, message: string): Promise<void> {
-  await transaction.query(sql.typeAlias('void')`select from pg_notify(${CHANNEL}, ${message})`)
+/** What {@link notifyOutbound} does for one message, as an item of a `from` clause. */
+export const notifying = (message: string) => sql.fragment`pg_notify(${CHANNEL}, ${message})`
+
+/** Tells every instance, when the transaction commits. A message is at most 7,999 bytes. */
+export async function notifyOutbound(
+  transaction: CommonQueryMethods,
+  messages: readonly string[],
+): Promise<void> {
+  if (messages.length === 0) return
+  await transaction.query(sql.typeAlias('void')`
+    select from unnest(${sql.array([...messages], 'text')}) as message
+    cross join lateral pg_notify(${CHANNEL}, message)`)
 }
 
 export interface OutboundListener {

@@ -1,6 +1,7 @@
-import type { CommonQueryMethods } from 'slonik'
+import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
+import { notifying } from './outbound-channel.ts'
 import {
   bytesOfHex,
   hexBytes,
@@ -25,14 +26,30 @@ export interface NewOutbound {
   authorizations?: readonly OutboundAuthorization[]
 }
 
-/** Puts a transaction into the queue of its chain. */
-export async function insertQueued(transaction: CommonQueryMethods, outbound: NewOutbound): Promise<void> {
+function queueing(outbound: NewOutbound) {
   const { authorizations = [] } = outbound
-  await transaction.query(sql.typeAlias('void')`
+  return sql.fragment`
     insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit, authorizations)
     values (${outbound.id}, ${outbound.chainId}, ${outbound.kind}, ${outbound.reference}, ${outbound.to},
       ${sql.binary(bytesOfHex(outbound.data))}, ${outbound.value}, ${outbound.gasLimit},
-      ${authorizations.length > 0 ? sql.jsonb(authorizations) : null})`)
+      ${authorizations.length > 0 ? sql.jsonb(authorizations) : null})`
+}
+
+/**
+ * Puts a transaction into the queue of its chain and tells every instance: one statement, so that it needs no
+ * transaction around it.
+ * @param beside A row of the caller's that is written with it: both or neither.
+ */
+export async function insertQueued(
+  connection: CommonQueryMethods,
+  outbound: NewOutbound,
+  message: string,
+  beside?: FragmentSqlToken,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    with queued as (${queueing(outbound)})
+      ${beside ? sql.fragment`, beside as (${beside})` : sql.fragment``}
+    select from ${notifying(message)}`)
 }
 
 const queuedRow = z.object({
@@ -70,36 +87,39 @@ export interface Assignment {
   attempt: SignedAttempt
 }
 
-/** Gives queued transactions their signer, nonce and first attempt. */
+/** Gives queued transactions their signer, nonce and first attempt, and the signers their next nonces. */
 export async function writeAssignments(
   transaction: CommonQueryMethods,
   assignments: readonly Assignment[],
+  next: readonly { chainId: number; address: string; txNonce: number }[],
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
-    update outbound_tx set status = 'signed', signer = assigned.signer, tx_nonce = assigned.tx_nonce,
-      reserved = assigned.reserved
-    from ${sql.unnest(
-      assignments.map(({ outboundId, signer, txNonce, attempt }) => [
-        outboundId,
-        signer,
-        txNonce,
-        attempt.reserved,
-      ]),
-      ['uuid', 'text', 'int8', 'numeric'],
-    )} as assigned (id, signer, tx_nonce, reserved)
-    where outbound_tx.id = assigned.id`)
-  await insertAttempts(
-    transaction,
-    assignments.map(({ outboundId, attempt }) => ({ outboundId, attempt })),
-  )
+    with signed as (
+      update outbound_tx set status = 'signed', signer = assigned.signer, tx_nonce = assigned.tx_nonce,
+        reserved = assigned.reserved
+      from ${sql.unnest(
+        assignments.map(({ outboundId, signer, txNonce, attempt }) => [
+          outboundId,
+          signer,
+          txNonce,
+          attempt.reserved,
+        ]),
+        ['uuid', 'text', 'int8', 'numeric'],
+      )} as assigned (id, signer, tx_nonce, reserved)
+      where outbound_tx.id = assigned.id
+    ), advanced as (
+      update signer set next_tx_nonce = next.tx_nonce
+      from ${sql.unnest(
+        next.map(({ chainId, address, txNonce }) => [chainId, address, txNonce]),
+        ['int8', 'text', 'int8'],
+      )} as next (chain_id, address, tx_nonce)
+      where signer.chain_id = next.chain_id and signer.address = next.address
+    )
+    ${inserting(assignments.map(({ outboundId, attempt }) => ({ outboundId, attempt })))}`)
 }
 
 /** The same hash comes again when a refused transaction's nonce was freed and the same call took it: it then serves the newer row. */
-export async function insertAttempts(
-  transaction: CommonQueryMethods,
-  attempts: readonly { outboundId: string; attempt: SignedAttempt }[],
-): Promise<void> {
-  await transaction.query(sql.typeAlias('void')`
+const inserting = (attempts: readonly { outboundId: string; attempt: SignedAttempt }[]) => sql.fragment`
     insert into outbound_attempt (hash, outbound_id, raw, max_fee_per_gas, max_priority_fee_per_gas)
     select * from ${sql.unnest(
       attempts.map(({ outboundId, attempt }) => [
@@ -113,17 +133,25 @@ export async function insertAttempts(
     )} as attempt
     on conflict (hash) do update
       set outbound_id = excluded.outbound_id, raw = excluded.raw, delivery = 'unknown', refusal = null,
-        created_at = clock_timestamp()`)
+        created_at = clock_timestamp()`
+
+/** Adds another signed form to a transaction. */
+export async function insertAttempt(
+  transaction: CommonQueryMethods,
+  outboundId: string,
+  attempt: SignedAttempt,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`${inserting([{ outboundId, attempt }])}`)
 }
 
-/** Writes a transaction that has its signer, nonce and attempt already. */
+/** Writes a transaction that has its signer, nonce and attempt already; the nonce was handed out before. */
 export async function insertSigned(
   transaction: CommonQueryMethods,
   outbound: NewOutbound,
   { signer, txNonce, attempt }: Omit<Assignment, 'outboundId'>,
 ): Promise<void> {
-  await insertQueued(transaction, outbound)
-  await writeAssignments(transaction, [{ outboundId: outbound.id, signer, txNonce, attempt }])
+  await transaction.query(sql.typeAlias('void')`${queueing(outbound)}`)
+  await writeAssignments(transaction, [{ outboundId: outbound.id, signer, txNonce, attempt }], [])
 }
 
 const loadRow = z.object({ signer: hexText.nullable(), count: smallInteger, reserved: z.bigint() })

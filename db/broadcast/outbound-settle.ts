@@ -5,25 +5,32 @@ import { hexText, type OutboundProgressRow } from './outbound-rows.ts'
 
 type Hex = `0x${string}`
 
-/** Ends a transaction by its receipt; false when it has ended before. `fee` in wei. */
+/** How a transaction ended by its receipt. `fee` in wei. */
+export interface MinedEnd {
+  id: string
+  status: 'confirmed' | 'reverted'
+  hash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+  fee: bigint
+  gasUsed: bigint
+}
+
+/** Ends transactions by their receipts. @returns The ids of those that had not ended before. */
 export async function finishMined(
   transaction: CommonQueryMethods,
-  id: string,
-  mined: {
-    status: 'confirmed' | 'reverted'
-    hash: Hex
-    blockNumber: bigint
-    blockHash: Hex
-    fee: bigint
-    gasUsed: bigint
-  },
-): Promise<boolean> {
-  const { rowCount } = await transaction.query(sql.typeAlias('void')`
-    update outbound_tx set status = ${mined.status}, mined_hash = ${mined.hash},
-      mined_block_number = ${mined.blockNumber}, mined_block_hash = ${mined.blockHash},
-      fee = ${mined.fee}, gas_used = ${mined.gasUsed}, settled_at = now()
-    where id = ${id} and status in ('signed', 'sent')`)
-  return rowCount === 1
+  ends: readonly MinedEnd[],
+): Promise<ReadonlySet<string>> {
+  const rows = await transaction.any(sql.type(z.object({ id: z.string() }))`
+    update outbound_tx set status = mined.status, mined_hash = mined.hash, mined_block_number = mined.block_number,
+      mined_block_hash = mined.block_hash, fee = mined.fee, gas_used = mined.gas_used, settled_at = now()
+    from ${sql.unnest(
+      ends.map((end) => [end.id, end.status, end.hash, end.blockNumber, end.blockHash, end.fee, end.gasUsed]),
+      ['uuid', 'text', 'text', 'int8', 'text', 'numeric', 'numeric'],
+    )} as mined (id, status, hash, block_number, block_hash, fee, gas_used)
+    where outbound_tx.id = mined.id and outbound_tx.status in ('signed', 'sent')
+    returning outbound_tx.id`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**

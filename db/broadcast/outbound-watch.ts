@@ -8,7 +8,7 @@ import {
   type SignedAttempt,
   smallInteger,
 } from './outbound-rows.ts'
-import { insertAttempts } from './outbound-queue.ts'
+import { insertAttempt } from './outbound-queue.ts'
 
 type Hex = `0x${string}`
 
@@ -153,7 +153,7 @@ export async function insertReplacement(
   outboundId: string,
   attempt: SignedAttempt,
 ): Promise<void> {
-  await insertAttempts(transaction, [{ outboundId, attempt }])
+  await insertAttempt(transaction, outboundId, attempt)
   await transaction.query(sql.typeAlias('void')`
     update outbound_tx set reserved = ${attempt.reserved} where id = ${outboundId}`)
 }

@@ -3,27 +3,58 @@ import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
 /** What one relay brought and cost, from its receipt. `withdrawn` and `feeReceived` in the asset's smallest unit, the rest in wei. */
-export interface LedgerEntry {
-  requestId: string
-  chainId: number
-  pool: string
-  asset: string
+export interface RelayBooking {
   withdrawn: bigint
   feeReceived: bigint
   gasSpent: bigint
   topUpSpent: bigint
   gasUsed: bigint
-  txHash: string
 }
 
-/** Books a relay; a request is booked once, a second booking throws. */
-export async function bookRelay(connection: CommonQueryMethods, entry: LedgerEntry): Promise<void> {
-  await connection.query(sql.typeAlias('void')`
-    insert into relay_ledger (request_id, chain_id, pool, asset, withdrawn, fee_received, gas_spent, top_up_spent,
-      gas_used, tx_hash)
-    values (${entry.requestId}, ${entry.chainId}, ${entry.pool}, ${entry.asset}, ${entry.withdrawn},
-      ${entry.feeReceived}, ${entry.gasSpent}, ${entry.topUpSpent},
-      ${entry.gasUsed}, ${entry.txHash})`)
+/** How a request ended. What was never mined has neither hash nor booking; `error` is given exactly when it failed. */
+export interface RelayEnd {
+  requestId: string
+  error: string | null
+  txHash: string | null
+  booking: RelayBooking | null
+}
+
+const endedRow = z.object({ id: z.string() })
+
+/**
+ * Moves requests to their final states and books what they brought and cost: one statement, all or none.
+ * @throws Error when one of them is not under way; a second booking of one is refused by the ledger as well.
+ */
+export async function endRelays(connection: CommonQueryMethods, ends: readonly RelayEnd[]): Promise<void> {
+  const ended = await connection.any(sql.type(endedRow)`
+    with outcome as (
+      select * from ${sql.unnest(
+        ends.map(({ requestId, error, txHash, booking }) => [
+          requestId,
+          error,
+          txHash,
+          booking?.withdrawn ?? null,
+          booking?.feeReceived ?? null,
+          booking?.gasSpent ?? null,
+          booking?.topUpSpent ?? null,
+          booking?.gasUsed ?? null,
+        ]),
+        ['uuid', 'text', 'text', 'numeric', 'numeric', 'numeric', 'numeric', 'int8'],
+      )} as outcome (request_id, error, hash, withdrawn, fee_received, gas_spent, top_up_spent, gas_used)
+    ), ended as (
+      update relay_request set status = case when outcome.error is null then 'confirmed' else 'failed' end,
+        error = outcome.error, tx_hash = coalesce(outcome.hash, tx_hash), updated_at = now()
+      from outcome where relay_request.id = outcome.request_id and status = 'broadcast'
+      returning relay_request.id, chain_id, pool, asset
+    ), booked as (
+      insert into relay_ledger (request_id, chain_id, pool, asset, withdrawn, fee_received, gas_spent, top_up_spent,
+        gas_used, tx_hash)
+      select request_id, chain_id, pool, asset, withdrawn, fee_received, gas_spent, top_up_spent, gas_used, hash
+      from outcome join ended on ended.id = outcome.request_id where gas_spent is not null
+    )
+    select id from ended`)
+  const missing = ends.find(({ requestId }) => !ended.some(({ id }) => id === requestId))
+  if (missing) throw new Error(`relay request ${missing.requestId} is not under way`)
 }
 
 const sumRow = z.object({

@@ -22,26 +22,29 @@ const relayRequestRow = z.object({
 export type RelayRequestRow = z.output<typeof relayRequestRow>
 export type NewRelayRequest = Omit<RelayRequestRow, 'status' | 'error' | 'txHash' | 'updatedAt'>
 
+/** Until it has ended its hash is that of the newest form which a node took. */
 const columns = sql.fragment`
   id, chain_id as "chainId", pool, asset, nullifier_hash as "nullifierHash", context, withdrawn, status, error,
-  tx_hash as "txHash", outbound_id as "outboundId", updated_at as "updatedAt"`
+  coalesce(tx_hash, (
+    select hash from outbound_attempt
+    where outbound_attempt.outbound_id = relay_request.outbound_id and delivery = 'accepted'
+    order by outbound_attempt.created_at desc limit 1
+  )) as "txHash", outbound_id as "outboundId", updated_at as "updatedAt"`
 
 /** True when an insert met another unfinished or confirmed request of the same note. */
 export function isNoteTaken(error: unknown): boolean {
   return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'relay_request_note'
 }
 
-/** Writes a request in the state `broadcast`; throws what {@link isNoteTaken} recognises when its note is taken. */
-export async function insertRelayRequest(
-  connection: CommonQueryMethods,
-  request: NewRelayRequest,
-): Promise<void> {
-  await connection.query(sql.typeAlias('void')`
-    insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id)
-    values (${request.id}, ${request.chainId}, ${request.pool}, ${request.asset},
-      ${request.nullifierHash}, ${request.context}, ${request.withdrawn},
-      'broadcast', ${request.outboundId})`)
-}
+/**
+ * The insert of a request in the state `broadcast`, for the statement that puts its transaction into the outbox; that
+ * statement throws what {@link isNoteTaken} recognises when the note is taken.
+ */
+export const insertingRelayRequest = (request: NewRelayRequest) => sql.fragment`
+  insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id)
+  values (${request.id}, ${request.chainId}, ${request.pool}, ${request.asset},
+    ${request.nullifierHash}, ${request.context}, ${request.withdrawn},
+    'broadcast', ${request.outboundId})`
 
 /** The unfinished or confirmed request that holds a note, if any. */
 export function findRequestOfNote(
@@ -61,6 +64,14 @@ export function findRelayRequest(
   return connection.maybeOne(sql.type(relayRequestRow)`select ${columns} from relay_request where id = ${id}`)
 }
 
+export function listRelayRequests(
+  connection: CommonQueryMethods,
+  ids: readonly string[],
+): Promise<readonly RelayRequestRow[]> {
+  return connection.any(sql.type(relayRequestRow)`
+    select ${columns} from relay_request where id = any(${sql.array([...ids], 'uuid')})`)
+}
+
 /** The unfinished or confirmed request that holds a note, by the nullifierHash alone; the newest where pools share it. */
 export function findRequestByNullifier(
   connection: CommonQueryMethods,
@@ -69,28 +80,6 @@ export function findRequestByNullifier(
   return connection.maybeOne(sql.type(relayRequestRow)`
     select ${columns} from relay_request where nullifier_hash = ${nullifierHash} and status <> 'failed'
     order by created_at desc limit 1`)
-}
-
-/** Moves a request to its final state. `error` is given exactly when it failed. */
-export async function finishRelayRequest(
-  connection: CommonQueryMethods,
-  id: string,
-  end: { status: 'confirmed'; txHash: string } | { status: 'failed'; txHash: string | null; error: string },
-): Promise<void> {
-  await connection.query(sql.typeAlias('void')`
-    update relay_request set status = ${end.status}, tx_hash = coalesce(${end.txHash}, tx_hash),
-      error = ${end.status === 'failed' ? end.error : null}, updated_at = now()
-    where id = ${id} and status = 'broadcast'`)
-}
-
-/** Notes the hash by which a request was sent; a replacement or the settlement may overwrite it. */
-export async function recordRelayHash(
-  connection: CommonQueryMethods,
-  id: string,
-  txHash: string,
-): Promise<void> {
-  await connection.query(sql.typeAlias('void')`
-    update relay_request set tx_hash = ${txHash}, updated_at = now() where id = ${id} and status = 'broadcast'`)
 }
 
 export function listNewestRequests(

@@ -4,7 +4,7 @@ import {
   type Assignment,
   type QueuedOutbound,
 } from '../../db/broadcast/outbound-queue.ts'
-import { lockLeasedSigners, setNextTxNonce } from '../../db/broadcast/signer-leases.ts'
+import { lockLeasedSigners } from '../../db/broadcast/signer-leases.ts'
 import type { Fees } from './compute-fees.ts'
 import { signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
 import type { SignerAccount } from './open-signer-account.ts'
@@ -94,9 +94,11 @@ export async function assignQueued(
       await writeAssignments(
         transaction,
         assigned.map(({ assignment }) => assignment),
+        [...used].map(({ account, nextTxNonce }) => ({
+          ...signerKey(outbox, account.address),
+          txNonce: nextTxNonce,
+        })),
       )
-      for (const { account, nextTxNonce } of used)
-        await setNextTxNonce(transaction, signerKey(outbox, account.address), nextTxNonce)
       return { assigned, hasMore: queued.length === limit && assigned.length === limit }
     })
   } catch (error) {

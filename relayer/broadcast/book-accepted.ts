@@ -35,6 +35,8 @@ export async function tellSent(
     progress: { status: 'sent' as const, hash },
   }))
   for (const event of events) board.announce(event)
-  for (const event of events)
-    await notifyOutbound(pool, encodeMessage({ what: 'progress', from: owner, event }))
+  await notifyOutbound(
+    pool,
+    events.map((event) => encodeMessage({ what: 'progress', from: owner, event })),
+  )
 }

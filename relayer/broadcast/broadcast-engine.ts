@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { DatabaseTransactionConnection } from 'slonik'
+import type { DatabasePool, DatabaseTransactionConnection, FragmentSqlToken } from 'slonik'
 import type { OutboundAuthorization } from '../../db/broadcast/outbound-rows.ts'
 
 /** A transaction that the service wants on chain. Written to the outbox inside the caller's database transaction. */
@@ -49,11 +49,16 @@ export interface SettledLog {
   data: Hex
 }
 
-/** Runs inside the database transaction that settles the outbox row, so both happen or neither; no other side effects. */
+/** A transaction of a kind that is over. */
+export interface Settled {
+  outbound: { id: string; reference: string; chainId: number; value: bigint }
+  settlement: Settlement
+}
+
+/** Runs inside the database transaction that settles the outbox rows, so both happen or neither; no other side effects. */
 export type SettlementHandler = (
   connection: DatabaseTransactionConnection,
-  outbound: { id: string; reference: string; chainId: number; value: bigint },
-  settlement: Settlement,
+  settled: readonly Settled[],
 ) => Promise<void>
 
 /** What a caller may wait for. `sent` means: committed with its hash, and a node took it. */
@@ -78,15 +83,28 @@ export interface SignerStatus {
  * The row is committed before the broadcast; every replacement's hash is watched until one of them is final.
  */
 export interface BroadcastEngine {
-  /** Registers who books the outcome of a kind; before {@link BroadcastEngine.start}. */
-  onSettled(kind: string, handler: SettlementHandler): void
+  /**
+   * Registers who books the outcomes of a kind; before {@link BroadcastEngine.start}.
+   * @param atOnce How many it may be given in one transaction, all of one chain; 1 unless said. Where one of several
+   * fails, each is settled by itself.
+   */
+  onSettled(kind: string, handler: SettlementHandler, atOnce?: number): void
   start(): Promise<void>
   /** Writes the outbox row in the caller's transaction and gives its id. Call {@link BroadcastEngine.wake} after the commit. */
   enqueue(connection: DatabaseTransactionConnection, call: OutboundCall): Promise<string>
+  /** The same in one statement with a row of the caller's own, which is told the id; without a transaction around it. */
+  enqueueBeside(
+    pool: DatabasePool,
+    call: OutboundCall,
+    inserting: (outboundId: string) => FragmentSqlToken,
+  ): Promise<string>
   /** Looks at the outbox of a chain now instead of at the next notification. */
   wake(chainId: number): void
-  /** Resolves with the first progress after `queued`; rejects with the signal's reason when it is aborted first. */
-  waitUntilSent(outboundId: string, signal: AbortSignal): Promise<OutboundProgress>
+  /**
+   * Resolves with the first progress after `queued`; rejects with the signal's reason when it is aborted first.
+   * @param isNew It was enqueued just now: news of it are still to come.
+   */
+  waitUntilSent(outboundId: string, signal: AbortSignal, isNew?: boolean): Promise<OutboundProgress>
   /** Every progress of a kind, for the live views; `reference` as given to {@link BroadcastEngine.enqueue}. */
   subscribe(
     listener: (event: {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import { listenOutbound, notifyOutbound, type OutboundListener } from '../../db/broadcast/outbound-channel.ts'
+import { listenOutbound, type OutboundListener } from '../../db/broadcast/outbound-channel.ts'
 import { countUnfinished, insertQueued } from '../../db/broadcast/outbound-queue.ts'
 import { forgetSettled } from '../../db/broadcast/outbound-settle.ts'
 import { releaseLeases } from '../../db/broadcast/signer-leases.ts'
@@ -13,6 +13,7 @@ import { describeSigner } from './look-at-signers.ts'
 import { openOutbox } from './open-outbox.ts'
 import { decodeMessage, encodeMessage } from './outbox-message.ts'
 import { createProgressBoard } from './progress-board.ts'
+import { shareReads } from './share-reads.ts'
 import { createSentWaiters } from './wait-until-sent.ts'
 
 export interface BroadcastEngineOptions {
@@ -31,7 +32,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   const { chains, pool, databaseUrl, config, clock = Date.now } = options
   const owner = randomUUID()
   const logger = options.logger.child({ instance: owner })
-  const handlers = new Map<string, SettlementHandler>()
+  const handlers = new Map<string, { run: SettlementHandler; atOnce: number }>()
   const board = createProgressBoard(logger)
   const waiters = createSentWaiters(pool, board)
   const outboxes = new Map(
@@ -48,6 +49,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
 
   const eachOutbox = (work: (outbox: ReturnType<typeof openOutbox>) => Promise<void>) =>
     Promise.all([...outboxes.values()].map(work))
+  const queuedMessage = (chainId: number) => encodeMessage({ what: 'queued', from: owner, chainId })
   const wake = (chainId: number) => void outboxes.get(chainId)?.dispatch()
 
   function hear(text: string): void {
@@ -87,9 +89,9 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   }
 
   return {
-    onSettled(kind, handler) {
+    onSettled(kind, run, atOnce = 1) {
       if (handlers.has(kind)) throw new Error(`two handlers for outgoing transactions of the kind ${kind}`)
-      handlers.set(kind, handler)
+      handlers.set(kind, { run, atOnce })
     },
     async start() {
       listener = await listenOutbound(databaseUrl, {
@@ -108,8 +110,12 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     },
     async enqueue(connection, call) {
       const id = randomUUID()
-      await insertQueued(connection, { id, ...call })
-      await notifyOutbound(connection, encodeMessage({ what: 'queued', from: owner, chainId: call.chainId }))
+      await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId))
+      return id
+    },
+    async enqueueBeside(connection, call, inserting) {
+      const id = randomUUID()
+      await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId), inserting(id))
       return id
     },
     wake,
@@ -128,10 +134,10 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
         )
       return fit[0]?.[0] ?? null
     },
-    async pending(chainId) {
+    pending: shareReads(async (chainId) => {
       const loads = await countUnfinished(pool, chainId)
       return loads.reduce((sum, { count }) => sum + count, 0)
-    },
+    }),
     signers: () =>
       [...outboxes.values()].flatMap(({ outbox }) =>
         [...outbox.signers].map(([address, signer]) => describeSigner(outbox, address, signer)),

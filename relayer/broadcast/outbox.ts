@@ -37,7 +37,8 @@ export interface Outbox {
   /** This instance, as leases name it. */
   readonly owner: string
   readonly signers: ReadonlyMap<Address, Signer>
-  readonly handlers: ReadonlyMap<string, SettlementHandler>
+  /** Who books the outcomes of each kind, and how many at once. */
+  readonly handlers: ReadonlyMap<string, { run: SettlementHandler; atOnce: number }>
   readonly board: ProgressBoard
   /** Milliseconds. */
   now(): number

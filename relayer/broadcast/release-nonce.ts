@@ -7,7 +7,7 @@ import { lockSigner, setNextTxNonce } from '../../db/broadcast/signer-leases.ts'
 import { computeFees } from './compute-fees.ts'
 import { NONCE_FILLER, readMarket, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
 import { sendToAll } from './send-raw.ts'
-import { settleInTransaction, tellSettled } from './settle-outbound.ts'
+import { settleInTransaction, tellSettled, type SettledOutbound } from './settle-outbound.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 const FILLER_GAS = 21_000n
@@ -47,6 +47,11 @@ export async function dropTakenNonce(
   if (isDropped) tellDropped(outbox, outbound, reason)
 }
 
+const abandoned = (outbound: SignedOutbound, reason: string): SettledOutbound => ({
+  outbound,
+  settlement: { status: 'abandoned', reason },
+})
+
 async function drop(
   outbox: Outbox,
   transaction: DatabaseTransactionConnection,
@@ -55,7 +60,7 @@ async function drop(
 ): Promise<boolean> {
   if (!(await dropNonce(transaction, outbound, reason))) return false
   if (reason !== null)
-    await settleInTransaction(outbox, transaction, outbound, { status: 'abandoned', reason })
+    await settleInTransaction(outbox, transaction, outbound.kind, [abandoned(outbound, reason)])
   return true
 }
 
@@ -65,7 +70,7 @@ function tellDropped(outbox: Outbox, outbound: SignedOutbound, reason: string | 
     { outboundId: outbound.id, txNonce: outbound.txNonce, reason },
     'a transaction gave up its nonce',
   )
-  if (reason !== null) tellSettled(outbox, outbound, { status: 'abandoned', reason })
+  if (reason !== null) tellSettled(outbox, abandoned(outbound, reason))
   outbox.dispatch()
 }
 

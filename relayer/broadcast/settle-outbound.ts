@@ -6,12 +6,21 @@ import { encodeMessage } from './outbox-message.ts'
 import { NONCE_FILLER, type Outbox, type SignedOutbound } from './outbox.ts'
 import type { OutboundEvent } from './progress-board.ts'
 
+export interface SettledOutbound {
+  outbound: SignedOutbound
+  settlement: Settlement
+}
+
+export interface MinedOutbound extends SettledOutbound {
+  settlement: Exclude<Settlement, { status: 'abandoned' }>
+}
+
 const progressOf = (settlement: Settlement): OutboundProgress =>
   settlement.status === 'abandoned'
     ? { status: 'abandoned', reason: settlement.reason }
     : { status: settlement.status, hash: settlement.hash }
 
-const settledEvent = (outbox: Outbox, outbound: SignedOutbound, settlement: Settlement): OutboundEvent => ({
+const settledEvent = (outbox: Outbox, { outbound, settlement }: SettledOutbound): OutboundEvent => ({
   outboundId: outbound.id,
   kind: outbound.kind,
   reference: outbound.reference,
@@ -19,38 +28,80 @@ const settledEvent = (outbox: Outbox, outbound: SignedOutbound, settlement: Sett
   progress: progressOf(settlement),
 })
 
-/** Runs the kind's handler and tells the other instances, within the transaction that ends the row. */
+/** Runs the kind's handler and tells the other instances, within the transaction that ends the rows, which are of one kind. */
 export async function settleInTransaction(
   outbox: Outbox,
   transaction: DatabaseTransactionConnection,
-  outbound: SignedOutbound,
-  settlement: Settlement,
+  kind: string,
+  settled: readonly SettledOutbound[],
 ): Promise<void> {
-  const { id, kind, reference, value } = outbound
+  const { chainId } = outbox.chain.config
   const handler = outbox.handlers.get(kind)
   // Settling without the handler would lose the booking for good; the version that knows the kind will do it.
   if (!handler && kind !== NONCE_FILLER) throw new Error(`nobody settles transactions of the kind ${kind}`)
-  await handler?.(transaction, { id, reference, chainId: outbox.chain.config.chainId, value }, settlement)
-  const event = settledEvent(outbox, outbound, settlement)
-  await notifyOutbound(transaction, encodeMessage({ what: 'progress', from: outbox.owner, event }))
+  await handler?.run(
+    transaction,
+    settled.map(({ outbound: { id, reference, value }, settlement }) => ({
+      outbound: { id, reference, chainId, value },
+      settlement,
+    })),
+  )
+  await notifyOutbound(
+    transaction,
+    settled.map((one) =>
+      encodeMessage({ what: 'progress', from: outbox.owner, event: settledEvent(outbox, one) }),
+    ),
+  )
 }
 
 /** Tells the listeners of this instance, after the commit. */
-export function tellSettled(outbox: Outbox, outbound: SignedOutbound, settlement: Settlement): void {
-  outbox.handedOverAt.delete(outbound.id)
-  outbox.board.announce(settledEvent(outbox, outbound, settlement))
+export function tellSettled(outbox: Outbox, settled: SettledOutbound): void {
+  outbox.handedOverAt.delete(settled.outbound.id)
+  outbox.board.announce(settledEvent(outbox, settled))
 }
 
-/** Ends a transaction whose receipt is final: the row and what its kind books of it, both or neither, and only once. */
-export async function settleMined(
-  outbox: Outbox,
-  outbound: SignedOutbound,
-  settlement: Exclude<Settlement, { status: 'abandoned' }>,
-): Promise<void> {
-  const isFirst = await outbox.pool.transaction(async (transaction) => {
-    if (!(await finishMined(transaction, outbound.id, settlement))) return false
-    await settleInTransaction(outbox, transaction, outbound, settlement)
-    return true
+/** Ends transactions of one kind: the rows and what the kind books of them, all or none, and each only once. */
+async function settleTogether(outbox: Outbox, kind: string, mined: readonly MinedOutbound[]): Promise<void> {
+  const first = await outbox.pool.transaction(async (transaction) => {
+    const ended = await finishMined(
+      transaction,
+      mined.map(({ outbound: { id }, settlement }) => ({ id, ...settlement })),
+    )
+    const news = mined.filter(({ outbound }) => ended.has(outbound.id))
+    if (news.length > 0) await settleInTransaction(outbox, transaction, kind, news)
+    return news
   })
-  if (isFirst) tellSettled(outbox, outbound, settlement)
+  for (const one of first) tellSettled(outbox, one)
+}
+
+/**
+ * Ends transactions whose receipts are final, as many of a kind in one database transaction as its handler takes. Where
+ * one cannot be booked the others still are.
+ */
+export async function settleMined(outbox: Outbox, mined: readonly MinedOutbound[]): Promise<void> {
+  const kinds = Map.groupBy(mined, ({ outbound }) => outbound.kind)
+  for (const [kind, all] of kinds) {
+    const atOnce = outbox.handlers.get(kind)?.atOnce ?? 1
+    for (let from = 0; from < all.length; from += atOnce) {
+      const group = all.slice(from, from + atOnce)
+      try {
+        await settleTogether(outbox, kind, group)
+      } catch (error) {
+        if (group.length === 1) logUnsettled(outbox, group, error)
+        else await settleApart(outbox, kind, group)
+      }
+    }
+  }
+}
+
+async function settleApart(outbox: Outbox, kind: string, group: readonly MinedOutbound[]): Promise<void> {
+  for (const one of group)
+    await settleTogether(outbox, kind, [one]).catch((error: unknown) => logUnsettled(outbox, [one], error))
+}
+
+function logUnsettled({ logger }: Outbox, [one]: readonly MinedOutbound[], error: unknown): void {
+  logger.error(
+    { err: error, outboundId: one?.outbound.id },
+    'a transaction could not be settled; tried again later',
+  )
 }

@@ -3,8 +3,11 @@ import { readProgress } from '../../db/broadcast/outbound-settle.ts'
 import type { OutboundProgress } from './broadcast-engine.ts'
 import type { ProgressBoard } from './progress-board.ts'
 
+/** When the database is asked of what is new: sending takes less, mostly. */
+const LATE_MS = 250
+
 export interface SentWaiters {
-  waitUntilSent(outboundId: string, signal: AbortSignal): Promise<OutboundProgress>
+  waitUntilSent(outboundId: string, signal: AbortSignal, isNew?: boolean): Promise<OutboundProgress>
   /** Asks the database again for everybody who waits: notifications may have been lost. */
   recheck(): void
 }
@@ -14,7 +17,7 @@ export function createSentWaiters(pool: DatabasePool, board: ProgressBoard): Sen
   const rechecks = new Set<() => void>()
 
   return {
-    async waitUntilSent(outboundId, signal) {
+    async waitUntilSent(outboundId, signal, isNew = false) {
       signal.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<OutboundProgress>()
       const onAbort = () => reject(signal.reason as Error)
@@ -25,11 +28,13 @@ export function createSentWaiters(pool: DatabasePool, board: ProgressBoard): Sen
       const leave = board.listen((event) => event.outboundId === outboundId && resolve(event.progress))
       signal.addEventListener('abort', onAbort, { once: true })
       rechecks.add(look)
-      look()
+      // Of what was enqueued just now nothing can have been told yet, unless it was sent before its commit was answered.
+      const late = setTimeout(look, isNew ? LATE_MS : 0)
       try {
         return await promise
       } finally {
         leave()
+        clearTimeout(late)
         signal.removeEventListener('abort', onAbort)
         rechecks.delete(look)
       }

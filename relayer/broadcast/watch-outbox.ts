@@ -94,31 +94,29 @@ async function noteBlocks(outbox: Outbox, mined: Mined[], unmined: UnfinishedOut
 
 /** Settles what has its confirmations, after asking once more whether its block is still the chain's. */
 async function settleFinal(outbox: Outbox, head: Head, mined: readonly Mined[]): Promise<void> {
-  const { chain, logger } = outbox
+  const { chain } = outbox
   const newestFinal = head.number - BigInt(chain.config.confirmations)
   const candidates = mined.filter(({ receipt }) => receipt.blockNumber <= newestFinal)
   if (candidates.length === 0) return
   const numbers = [...new Set(candidates.map(({ receipt }) => receipt.blockNumber))]
   const blocks = await Promise.all(numbers.map((blockNumber) => chain.client.getBlock({ blockNumber })))
   const canonical = new Set(blocks.map(({ hash }) => hash))
-  for (const { outbound, receipt } of candidates) {
-    if (!canonical.has(receipt.blockHash)) continue
-    try {
-      await settleMined(outbox, outbound, {
-        status: receipt.status === 'success' ? 'confirmed' : 'reverted',
-        hash: receipt.transactionHash,
-        blockNumber: receipt.blockNumber,
-        blockHash: receipt.blockHash,
-        signer: outbound.signer,
-        fee: receipt.gasUsed * receipt.effectiveGasPrice,
-        gasUsed: receipt.gasUsed,
-        logs: receipt.logs,
-      })
-    } catch (error) {
-      logger.error(
-        { err: error, outboundId: outbound.id },
-        'a transaction could not be settled; tried again later',
-      )
-    }
-  }
+  await settleMined(
+    outbox,
+    candidates
+      .filter(({ receipt }) => canonical.has(receipt.blockHash))
+      .map(({ outbound, receipt }) => ({
+        outbound,
+        settlement: {
+          status: receipt.status === 'success' ? 'confirmed' : 'reverted',
+          hash: receipt.transactionHash,
+          blockNumber: receipt.blockNumber,
+          blockHash: receipt.blockHash,
+          signer: outbound.signer,
+          fee: receipt.gasUsed * receipt.effectiveGasPrice,
+          gasUsed: receipt.gasUsed,
+          logs: receipt.logs,
+        },
+      })),
+  )
 }

@@ -1,6 +1,6 @@
 import type { DatabasePool } from 'slonik'
-import { insertRelayRequest, isNoteTaken } from '../../db/withdrawals/relay-requests.ts'
-import type { BroadcastEngine } from '../broadcast/broadcast-engine.ts'
+import { insertingRelayRequest, isNoteTaken } from '../../db/withdrawals/relay-requests.ts'
+import type { BroadcastEngine, OutboundCall } from '../broadcast/broadcast-engine.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { SimulatedCall } from './simulate-relay.ts'
 
@@ -8,7 +8,7 @@ import type { SimulatedCall } from './simulate-relay.ts'
 export const RELAY_KIND = 'relay'
 
 /**
- * Writes a verified request and its transaction, born together in one database transaction, and has it sent.
+ * Writes a verified request and its transaction, born together in one statement, and has it sent.
  * @returns The transaction's id in the outbox; null when another request holds the note.
  */
 export async function acceptRelay(
@@ -18,18 +18,18 @@ export async function acceptRelay(
   call: SimulatedCall,
 ): Promise<string | null> {
   const { chainId, address, asset } = checked.pool
+  const outbound: OutboundCall = {
+    chainId,
+    kind: RELAY_KIND,
+    reference: requestId,
+    to: call.to,
+    data: call.data,
+    value: call.value,
+    gasLimit: call.gas,
+  }
   try {
-    const outboundId = await database.transaction(async (connection) => {
-      const id = await broadcast.enqueue(connection, {
-        chainId,
-        kind: RELAY_KIND,
-        reference: requestId,
-        to: call.to,
-        data: call.data,
-        value: call.value,
-        gasLimit: call.gas,
-      })
-      await insertRelayRequest(connection, {
+    const id = await broadcast.enqueueBeside(database, outbound, (outboundId) =>
+      insertingRelayRequest({
         id: requestId,
         chainId,
         pool: address,
@@ -37,12 +37,11 @@ export async function acceptRelay(
         nullifierHash: checked.nullifierHash,
         context: checked.context,
         withdrawn: checked.withdrawn,
-        outboundId: id,
-      })
-      return id
-    })
+        outboundId,
+      }),
+    )
     broadcast.wake(chainId)
-    return outboundId
+    return id
   } catch (error) {
     if (isNoteTaken(error)) return null
     throw error

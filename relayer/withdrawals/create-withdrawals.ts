@@ -2,16 +2,17 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
-import { findRelayRequest, recordRelayHash } from '../../db/withdrawals/relay-requests.ts'
+import { listRelayRequests } from '../../db/withdrawals/relay-requests.ts'
 import { listRelayGas } from '../../db/withdrawals/relay-ledger.ts'
 import { ProvingBusyError, ThreadLostError, type ProvingPool } from '../../proving/proving-pool.ts'
 import { TaskError } from '../../proving/task-result.ts'
-import type { BroadcastEngine, OutboundProgress } from '../broadcast/broadcast-engine.ts'
+import type { BroadcastEngine, SettlementHandler } from '../broadcast/broadcast-engine.ts'
 import { ServiceError } from '../service-error.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool } from './find-pool.ts'
 import { createFollowerPlaces } from './follower-places.ts'
+import { gatherCalls } from './gather-calls.ts'
 import { followRequest, progressOfRow, readProgress } from './follow-request.ts'
 import { quoteRelay } from './quote-relay.ts'
 import type { RefusalCode } from './refusals.ts'
@@ -19,12 +20,14 @@ import { createRelayGas } from './relay-gas.ts'
 import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
 import { createProgressBoard } from './request-progress.ts'
-import { settleRelay } from './settle-relay.ts'
+import { settleRelays } from './settle-relays.ts'
 import { summarizeWithdrawals } from './summarize.ts'
 import type { Withdrawals } from './withdrawals.ts'
 
 /** Relays of a pool whose gas is remembered from the ledger at start. */
 const GAS_SAMPLES = 32
+/** As many as a database transaction books in some ten milliseconds. */
+const SETTLED_AT_ONCE = 64
 
 export interface WithdrawalsParts {
   database: DatabasePool
@@ -57,22 +60,23 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
     onRefused: (code) => refusals.set(code, (refusals.get(code) ?? 0) + 1),
   })
 
-  broadcast.onSettled(RELAY_KIND, async (connection, outbound, settlement) => {
-    const entrypoint = chains.get(outbound.chainId)?.chain.config.entrypoint
-    if (!entrypoint) throw new Error(`chain ${outbound.chainId} is no longer configured`)
-    await settleRelay(connection, outbound, settlement, entrypoint)
-  })
-
-  async function follow(requestId: string, outbound: OutboundProgress): Promise<void> {
-    if (outbound.status === 'sent') await recordRelayHash(database, requestId, outbound.hash)
-    const row = await findRelayRequest(database, requestId)
-    if (row) await progress.publish(progressOfRow(row), row.nullifierHash)
+  const settle: SettlementHandler = async (connection, settled) => {
+    const chainId = settled[0]?.outbound.chainId ?? 0
+    const entrypoint = chains.get(chainId)?.chain.config.entrypoint
+    if (!entrypoint) throw new Error(`chain ${chainId} is no longer configured`)
+    await settleRelays(connection, settled, entrypoint)
   }
+  broadcast.onSettled(RELAY_KIND, settle, SETTLED_AT_ONCE)
+
+  const tellPresent = gatherCalls(async (requestIds: readonly string[]) => {
+    for (const row of await listRelayRequests(database, requestIds))
+      await progress.publish(progressOfRow(row), row.nullifierHash)
+  })
 
   broadcast.subscribe(({ kind, reference, progress: outbound }) => {
     // A first sending while the client waits is told by the answer.
     if (kind !== RELAY_KIND || (outbound.status === 'sent' && awaited.has(reference))) return
-    follow(reference, outbound).catch((error: unknown) =>
+    tellPresent(reference).catch((error: unknown) =>
       logger.error({ err: error, requestId: reference }, 'progress not told'),
     )
   })

@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DatabasePool } from 'slonik'
 import type { Hash } from 'viem'
 import type { Logger } from 'pino'
-import {
-  findRequestOfNote,
-  recordRelayHash,
-  type RelayRequestRow,
-} from '../../db/withdrawals/relay-requests.ts'
+import { findRequestOfNote, type RelayRequestRow } from '../../db/withdrawals/relay-requests.ts'
 import { ProvingBusyError, ThreadLostError } from '../../proving/proving-pool.ts'
 import { parseFieldElement } from '../../proving/field-element.ts'
 import { ServiceError } from '../service-error.ts'
@@ -23,7 +19,7 @@ export interface RelayParts extends QuoteParts {
   progress: ProgressBoard
   logger: Logger
   onRefused(code: RefusalCode): void
-  /** Requests whose answer waits here for the hash, and which write it down themselves. */
+  /** Requests whose answer waits here for the hash, and which tell of it themselves. */
   awaited: Set<string>
 }
 
@@ -136,13 +132,17 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
   }
 
   /** The hash under which a node took the holder's transaction; null when that takes too long: accepted all the same. */
-  async function awaitHash({ outboundId, finalHash }: Holder, signal: AbortSignal): Promise<Hash | null> {
+  async function awaitHash(
+    { outboundId, finalHash }: Holder,
+    signal: AbortSignal,
+    isNew: boolean,
+  ): Promise<Hash | null> {
     if (finalHash) return finalHash
     if (awaiting >= config.maxAwaiting) return null
     const limit = AbortSignal.any([signal, AbortSignal.timeout(config.sendWaitMs)])
     awaiting += 1
     try {
-      const sent = await broadcast.waitUntilSent(outboundId, limit)
+      const sent = await broadcast.waitUntilSent(outboundId, limit, isNew)
       if (sent.status === 'abandoned') throw new RefusedError('TRANSACTION_ERROR', sent.reason)
       if (sent.status === 'reverted') throw new RefusedError('TRANSACTION_ERROR', `reverted in ${sent.hash}`)
       return sent.hash
@@ -164,13 +164,8 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
     const isOwn = holder.requestId === requestId
     if (isOwn) tell('broadcast')
     else await progress.forget(requestId)
-    const txHash = await awaitHash(holder, signal)
-    if (isOwn && txHash) {
-      await recordRelayHash(database, requestId, txHash).catch((error: unknown) =>
-        logger.error({ err: error, requestId }, 'the hash of a relay was not written down'),
-      )
-      tell('broadcast', txHash)
-    }
+    const txHash = await awaitHash(holder, signal, isOwn)
+    if (isOwn && txHash) tell('broadcast', txHash)
     return accepted(holder.requestId, txHash)
   }
 

@@ -24,11 +24,17 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   let sweeping: Promise<unknown> = Promise.resolve()
   let stopped = false
 
-  broadcast.onSettled(BATCH_KIND, async (transaction, outbound, settlement) => {
-    const intents = chains.get(outbound.chainId)?.config.intents
-    if (!intents) throw new Error(`chain ${outbound.chainId} is no longer configured to send intents`)
-    const { retryAfterMs } = config
-    await settleBatch(transaction, outbound, settlement, { orchestrator: intents.orchestrator, retryAfterMs })
+  // One at a time: each locks the accounts of its intents, in order.
+  broadcast.onSettled(BATCH_KIND, async (transaction, settled) => {
+    for (const { outbound, settlement } of settled) {
+      const intents = chains.get(outbound.chainId)?.config.intents
+      if (!intents) throw new Error(`chain ${outbound.chainId} is no longer configured to send intents`)
+      const { retryAfterMs } = config
+      await settleBatch(transaction, outbound, settlement, {
+        orchestrator: intents.orchestrator,
+        retryAfterMs,
+      })
+    }
   })
 
   const wake = (chainId: number) => batchers.get(chainId)?.run()

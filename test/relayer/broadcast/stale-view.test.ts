@@ -26,7 +26,7 @@ beforeEach(async () => {
   chain = openChain(configureChain({ rpcUrls: [world.node.url], signers: 2 }), logger)
   await chain.start()
   const config = broadcastConfig.parse({ leaseMs: 60_000 })
-  const handlers = new Map([['test', async () => undefined]])
+  const handlers = new Map([['test', { run: async () => undefined, atOnce: 1 }]])
   const board = createProgressBoard(logger)
   const owner = crypto.randomUUID()
   opened = openOutbox(chain, { pool: world.pool, logger, config, owner, handlers, board, now: Date.now })
@@ -55,7 +55,7 @@ const forms = async () => {
 async function lookBeforeItMoves() {
   const { outbox } = opened
   const id = crypto.randomUUID()
-  await insertQueued(world.pool, {
+  const queued = {
     id,
     chainId: CHAIN_ID,
     kind: 'test',
@@ -64,7 +64,8 @@ async function lookBeforeItMoves() {
     data: '0x01',
     value: 0n,
     gasLimit: 50_000n,
-  })
+  } as const
+  await insertQueued(world.pool, queued, '')
   await opened.dispatch()
   await eventually(current, (now) => now !== null)
   await eventually(

@@ -3,7 +3,7 @@ import type { DatabasePool } from 'slonik'
 import { keccak256, parseGwei, stringToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { sql } from '../../../db/connect-database.ts'
-import type { BroadcastEngine } from '../../../relayer/broadcast/broadcast-engine.ts'
+import type { BroadcastEngine, SettlementHandler } from '../../../relayer/broadcast/broadcast-engine.ts'
 import { broadcastConfig, type BroadcastConfig } from '../../../relayer/broadcast/config.ts'
 import { createBroadcastEngine } from '../../../relayer/broadcast/create-broadcast-engine.ts'
 import { chainConfig } from '../../../relayer/chains/config.ts'
@@ -23,6 +23,8 @@ export interface EngineSettings {
   maxGasPrice?: bigint
   config?: Partial<BroadcastConfig>
   pollIntervalMs?: number
+  /** How many settlements the handler books in one transaction; 8 unless given. */
+  settledAtOnce?: number
 }
 
 /** The local chain's settings. */
@@ -68,15 +70,18 @@ export async function startEngine(
     logger,
     config: broadcastConfig.parse({ leaseMs: 1_000, resendAfterMs: 500, ...settings.config }),
   })
-  engine.onSettled('test', async (connection, { reference }, settlement) => {
-    const end =
-      settlement.status === 'abandoned'
-        ? { hash: null, fee: null, reason: settlement.reason }
-        : { hash: settlement.hash, fee: settlement.fee, reason: null }
-    await connection.query(sql.typeAlias('void')`
-      insert into booking (reference, status, hash, fee, reason)
-      values (${reference}, ${settlement.status}, ${end.hash}, ${end.fee}, ${end.reason})`)
-  })
+  const book: SettlementHandler = async (connection, settled) => {
+    for (const { outbound, settlement } of settled) {
+      const end =
+        settlement.status === 'abandoned'
+          ? { hash: null, fee: null, reason: settlement.reason }
+          : { hash: settlement.hash, fee: settlement.fee, reason: null }
+      await connection.query(sql.typeAlias('void')`
+        insert into booking (reference, status, hash, fee, reason)
+        values (${outbound.reference}, ${settlement.status}, ${end.hash}, ${end.fee}, ${end.reason})`)
+    }
+  }
+  engine.onSettled('test', book, settings.settledAtOnce ?? 8)
   await chain.start()
   await engine.start()
   return {
