@@ -47,6 +47,8 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
   const failedClients = new FailedClients()
   const createLane = (batchLimit: number): Lane => ({ queue: new FairQueue(), batchLimit })
   const suspects = createLane(1)
+  /** Half of the threads: a flood of bad proofs leaves the others, and their cores, to everybody else. */
+  const mostSuspects = Math.max(1, Math.floor(threads / 2))
   const circuits: Record<Circuit, Lane> = { withdraw: createLane(maxBatch), commitment: createLane(maxBatch) }
   /** In the order in which they are served next, so that no lane starves another. */
   const lanes = [circuits.withdraw, circuits.commitment, suspects]
@@ -54,14 +56,17 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
   let waiting = 0
   let busyThreads = 0
   let running = 0
+  let suspectsRunning = 0
 
-  function takeBatch(): Waiting[] {
-    const index = lanes.findIndex((lane) => lane.queue.size > 0)
+  const mayRun = (lane: Lane) => lane.queue.size > 0 && (lane !== suspects || suspectsRunning < mostSuspects)
+
+  function takeBatch(): { lane?: Lane; batch: Waiting[] } {
+    const index = lanes.findIndex(mayRun)
     const [lane] = index < 0 ? [] : lanes.splice(index, 1)
-    if (!lane) return []
+    if (!lane) return { batch: [] }
     lanes.push(lane)
     // what waits is shared out among the threads: the next one to be free finds work too
-    return lane.queue.take(Math.min(lane.batchLimit, Math.ceil(lane.queue.size / threads)))
+    return { lane, batch: lane.queue.take(Math.min(lane.batchLimit, Math.ceil(lane.queue.size / threads))) }
   }
 
   async function run(batch: readonly Waiting[], circuit: Circuit): Promise<void> {
@@ -82,16 +87,19 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
       if (!outcome.valid && client !== ANONYMOUS) failedClients.add(client)
       resolve(outcome)
     }
-    dispatch()
   }
 
   function dispatch(): void {
     while (busyThreads < threads) {
-      const batch = takeBatch()
+      const { lane, batch } = takeBatch()
       const [first] = batch
       if (!first) return
       waiting -= batch.length
-      void run(batch, first.circuit)
+      if (lane === suspects) suspectsRunning += 1
+      void run(batch, first.circuit).finally(() => {
+        if (lane === suspects) suspectsRunning -= 1
+        dispatch()
+      })
     }
   }
 

@@ -75,6 +75,18 @@ test('a client whose proof failed is verified alone, and nobody else', async () 
   expect(pool.stats().batches).toEqual({ count: 5, proofs: 7 })
 })
 
+test('clients whose proofs failed leave half of the threads to everybody else', async () => {
+  const pool = await start({ threads: 2 })
+  await pool.verify({ ...wrong, client: 'mallory' })
+  const flood = [wrong, wrong, wrong].map((job) => pool.verify({ ...job, client: 'mallory' }))
+  expect(pool.stats()).toMatchObject({ queued: 2, running: 1 })
+  const good = pool.verify({ ...first, client: 'alice' })
+  expect(pool.stats()).toMatchObject({ queued: 2, running: 2 })
+  expect(await good).toEqual({ valid: true })
+  expect((await Promise.all(flood)).map(({ valid }) => valid)).toEqual([false, false, false])
+  expect(pool.stats()).toMatchObject({ queued: 0, running: 0 })
+})
+
 test('the queue is bounded, and one client cannot fill it', async () => {
   const pool = await start({ maxQueue: 4 })
   const attempt = (client: string) => pool.verify({ ...first, client }).catch((error: unknown) => error)
