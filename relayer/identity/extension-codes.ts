@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { NewOauthCode } from '../../db/identity/oauth-codes.ts'
 
 /** Lifetime of a code, in seconds. */
 export const EXTENSION_CODE_SECONDS = 300
@@ -7,14 +8,9 @@ export const EXTENSION_CODE_SECONDS = 300
 export const hashCode = (code: string) => createHash('sha256').update(code).digest()
 
 /** What a code's seal is of: whose account it opens, and to whom. */
-export const describeCode = (code: {
-  codeHash: Buffer
-  accountId: string
-  clientId: string
-  redirectUri: string
-  codeChallenge: string
-  keyAccessMethod: string
-}) =>
+export const describeCode = (
+  code: Omit<NewOauthCode, 'sealedWallet' | 'seal' | 'masterKeyId' | 'ttlSeconds'>,
+) =>
   JSON.stringify([
     'oauth-code',
     code.codeHash.toString('hex'),
