@@ -1,0 +1,293 @@
+import { readFileSync } from 'node:fs'
+import {
+  bytesToHex,
+  getAddress,
+  hashTypedData,
+  hexToBytes,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  serializeSignature,
+  verifyMessage,
+  type Address,
+  type Hex,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { recoverAuthorizationAddress } from 'viem/utils'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createCommitmentDigest } from '../proving/signing/commitment-digest.ts'
+import { deriveAddresses } from '../proving/derivation/derive-addresses.ts'
+import { loadStealthCurve } from '../proving/derivation/stealth-curve.ts'
+import { contactMessage } from '../relayer/accounts/address-book/contact-message.ts'
+import { buildTree, proveMembership } from '../relayer/devnet/wallet/merkle-proof.ts'
+import { commitmentOf, precommitmentOf } from '../relayer/devnet/wallet/note.ts'
+import { openHpke } from '../relayer/identity/hpke.ts'
+import { parseSignIn } from '../relayer/identity/parse-sign-in.ts'
+import { readKeyMaterial } from '../relayer/identity/read-key-material.ts'
+import { computeContext, computeLabel, computeScope } from '../relayer/pools/formulas.ts'
+import { hashNullifier } from '../relayer/pools/note-hashes.ts'
+import { hashDelegation } from '../relayer/transact/intents/delegation.ts'
+import { decodeCalls } from '../relayer/transact/intents/encode-calls.ts'
+import { hashIntent, INTENT_TYPES } from '../relayer/transact/intents/intent-typed-data.ts'
+import { submittedIntent } from '../relayer/transact/intents/intent-wire.ts'
+import { canonicalizeQuote } from '../relayer/transact/signing/canonical-quote.ts'
+import { computeRelayFeeBps } from '../relayer/withdrawals/relay-fee.ts'
+import { deriveStealthAccount, privateKeyAt } from './e2e/examples/client.ts'
+import { verifyQuote } from './e2e/examples/verify-quote.ts'
+
+const document = readFileSync(new URL('../PROTOCOL.md', import.meta.url), 'utf8')
+const vectors = [...document.matchAll(/```json\n([\s\S]*?)```/g)].map(
+  ([, text]) => JSON.parse(text ?? '') as { vector: string },
+)
+
+const hex = z.templateLiteral(['0x', z.string()])
+const address = hex.transform((text) => getAddress(text))
+const integer = z.union([z.string(), z.int()]).transform(BigInt)
+const secrets = { p_spend: hex, p_view: hex }
+
+/** One check for each vector of the document: what the service computes, and where it can be told, what a client does. */
+const checks: Record<string, (vector: unknown) => void | Promise<void>> = {
+  keys(vector) {
+    const keys = z
+      .object({ ...secrets, P_spend: hex, P_view: hex, authAddress: hex, child_p_view: hex })
+      .parse(vector)
+    const spender = privateKeyToAccount(keys.p_spend)
+    expect(spender.publicKey).toBe(keys.P_spend)
+    expect(spender.address).toBe(keys.authAddress)
+    expect(privateKeyToAccount(keys.p_view).publicKey).toBe(keys.P_view)
+    expect(bytesToHex(childViewKeyOf(keys.p_view))).toBe(keys.child_p_view)
+  },
+
+  async 'sign-in'(vector) {
+    const { p_spend, message, signature } = z
+      .object({ p_spend: hex, message: z.string(), signature: hex })
+      .parse(vector)
+    const signer = await recoverMessageAddress({ message, signature })
+    expect(parseSignIn(message).address).toBe(signer)
+    expect(privateKeyToAccount(p_spend).address).toBe(signer)
+  },
+
+  async hpke(vector) {
+    const sealed = z
+      .object({
+        serverPrivateKey: z.hex(),
+        encapsulatedKey: z.base64(),
+        ciphertext: z.base64(),
+        P_spend: z.string(),
+        P_view: z.string(),
+        child_p_view: z.string(),
+      })
+      .parse(vector)
+    const opened = await openHpke(Buffer.from(sealed.serverPrivateKey, 'hex'), {
+      encapsulatedKey: Buffer.from(sealed.encapsulatedKey, 'base64'),
+      ciphertext: Buffer.from(sealed.ciphertext, 'base64'),
+    })
+    expect(opened && readKeyMaterial(opened)).toEqual({
+      spendPublicKey: sealed.P_spend,
+      viewPublicKey: sealed.P_view,
+      childViewKey: sealed.child_p_view,
+    })
+  },
+
+  async 'stealth-addresses'(vector) {
+    const { p_spend, p_view, addresses } = z
+      .object({ ...secrets, addresses: z.array(z.object({ derivationNonce: integer, address })) })
+      .parse(vector)
+    const childViewKey = childViewKeyOf(p_view)
+    const nonces = addresses.map(({ derivationNonce }) => derivationNonce)
+    const spendPublicKey = hexToBytes(privateKeyToAccount(p_spend).publicKey)
+    const derived = deriveAddresses(await loadStealthCurve(), { childViewKey, spendPublicKey }, nonces)
+    expect(derived).toEqual(addresses.map((one) => one.address))
+    const controlled = nonces.map((nonce) => deriveStealthAccount(p_spend, childViewKey, nonce).address)
+    expect(controlled).toEqual(derived)
+  },
+
+  async 'quote-signature'(vector) {
+    const { quote, canonical, publicKey, signature } = z
+      .object({
+        quote: z.record(z.string(), z.json()),
+        canonical: z.string(),
+        publicKey: z.hex(),
+        signature: hex,
+      })
+      .parse(vector)
+    expect(canonicalizeQuote(quote)).toBe(canonical)
+    const key = { publicKey, curve: 'P-256', algorithm: 'ECDSA' }
+    expect(await verifyQuote({ ...quote, signature }, key)).toBe(true)
+    expect(await verifyQuote({ ...quote, slippageBps: 51, signature }, key)).toBe(false)
+  },
+
+  async intent(vector) {
+    const { domain, intent, calls, digest, signature, ...keys } = z
+      .object({
+        ...secrets,
+        domain: z.object({
+          name: z.string(),
+          version: z.string(),
+          chainId: z.int(),
+          verifyingContract: address,
+        }),
+        intent: z.looseObject({ derivationNonce: integer }),
+        calls: z.array(z.object({ to: address, value: integer, data: hex })),
+        digest: hex,
+        signature: hex,
+      })
+      .parse(vector)
+    const { intent: read } = submittedIntent.parse({
+      ...intent,
+      derivationNonce: String(intent.derivationNonce),
+      signature,
+    })
+    expect(decodeCalls(read.executionData)).toEqual(calls)
+    expect(hashIntent(read, domain)).toBe(digest)
+    const message = { ...read, multichain: false, calls, nonce: read.intentNonce }
+    const signer = deriveStealthAccount(keys.p_spend, childViewKeyOf(keys.p_view), intent.derivationNonce)
+    const typed = { domain, types: INTENT_TYPES, primaryType: 'Intent', message } as const
+    expect(hashTypedData(typed)).toBe(digest)
+    expect(await recoverTypedDataAddress({ ...typed, signature })).toBe(read.eoa)
+    expect(signer.address).toBe(read.eoa)
+  },
+
+  async delegation(vector) {
+    const { derivationNonce, hash, signature, authorizationNonce, ...delegation } = z
+      .object({
+        ...secrets,
+        derivationNonce: integer,
+        chainId: z.int(),
+        contractAddress: address,
+        authorizationNonce: z.int(),
+        hash: hex,
+        signature: hex,
+      })
+      .parse(vector)
+    const { chainId, contractAddress } = delegation
+    const account = deriveStealthAccount(
+      delegation.p_spend,
+      childViewKeyOf(delegation.p_view),
+      derivationNonce,
+    )
+    const authorization = { chainId, contractAddress, nonce: authorizationNonce }
+    const signed = await account.signAuthorization(authorization)
+    expect(serializeSignature({ r: signed.r, s: signed.s, yParity: signed.yParity ?? 0 })).toBe(signature)
+    expect(await recoverAuthorizationAddress({ authorization, signature })).toBe(account.address)
+    const { address: eoa } = account
+    expect(hashDelegation({ chainId, address: eoa, contractAddress, authorizationNonce })).toBe(hash)
+  },
+
+  async contact(vector) {
+    const { p_spend, message, signature, ...contact } = z
+      .object({
+        p_spend: hex,
+        accountId: z.string(),
+        address,
+        name: z.string(),
+        issuedAt: z.string(),
+        message: z.string(),
+        signature: hex,
+      })
+      .parse(vector)
+    expect(contactMessage(contact)).toBe(message)
+    const { address: signer } = privateKeyToAccount(p_spend)
+    expect(await verifyMessage({ address: signer, message, signature })).toBe(true)
+  },
+
+  note(vector) {
+    const note = z
+      .object({
+        pool: address,
+        chainId: z.int(),
+        asset: address,
+        scope: integer,
+        depositNonce: integer,
+        label: integer,
+        nullifier: integer,
+        secret: integer,
+        precommitment: integer,
+        value: integer,
+        commitment: integer,
+        nullifierHash: integer,
+      })
+      .parse(vector)
+    expect(computeScope(note.pool, note.chainId, note.asset)).toBe(note.scope)
+    expect(computeLabel(note.scope, note.depositNonce)).toBe(note.label)
+    expect(precommitmentOf(note)).toBe(note.precommitment)
+    expect(commitmentOf(note)).toBe(note.commitment)
+    expect(hashNullifier(note.nullifier)).toBe(note.nullifierHash)
+  },
+
+  'merkle-proof'(vector) {
+    const { leaves, root, index, siblings } = z
+      .object({ leaves: z.array(integer), root: integer, index: integer, siblings: z.array(integer) })
+      .parse(vector)
+    const proof = proveMembership(buildTree(leaves), leaves.at(-1) ?? 0n)
+    expect({ root: proof.root, index: proof.index }).toEqual({ root, index })
+    expect(proof.siblings).toEqual([...siblings, ...Array<bigint>(32 - siblings.length).fill(0n)])
+  },
+
+  withdrawal(vector) {
+    const { scope, context, ...withdrawal } = z
+      .object({ processooor: address, data: hex, scope: integer, context: integer })
+      .parse(vector)
+    expect(computeContext(withdrawal, scope)).toBe(context)
+  },
+
+  'relay-fee'(vector) {
+    const { feeBps, ...input } = z
+      .object({
+        baseFeeBps: integer,
+        gasPrice: integer,
+        gas: z.array(integer),
+        amountInWei: integer,
+        feeBps: integer,
+      })
+      .parse(vector)
+    expect(computeRelayFeeBps(input)).toBe(feeBps)
+  },
+
+  async 'fee-commitment'(vector) {
+    const { signer, digest, signature, ...message } = z
+      .object({
+        signer: address,
+        chainId: z.int(),
+        withdrawalData: hex,
+        asset: address,
+        expiration: integer,
+        amount: integer,
+        extraGas: z.boolean(),
+        digest: hex,
+        signature: hex,
+      })
+      .parse(vector)
+    const computed = createCommitmentDigest().digest(message)
+    expect(computed && bytesToHex(computed)).toBe(digest)
+    expect(await recoverCommitment(message, signature)).toBe(signer)
+  },
+}
+
+const childViewKeyOf = (viewKey: Hex) => privateKeyAt(hexToBytes(viewKey), `m/5564'/0'`)
+
+function recoverCommitment(
+  { chainId, ...message }: Parameters<ReturnType<typeof createCommitmentDigest>['digest']>[0],
+  signature: Hex,
+): Promise<Address> {
+  const members =
+    /RelayerCommitment\((.*)\)/
+      .exec(document)?.[1]
+      ?.split(',')
+      .map((member) => member.split(' ')) ?? []
+  return recoverTypedDataAddress({
+    domain: { name: 'Privacy Pools Relayer', version: '1', chainId },
+    types: { RelayerCommitment: members.map(([type = '', name = '']) => ({ type, name })) },
+    primaryType: 'RelayerCommitment',
+    message,
+    signature,
+  })
+}
+
+test('every vector of PROTOCOL.md has a check, and every check its vector', () => {
+  expect(vectors.map(({ vector }) => vector).toSorted()).toEqual(Object.keys(checks).toSorted())
+})
+
+test.each(vectors)('the service agrees with the vector $vector of PROTOCOL.md', async (vector) => {
+  await checks[vector.vector]?.(vector)
+})
