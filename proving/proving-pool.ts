@@ -81,19 +81,46 @@ export interface SimulatedAuthorization {
   nonce: bigint
 }
 
+/** EIP-1559 fees of a transaction, wei per gas. */
+export interface SimulatedFees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+/** What is known of the block that a transaction sent now would be in. */
+export interface SimulatedBlock {
+  number: bigint
+  /** Seconds. */
+  timestamp: bigint
+  /** Wei per gas. */
+  baseFeePerGas: bigint
+  /** Wei per gas of blobs; null where the chain does not say. */
+  blobBaseFee: bigint | null
+  coinbase: Hex
+  /** Null on chains that have a difficulty instead. */
+  prevRandao: Hex | null
+}
+
 export interface SimulateJob {
   /** JSON-RPC addresses of one chain, tried in order. */
   rpcUrls: readonly string[]
-  /** `to` is null for a creation. */
+  /** `to` is null for a creation. `gas` is the gas limit that the transaction will have, authorizations included. */
   call: { from: Hex; to: Hex | null; data: Hex; value: bigint; gas: bigint }
+  /**
+   * What the transaction will be signed with; the sender must be able to pay `gas` at `maxFeePerGas`. Without fees the
+   * gas price is 0, which no contract should be trusted not to notice.
+   */
+  fees?: SimulatedFees | undefined
+  /** The block that it will be in. Without one the nodes and the EVM guess. */
+  block?: SimulatedBlock | undefined
   /** ABIs in the JSON form whose errors may come back; decoded into `revert.name`. */
   errorAbi: readonly unknown[]
   /** Wall-clock limit in milliseconds. */
   timeoutMs: number
   /**
-   * Who runs the call. `node`, unless told otherwise: one round trip on the node's pending state, which answers whether
-   * a transaction goes through and what gas it takes; where no node has more than `eth_call`, our EVM. `evm`: our own on the newest block, which also tells what assets
-   * move and whether that is all of it; the node then stands in where it cannot.
+   * Who runs the call on the state after the newest block. `node`, unless told otherwise: one round trip, which answers
+   * whether a transaction goes through and what gas it takes; where no node has more than `eth_call`, our EVM. `evm`:
+   * our own, which also tells what assets move and whether that is all of it; the node then stands in where it cannot.
    */
   prefer?: 'node' | 'evm'
   stateOverrides?: StateOverrides

@@ -1,16 +1,33 @@
-import { hex, quantity, resultAt, toRpcCall, toRpcOverrides, type Provider } from './provider.ts'
+import {
+  hex,
+  quantity,
+  resultAt,
+  toQuantity,
+  toRpcBlock,
+  toRpcCall,
+  toRpcOverrides,
+  withoutAccessList,
+  type Provider,
+} from './provider.ts'
 
-/** `eth_call` and `eth_estimateGas` in one batch, which every node has. It knows no logs. */
+/**
+ * `eth_call` and `eth_estimateGas` in one batch, which every node has. It knows no logs. Not every node takes overrides
+ * of the block, its fourth parameter: without them the call runs in the newest block.
+ */
 export const callAndEstimate: Provider = {
   name: 'rpc-call',
-  requests(job, block) {
+  requests(job, { isPlain }) {
     const overrides = toRpcOverrides(job)
-    const params = [toRpcCall(job.call), block, ...(overrides ? [overrides] : [])]
+    const block =
+      job.block && !isPlain ? { number: toQuantity(job.block.number), ...toRpcBlock(job) } : undefined
+    const more = block ? [overrides ?? {}, block] : overrides ? [overrides] : []
+    const params = [toRpcCall(job), 'latest', ...more]
     return ['eth_call', 'eth_estimateGas'].map((method) => ({ method, params }))
   },
-  read(results) {
+  read(results, job) {
     // a call that reverts is refused, with the reason as the refusal's data
     const returnData = hex.parse(resultAt(results, 0))
-    return { success: true, gasUsed: quantity.parse(resultAt(results, 1)), logs: [], returnData }
+    const gasUsed = withoutAccessList(quantity.parse(resultAt(results, 1)), job)
+    return { success: true, gasUsed, logs: [], returnData }
   },
 }

@@ -5,7 +5,11 @@ import { AnswerTooLargeError, postJson, type Post } from './post-json.ts'
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 const LIMIT_EXCEEDED = -32005
+const INVALID_PARAMETERS = -32602
 const INTERNAL_ERROR = -32603
+/** Codes of the execution API. */
+const BLOCK_NUMBER_INVALID = -38020
+const BLOCK_TIMESTAMP_INVALID = -38021
 
 export interface RpcRequest {
   method: string
@@ -46,6 +50,17 @@ export class RpcRefusal extends Error {
   /** True where it is surely the call that failed. */
   get isRevert(): boolean {
     return this.code === 3 || /revert/i.test(this.message)
+  }
+
+  /** True where the node does not take a parameter, as far as it says so: that a call fails is never told like this. */
+  get isAboutParameters(): boolean {
+    if (this.isRevert) return false
+    return this.code === INVALID_PARAMETERS || /argument|parameter|override|not supported/i.test(this.message)
+  }
+
+  /** True where a simulated block would not come after the newest one, which the node knows better (eth_simulateV1). */
+  get isOutOfOrder(): boolean {
+    return this.code === BLOCK_NUMBER_INVALID || this.code === BLOCK_TIMESTAMP_INVALID
   }
 
   /** True where another node may well answer. */

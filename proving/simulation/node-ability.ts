@@ -1,5 +1,5 @@
 import { callAndEstimate } from './call-and-estimate.ts'
-import type { BlockTag, Provider } from './provider.ts'
+import type { Phrasing, Provider } from './provider.ts'
 import { simulateV1 } from './simulate-v1.ts'
 import { traceCall } from './trace-call.ts'
 
@@ -11,14 +11,26 @@ export const ALL_PROVIDERS: readonly Provider[] = [simulateV1, traceCall, LAST_R
 /** A node that gave no answer is asked after the others for this long. */
 const AVOID_MS = 10_000
 
+/** How one provider of a node is asked. */
+export interface LearntPhrasing extends Phrasing {
+  /** Whether it has worked: then a refusal is about the call. */
+  isSure: boolean
+}
+
+/** In full, for a node of which nothing is known. */
+export const createPhrasing = (): LearntPhrasing => ({
+  isPlain: false,
+  isDated: true,
+  isNumbered: false,
+  isSure: false,
+})
+
 /** What a node is known to be able to do, so that one round trip suffices from the second simulation on. */
 export interface NodeAbility {
   /** The ways that are not known to be missing. */
   providers: readonly Provider[]
-  /** The block to ask about: `pending` until only `latest` worked. */
-  block: BlockTag
-  /** Whether `block` has worked: then a refusal is about the call. */
-  isBlockSure: boolean
+  /** In full, until it is learnt that a node understands less. */
+  phrasings: Map<Provider, LearntPhrasing>
   /** When it last gave no answer, in milliseconds of the monotonic clock. */
   silentAt: number
 }
@@ -34,7 +46,8 @@ export function createNodeMemory(): {
   function of(url: string): NodeAbility {
     let ability = nodes.get(url)
     if (!ability) {
-      ability = { providers: ALL_PROVIDERS, block: 'pending', isBlockSure: false, silentAt: -Infinity }
+      const phrasings = new Map(ALL_PROVIDERS.map((provider) => [provider, createPhrasing()]))
+      ability = { providers: ALL_PROVIDERS, phrasings, silentAt: -Infinity }
       nodes.set(url, ability)
     }
     return ability

@@ -3,8 +3,6 @@ import type { SimulateJob, StateOverride } from '../proving-pool.ts'
 import type { RpcRequest, RpcResults } from './json-rpc.ts'
 
 export type Hex = `0x${string}`
-export type BlockTag = 'pending' | 'latest'
-
 export interface SimulatedLog {
   address: Hex
   topics: readonly Hex[]
@@ -16,32 +14,90 @@ export type CallResult =
   | { success: true; gasUsed: bigint; logs: readonly SimulatedLog[]; returnData: Hex }
   | { success: false; gasUsed: bigint | null; data: Hex; message: string }
 
-export type ProvidedJob = Pick<SimulateJob, 'call' | 'stateOverrides' | 'authorizations'>
+export type ProvidedJob = Pick<SimulateJob, 'call' | 'fees' | 'block' | 'stateOverrides' | 'authorizations'>
 
-/** One way of asking a node what a call would do. */
+/** How a node is to be asked, as far as it is known what it understands. */
+export interface Phrasing {
+  /** Without what a node may not know: overrides of the block, the rules of validation. Fees are given all the same. */
+  isPlain: boolean
+  /** With the time of the block. */
+  isDated: boolean
+  /** With the number of the block also where a node should count on by itself. */
+  isNumbered: boolean
+}
+
+/** One way of asking a node what a call would do on the state after its newest block. */
 export interface Provider {
   /** Name that the outcome carries. */
   name: string
   /** All in one round trip. */
-  requests(job: ProvidedJob, block: BlockTag): readonly RpcRequest[]
+  requests(job: ProvidedJob, phrasing: Phrasing): readonly RpcRequest[]
   /** Reads the answers; throws the refusal, or a ZodError when the answer has an unknown form. */
-  read(results: RpcResults): CallResult
+  read(results: RpcResults, job: ProvidedJob): CallResult
+  /** True where the call was run in the newest block instead of the one after it. */
+  standsStill?(results: RpcResults, job: ProvidedJob): boolean
 }
 
 export const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)])
 export const quantity = hex.transform(BigInt)
 export const log = z.object({ address: hex, topics: z.array(hex), data: hex })
 
-/** The call as JSON-RPC writes it. */
-export function toRpcCall({ from, to, data, value, gas }: SimulateJob['call']) {
-  return { from, ...(to && { to }), data, value: toQuantity(value), gas: toQuantity(gas) }
+/** What an authorization takes before the first instruction (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
+const AUTHORIZATION_GAS = 25_000n
+/** What an address in the access list takes (EIP-2930). */
+const LISTED_ADDRESS_GAS = 2_400n
+
+export const toQuantity = (value: bigint): Hex => `0x${value.toString(16)}`
+
+/**
+ * The call as JSON-RPC writes it. Authorizations are simulated by overriding codes, which costs no gas and warms no
+ * address. So the authorities are put into the access list, and the gas that is given is what the transaction would have
+ * left after its authorizations: contracts see the `gasleft()` that they will see on chain.
+ */
+export function toRpcCall({
+  call,
+  fees,
+  authorizations = [],
+}: Pick<ProvidedJob, 'call' | 'fees' | 'authorizations'>) {
+  const { from, to, data, value } = call
+  const gas = call.gas - (AUTHORIZATION_GAS - LISTED_ADDRESS_GAS) * BigInt(authorizations.length)
+  return {
+    from,
+    ...(to && { to }),
+    data,
+    value: toQuantity(value),
+    gas: toQuantity(gas > 0n ? gas : 0n),
+    ...(fees && {
+      maxFeePerGas: toQuantity(fees.maxFeePerGas),
+      maxPriorityFeePerGas: toQuantity(fees.maxPriorityFeePerGas),
+    }),
+    ...(authorizations.length > 0 && {
+      accessList: authorizations.map(({ authority }) => ({ address: authority, storageKeys: [] })),
+    }),
+  }
 }
 
-const toQuantity = (value: bigint): Hex => `0x${value.toString(16)}`
+/** What a node says was used, without the access list that the transaction will not have. */
+export const withoutAccessList = (gasUsed: bigint, { authorizations = [] }: ProvidedJob): bigint =>
+  gasUsed - LISTED_ADDRESS_GAS * BigInt(authorizations.length)
+
+/** The block as JSON-RPC overrides it, its number apart; undefined where the job has none. */
+export function toRpcBlock({ block, fees }: ProvidedJob) {
+  if (!block) return undefined
+  const { timestamp, coinbase, prevRandao, baseFeePerGas } = block
+  // A block that takes the transaction asks no more than its cap; without fees any base fee would be too high.
+  const baseFee = fees && (fees.maxFeePerGas < baseFeePerGas ? fees.maxFeePerGas : baseFeePerGas)
+  return {
+    time: toQuantity(timestamp),
+    feeRecipient: coinbase,
+    ...(prevRandao && { prevRandao }),
+    ...(baseFee !== undefined && { baseFeePerGas: toQuantity(baseFee) }),
+  }
+}
 
 /**
  * The state overrides as JSON-RPC writes them; undefined where there are none. Authorizations become the codes that
- * they would set: what they cost is then missing from the gas.
+ * they would set: what they cost is then missing from the gas that a node says was used.
  */
 export function toRpcOverrides({ stateOverrides = {}, authorizations = [] }: ProvidedJob) {
   const delegated = authorizations.map(

@@ -4,8 +4,15 @@ import { decodeRevert } from './decode-revert.ts'
 import { findRevertData } from './find-revert-data.ts'
 import { decodeTransfers } from './assets/decode-transfers.ts'
 import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
-import { ALL_PROVIDERS, createNodeMemory, LAST_RESORT, type NodeAbility } from './node-ability.ts'
-import type { BlockTag, CallResult, Provider } from './provider.ts'
+import {
+  ALL_PROVIDERS,
+  createNodeMemory,
+  createPhrasing,
+  LAST_RESORT,
+  type LearntPhrasing,
+  type NodeAbility,
+} from './node-ability.ts'
+import type { CallResult, Phrasing, Provider } from './provider.ts'
 
 /** A call that the node refused to run at all counts as failed, unless the refusal is about the node. */
 function readRefusal(refusal: RpcRefusal): CallResult {
@@ -14,23 +21,52 @@ function readRefusal(refusal: RpcRefusal): CallResult {
   return { success: false, gasUsed: null, data: data ?? '0x', message: refusal.message }
 }
 
-/** Asks once; null where the node lacks the method or answers in a form of its own. `unclear`: refused, perhaps for the block and not for the call. */
+interface Answer {
+  result: CallResult
+  /** The node refused what was asked, perhaps for its form and not for the call. */
+  refusal: RpcRefusal | null
+  /** The call was run in the newest block instead of the one after it. */
+  standsStill: boolean
+}
+
+type Ask = (phrasing: Phrasing) => Promise<Answer | null>
+
+/** Asks once; null where the node lacks the method or answers in a form of its own. */
 async function ask(
-  url: string,
-  provider: Provider,
-  block: BlockTag,
-  job: SimulateJob,
-  signal: AbortSignal,
-): Promise<{ result: CallResult; unclear: boolean } | null> {
-  const results = await askNode(url, provider.requests(job, block), signal)
+  { url, provider, job, signal }: { url: string; provider: Provider; job: SimulateJob; signal: AbortSignal },
+  phrasing: Phrasing,
+): Promise<Answer | null> {
+  const results = await askNode(url, provider.requests(job, phrasing), signal)
   try {
-    return { result: provider.read(results), unclear: false }
+    const result = provider.read(results, job)
+    return { result, refusal: null, standsStill: provider.standsStill?.(results, job) ?? false }
   } catch (error) {
     if (!(error instanceof RpcRefusal) || error.isMissingMethod) return null
-    const result = readRefusal(error)
-    const ran = error.isRevert || (!result.success && result.data !== '0x')
-    return { result, unclear: !ran }
+    return { result: readRefusal(error), refusal: error, standsStill: false }
   }
+}
+
+/** Asks in the form that the node is known to understand, and learns from its answer; null as `ask`. */
+async function askAndLearn(asking: Ask, phrasing: LearntPhrasing): Promise<CallResult | null> {
+  let answer = await asking(phrasing)
+  if (answer?.standsStill && !phrasing.isNumbered) {
+    phrasing.isNumbered = true
+    answer = await asking(phrasing)
+  }
+  if (!answer) return null
+  if (answer.refusal?.isOutOfOrder) {
+    // The node knows a newer block than we do: this once it decides on number and time.
+    phrasing.isNumbered = false
+    return (await asking({ ...phrasing, isDated: false }))?.result ?? answer.result
+  }
+  if (answer.refusal?.isAboutParameters && !phrasing.isSure && !phrasing.isPlain) {
+    const plain = await asking({ ...phrasing, isPlain: true })
+    if (!plain || plain.refusal?.isAboutParameters) return answer.result
+    Object.assign(phrasing, { isPlain: true, isSure: true })
+    return plain.result
+  }
+  if (!answer.refusal || answer.refusal.isRevert) phrasing.isSure = true
+  return answer.result
 }
 
 /**
@@ -45,17 +81,10 @@ async function simulateOn(
 ): Promise<{ provider: string; result: CallResult } | null> {
   for (const provider of node.providers) {
     if (provider === LAST_RESORT && !lastResort) return null
-    const first = await ask(url, provider, node.block, job, signal)
-    if (!first) {
-      node.providers = node.providers.filter((candidate) => candidate !== provider)
-      continue
-    }
-    if (!first.unclear) node.isBlockSure = true
-    if (node.isBlockSure) return { provider: provider.name, result: first.result }
-    // perhaps it is only the pending block that the node does not have
-    const second = await ask(url, provider, 'latest', job, signal)
-    if (second && !second.unclear) Object.assign(node, { block: 'latest', isBlockSure: true })
-    return { provider: provider.name, result: (second ?? first).result }
+    const phrasing = node.phrasings.get(provider) ?? createPhrasing()
+    const result = await askAndLearn((how) => ask({ url, provider, job, signal }, how), phrasing)
+    if (result) return { provider: provider.name, result }
+    node.providers = node.providers.filter((candidate) => candidate !== provider)
   }
   node.providers = ALL_PROVIDERS // ask again next time: another node may answer at this address
   throw new TransportError('the node offers no way to simulate a call')

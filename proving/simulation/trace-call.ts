@@ -4,8 +4,11 @@ import {
   log,
   quantity,
   resultAt,
+  toQuantity,
+  toRpcBlock,
   toRpcCall,
   toRpcOverrides,
+  withoutAccessList,
   type Provider,
   type SimulatedLog,
 } from './provider.ts'
@@ -36,18 +39,27 @@ function collectLogs({ error, logs, calls }: Frame): SimulatedLog[] {
   ]
 }
 
-/** `debug_traceCall` with the call tracer that go-ethereum made and others took over. */
+/**
+ * `debug_traceCall` with the call tracer that go-ethereum made and others took over. By itself it runs the call in the
+ * newest block, not in the one after it.
+ */
 export const traceCall: Provider = {
   name: 'rpc-trace',
-  requests(job, block) {
+  requests(job, { isPlain }) {
     const stateOverrides = toRpcOverrides(job)
-    const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } }
-    const params = [toRpcCall(job.call), block, { ...tracer, ...(stateOverrides && { stateOverrides }) }]
-    return [{ method: 'debug_traceCall', params }]
+    const options = {
+      tracer: 'callTracer',
+      tracerConfig: { withLog: true },
+      ...(stateOverrides && { stateOverrides }),
+      ...(job.block &&
+        !isPlain && { blockOverrides: { number: toQuantity(job.block.number), ...toRpcBlock(job) } }),
+    }
+    return [{ method: 'debug_traceCall', params: [toRpcCall(job), 'latest', options] }]
   },
-  read(results) {
+  read(results, job) {
     const top = frame.parse(resultAt(results, 0))
-    const { gasUsed, error, output } = top
+    const { error, output } = top
+    const gasUsed = withoutAccessList(top.gasUsed, job)
     if (error) return { success: false, gasUsed, data: output ?? '0x', message: error }
     return { success: true, gasUsed, logs: collectLogs(top), returnData: output ?? '0x' }
   },

@@ -1,6 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { DatabasePool, DatabaseTransactionConnection, FragmentSqlToken } from 'slonik'
 import type { OutboundAuthorization } from '../../db/broadcast/outbound-rows.ts'
+import type { Fees } from './compute-fees.ts'
 
 /** A transaction that the service wants on chain. Written to the outbox inside the caller's database transaction. */
 export interface OutboundCall {
@@ -78,6 +79,16 @@ export interface SignerStatus {
   pendingTransactions: number
 }
 
+/** The fees of a transaction that is signed now, and what its signer has for it. */
+export interface SigningTerms {
+  /** By the rule and from the head that the next signature goes by. */
+  fees: Fees
+  /** Wei, as of the last look. */
+  balance: bigint
+  /** Wei that its unmined transactions may cost at most. */
+  reserved: bigint
+}
+
 /**
  * Sends transactions exactly once, through crashes, reorgs, stuck fees and several instances of the service.
  * The row is committed before the broadcast; every replacement's hash is watched until one of them is final.
@@ -116,6 +127,8 @@ export interface BroadcastEngine {
   ): () => void
   /** A signer that a simulation may send from; null when none of the chain's is fit to send. */
   simulationSender(chainId: number): Address | null
+  /** What a transaction of `signer` would be signed with now; null before the chain's first answer, or for a stranger. */
+  signingTerms(chainId: number, signer: Address): SigningTerms | null
   /** Transactions not yet final, per chain. */
   pending(chainId: number): Promise<number>
   signers(): readonly SignerStatus[]

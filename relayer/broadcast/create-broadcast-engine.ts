@@ -9,7 +9,7 @@ import type { Chains } from '../chains/chain.ts'
 import type { BroadcastEngine, SettlementHandler } from './broadcast-engine.ts'
 import type { BroadcastConfig } from './config.ts'
 import { keepLeases } from './keep-leases.ts'
-import { describeSigner } from './look-at-signers.ts'
+import { describeSigner, findSigningTerms } from './look-at-signers.ts'
 import { openOutbox } from './open-outbox.ts'
 import { decodeMessage, encodeMessage } from './outbox-message.ts'
 import { createProgressBoard } from './progress-board.ts'
@@ -133,6 +133,10 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
             Number(b.leased) - Number(a.leased) || ((b.balance ?? 0n) > (a.balance ?? 0n) ? 1 : -1),
         )
       return fit[0]?.[0] ?? null
+    },
+    signingTerms(chainId, signer) {
+      const outbox = outboxes.get(chainId)?.outbox
+      return outbox ? findSigningTerms(outbox, signer) : null
     },
     pending: shareReads(async (chainId) => {
       const loads = await countUnfinished(pool, chainId)

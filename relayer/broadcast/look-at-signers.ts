@@ -3,7 +3,7 @@ import { countUnfinished } from '../../db/broadcast/outbound-queue.ts'
 import { raiseNextTxNonces } from '../../db/broadcast/signer-leases.ts'
 import { computeFees } from './compute-fees.ts'
 import { readMarket, type Outbox, type Signer } from './outbox.ts'
-import type { SignerStatus } from './broadcast-engine.ts'
+import type { SignerStatus, SigningTerms } from './broadcast-engine.ts'
 
 /**
  * Reads tip, balances and nonces of a chain's signers; its requests join the JSON-RPC batch of the same tick. The
@@ -71,4 +71,13 @@ export function describeSigner(outbox: Outbox, address: Address, signer: Signer)
     paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest,
     pendingTransactions: signer.pending,
   }
+}
+
+/** What a transaction of a signer would be signed with now; null while the market or its balance is not known. */
+export function findSigningTerms(outbox: Outbox, address: Address): SigningTerms | null {
+  const market = readMarket(outbox)
+  const signer = outbox.signers.get(address)
+  if (!market || !signer || signer.balance === null) return null
+  const fees = computeFees(market, outbox.chain.config.maxGasPrice)
+  return { fees, balance: signer.balance, reserved: signer.reserved }
 }

@@ -1,4 +1,5 @@
 import type { Hash, PublicClient } from 'viem'
+import type { SimulatedBlock } from '../../proving/proving-pool.ts'
 import type { ChainConfig } from './config.ts'
 
 export interface Head {
@@ -21,6 +22,11 @@ export interface Chain {
   readonly client: PublicClient
   /** Newest block seen, null before the first answer. */
   head(): Head | null
+  /**
+   * The block that a transaction sent now would be in, as the newest head lets it be foreseen: proposer and randomness
+   * are the head's. Null before the first head; asks nobody.
+   */
+  nextBlock(): SimulatedBlock | null
   /** Called on every new head, in order; a listener that throws is logged and called again at the next look at the chain. Returns the unsubscribe function. */
   onHead(listener: (head: Head) => void | Promise<void>): () => void
   /** Reads the head now and tells the listeners; concurrent calls share one round trip. */

@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import type { Chain, Head } from './chain.ts'
 import type { ChainConfig } from './config.ts'
+import { createBlockForecast } from './foresee-block.ts'
 import { openNode } from './open-node.ts'
 
 /** Codes by which a node says "not me, not now" rather than answering: limit exceeded and method not supported. */
@@ -56,6 +57,7 @@ export interface OpenChain extends Chain {
 /** Opens a configured chain: one client with failover and one loop that follows its head. */
 export function openChain(config: ChainConfig, logger: Logger): OpenChain {
   const client = createClient(config)
+  const forecast = createBlockForecast(client)
   const log = logger.child({ chainId: config.chainId })
   const listeners = new Set<Listener>()
   /** Listeners that failed: told again at the next look, for on a quiet chain no further head may come. */
@@ -91,7 +93,10 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
     const moved = newest?.hash !== head.hash
     newest = head
     // All in one tick, so that what they ask the node travels as one batch.
-    await Promise.all([...(moved ? listeners : owed)].map((listener) => tell(listener, head)))
+    await Promise.all([
+      ...(moved ? [forecast.note(block)] : []),
+      ...[...(moved ? listeners : owed)].map((listener) => tell(listener, head)),
+    ])
     return head
   }
 
@@ -117,6 +122,7 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
     config,
     client,
     head: () => newest,
+    nextBlock: () => forecast.next(Date.now()),
     onHead(listener) {
       listeners.add(listener)
       return () => {

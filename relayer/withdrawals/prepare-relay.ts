@@ -55,8 +55,7 @@ export async function prepareRelay(
 
   const relay = encodeRelay(request)
   const gas = parts.relayGas.limit(pool)
-  const simulate = (call: SimulatedCall) =>
-    simulateRelay(parts.proving, chain, call, parts.config.simulateTimeoutMs)
+  const simulate = (call: SimulatedCall) => simulateRelay(parts, chain, call, parts.config.simulateTimeoutMs)
 
   const value = await topUpOf(parts, request, checked)
   if (value > 0n && multicall) {

@@ -1,5 +1,6 @@
-import type { Address, Hex } from 'viem'
 import type { ProvingPool, SimulateOutcome } from '../../proving/proving-pool.ts'
+import type { BroadcastEngine } from '../broadcast/broadcast-engine.ts'
+import { simulateAsSent, type SentCall } from '../broadcast/simulate-as-sent.ts'
 import { relayErrorAbi } from '../pools/abi.ts'
 import type { Chain } from '../chains/chain.ts'
 import { orUnavailable } from './node-silence.ts'
@@ -13,25 +14,18 @@ const CODE_OF_ERROR: Readonly<Record<string, RefusalCode>> = {
   RelayFeeGreaterThanMax: 'RELAY_FEE_ABOVE_MAX',
 }
 
-export interface SimulatedCall {
-  from: Address
-  to: Address
-  data: Hex
-  value: bigint
-  gas: bigint
-}
+export type SimulatedCall = SentCall
 
-/** Runs a call as it would be sent; throws RefusedError with the reason when it would revert. */
+/** Runs a call as it would be sent and mined; throws RefusedError with the reason when it would revert. */
 export async function simulateRelay(
-  proving: ProvingPool,
+  parts: { proving: ProvingPool; broadcast: BroadcastEngine },
   chain: Chain,
   call: SimulatedCall,
   timeoutMs: number,
 ): Promise<Extract<SimulateOutcome, { success: true }>> {
-  const { rpcUrls, chainId } = chain.config
   const outcome = await orUnavailable(
-    chainId,
-    proving.simulate({ rpcUrls, call, errorAbi: relayErrorAbi, timeoutMs }),
+    chain.config.chainId,
+    simulateAsSent(parts, chain, call, { errorAbi: relayErrorAbi, timeoutMs }),
   )
   if (outcome.success) return outcome
   const { name, text } = outcome.revert

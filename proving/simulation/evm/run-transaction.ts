@@ -14,6 +14,7 @@ const MAX_REFUND_QUOTIENT = 5n
 
 export interface Transaction {
   call: SimulateJob['call']
+  fees?: SimulateJob['fees']
   authorizations: NonNullable<SimulateJob['authorizations']>
   chainId: number
   block: NonNullable<EVMRunCallOpts['block']>
@@ -66,9 +67,27 @@ async function removeDestroyed(
   }
 }
 
+/** Price of a unit of gas (EIP-1559), and what the sender must have for gas at least; both 0 without fees. */
+function priceGas({ fees, block }: Transaction, gasLimit: bigint): { gasPrice: bigint; reserve: bigint } {
+  if (!fees) return { gasPrice: 0n, reserve: 0n }
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  const wanted = (block.header.baseFeePerGas ?? 0n) + maxPriorityFeePerGas
+  return {
+    gasPrice: wanted < maxFeePerGas ? wanted : maxFeePerGas,
+    reserve: gasLimit * maxFeePerGas,
+  }
+}
+
+/** Adds to the balance of an account that exists. */
+async function addBalance(state: JournaledState, address: Address, amount: bigint): Promise<void> {
+  const account = (await state.getAccount(address)) ?? new Account()
+  account.balance += amount
+  await state.putAccount(address, account)
+}
+
 /**
- * Runs a call as the transaction that it would be, without its fee: the sender needs no balance for gas, and pays none.
- * The state keeps what was written.
+ * Runs a call as the transaction that it would be. While it runs, all its gas is taken from the sender's balance, as on
+ * chain; in the end the sender has paid nothing for gas. The state keeps what was written.
  */
 export async function runTransaction(
   evm: EVM,
@@ -89,8 +108,11 @@ export async function runTransaction(
 
   const caller = createAddressFromString(call.from.toLowerCase())
   const sender = (await state.getAccount(caller)) ?? new Account()
+  const { gasPrice, reserve } = priceGas(transaction, gasLimit)
   if (sender.balance < call.value) return fail(0n, 'insufficient funds for transfer')
+  if (sender.balance < call.value + reserve) return fail(0n, 'insufficient funds for gas * price + value')
   sender.nonce += 1n
+  sender.balance -= gasLimit * gasPrice
   await state.putAccount(caller, sender)
   const ownRefund = await applyAuthorizations(evm, state, chainId, authorizations)
   await warmUp(evm, state, transaction)
@@ -104,6 +126,7 @@ export async function runTransaction(
       data,
       block,
       value: call.value,
+      gasPrice,
       gasLimit: gasLimit - intrinsic.gas,
       skipNonceIncrement: true,
     })
@@ -113,6 +136,7 @@ export async function runTransaction(
     const maxRefund = gasUsed / MAX_REFUND_QUOTIENT
     gasUsed -= refund < maxRefund ? refund : maxRefund
     if (gasUsed < intrinsic.floor) gasUsed = intrinsic.floor
+    if (gasPrice > 0n) await addBalance(state, caller, gasLimit * gasPrice)
     if (exceptionError) return { ...fail(gasUsed, exceptionError.error), returnData: returnValue }
     await removeDestroyed(state, execResult)
     return {

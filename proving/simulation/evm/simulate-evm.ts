@@ -35,7 +35,7 @@ function foreseeAccess({ ask, state }: NodeView, { call }: SimulateJob): () => P
   return async () => {
     const parties = [call.from, call.to].filter((address) => address !== null)
     const places = parties.map((address) => ({ address, storageKeys: [] }))
-    const answer = await ask('eth_createAccessList', [toRpcCall(call), state.block]).catch(
+    const answer = await ask('eth_createAccessList', [toRpcCall({ call }), state.block]).catch(
       (error: unknown) => {
         if (error instanceof RpcRefusal) return { accessList: [] }
         throw error
@@ -97,7 +97,7 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
 
   async function simulateAt(view: NodeView, job: SimulateJob, limits: SimulationLimits): Promise<EvmResult> {
     const { state, rules } = view
-    const block = foreseeNextBlock(state.header)
+    const block = foreseeNextBlock(state.header, job)
     const reader = new StateReader(state, limits, foreseeAccess(view, job))
     let finished: EvmResult | undefined
     const use = async (evm: Evm, enter: (state: JournaledState) => Promise<void>): Promise<EvmResult> => {
@@ -106,6 +106,7 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
       const authorizations = job.authorizations ?? []
       const execution = await runTransaction(evm, after, {
         call: job.call,
+        fees: job.fees,
         authorizations,
         chainId: rules.chainId,
         block,

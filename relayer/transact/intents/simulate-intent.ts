@@ -7,7 +7,11 @@ import { encodeIntent } from './encode-intent.ts'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 import type { Intent } from './intent.ts'
 
-/** Nobody's: its balance is overridden so that the Orchestrator lets a simulation end without reverting. */
+/**
+ * Nobody's: its balance is overridden so that the Orchestrator lets a simulation end without reverting. It must be the
+ * whole of 2^256 - 1, so nothing can be paid for gas and a quote is simulated at a gas price of 0: what it promises is
+ * simulated again, with the real fees, before anything is sent.
+ */
 const SIMULATOR: Address = '0x00000000000000000000000000000000DeaDBeef'
 /** EIP-7825: no transaction may have more. */
 const MAX_TRANSACTION_GAS = 16_777_216n
@@ -64,6 +68,7 @@ export async function simulateIntent(
   const run = (combinedGas: bigint): Promise<SimulateOutcome> =>
     proving.simulate({
       rpcUrls,
+      block: chain.nextBlock() ?? undefined,
       call: {
         from: SIMULATOR,
         to: intents.orchestrator,

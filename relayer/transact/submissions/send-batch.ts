@@ -31,6 +31,7 @@ export async function sendBatch(
     parts,
     chain,
     intents.map(({ intent }) => intent),
+    gasOf(quotes),
   )
   if (!simulated.success) {
     const [only] = quotes

@@ -1,5 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, type Address, type Hex } from 'viem'
 import type { RevertReason, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import { simulateAsSent } from '../../broadcast/simulate-as-sent.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
@@ -11,8 +12,6 @@ import type { SubmissionParts } from './submission-parts.ts'
 export const MAX_TRANSACTION_GAS = 16_777_216n
 /** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
 export const AUTHORIZATION_GAS = 25_000n
-/** Sends nothing: who simulates where none of our signers is fit to send. */
-const NOBODY: Address = '0x00000000000000000000000000000000DeaDBeef'
 
 export type BatchSimulation =
   | {
@@ -35,16 +34,19 @@ export function encodeBatch(encoded: readonly Hex[]): Hex {
 }
 
 /**
- * Runs signed intents as one transaction would, on the node's pending state.
+ * Runs signed intents as the one transaction that they will be.
+ * @param gas Its gas limit; the most that there may be where it is not known yet. The Orchestrator passes each intent
+ * its combinedGas, so what a recipient sees of the gas does not depend on it.
  * @throws TaskError `unavailable` when no node answers.
  */
 export async function simulateBatch(
   { proving, broadcast, config }: Pick<SubmissionParts, 'proving' | 'broadcast' | 'config'>,
   chain: Chain,
   intents: readonly ExecutableIntent[],
+  gas = MAX_TRANSACTION_GAS,
 ): Promise<BatchSimulation> {
   const { orchestrator } = demandIntents(chain)
-  const { chainId, rpcUrls } = chain.config
+  const { chainId } = chain.config
   const authorizations = intents.flatMap(({ eoa, delegation }) =>
     delegation
       ? {
@@ -55,15 +57,14 @@ export async function simulateBatch(
         }
       : [],
   )
-  const outcome = await proving.simulate({
-    rpcUrls,
-    call: {
-      from: broadcast.simulationSender(chainId) ?? NOBODY,
-      to: orchestrator,
-      data: encodeBatch(intents.map(({ encoded }) => encoded)),
-      value: 0n,
-      gas: MAX_TRANSACTION_GAS,
-    },
+  const call = {
+    from: findOrigin(broadcast, chainId),
+    to: orchestrator,
+    data: encodeBatch(intents.map(({ encoded }) => encoded)),
+    value: 0n,
+    gas,
+  }
+  const outcome = await simulateAsSent({ proving, broadcast }, chain, call, {
     errorAbi: intentErrorAbi,
     timeoutMs: config.simulateTimeoutMs,
     authorizations,
@@ -75,6 +76,15 @@ export async function simulateBatch(
     gasUsed: outcome.gasUsed + (isComplete ? 0n : AUTHORIZATION_GAS * BigInt(authorizations.length)),
     failures: readFailures(outcome, intents, orchestrator),
   }
+}
+
+/** Who will send it: one that is fit to, else the one that is funded first, as its operator knows it. */
+function findOrigin(broadcast: SubmissionParts['broadcast'], chainId: number): Address {
+  const fit = broadcast.simulationSender(chainId)
+  if (fit) return fit
+  const [first] = broadcast.signers().filter((signer) => signer.chainId === chainId)
+  if (!first) throw new ServiceError('bad-request', `sending is not offered on chain ${chainId}`)
+  return first.address
 }
 
 /** The contracts of a chain by which accounts send. @throws ServiceError `bad-request` where it has none. */
