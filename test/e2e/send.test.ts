@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { erc20Abi, parseUnits, type Address } from 'viem'
+import { erc20Abi, parseUnits, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
 import { activities } from '../../schema/activity/model.ts'
 import { pendingActivities, pendingStatuses } from '../../schema/activity/pending-model.ts'
 import { relayStatus, submitted } from '../../schema/transact/submit-model.ts'
@@ -44,6 +45,31 @@ async function untilEnded(sender: WalletSender, quoteId: string): Promise<z.outp
     await sleep(50)
   }
 }
+
+it('a contract recipient that burns gas wherever gas has a price is refused when it is submitted', async () => {
+  const recipient = privateKeyToAddress(generatePrivateKey())
+  const { reader } = payer.wallet
+  // if (tx.gasprice == 0 || block.basefee == 0) return; while (true) {}
+  const code = '0x3a15481517600c575b6008565b00'
+  await reader.request({ method: 'anvil_setCode', params: [recipient, code] } as never)
+  await alice.receiveAll(zeroAddress, [10n ** 18n])
+  const quote = await alice.quote({
+    token: zeroAddress,
+    amount: '1000',
+    destinationAddress: recipient,
+    acknowledgedContractRecipient: recipient,
+  })
+  const countSent = () =>
+    Promise.all(
+      deriveAccounts().signers.map(({ address }) =>
+        reader.getTransactionCount({ address, blockTag: 'pending' }),
+      ),
+    )
+  const before = await countSent()
+  const { status, body } = await alice.post('/submit', await alice.sign(quote))
+  expect({ status, body }).toMatchObject({ status: 400, body: { code: 'SIMULATION_FAILED' } })
+  expect(await countSent()).toEqual(before)
+})
 
 it('three addresses pay what none of them has: pending, confirmed, and to the unit', async () => {
   const funding = await alice.receiveAll(dollar, [usd('40'), usd('50'), usd('60')])

@@ -135,16 +135,16 @@ test('a call that cannot be paid fails with what the node says', async () => {
   })
 })
 
-test('the pending state counts', async () => {
+test('what is only pending does not count: who sent it may replace it before it is mined', async () => {
   const poor = '0x00000000000000000000000000000000000000bb'
   const { call, ...rest } = makeJob('log', [1n])
   const job = { ...rest, call: { ...call, from: poor, value: 1_000n } } as const
-  expect(await pool.simulate(job)).toMatchObject({ success: false })
   await chain.client.setAutomine(false)
   await chain.client.sendTransaction({ to: poor, value: 10n ** 18n })
-  expect(await pool.simulate(job)).toMatchObject({ success: true })
+  expect(await pool.simulate(job)).toMatchObject({ success: false })
   await chain.client.setAutomine(true)
   await chain.client.mine({ blocks: 1 })
+  expect(await pool.simulate(job)).toMatchObject({ success: true })
 })
 
 test('what a node can do is learnt once; then one round trip suffices', async () => {
@@ -207,14 +207,83 @@ test('a method that answers in a form of its own counts as missing', async () =>
   expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-trace' })
 })
 
-test('a node without a pending block is asked for the latest from then on', async () => {
-  const refusal = { error: { code: -32000, message: 'pending block is not available' } }
-  const door = await openDoor(({ params }) => (params.includes('pending') ? refusal : null))
-  const job = makeJob('log', [1n], { rpcUrls: [door.url] })
-  expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-simulate' })
-  expect(door.trips).toHaveLength(2)
-  expect(await pool.simulate(job)).toMatchObject({ success: true })
-  expect(door.trips).toHaveLength(3)
+describe('a transaction with fees in the next block', () => {
+  const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n }
+  async function makeFullJob(url: string, functionName = 'log', args: readonly unknown[] = [1n]) {
+    const head = await chain.client.getBlock()
+    const block = {
+      number: head.number + 1n,
+      timestamp: head.timestamp + 12n,
+      baseFeePerGas: head.baseFeePerGas,
+      blobBaseFee: null,
+      coinbase: head.miner,
+      prevRandao: head.mixHash,
+    }
+    return makeJob(functionName, args, { rpcUrls: [url], fees, block })
+  }
+  /** What a node was asked to run, and in what. */
+  type Asked = { params: unknown[] }
+  const blockOf = ({ params }: Asked) =>
+    (params[0] as { blockStateCalls: { blockOverrides: object }[] }).blockStateCalls[0]!.blockOverrides
+
+  test('a node that runs it in the newest block is told the number of the next one from then on', async () => {
+    const asked: Asked[] = []
+    const door = await openDoor((message) => (asked.push(message), null))
+    const job = await makeFullJob(door.url)
+    await pool.simulate(job)
+    await pool.simulate(job)
+    expect(asked.map((message) => 'number' in blockOf(message))).toEqual([false, true, true])
+  })
+
+  test.each([-38_020, -38_021])(
+    'a node that knows a newer block than we do (%i) decides on number and time, this once',
+    async (code) => {
+      const asked: Asked[] = []
+      const door = await openDoor((message) => {
+        asked.push(message)
+        return 'time' in blockOf(message) ? { error: { code, message: 'must be in order' } } : null
+      })
+      const job = await makeFullJob(door.url)
+      expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-simulate' })
+      expect(asked.map((message) => Object.keys(blockOf(message)).toSorted())).toEqual([
+        ['baseFeePerGas', 'feeRecipient', 'prevRandao', 'time'],
+        ['baseFeePerGas', 'feeRecipient', 'prevRandao'],
+      ])
+      await pool.simulate(job)
+      expect('time' in blockOf(asked[2]!)).toBe(true)
+    },
+  )
+
+  /** A node that has nothing better than `eth_call`; what was asked with fees, which our own EVM never asks. */
+  async function openCallOnly(refuse: (message: Asked & { method: string }) => string | null) {
+    const asked: Asked[] = []
+    const door = await openDoor((message) => {
+      if (!/eth_call|eth_estimateGas/.test(message.method)) return methodMissing
+      const hasFees = Object.hasOwn(message.params[0] as object, 'maxFeePerGas')
+      if (!hasFees) return null
+      asked.push(message)
+      const refusal = refuse(message)
+      return refusal === null ? null : { error: { code: -32_000, message: refusal } }
+    })
+    return { url: door.url, asked }
+  }
+
+  test('a node that takes no overrides of the block is given the fees without them from then on', async () => {
+    const { url, asked } = await openCallOnly(({ params }) =>
+      params.length > 3 ? 'too many arguments, want at most 3' : null,
+    )
+    const job = await makeFullJob(url)
+    expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-call' })
+    await pool.simulate(job)
+    expect(asked.map(({ params }) => params.length)).toEqual([4, 4, 2, 2, 2, 2])
+  })
+
+  test('a refusal that is about the call is final: it is not asked again in simpler terms', async () => {
+    const { url, asked } = await openCallOnly(({ method }) => (method === 'eth_call' ? 'out of gas' : null))
+    const job = await makeFullJob(url)
+    expect(await pool.simulate(job)).toMatchObject({ success: false, provider: 'rpc-call' })
+    expect(asked).toHaveLength(2)
+  })
 })
 
 test.each<[string, object]>([

@@ -17,6 +17,8 @@ import {
 } from '../../vectors/load-relay-vectors.ts'
 import { remakeProof } from './remake-proof.ts'
 
+/** `if (tx.gasprice == 0 || block.basefee == 0) return; while (true) {}` */
+const BURN_WHERE_GAS_HAS_A_PRICE = '0x3a15481517600c575b6008565b00'
 /** This machine may be busy. */
 const patient = { timeout: 10_000 }
 let service: TestService
@@ -114,6 +116,26 @@ test('an equal request joins one under way, another withdrawal of the note must 
   // The commitment has expired meanwhile: what is done is done.
   expect((await relay(body)).body).toMatchObject({ success: true, requestId, txHash })
   expect((await relay(other)).body).toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
+})
+
+test('a recipient that burns gas wherever gas has a price is refused, and nothing is sent', async () => {
+  const { recipient } = vector(6)
+  const countSent = () =>
+    Promise.all(
+      deriveAccounts().signers.map(({ address }) =>
+        askNode(node, 'eth_getTransactionCount', address, 'pending'),
+      ),
+    )
+  const readGasPrice = async () => (await service.services.withdrawals.overview()).chains[0]!.gasPrice ?? 0n
+  const [before, cheap] = [await countSent(), await readGasPrice()]
+  await askNode(node, 'anvil_setCode', recipient, BURN_WHERE_GAS_HAS_A_PRICE)
+  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
+  await askNode(node, 'evm_mine')
+  await expect.poll(readGasPrice, patient).toBeGreaterThan(cheap)
+  expect((await relay(await relayBody(vector(6)))).body).toMatchObject(refusal('SIMULATION_FAILED'))
+  expect(await countSent()).toEqual(before)
+  await askNode(node, 'anvil_setCode', recipient, '0x')
+  expect((await relay(await relayBody(vector(6)))).body).toMatchObject({ success: true })
 })
 
 test('a note that its owner relayed past us is spent', async () => {
