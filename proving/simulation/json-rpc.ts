@@ -52,9 +52,13 @@ export class RpcRefusal extends Error {
     return this.code === 3 || /revert/i.test(this.message)
   }
 
-  /** True where the node does not take a parameter, as far as it says so: that a call fails is never told like this. */
-  get isAboutParameters(): boolean {
-    if (this.isRevert) return false
+  /**
+   * True where it may be the form of the request that the node does not take. How a call ends is never told like this,
+   * nor that it cannot be paid for: else whoever is called could have it asked again in simpler terms.
+   */
+  get isAboutForm(): boolean {
+    if (this.isRevert || /insufficient|too low|less than|exceeds|out of gas/i.test(this.message)) return false
+    if (this.code === INTERNAL_ERROR) return this.concernsNodeOnly
     return this.code === INVALID_PARAMETERS || /argument|parameter|override|not supported/i.test(this.message)
   }
 

@@ -21,13 +21,16 @@ function readRefusal(refusal: RpcRefusal): CallResult {
   return { success: false, gasUsed: null, data: data ?? '0x', message: refusal.message }
 }
 
-interface Answer {
-  result: CallResult
-  /** The node refused what was asked, perhaps for its form and not for the call. */
-  refusal: RpcRefusal | null
-  /** The call was run in the newest block instead of the one after it. */
-  standsStill: boolean
-}
+/** A result, or why the node did not run the call. */
+type Answer =
+  | {
+      result: CallResult
+      /** The call was run in the newest block instead of the one after it. */
+      standsStill: boolean
+    }
+  | { refusal: RpcRefusal }
+
+const readAnswer = (answer: Answer) => ('refusal' in answer ? readRefusal(answer.refusal) : answer.result)
 
 type Ask = (phrasing: Phrasing) => Promise<Answer | null>
 
@@ -39,34 +42,41 @@ async function ask(
   const results = await askNode(url, provider.requests(job, phrasing), signal)
   try {
     const result = provider.read(results, job)
-    return { result, refusal: null, standsStill: provider.standsStill?.(results, job) ?? false }
+    return { result, standsStill: provider.standsStill?.(results, job) ?? false }
   } catch (error) {
     if (!(error instanceof RpcRefusal) || error.isMissingMethod) return null
-    return { result: readRefusal(error), refusal: error, standsStill: false }
+    return { refusal: error }
   }
 }
 
 /** Asks in the form that the node is known to understand, and learns from its answer; null as `ask`. */
 async function askAndLearn(asking: Ask, phrasing: LearntPhrasing): Promise<CallResult | null> {
   let answer = await asking(phrasing)
-  if (answer?.standsStill && !phrasing.isNumbered) {
+  if (answer && 'result' in answer && answer.standsStill && !phrasing.isNumbered) {
     phrasing.isNumbered = true
     answer = await asking(phrasing)
   }
   if (!answer) return null
-  if (answer.refusal?.isOutOfOrder) {
+  if ('result' in answer) {
+    phrasing.isSure = true
+    return answer.result
+  }
+  const { refusal } = answer
+  if (refusal.isOutOfOrder) {
     // The node knows a newer block than we do: this once it decides on number and time.
     phrasing.isNumbered = false
-    return (await asking({ ...phrasing, isDated: false }))?.result ?? answer.result
+    return readAnswer((await asking({ ...phrasing, isDated: false })) ?? answer)
   }
-  if (answer.refusal?.isAboutParameters && !phrasing.isSure && !phrasing.isPlain) {
+  if (refusal.isAboutForm && !phrasing.isSure && !phrasing.isPlain) {
     const plain = await asking({ ...phrasing, isPlain: true })
-    if (!plain || plain.refusal?.isAboutParameters) return answer.result
+    if (!plain || ('refusal' in plain && plain.refusal.isAboutForm)) return readRefusal(refusal)
     Object.assign(phrasing, { isPlain: true, isSure: true })
-    return plain.result
+    if (!('result' in plain) || !plain.standsStill) return readAnswer(plain)
+    phrasing.isNumbered = true
+    return askAndLearn(asking, phrasing)
   }
-  if (!answer.refusal || answer.refusal.isRevert) phrasing.isSure = true
-  return answer.result
+  if (refusal.isRevert) phrasing.isSure = true
+  return readRefusal(refusal)
 }
 
 /**

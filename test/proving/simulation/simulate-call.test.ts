@@ -214,7 +214,7 @@ describe('a transaction with fees in the next block', () => {
     const block = {
       number: head.number + 1n,
       timestamp: head.timestamp + 12n,
-      baseFeePerGas: head.baseFeePerGas,
+      baseFeePerGas: head.baseFeePerGas ?? 0n,
       blobBaseFee: null,
       coinbase: head.miner,
       prevRandao: head.mixHash,
@@ -253,6 +253,35 @@ describe('a transaction with fees in the next block', () => {
       expect('time' in blockOf(asked[2]!)).toBe(true)
     },
   )
+
+  test.each([
+    [-32_602, 'Transaction conversion error'],
+    [-32_603, 'InvalidBlockException'],
+  ])('a node that does not validate (%i) is asked without validation from then on', async (code, message) => {
+    const asked: Asked[] = []
+    const isValidated = ({ params }: Asked) => (params[0] as { validation: boolean }).validation
+    const door = await openDoor((one) => {
+      asked.push(one)
+      return isValidated(one) ? { error: { code, message } } : null
+    })
+    const job = await makeFullJob(door.url)
+    expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-simulate' })
+    const learning = asked.map(isValidated)
+    await pool.simulate(job)
+    // The third learns that this node must be told the number.
+    expect(learning).toEqual([true, false, false])
+    expect(asked.slice(3).map(isValidated)).toEqual([false])
+    // The base fee is told all the same: nodes that do not validate would take 0.
+    for (const one of asked) expect(blockOf(one)).toHaveProperty('baseFeePerGas')
+  })
+
+  test('that the sender cannot pay is no reason to ask without validation', async () => {
+    const asked: Asked[] = []
+    const refusal = { error: { code: -32_602, message: 'insufficient funds for gas * price + value' } }
+    const door = await openDoor((one) => (asked.push(one), refusal))
+    expect(await pool.simulate(await makeFullJob(door.url))).toMatchObject({ success: false })
+    expect(asked).toHaveLength(1)
+  })
 
   /** A node that has nothing better than `eth_call`; what was asked with fees, which our own EVM never asks. */
   async function openCallOnly(refuse: (message: Asked & { method: string }) => string | null) {
