@@ -83,7 +83,13 @@ export async function assignQueued(
       const queued = await lockQueued(transaction, chainId, { limit, maxFeePerGas, most })
       const used = new Set<FreeSigner>()
       for (const next of queued) {
-        const signer = pickSigner(signers, worstCost(next, fees), config.maxPendingPerSigner)
+        // A contract may behave otherwise for another origin than the one that it was simulated with.
+        const origin = outbox.simulatedOrigins.find(next.id)
+        const simulated = signers.filter(({ account }) => account.address === origin)
+        const cost = worstCost(next, fees)
+        const signer =
+          pickSigner(simulated, cost, config.maxPendingPerSigner) ??
+          pickSigner(signers, cost, config.maxPendingPerSigner)
         if (!signer) continue
         const one = await assign(next, signer)
         outbox.inHand.add(one.outbound.id)

@@ -18,6 +18,8 @@ export interface OutboundCall {
   gasLimit: bigint
   /** EIP-7702 delegations of other accounts that take effect first; every form of the transaction carries them. */
   authorizations?: readonly OutboundAuthorization[]
+  /** The signer that it was simulated from: it sends it, unless it has no room or no money left. */
+  origin?: Address
 }
 
 /** What became of an outgoing transaction. `fee` is what the signer paid, in wei (gasUsed · effectiveGasPrice). */
@@ -125,7 +127,10 @@ export interface BroadcastEngine {
       progress: OutboundProgress
     }) => void,
   ): () => void
-  /** A signer that a simulation may send from; null when none of the chain's is fit to send. */
+  /**
+   * A signer that a simulation may send from, and its transaction then ({@link OutboundCall.origin}): in turns, so that
+   * load is spread. Null when none of the chain's is fit to send.
+   */
   simulationSender(chainId: number): Address | null
   /** What a transaction of `signer` would be signed with now; null before the chain's first answer, or for a stranger. */
   signingTerms(chainId: number, signer: Address): SigningTerms | null

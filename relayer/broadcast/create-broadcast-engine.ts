@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
 import { listenOutbound, type OutboundListener } from '../../db/broadcast/outbound-channel.ts'
 import { countUnfinished, insertQueued } from '../../db/broadcast/outbound-queue.ts'
 import { forgetSettled } from '../../db/broadcast/outbound-settle.ts'
@@ -46,10 +47,13 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   let timer: NodeJS.Timeout | undefined
   let housekeeping: Promise<void> = Promise.resolve()
   let stopped = false
+  let turns = 0
 
   const eachOutbox = (work: (outbox: ReturnType<typeof openOutbox>) => Promise<void>) =>
     Promise.all([...outboxes.values()].map(work))
   const queuedMessage = (chainId: number) => encodeMessage({ what: 'queued', from: owner, chainId })
+  const noteOrigin = (chainId: number, outboundId: string, origin: Address | undefined) =>
+    origin && outboxes.get(chainId)?.outbox.simulatedOrigins.note(outboundId, origin)
   const wake = (chainId: number) => void outboxes.get(chainId)?.dispatch()
 
   function hear(text: string): void {
@@ -108,13 +112,15 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       await housekeeping
       if (!stopped) keepHouseLater()
     },
-    async enqueue(connection, call) {
+    async enqueue(connection, { origin, ...call }) {
       const id = randomUUID()
+      noteOrigin(call.chainId, id, origin)
       await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId))
       return id
     },
-    async enqueueBeside(connection, call, inserting) {
+    async enqueueBeside(connection, { origin, ...call }, inserting) {
       const id = randomUUID()
+      noteOrigin(call.chainId, id, origin)
       await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId), inserting(id))
       return id
     },
@@ -125,14 +131,17 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     simulationSender(chainId) {
       const outbox = outboxes.get(chainId)?.outbox
       if (!outbox) return null
-      // One that we may send from ourselves, and of those the richest.
-      const fit = [...outbox.signers]
+      // One that we may send from ourselves, and of those the least busy.
+      const [chosen] = [...outbox.signers]
         .filter(([address, signer]) => !describeSigner(outbox, address, signer).paused)
         .toSorted(
           ([, a], [, b]) =>
-            Number(b.leased) - Number(a.leased) || ((b.balance ?? 0n) > (a.balance ?? 0n) ? 1 : -1),
+            Number(b.leased) - Number(a.leased) || a.pending - b.pending || a.lastTurn - b.lastTurn,
         )
-      return fit[0]?.[0] ?? null
+      if (!chosen) return null
+      const [address, signer] = chosen
+      signer.lastTurn = ++turns
+      return address
     },
     signingTerms(chainId, signer) {
       const outbox = outboxes.get(chainId)?.outbox

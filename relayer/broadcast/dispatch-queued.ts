@@ -17,6 +17,7 @@ export async function dispatchQueued(outbox: Outbox, track: (sending: Promise<vo
     // Above the cap nothing would be mined: the queue waits without using up nonces.
     if (!meetsMarket(fees, market)) return
     const { assigned, hasMore } = await assignQueued(outbox, fees)
+    for (const { outbound } of assigned) outbox.simulatedOrigins.forget(outbound.id)
     if (assigned.length > 0) track(sendAssigned(outbox, assigned))
     if (!hasMore) return
   }

@@ -2,6 +2,7 @@ import type { Chain } from '../chains/chain.ts'
 import { coalesceRuns } from './coalesce-runs.ts'
 import { dispatchQueued } from './dispatch-queued.ts'
 import { listNodes } from './list-nodes.ts'
+import { createSimulatedOrigins } from './simulated-origins.ts'
 import { openSignerAccount } from './open-signer-account.ts'
 import type { Outbox, Signer } from './outbox.ts'
 import { watchOutbox } from './watch-outbox.ts'
@@ -19,7 +20,7 @@ export interface OpenOutbox {
 
 type OutboxParts = Omit<
   Outbox,
-  'chain' | 'nodes' | 'signers' | 'dispatch' | 'tip' | 'inHand' | 'handedOverAt'
+  'chain' | 'nodes' | 'signers' | 'dispatch' | 'tip' | 'inHand' | 'handedOverAt' | 'simulatedOrigins'
 >
 
 /** Opens the outbox of one chain. */
@@ -43,6 +44,7 @@ export function openOutbox(chain: Chain, parts: OutboxParts): OpenOutbox {
     tip: null,
     inHand: new Set(),
     handedOverAt: new Map(),
+    simulatedOrigins: createSimulatedOrigins(),
   }
 
   function track(sending: Promise<void>): void {
@@ -90,5 +92,6 @@ function createSigner(account: Signer['account']): Signer {
     reserved: 0n,
     gapSince: null,
     alarmed: false,
+    lastTurn: 0,
   }
 }

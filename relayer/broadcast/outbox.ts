@@ -7,6 +7,7 @@ import type { Market } from './compute-fees.ts'
 import type { BroadcastConfig } from './config.ts'
 import type { NodeRequest } from './list-nodes.ts'
 import type { SignerAccount } from './open-signer-account.ts'
+import type { SimulatedOrigins } from './simulated-origins.ts'
 import type { ProgressBoard } from './progress-board.ts'
 
 /** An account of the service that sends transactions; what the chain says of it is as of the last look. */
@@ -25,6 +26,8 @@ export interface Signer {
   /** Since when its next transaction in line is missing; null when none is. */
   gapSince: number | null
   alarmed: boolean
+  /** The how manieth simulation last began with it; 0 for none. */
+  lastTurn: number
 }
 
 /** Everything that sending on one chain works with; one plain object for all steps. */
@@ -48,6 +51,7 @@ export interface Outbox {
   tip: bigint | null
   /** Transactions whose sending is in hand; the watcher leaves them alone. */
   readonly inHand: Set<string>
+  readonly simulatedOrigins: SimulatedOrigins
   /** When an unfinished transaction was last given to a node. */
   readonly handedOverAt: Map<string, number>
 }

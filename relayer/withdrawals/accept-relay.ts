@@ -26,6 +26,7 @@ export async function acceptRelay(
     data: call.data,
     value: call.value,
     gasLimit: call.gas,
+    origin: call.from,
   }
   try {
     const id = await broadcast.enqueueBeside(database, outbound, (outboundId) =>

@@ -1,11 +1,15 @@
+import type { Address } from 'viem'
 import type { ExecutableIntent } from './executable-intent.ts'
 
 /** What was simulated as the very transaction that is about to be sent, in this instance. */
 export interface Rehearsals {
-  /** Says that the intents of a quote, together and nothing else with them, would all succeed. */
-  note(quoteId: string, intents: readonly ExecutableIntent[]): void
-  /** Whether just these were seen to succeed a moment ago; true once at most, so that another attempt simulates. */
-  take(quoteId: string, intents: readonly ExecutableIntent[]): boolean
+  /** Says that the intents of a quote, together and nothing else with them, would all succeed, sent by `origin`. */
+  note(quoteId: string, intents: readonly ExecutableIntent[], origin: Address): void
+  /**
+   * From whom just these were seen to succeed a moment ago, else null. Told once at most, so that another attempt
+   * simulates.
+   */
+  take(quoteId: string, intents: readonly ExecutableIntent[]): Address | null
 }
 
 /** As long as a node's answer may take anyhow: what can change meanwhile can change after a simulation too. */
@@ -15,17 +19,18 @@ const MAX_KNOWN = 100
 
 /** @param now Milliseconds of a monotonic clock. */
 export function createRehearsals(now = () => performance.now()): Rehearsals {
-  const known = new Map<string, { transaction: string; until: number }>()
+  const known = new Map<string, { transaction: string; origin: Address; until: number }>()
   return {
-    note(quoteId, intents) {
+    note(quoteId, intents, origin) {
       known.delete(quoteId)
-      known.set(quoteId, { transaction: describe(intents), until: now() + FRESH_MS })
+      known.set(quoteId, { transaction: describe(intents), origin, until: now() + FRESH_MS })
       if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
     },
     take(quoteId, intents) {
       const seen = known.get(quoteId)
       known.delete(quoteId)
-      return seen !== undefined && seen.until > now() && seen.transaction === describe(intents)
+      if (seen === undefined || seen.until <= now() || seen.transaction !== describe(intents)) return null
+      return seen.origin
     },
   }
 }

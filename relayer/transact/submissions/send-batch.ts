@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Address } from 'viem'
 import { insertBatch, lockQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { gasOf, type QueuedQuote } from './plan-batches.ts'
@@ -22,8 +23,9 @@ export async function sendBatch(
   quotes: readonly QueuedQuote[],
 ): Promise<FailingQuote[]> {
   if (quotes.length === 0) return []
-  if (isRehearsed(parts, quotes)) {
-    await enqueueBatch(parts, chain, quotes)
+  const rehearsed = findRehearsal(parts, quotes)
+  if (rehearsed) {
+    await enqueueBatch(parts, chain, quotes, rehearsed)
     return []
   }
   const intents = quotes.flatMap((quote) => quote.intents.map((intent) => ({ quote, intent })))
@@ -47,7 +49,7 @@ export async function sendBatch(
   for (const [place, failure] of simulated.failures.entries())
     if (failure !== null) failing.set(intents[place]!.quote, failure)
   if (failing.size === 0) {
-    await enqueueBatch(parts, chain, quotes)
+    await enqueueBatch(parts, chain, quotes, simulated.origin)
     return []
   }
   // What runs without the others is to be seen again.
@@ -59,9 +61,12 @@ export async function sendBatch(
   return [...[...failing].map(([quote, reason]) => ({ quote, reason })), ...rest]
 }
 
-/** A lone quote was simulated as this very transaction when it was submitted, mostly milliseconds ago. */
-function isRehearsed({ rehearsals }: SubmissionParts, [only, ...more]: readonly QueuedQuote[]): boolean {
-  if (!only || more.length > 0 || only.intents.some(({ attempts }) => attempts > 0)) return false
+/** A lone quote was simulated as this very transaction when it was submitted, mostly milliseconds ago: from whom. */
+function findRehearsal(
+  { rehearsals }: SubmissionParts,
+  [only, ...more]: readonly QueuedQuote[],
+): Address | null {
+  if (!only || more.length > 0 || only.intents.some(({ attempts }) => attempts > 0)) return null
   return rehearsals.take(only.quoteId, only.intents)
 }
 
@@ -70,6 +75,7 @@ async function enqueueBatch(
   { database, broadcast, logger }: SubmissionParts,
   chain: Chain,
   quotes: readonly QueuedQuote[],
+  origin: Address,
 ): Promise<void> {
   const { chainId } = chain.config
   const { orchestrator } = demandIntents(chain)
@@ -89,6 +95,7 @@ async function enqueueBatch(
       data: encodeBatch(intents.map(({ encoded }) => encoded)),
       value: 0n,
       gasLimit: gasOf(ours),
+      origin,
       authorizations: intents.flatMap(({ delegation }) => (delegation ? [{ chainId, ...delegation }] : [])),
     })
     await insertBatch(transaction, {

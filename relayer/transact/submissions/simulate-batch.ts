@@ -18,6 +18,8 @@ export type BatchSimulation =
       success: true
       /** Gas of the transaction, authorizations included, after refunds. */
       gasUsed: bigint
+      /** The signer that it was simulated from. */
+      origin: Address
       /** What each intent would fail with, in their order; null for those that succeed. */
       failures: readonly (string | null)[]
     }
@@ -57,8 +59,9 @@ export async function simulateBatch(
         }
       : [],
   )
+  const origin = findOrigin(broadcast, chainId)
   const call = {
-    from: findOrigin(broadcast, chainId),
+    from: origin,
     to: orchestrator,
     data: encodeBatch(intents.map(({ encoded }) => encoded)),
     value: 0n,
@@ -73,6 +76,7 @@ export async function simulateBatch(
   const isComplete = outcome.provider === 'evm'
   return {
     success: true,
+    origin,
     gasUsed: outcome.gasUsed + (isComplete ? 0n : AUTHORIZATION_GAS * BigInt(authorizations.length)),
     failures: readFailures(outcome, intents, orchestrator),
   }

@@ -138,7 +138,7 @@ async function preflight(
   if (failing >= 0)
     throw refusal('SIMULATION_FAILED', `intents[${failing}] would fail: ${simulated.failures[failing]}`)
   await demandAffordable(parts, quote, simulated.gasUsed)
-  parts.rehearsals.note(quote.id, executables)
+  parts.rehearsals.note(quote.id, executables, simulated.origin)
 
   const shares = shareGas(simulated.gasUsed, executables, intents)
   const queued = intents.map(({ intent }, place): NewIntent => {

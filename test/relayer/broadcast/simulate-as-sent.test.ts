@@ -68,6 +68,32 @@ test('a call is simulated with the fees that its transaction is then signed with
   expect(seen.balance).toBe(terms.balance - 60_000n * seen.gasPrice)
 })
 
+test('the signer that a call was simulated from sends it, also where another is as free and richer', async () => {
+  const many = await startWorld({ signers: 3 })
+  const engine = await many.startEngine()
+  // They take turns, so that all of them have something to do.
+  const origins = [1, 2, 3, 4].map(() => engine.simulationSender(CHAIN_ID)!)
+  expect(new Set(origins.slice(0, 3)).size).toBe(3)
+  expect(origins[3]).toBe(origins[0])
+  await many.node.ask('anvil_setBalance', signerAddress(0), toHex(parseEther('100')))
+  const counts = [2, 0, 3]
+  for (const [index, count] of counts.entries())
+    await many.enqueue(engine, count, { origin: signerAddress(index) }, index * 10)
+  await many.settled(5)
+  expect(await Promise.all(counts.map((_, index) => many.nonceOf(index)))).toEqual(counts)
+  await many.stop()
+})
+
+test('where the signer that was simulated from cannot pay any more, another sends', async () => {
+  const many = await startWorld({ signers: 2 })
+  await many.node.ask('anvil_setBalance', signerAddress(0), '0x0')
+  const engine = await many.startEngine()
+  await many.enqueue(engine, 1, { origin: signerAddress(0) })
+  await many.settled(1)
+  expect([await many.nonceOf(0), await many.nonceOf(1)]).toEqual([0, 1])
+  await many.stop()
+})
+
 test('a signer that could not pay for the whole gas limit, beside what it has under way, lets no simulation fail', async () => {
   await world.node.ask('anvil_setBalance', signerAddress(0), toHex(10n ** 15n))
   const engine = await world.startEngine()

@@ -10,12 +10,14 @@ const intent: ExecutableIntent = {
   delegation,
 }
 
-it('says once that a quote was simulated as it is sent', () => {
+const origin = `0x${'3'.repeat(40)}` as const
+
+it('says once that a quote was simulated as it is sent, and from whom', () => {
   const rehearsals = createRehearsals(() => 0)
-  rehearsals.note('a', [intent])
-  expect(rehearsals.take('b', [intent])).toBe(false)
-  expect(rehearsals.take('a', [intent])).toBe(true)
-  expect(rehearsals.take('a', [intent])).toBe(false)
+  rehearsals.note('a', [intent], origin)
+  expect(rehearsals.take('b', [intent])).toBeNull()
+  expect(rehearsals.take('a', [intent])).toBe(origin)
+  expect(rehearsals.take('a', [intent])).toBeNull()
 })
 
 it('says so of nothing that differs, and not of the quote again', () => {
@@ -28,19 +30,19 @@ it('says so of nothing that differs, and not of the quote again', () => {
   ]
   for (const other of others) {
     const rehearsals = createRehearsals(() => 0)
-    rehearsals.note('a', [intent])
-    expect(rehearsals.take('a', other)).toBe(false)
-    expect(rehearsals.take('a', [intent])).toBe(false)
+    rehearsals.note('a', [intent], origin)
+    expect(rehearsals.take('a', other)).toBeNull()
+    expect(rehearsals.take('a', [intent])).toBeNull()
   }
 })
 
 it('forgets within moments, and the oldest when there are many', () => {
   let now = 0
   const rehearsals = createRehearsals(() => now)
-  for (let quote = 0; quote <= 100; quote += 1) rehearsals.note(String(quote), [intent])
-  expect(rehearsals.take('0', [intent])).toBe(false)
+  for (let quote = 0; quote <= 100; quote += 1) rehearsals.note(String(quote), [intent], origin)
+  expect(rehearsals.take('0', [intent])).toBeNull()
   now = 99
-  expect(rehearsals.take('1', [intent])).toBe(true)
+  expect(rehearsals.take('1', [intent])).toBe(origin)
   now = 100
-  expect(rehearsals.take('2', [intent])).toBe(false)
+  expect(rehearsals.take('2', [intent])).toBeNull()
 })
