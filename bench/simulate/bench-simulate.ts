@@ -2,8 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { encodeFunctionData, erc20Abi, type Address, type Hex } from 'viem'
+import {
+  createPublicClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  parseGwei,
+  type Address,
+  type Hex,
+} from 'viem'
 import { createProvingPool } from '../../proving/create-proving-pool.ts'
+import { createBlockForecast } from '../../relayer/chains/foresee-block.ts'
 import { relayErrorAbi } from '../../relayer/pools/abi.ts'
 import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
@@ -14,6 +23,9 @@ import { measureInterleaved, type Case } from '../measure/measure-interleaved.ts
 import type { UnratedRow } from '../measure/row.ts'
 import type { Settings } from '../settings.ts'
 import { askNode } from './ask-node.ts'
+
+/** What the simulated transactions would be signed with. */
+const FEES = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: parseGwei('1') }
 
 /** Creations that loop until their gas or their time has run out: with nothing, with hashes of 1 KiB, with logs, with large logs. */
 const BOMBS = {
@@ -50,8 +62,13 @@ export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
     const vectors = loadRelayVectors()
     await replayVectorDeposits(vectors, chain)
     const calls = describeCalls(vectors, chain.entrypoint)
+    const client = createPublicClient({ transport: http(rpcUrl) })
+    const forecast = createBlockForecast(client)
+    await forecast.note(await client.getBlock())
+    const asSent = { rpcUrls: [rpcUrl], fees: FEES, timeoutMs: 10_000 }
     const simulate = async (call: Call, prefer: 'node' | 'evm') => {
-      const job = { rpcUrls: [rpcUrl], call, errorAbi: relayErrorAbi, timeoutMs: 10_000, prefer }
+      const block = forecast.next(Date.now()) ?? undefined
+      const job = { ...asSent, block, call, errorAbi: relayErrorAbi, prefer }
       const { success } = await pool.simulate(job)
       if (!success) throw new Error('a simulation failed')
     }

@@ -82,11 +82,11 @@ export async function simulateBatch(
   }
 }
 
-/** Who will send it: one that is fit to, else the one that is funded first, as its operator knows it. */
+/** Who will send it: a signer that is fit to, else the first of the chain, which may be by then. */
 function findOrigin(broadcast: SubmissionParts['broadcast'], chainId: number): Address {
   const fit = broadcast.simulationSender(chainId)
   if (fit) return fit
-  const [first] = broadcast.signers().filter((signer) => signer.chainId === chainId)
+  const first = broadcast.signers().find((signer) => signer.chainId === chainId)
   if (!first) throw new ServiceError('bad-request', `sending is not offered on chain ${chainId}`)
   return first.address
 }
