@@ -61,7 +61,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
   const { config, logger, pool, sharedState, local } = foundations
   options.onProgress?.('chains, pools, signers and accounts')
   const account = await openAccounts(foundations)
-  const relay = openRelay(foundations)
+  const relay = openRelay(foundations, account)
   const holding = await openHoldings(foundations, relay, account)
   const sending = await openSending(foundations, relay, account, holding)
   await relay.start()

@@ -19,6 +19,10 @@ const queuedIntent = z.object({
     .nullable(),
   attempts: z.int(),
   exposed: z.boolean(),
+  /** A contract is paid: it may make the transaction fail at our cost. */
+  toContract: z.boolean(),
+  /** A transaction with it was mined and left it untouched. */
+  wasMined: z.boolean(),
   expiresAt: z.date(),
   fromBlock: z.bigint(),
   queuedAt: z.date(),
@@ -48,7 +52,8 @@ const columns = sql.fragment`
   intent.id, intent.quote_id as "quoteId", intent.account_id as "accountId",
   stealth_address.account_id as "recipientAccountId", eoa, intent_nonce as "intentNonce", encoded,
   combined_gas as "combinedGas", transaction_gas as "transactionGas", delegation, attempts, exposed,
-  intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt"`
+  exists (select from gas_at_risk where reference = quote_id and share <> 'plain') as "toContract",
+  intent.tx_hash is not null as "wasMined", intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt"`
 
 const joins = sql.fragment`
   join quote on quote.id = quote_id left join stealth_address on stealth_address.address = quote.recipient`

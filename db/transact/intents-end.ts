@@ -141,13 +141,14 @@ const endedQuote = z.object({
   serviceFeeUsdMicros: z.bigint().nullable(),
 })
 
-/** Ends a submitted quote; null when it has ended before. */
+/** Ends a submitted quote, whose gas is at risk no more; null when it has ended before. */
 export async function endSubmittedQuote(
   transaction: CommonQueryMethods,
   quoteId: string,
   failure: { code: string; text: string } | null,
 ): Promise<z.output<typeof endedQuote> | null> {
   return transaction.maybeOne(sql.type(endedQuote)`
+    with safe as (delete from gas_at_risk where reference = ${quoteId}::uuid)
     update quote set status = ${failure ? 'failed' : 'confirmed'}, failure_code = ${failure?.code ?? null},
       failure = ${failure?.text ?? null}, ended_at = now()
     where id = ${quoteId}::uuid and status = 'submitted'

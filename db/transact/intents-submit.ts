@@ -46,6 +46,15 @@ export function countUnpaidQuotes(
       and ended_at > now() - ${withinMs} * interval '1 ms'`)
 }
 
+/** How many quotes of an account were confirmed and paid for their gas; counted up to `most`. */
+export function countPaidQuotes(connection: CommonQueryMethods, accountId: string, most: number): Promise<number> {
+  return connection.oneFirst(sql.type(z.object({ count: z.int() }))`
+    select count(*)::int4 as count from (
+      select from quote where account_id = ${accountId}::uuid and submitted_at is not null and status = 'confirmed'
+        and network_fee > 0 limit ${most}
+    ) as paid`)
+}
+
 /** Locks an account until the transaction ends: others that submit for it wait. */
 export async function lockSender(transaction: CommonQueryMethods, accountId: string): Promise<void> {
   await transaction.query(sql.typeAlias('void')`

@@ -19,13 +19,22 @@ export interface RelayEnd {
   booking: RelayBooking | null
 }
 
-const endedRow = z.object({ id: z.string() })
+const endedRow = z.object({
+  id: z.string(),
+  chainId: z.bigint().transform(Number),
+  /** Of which share its gas was counted while it was under way; null where it was not. */
+  gasShare: z.enum(['relay', 'plain']).nullable(),
+})
+export type EndedRelay = z.output<typeof endedRow>
 
 /**
  * Moves requests to their final states and books what they brought and cost: one statement, all or none.
  * @throws Error when one of them is not under way; a second booking of one is refused by the ledger as well.
  */
-export async function endRelays(connection: CommonQueryMethods, ends: readonly RelayEnd[]): Promise<void> {
+export async function endRelays(
+  connection: CommonQueryMethods,
+  ends: readonly RelayEnd[],
+): Promise<readonly EndedRelay[]> {
   const ended = await connection.any(sql.type(endedRow)`
     with outcome as (
       select * from ${sql.unnest(
@@ -45,16 +54,18 @@ export async function endRelays(connection: CommonQueryMethods, ends: readonly R
       update relay_request set status = case when outcome.error is null then 'confirmed' else 'failed' end,
         error = outcome.error, tx_hash = coalesce(outcome.hash, tx_hash), updated_at = now()
       from outcome where relay_request.id = outcome.request_id and status = 'broadcast'
-      returning relay_request.id, chain_id, pool, asset
+      returning relay_request.id, chain_id, pool, asset, gas_share
     ), booked as (
       insert into relay_ledger (request_id, chain_id, pool, asset, withdrawn, fee_received, gas_spent, top_up_spent,
-        gas_used, tx_hash)
-      select request_id, chain_id, pool, asset, withdrawn, fee_received, gas_spent, top_up_spent, gas_used, hash
+        gas_used, tx_hash, to_contract)
+      select request_id, chain_id, pool, asset, withdrawn, fee_received, gas_spent, top_up_spent, gas_used, hash,
+        coalesce(gas_share = 'relay', false)
       from outcome join ended on ended.id = outcome.request_id where gas_spent is not null
     )
-    select id from ended`)
+    select id, chain_id as "chainId", gas_share as "gasShare" from ended`)
   const missing = ends.find(({ requestId }) => !ended.some(({ id }) => id === requestId))
   if (missing) throw new Error(`relay request ${missing.requestId} is not under way`)
+  return ended
 }
 
 const sumRow = z.object({
@@ -76,20 +87,34 @@ export function sumLedger(connection: CommonQueryMethods): Promise<readonly Ledg
     from relay_ledger group by chain_id, asset order by chain_id, asset`)
 }
 
-const gasRow = z.object({ chainId: z.bigint().transform(Number), pool: z.string(), gasUsed: z.bigint() })
+const gasRow = z.object({
+  chainId: z.bigint().transform(Number),
+  pool: z.string(),
+  gasUsed: z.array(z.int().transform(BigInt)),
+})
 
-/** Gas that the newest successful plain relays (no top-up beside them) of each pool used, oldest first. */
-export async function listRelayGas(
+/** Of the ledger what says what a relay costs: successful, to a recipient without code, no top-up beside it. */
+const isSample = sql.fragment`withdrawn > 0 and top_up_spent = 0 and not to_contract`
+
+/** Gas that the newest relays of each pool used to recipients without code, with no top-up beside them. */
+export function listRelayGas(
   connection: CommonQueryMethods,
   limitPerPool: number,
 ): Promise<readonly z.output<typeof gasRow>[]> {
   return connection.any(sql.type(gasRow)`
-    select newest.chain_id as "chainId", newest.pool, newest.gas_used as "gasUsed"
-    from (select distinct chain_id, pool from relay_ledger) as known
-    cross join lateral (
-      select chain_id, pool, gas_used, booked_at from relay_ledger
-      where chain_id = known.chain_id and pool = known.pool and withdrawn > 0 and top_up_spent = 0
-      order by booked_at desc limit ${limitPerPool}
-    ) as newest
-    order by newest.booked_at`)
+    with recursive known as (
+      (select chain_id, pool from relay_ledger where ${isSample} order by chain_id, pool limit 1)
+      union all
+      select later.* from known cross join lateral (
+        select chain_id, pool from relay_ledger
+        where ${isSample} and (chain_id, pool) > (known.chain_id, known.pool) order by chain_id, pool limit 1
+      ) as later
+    )
+    select chain_id as "chainId", pool, newest.gas as "gasUsed" from known cross join lateral (
+      select jsonb_agg(gas_used) as gas from (
+        select gas_used from relay_ledger
+        where chain_id = known.chain_id and pool = known.pool and ${isSample}
+        order by booked_at desc limit ${limitPerPool}
+      ) as sample
+    ) as newest`)
 }

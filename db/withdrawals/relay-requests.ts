@@ -20,7 +20,10 @@ const relayRequestRow = z.object({
 
 /** A verified request of the public relayer. Addresses are checksummed text, amounts smallest units. */
 export type RelayRequestRow = z.output<typeof relayRequestRow>
-export type NewRelayRequest = Omit<RelayRequestRow, 'status' | 'error' | 'txHash' | 'updatedAt'>
+export interface NewRelayRequest extends Omit<RelayRequestRow, 'status' | 'error' | 'txHash' | 'updatedAt'> {
+  /** Of which share its gas is counted; null where it is not. */
+  gasShare: 'relay' | 'plain' | null
+}
 
 /** Until it has ended its hash is that of the newest form which a node took. */
 const columns = sql.fragment`
@@ -41,10 +44,11 @@ export function isNoteTaken(error: unknown): boolean {
  * statement throws what {@link isNoteTaken} recognises when the note is taken.
  */
 export const insertingRelayRequest = (request: NewRelayRequest) => sql.fragment`
-  insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id)
+  insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id,
+    gas_share)
   values (${request.id}, ${request.chainId}, ${request.pool}, ${request.asset},
     ${request.nullifierHash}, ${request.context}, ${request.withdrawn},
-    'broadcast', ${request.outboundId})`
+    'broadcast', ${request.outboundId}, ${request.gasShare})`
 
 /** The unfinished or confirmed request that holds a note, if any. */
 export function findRequestOfNote(

@@ -4,12 +4,17 @@ import { openChain } from '../../relayer/chains/open-chain.ts'
 import { followPools } from '../../relayer/pools/pool-state.ts'
 import { createWithdrawals } from '../../relayer/withdrawals/create-withdrawals.ts'
 import { createRelayerChain } from '../../relayer/withdrawals/relayer-chain.ts'
+import { createGasBudget } from '../../relayer/unpaid-gas/gas-budget.ts'
 import type { Foundations } from './foundations.ts'
+import type { AccountParts } from './open-accounts.ts'
 
 export type RelayParts = ReturnType<typeof openRelay>
 
 /** The chains, the engine that sends to them, and the public relayer. */
-export function openRelay({ config, logger, shutdown, pool, databaseUrl, ...rest }: Foundations) {
+export function openRelay(
+  { config, logger, shutdown, pool, databaseUrl, ...rest }: Foundations,
+  { vault }: Pick<AccountParts, 'vault'>,
+) {
   const { sharedState, proving, local } = rest
   const opened = local.chains.map((chain) => openChain(chain, logger))
   for (const chain of opened) shutdown.add(`chain ${chain.config.chainId}`, () => chain.stop())
@@ -21,12 +26,19 @@ export function openRelay({ config, logger, shutdown, pool, databaseUrl, ...rest
     ]),
   )
   const broadcast = createBroadcastEngine({ chains, pool, databaseUrl, logger, config: config.broadcast })
+  const budgets = new Map(
+    opened.map((chain) => [chain.config.chainId, BigInt(chain.config.unpaidGasPerHour)]),
+  )
+  const gasBudget = createGasBudget({ database: pool, budgets, logger })
   const withdrawals = createWithdrawals({
     database: pool,
     sharedState,
     proving,
     broadcast,
     chains: relayerChains,
+    gasBudget,
+    nameRecipient: async (chainId, recipient) =>
+      (await vault.certify(`stealth-relay recipient v1\n${chainId}\n${recipient}`)).bytes,
     config: config.withdrawals,
     logger,
   })
@@ -34,9 +46,13 @@ export function openRelay({ config, logger, shutdown, pool, databaseUrl, ...rest
     chains,
     relayerChains,
     broadcast,
+    gasBudget,
     withdrawals,
     async start() {
       await Promise.all(opened.map((chain) => chain.start()))
+      shutdown.add('unpaid gas', () => gasBudget.stop())
+      await gasBudget.start()
+      shutdown.add('withdrawals', () => withdrawals.stop())
       await withdrawals.start()
       shutdown.add('broadcast engine', () => broadcast.stop())
       await broadcast.start()

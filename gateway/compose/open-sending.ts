@@ -13,7 +13,7 @@ import type { RelayParts } from './open-relay.ts'
 /** Quotes, and what becomes of them once they are signed. */
 export async function openSending(
   { config, logger, shutdown, pool, proving }: Foundations,
-  { chains, relayerChains, broadcast }: RelayParts,
+  { chains, relayerChains, broadcast, gasBudget }: RelayParts,
   { vault, feeWaivers }: AccountParts,
   { tokens, prices, indexer }: HoldingParts,
 ) {
@@ -45,6 +45,7 @@ export async function openSending(
     screening,
     prices,
     gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
+    gasBudget,
     gasMarginPercent: config.transact.gasMarginPercent,
     signers: new Set(signerKeys.map((key) => privateKeyToAddress(key))),
     config: config.transact.submissions,

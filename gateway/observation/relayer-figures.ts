@@ -28,6 +28,14 @@ export const relayerFigures: readonly Figure[] = [
     'Transactions sent and not final.',
     (chain) => chain.pendingTransactions,
   ),
+  ofChain(
+    'unpaid_gas_budget',
+    'Gas an hour that contracts may make the service lose.',
+    ({ unpaidGas }) => unpaidGas.budget,
+  ),
+  ofShare('unpaid_gas_lost', 'Gas lost within the last hour, by share.', ({ lost }) => lost),
+  ofShare('unpaid_gas_at_risk', 'Gas that transactions under way may lose, by share.', ({ atRisk }) => atRisk),
+  ofShare('unpaid_gas_refused', 'Refused for want of budget since start, by share.', ({ refused }) => refused),
   ofSigner('signer_balance_wei', 'Native balance of a signer.', ({ balance }) => balance),
   ofSigner(
     'signer_runway_relays',
@@ -84,6 +92,22 @@ function ofChain(name: string, help: string, read: (chain: Chain) => number | bi
     help,
     labelNames: ['chain'],
     read: ({ chains }) => chains.flatMap((chain) => sample({ chain: chain.chainId }, read(chain))),
+  }
+}
+
+function ofShare(
+  name: string,
+  help: string,
+  read: (unpaid: Chain['unpaidGas']) => Readonly<Record<string, number | bigint>>,
+): Figure {
+  return {
+    name,
+    help,
+    labelNames: ['chain', 'share'],
+    read: ({ chains }) =>
+      chains.flatMap(({ chainId, unpaidGas }) =>
+        Object.entries(read(unpaidGas)).flatMap(([share, value]) => sample({ chain: chainId, share }, value)),
+      ),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { WithdrawalsOverview } from '../../relayer/withdrawals/withdrawals.ts'
+import { gasToContracts } from '../../relayer/unpaid-gas/budget-rules.ts'
 import { formatAge, formatAmount, formatGwei, group, shorten } from './format.ts'
 import { html, type Html } from './html.ts'
 
@@ -19,6 +20,7 @@ export function chainSection(chain: Chain): Html {
       >
       <span>gas <b>${chain.gasPrice === null ? '–' : formatGwei(chain.gasPrice)}</b></span>
       <span>pending <b>${chain.pendingTransactions}</b></span>
+      ${unpaidGas(chain)}
       ${chain.pools.map(
         (pool) =>
           html`<span
@@ -44,6 +46,15 @@ export function chainSection(chain: Chain): Html {
       </tbody>
     </table>
   </section>`
+}
+
+/** Gas that contracts made us lose within the hour, of what they may, and what those under way may add. */
+function unpaidGas({ unpaidGas: { budget, lost, atRisk } }: Chain): Html {
+  const { plain } = lost
+  return html`<span
+    >unpaid gas, last hour <b>${group(gasToContracts(lost))}</b> of ${group(budget)}, at risk
+    ${group(gasToContracts(atRisk))}${plain > 0n ? html`, at plain addresses <b>${group(plain)}</b>` : null}</span
+  >`
 }
 
 function signerRow(signer: Chain['signers'][number], nativeSymbol: string): Html {

@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { DatabasePool, DatabaseTransactionConnection, FragmentSqlToken } from 'slonik'
+import type { CommonQueryMethods, DatabaseTransactionConnection, FragmentSqlToken } from 'slonik'
 import type { OutboundAuthorization } from '../../db/broadcast/outbound-rows.ts'
 import type { Fees } from './compute-fees.ts'
 
@@ -105,9 +105,9 @@ export interface BroadcastEngine {
   start(): Promise<void>
   /** Writes the outbox row in the caller's transaction and gives its id. Call {@link BroadcastEngine.wake} after the commit. */
   enqueue(connection: DatabaseTransactionConnection, call: OutboundCall): Promise<string>
-  /** The same in one statement with a row of the caller's own, which is told the id; without a transaction around it. */
+  /** The same in one statement with a row of the caller's own, which is told the id; it needs no transaction around it. */
   enqueueBeside(
-    pool: DatabasePool,
+    connection: CommonQueryMethods,
     call: OutboundCall,
     inserting: (outboundId: string) => FragmentSqlToken,
   ): Promise<string>

@@ -57,6 +57,9 @@ const asset = z.strictObject({
   /** At least 1: it covers the fraction that rounding loses. */
   baseFeeBPS: z.int().min(1).max(9_999).default(10),
   minWithdrawAmount: wei,
+  /** Gas that a relay of the pool is quoted, and limited to, at most: 1,040,000 for the native coin and 1,120,000 for tokens
+   * unless said, twice what one takes before anything was measured. More where a chain counts its data as gas. */
+  maxRelayGas: z.int().min(100_000).max(16_777_216).optional(),
   /** Largest deposit that clients are told of; else the largest that a pool of Privacy Pools v1 takes. */
   maxDeposit: wei.optional(),
   /** The pool is shown to those accounts alone that have this feature. */
@@ -103,6 +106,11 @@ export const chainConfig = z
     assets: z.array(asset).min(1),
     /** Wei per gas that the service will not exceed. */
     maxGasPrice: wei,
+    /**
+     * Gas an hour that recipients may make us lose by letting transactions fail; when it is used up contracts are not paid
+     * until the losses are an hour old. Relays have half of it at most, accounts that are new a quarter. 0 serves no contract.
+     */
+    unpaidGasPerHour: z.int().min(0).max(1_000_000_000).default(10_000_000),
     /** Blocks on top of the one that holds a transaction before it counts as final. */
     confirmations: z.int().min(0).max(1_000).default(3),
     /** Private keys that send transactions, never remote; never an account that has delegated (EIP-7702). */

@@ -19,7 +19,7 @@ export function createFeePerProof(
   async function measure(): Promise<RelayGas> {
     const gas = createRelayGas()
     for (const { chainId, pool, gasUsed } of await listRelayGas(database, SAMPLES))
-      gas.observe({ chainId, address: getAddress(pool) }, gasUsed)
+      gas.learn({ chainId, address: getAddress(pool) }, gasUsed)
     return gas
   }
 

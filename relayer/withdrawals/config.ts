@@ -14,6 +14,8 @@ export const withdrawalsConfig = z.strictObject({
   sendWaitMs: z.int().min(1_000).max(120_000).default(30_000),
   /** Requests that may wait so at once; beyond it they are answered without the hash, so that an ill chain holds up no other. */
   maxAwaiting: z.int().min(1).max(10_000).default(256),
+  /** Distinct notes whose relays must have reverted at a recipient before it is refused for a time, whatever note pays it. */
+  blameRecipientAfter: z.int().min(2).max(1_000).default(3),
   /** Fewer relays than this left in a chain's signers at today's gas, and no more quotes are given. */
   minRunway: z.int().min(1).max(1_000).default(2),
   /** Wall-clock limit of a simulation, in milliseconds. */

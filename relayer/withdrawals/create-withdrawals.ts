@@ -7,6 +7,7 @@ import { listRelayGas } from '../../db/withdrawals/relay-ledger.ts'
 import { ProvingBusyError, ThreadLostError, type ProvingPool } from '../../proving/proving-pool.ts'
 import { TaskError } from '../../proving/task-result.ts'
 import type { BroadcastEngine, SettlementHandler } from '../broadcast/broadcast-engine.ts'
+import type { GasBudget } from '../unpaid-gas/gas-budget.ts'
 import { ServiceError } from '../service-error.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
@@ -19,6 +20,7 @@ import type { RefusalCode } from './refusals.ts'
 import { createRelayGas } from './relay-gas.ts'
 import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
+import { createRevertMemory, type NameRecipient } from './revert-memory.ts'
 import { createProgressBoard } from './request-progress.ts'
 import { settleRelays } from './settle-relays.ts'
 import { summarizeWithdrawals } from './summarize.ts'
@@ -28,6 +30,8 @@ import type { Withdrawals } from './withdrawals.ts'
 const GAS_SAMPLES = 32
 /** As many as a database transaction books in some ten milliseconds. */
 const SETTLED_AT_ONCE = 64
+/** Many relays are confirmed by one block. */
+const LEARN_AFTER_MS = 1_000
 
 export interface WithdrawalsParts {
   database: DatabasePool
@@ -35,14 +39,18 @@ export interface WithdrawalsParts {
   proving: ProvingPool
   broadcast: BroadcastEngine
   chains: RelayerChains
+  gasBudget: GasBudget
+  nameRecipient: NameRecipient
   config: WithdrawalsConfig
   logger: Logger
 }
 
 /** The public relayer over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
-export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { start(): Promise<void> } {
-  const { database, sharedState, proving, broadcast, chains, config, logger } = parts
+export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { start(): Promise<void>; stop(): Promise<void> } {
+  const { database, sharedState, proving, broadcast, chains, gasBudget, nameRecipient, config, logger } = parts
   const relayGas = createRelayGas()
+  const { blameRecipientAfter } = config
+  const reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
   const progress = createProgressBoard(sharedState)
   const places = createFollowerPlaces()
   const refusals = new Map<RefusalCode, number>()
@@ -53,6 +61,8 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
     proving,
     broadcast,
     relayGas,
+    gasBudget,
+    reverts,
     config,
     progress,
     logger,
@@ -64,7 +74,7 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
     const chainId = settled[0]?.outbound.chainId ?? 0
     const entrypoint = chains.get(chainId)?.chain.config.entrypoint
     if (!entrypoint) throw new Error(`chain ${chainId} is no longer configured`)
-    await settleRelays(connection, settled, entrypoint)
+    await settleRelays(connection, settled, { entrypoint, nameRecipient })
   }
   broadcast.onSettled(RELAY_KIND, settle, SETTLED_AT_ONCE)
 
@@ -73,7 +83,23 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
       await progress.publish(progressOfRow(row), row.nullifierHash)
   })
 
-  broadcast.subscribe(({ kind, reference, progress: outbound }) => {
+  // Receipts alone say what a relay costs, once for each note; whichever instance settled it.
+  async function learnGas(): Promise<void> {
+    for (const { chainId, pool, gasUsed } of await listRelayGas(database, GAS_SAMPLES))
+      relayGas.learn({ chainId, address: pool as Address }, gasUsed)
+  }
+
+  let learning: NodeJS.Timeout | undefined
+  function learnSoon(): void {
+    learning ??= setTimeout(() => {
+      learning = undefined
+      learnGas().catch((error: unknown) => logger.warn({ err: error }, 'the gas of relays could not be read'))
+    }, LEARN_AFTER_MS).unref()
+  }
+
+  broadcast.subscribe(({ kind, reference, chainId, progress: outbound }) => {
+    if (kind === RELAY_KIND && outbound.status === 'reverted') reverts.note(chainId)
+    if (kind === RELAY_KIND && outbound.status === 'confirmed') learnSoon()
     // A first sending while the client waits is told by the answer.
     if (kind !== RELAY_KIND || (outbound.status === 'sent' && awaited.has(reference))) return
     tellPresent(reference).catch((error: unknown) =>
@@ -84,8 +110,11 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
   return {
     async start() {
       // Of every pool in the ledger, whether or not its chain answers yet.
-      for (const { chainId, pool, gasUsed } of await listRelayGas(database, GAS_SAMPLES))
-        relayGas.observe({ chainId, address: pool as Address }, gasUsed)
+      await Promise.all([learnGas(), reverts.start()])
+    },
+    stop() {
+      clearTimeout(learning)
+      return reverts.stop()
     },
     async details({ chainId, asset }) {
       const { relayerChain, pool } = findPool(chains, chainId, asset)
@@ -121,6 +150,6 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { star
         leave()
       }
     },
-    overview: () => summarizeWithdrawals({ database, chains, broadcast, proving, refusals }),
+    overview: () => summarizeWithdrawals({ database, chains, broadcast, proving, gasBudget, refusals }),
   }
 }

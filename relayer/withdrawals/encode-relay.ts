@@ -1,6 +1,7 @@
-import { encodeFunctionData, parseAbi, type Address, type Hex } from 'viem'
+import { decodeFunctionData, encodeFunctionData, parseAbi, type Address, type Hex } from 'viem'
 import type { Groth16Proof } from '../../proving/proving-pool.ts'
 import { entrypointAbi } from '../pools/abi.ts'
+import { decodeRelayData } from '../pools/formulas.ts'
 import type { RelayRequest } from './withdrawals.ts'
 
 /** Of Multicall3: the calls run in order; a failed one reverts all unless it may fail. */
@@ -66,4 +67,20 @@ export function encodeRelayWithTopUp(
       ],
     ],
   })
+}
+
+/** Whom a transaction of a relay pays, with a top-up or without; null where the calldata is none of ours. */
+export function decodeRelayRecipient(data: Hex): Address | null {
+  try {
+    const call = decodeFunctionData({ abi: [...entrypointAbi, ...multicallAbi], data })
+    if (call.functionName === 'aggregate3Value') {
+      const [relay] = call.args[0]
+      return relay ? decodeRelayRecipient(relay.callData) : null
+    }
+    if (call.functionName !== 'relay') return null
+    const [withdrawal] = call.args
+    return decodeRelayData(withdrawal.data)?.recipient ?? null
+  } catch {
+    return null
+  }
 }

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { NATIVE_ASSET } from '../chains/config.ts'
 import { ServiceError } from '../service-error.ts'
 import type { CheckedRequest } from './check-request.ts'
@@ -6,7 +7,7 @@ import { orUnavailable } from './node-silence.ts'
 import { planTopUp } from './plan-top-up.ts'
 import type { QuoteParts } from './quote-relay.ts'
 import { RefusedError } from './refusals.ts'
-import { TOP_UP_GAS } from './relay-gas.ts'
+import { growthOf, TOP_UP_GAS } from './relay-gas.ts'
 import { simulateRelay, type SimulatedCall } from './simulate-relay.ts'
 import type { RelayRequest } from './withdrawals.ts'
 
@@ -27,11 +28,19 @@ async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: Checke
   })
 }
 
+/** What is known of a request besides itself. */
+export interface RelayFacts {
+  /** Whether the recipient runs code when it is paid. */
+  toContract: boolean
+  /** Transactions of the chain that are not final. */
+  underWay: number
+}
+
 /** A call that went through in a simulation. */
 export interface PreparedRelay {
   call: SimulatedCall
-  /** What the plain relay used; null with a top-up beside it. */
-  gasUsed: bigint | null
+  /** Gas that the fee pays for. */
+  paidGas: bigint
 }
 
 /**
@@ -43,10 +52,10 @@ export async function prepareRelay(
   parts: QuoteParts,
   request: RelayRequest,
   checked: CheckedRequest,
+  facts: RelayFacts,
 ): Promise<PreparedRelay> {
-  const { relayerChain, pool } = checked
-  const { chain } = relayerChain
-  const { entrypoint, multicall, chainId } = chain.config
+  const { relayerChain } = checked
+  const { entrypoint, multicall, chainId } = relayerChain.chain.config
   const from = parts.broadcast.simulationSender(chainId)
   if (!from)
     throw new ServiceError('unavailable', `No signer of chain ${chainId} can send at the moment`, {
@@ -54,24 +63,59 @@ export async function prepareRelay(
     })
 
   const relay = encodeRelay(request)
-  const gas = parts.relayGas.limit(pool)
-  const simulate = (call: SimulatedCall) => simulateRelay(parts, chain, call, parts.config.simulateTimeoutMs)
-
   const value = await topUpOf(parts, request, checked)
   if (value > 0n && multicall) {
     const topUp = { recipient: checked.relayData.recipient, value }
     const encode = (mayFail: boolean) => encodeRelayWithTopUp(entrypoint, relay, topUp, mayFail)
-    const call = { from, to: multicall, data: encode(true), value, gas: gas + TOP_UP_GAS }
     try {
       // Simulated so that a recipient who takes no native coin shows: its value would stay in the multicall.
-      await simulate({ ...call, data: encode(false) })
-      return { call, gasUsed: null }
+      const draft = { from, to: multicall, data: encode(true), value, strict: encode(false) }
+      return await sizeCall(parts, checked, { ...draft, extraGas: TOP_UP_GAS }, facts)
     } catch (error) {
       // The multicall hides why; the plain relay either goes through or says it.
       if (!(error instanceof RefusedError)) throw error
     }
   }
-  const call = { from, to: entrypoint, data: relay, value: 0n, gas }
-  const { gasUsed } = await simulate(call)
-  return { call, gasUsed }
+  const draft = { from, to: entrypoint, data: relay, value: 0n, strict: relay, extraGas: 0n }
+  return sizeCall(parts, checked, draft, facts)
 }
+
+interface Draft extends Omit<SimulatedCall, 'gas'> {
+  /** What is simulated first: the same call where nothing in it may fail. */
+  strict: Hex
+  /** Gas on top of the relay's. */
+  extraGas: bigint
+}
+
+/**
+ * Simulates a call and gives it the gas that it used and what a relay can grow by until it is mined; no more, since a
+ * recipient could burn all of it. Code may count the gas that is left: for a contract the very call is simulated once
+ * more with its limit, and one that uses more than the fee pays for is refused.
+ */
+async function sizeCall(
+  parts: QuoteParts,
+  { pool, relayerChain: { chain } }: CheckedRequest,
+  { strict, extraGas, ...draft }: Draft,
+  { toContract, underWay }: RelayFacts,
+): Promise<PreparedRelay> {
+  const growth = growthOf(underWay)
+  const paidGas = parts.relayGas.quoted(pool) + extraGas
+  const simulate = (call: SimulatedCall) => simulateRelay(parts, chain, call, parts.config.simulateTimeoutMs)
+  const atMost = parts.relayGas.limit(pool, growth) + extraGas
+  const { gasUsed } = await simulate({ ...draft, data: strict, gas: atMost })
+  const call = { ...draft, gas: least(gasUsed + growth, atMost) }
+  if (!toContract) return { call, paidGas }
+  demandPaid(gasUsed, paidGas)
+  demandPaid((await simulate(call)).gasUsed, paidGas)
+  return { call, paidGas }
+}
+
+function demandPaid(gasUsed: bigint, paidGas: bigint): void {
+  if (gasUsed > paidGas)
+    throw new RefusedError(
+      'SIMULATION_FAILED',
+      `it used ${gasUsed} gas to pay a contract, the fee pays for ${paidGas}`,
+    )
+}
+
+const least = (one: bigint, other: bigint) => (one < other ? one : other)

@@ -122,7 +122,8 @@ export const REFUSALS = {
   },
   TRANSACTION_ERROR: {
     message: 'The transaction reverted or could not be sent',
-    mayRetry: 'Yes: the failure freed the note here. A new proof is needed when a root has moved on.',
+    mayRetry:
+      'Yes: the failure freed the note here. A new proof is needed when a root has moved on, and patience where the message says how many seconds.',
     noteStillMine: 'Yes, unless somebody else spent it: check its nullifier on chain.',
     retryable: true,
   },

@@ -6,30 +6,47 @@ import type { Pool } from '../pools/pool-state.ts'
  * (the Groth16 verification alone is 235k). Replaced by measurements as soon as one relay of the pool is known.
  */
 const UNMEASURED = { native: 520_000n, token: 560_000n }
-/**
- * Between the measuring of a relay and its inclusion other relays insert roots: each adds about 2,500 gas to the
- * search of the proof's root, and the tree about 14,000 for each one-bit of the inserted leaf's index.
- */
-const HEADROOM = 40_000n
-/** Roots that may follow while a request waits, times their gas, and a full walk up the tree: a gas limit, not a price. */
-const LIMIT_HEADROOM = 400_000n
-const KEPT = 32
+/** What a price adds to the most that was measured: roots and leaves that come before the next relay. */
+const PRICE_HEADROOM = 40_000n
+/** What a root that is inserted before ours adds at most to the search of the proof's root. */
+const GAS_OF_ROOT = 2_500n
+/** What a one-bit of the inserted leaf's index adds to the tree's insert. */
+const GAS_OF_BIT = 14_000n
+/** So many roots may follow that of a proof before it is too old. */
+const MAX_ROOTS = 63
+/** Roots that others may insert before ours is mined. */
+const ROOTS_OF_OTHERS = 16
 
 /** aggregate3Value around the relay, and the native transfer to a recipient that may be new. */
 export const TOP_UP_GAS = 60_000n
 
-/** Gas of relay calls by pool, from real runs of them. */
+/** A pool's gas ceiling where its asset's configuration names none: twice what an unmeasured relay is taken for. */
+const defaultCeiling = (native: boolean) => 2n * (native ? UNMEASURED.native : UNMEASURED.token)
+
+/** Gas of relay calls by pool, from receipts of confirmed relays. */
 export interface RelayGas {
-  /** Remembers what a relay of the pool used: its receipt's gasUsed, or a simulation's. */
-  observe(pool: Pick<Pool, 'chainId' | 'address'>, gasUsed: bigint): void
-  /** Gas to quote: the most that recent relays used, less the odd ones, plus headroom for what is inserted until inclusion. */
+  /** Replaces what is known of a pool: gasUsed of its newest confirmed relays to recipients without code. */
+  learn(pool: Pick<Pool, 'chainId' | 'address'>, gasUsed: readonly bigint[]): void
+  /** Gas to quote: the most that recent relays used, less the odd ones, plus headroom; never above the pool's ceiling. */
   quoted(pool: Pool): bigint
-  /** Gas limit of the transaction; what is not used costs nothing. */
-  limit(pool: Pool): bigint
+  /** Gas with which a relay is simulated at first: what recent ones used and {@link growthOf}, or the pool's ceiling. */
+  limit(pool: Pool, growth: bigint): bigint
+}
+
+/**
+ * How much dearer a relay can become between its simulation and its block, by so many inserts in between: with n leaves
+ * before, popcount(n + d) <= popcount(n) + popcount(d), so that d inserts add at most log2(d + 1) one-bits to the leaf's
+ * index, at 14,000 gas each, and d roots, at 2,500. At most 63 count, since the proof's root is too old after more:
+ * 84,000 + 157,500 = 241,500 gas; where nothing of ours is under way 16 are assumed: 56,000 + 40,000 = 96,000 gas.
+ * @param underWay Transactions of ours on the chain that are not final.
+ */
+export function growthOf(underWay: number): bigint {
+  const inserts = Math.min(MAX_ROOTS, underWay + ROOTS_OF_OTHERS)
+  return BigInt(Math.floor(Math.log2(inserts + 1))) * GAS_OF_BIT + BigInt(inserts) * GAS_OF_ROOT
 }
 
 export function createRelayGas(): RelayGas {
-  const samples = new Map<string, bigint[]>()
+  const samples = new Map<string, readonly bigint[]>()
   const key = (pool: Pick<Pool, 'chainId' | 'address'>) => `${pool.chainId}:${pool.address}`
 
   function mostUsed(pool: Pool): bigint {
@@ -37,16 +54,19 @@ export function createRelayGas(): RelayGas {
     if (!seen?.length) return pool.asset.asset === NATIVE_ASSET ? UNMEASURED.native : UNMEASURED.token
     const ascending = seen.toSorted((a, b) => (a < b ? -1 : 1))
     const median = ascending[(ascending.length - 1) >> 1] ?? 0n
-    // A recipient may be a contract that burns gas at will: it must not make everybody's next quote dearer.
+    // A recipient may get code between simulation and block: it must not make everybody's next quote dearer.
     return ascending.findLast((used) => used <= (median * 3n) / 2n) ?? median
   }
 
+  function withinCeiling({ asset }: Pool, gas: bigint): bigint {
+    const ceiling =
+      asset.maxRelayGas === undefined ? defaultCeiling(asset.asset === NATIVE_ASSET) : BigInt(asset.maxRelayGas)
+    return gas < ceiling ? gas : ceiling
+  }
+
   return {
-    observe(pool, gasUsed) {
-      const seen = samples.get(key(pool)) ?? []
-      samples.set(key(pool), [gasUsed, ...seen].slice(0, KEPT))
-    },
-    quoted: (pool) => mostUsed(pool) + HEADROOM,
-    limit: (pool) => mostUsed(pool) + LIMIT_HEADROOM,
+    learn: (pool, gasUsed) => void samples.set(key(pool), gasUsed),
+    quoted: (pool) => withinCeiling(pool, mostUsed(pool) + PRICE_HEADROOM),
+    limit: (pool, growth) => withinCeiling(pool, mostUsed(pool) + PRICE_HEADROOM + growth),
   }
 }

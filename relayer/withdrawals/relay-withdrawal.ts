@@ -8,14 +8,20 @@ import { parseFieldElement } from '../../proving/field-element.ts'
 import { ServiceError } from '../service-error.ts'
 import { acceptRelay } from './accept-relay.ts'
 import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from './check-request.ts'
+import { hasCode } from '../unpaid-gas/has-code.ts'
+import type { GasBudget } from '../unpaid-gas/gas-budget.ts'
+import { orUnavailable } from './node-silence.ts'
 import { prepareRelay } from './prepare-relay.ts'
 import type { QuoteParts } from './quote-relay.ts'
 import { RefusedError, type RefusalCode } from './refusals.ts'
+import type { RevertMemory } from './revert-memory.ts'
 import type { ProgressBoard } from './request-progress.ts'
 import type { Asker, RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
 
 export interface RelayParts extends QuoteParts {
   pool: DatabasePool
+  gasBudget: GasBudget
+  reverts: RevertMemory
   progress: ProgressBoard
   logger: Logger
   onRefused(code: RefusalCode): void
@@ -65,10 +71,15 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
   let inHand = 0
   let awaiting = 0
 
-  async function checkRoom(chainId: number): Promise<void> {
-    if ((await broadcast.pending(chainId)) >= config.maxPending)
-      throw busy(`Too many transactions are under way on chain ${chainId}`)
+  /** Transactions of a chain that are not final. */
+  async function checkRoom(chainId: number): Promise<number> {
+    const underWay = await broadcast.pending(chainId)
+    if (underWay >= config.maxPending) throw busy(`Too many transactions are under way on chain ${chainId}`)
+    return underWay
   }
+
+  const findCode = ({ relayerChain: { chain }, relayData, pool }: CheckedRequest) =>
+    orUnavailable(pool.chainId, hasCode(chain.client, relayData.recipient))
 
   async function verify(request: RelayRequest, client: string): Promise<void> {
     const { proof, publicSignals } = request
@@ -99,16 +110,20 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
     { client, tell }: { client: string; tell: Tell },
   ): Promise<Holder> {
     checkTerms(request, checked)
-    await Promise.all([checkRoom(request.chainId), checkPoolState(checked)])
+    await parts.reverts.check(checked)
+    const [underWay, toContract] = await Promise.all([
+      checkRoom(request.chainId),
+      // In one batch with what the pool is asked.
+      findCode(checked),
+      checkPoolState(checked),
+    ])
     await verify(request, client)
     tell('verified')
-    const { call, gasUsed } = await prepareRelay(parts, request, checked)
+    const prepared = await prepareRelay(parts, request, checked, { toContract, underWay })
     tell('simulated')
     awaited.add(requestId)
-    const outboundId = await acceptRelay(parts, requestId, checked, call)
+    const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract })
     if (outboundId === null) throw new RefusedError('ALREADY_IN_FLIGHT')
-    // Once for each relay: copies of one that race are simulated too, and must not outvote what others used.
-    if (gasUsed !== null) parts.relayGas.observe(checked.pool, gasUsed)
     return { requestId, outboundId, finalHash: null }
   }
 

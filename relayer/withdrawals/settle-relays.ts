@@ -1,9 +1,13 @@
 import { decodeEventLog, getAddress } from 'viem'
 import type { DatabaseTransactionConnection } from 'slonik'
+import { bookRelayGas } from '../../db/unpaid-gas/gas-budget.ts'
 import { endRelays, type RelayEnd } from '../../db/withdrawals/relay-ledger.ts'
+import { listCostlyReverts, rememberReverts, type NoteAndRecipient } from '../../db/withdrawals/relay-reverts.ts'
 import type { Settled, Settlement } from '../broadcast/broadcast-engine.ts'
 import { entrypointAbi } from '../pools/abi.ts'
+import { decodeRelayRecipient } from './encode-relay.ts'
 import { REFUSALS } from './refusals.ts'
+import type { NameRecipient } from './revert-memory.ts'
 
 type Confirmed = Extract<Settlement, { status: 'confirmed' }>
 
@@ -52,16 +56,58 @@ function endOf({ outbound, settlement }: Settled, entrypoint: string): RelayEnd 
 }
 
 /**
- * Books what became of relays' transactions, in the transaction that settles them: the requests' ends, and in the ledger
- * the fees received and the gas spent from the receipts. A reverted relay books its gas too.
+ * Of its gas limit a relay that its recipient made fail has used more. One that the pool refused for its root used at most
+ * 215,000 gas (64 roots at 2,500 and what comes before), of a limit of 540,000 or more; the recipient is called after the
+ * proof was verified (235,000) and the change note inserted.
  */
-export function settleRelays(
+const BLAMED_FROM_PERCENT = 40
+
+export interface RelayBooks {
+  entrypoint: string
+  nameRecipient: NameRecipient
+}
+
+/**
+ * Books what became of relays' transactions, in the transaction that settles them: the requests' ends, in the ledger the
+ * fees received and the gas spent from the receipts, the gas that nobody paid for, and who made relays revert.
+ */
+export async function settleRelays(
   connection: DatabaseTransactionConnection,
   settled: readonly Settled[],
-  entrypoint: string,
+  { entrypoint, nameRecipient }: RelayBooks,
 ): Promise<void> {
-  return endRelays(
+  const ends = settled.map((one) => endOf(one, entrypoint))
+  const ended = await endRelays(connection, ends)
+  const failed = new Set(ends.flatMap(({ requestId, error }) => (error === null ? [] : [requestId])))
+  const counted = ended.filter(({ id, gasShare }) => gasShare !== null || failed.has(id))
+  if (counted.length === 0) return
+  const booked = new Map(ends.map((end) => [end.requestId, end.booking]))
+  await bookRelayGas(
     connection,
-    settled.map((one) => endOf(one, entrypoint)),
+    counted.map(({ id, chainId, gasShare }) => ({
+      reference: id,
+      chainId,
+      share: gasShare ?? 'plain',
+      gasUsed: booked.get(id)?.gasUsed ?? null,
+      isPaid: !failed.has(id),
+    })),
   )
+  const reverted = settled.filter(({ settlement }) => settlement.status === 'reverted')
+  if (reverted.length > 0) await blame(connection, reverted, nameRecipient)
+}
+
+async function blame(
+  connection: DatabaseTransactionConnection,
+  reverted: readonly Settled[],
+  nameRecipient: NameRecipient,
+): Promise<void> {
+  const requestIds = reverted.map(({ outbound }) => outbound.reference)
+  const costly = await listCostlyReverts(connection, requestIds, BLAMED_FROM_PERCENT)
+  const reverts: NoteAndRecipient[] = []
+  for (const { chainId, pool, nullifierHash, data } of costly) {
+    const recipient = decodeRelayRecipient(data)
+    if (recipient)
+      reverts.push({ chainId, pool, nullifierHash, recipient: await nameRecipient(chainId, recipient) })
+  }
+  if (reverts.length > 0) await rememberReverts(connection, reverts)
 }

@@ -5,6 +5,7 @@ import { countRequests, listNewestRequests } from '../../db/withdrawals/relay-re
 import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { BroadcastEngine } from '../broadcast/broadcast-engine.ts'
 import type { AssetConfig } from '../chains/config.ts'
+import type { GasBudget } from '../unpaid-gas/gas-budget.ts'
 import type { RefusalCode } from './refusals.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import type { WithdrawalsOverview } from './withdrawals.ts'
@@ -16,10 +17,14 @@ export interface SummaryParts {
   chains: RelayerChains
   broadcast: BroadcastEngine
   proving: ProvingPool
+  gasBudget: GasBudget
   refusals: ReadonlyMap<RefusalCode, number>
 }
 
-async function summarizeChain({ chain, pools, gasPrices }: RelayerChain, broadcast: BroadcastEngine) {
+async function summarizeChain(
+  { chain, pools, gasPrices }: RelayerChain,
+  { broadcast, gasBudget }: SummaryParts,
+) {
   const head = chain.head()
   return {
     chainId: chain.config.chainId,
@@ -32,6 +37,7 @@ async function summarizeChain({ chain, pools, gasPrices }: RelayerChain, broadca
       const pool = pools.byAsset(asset)
       return pool ? [{ asset, symbol, decimals, pool: pool.address, ready: pools.isFresh() }] : []
     }),
+    unpaidGas: gasBudget.view(chain.config.chainId),
     pendingTransactions: await broadcast.pending(chain.config.chainId),
     signers: broadcast.signers().filter(({ chainId }) => chainId === chain.config.chainId),
   }
@@ -39,7 +45,7 @@ async function summarizeChain({ chain, pools, gasPrices }: RelayerChain, broadca
 
 /** Reads the figures of {@link WithdrawalsOverview}. */
 export async function summarizeWithdrawals(parts: SummaryParts): Promise<WithdrawalsOverview> {
-  const { database, chains, broadcast, proving, refusals } = parts
+  const { database, chains, proving, refusals } = parts
   const assets = new Map<string, AssetConfig>(
     [...chains.values()].flatMap(({ chain: { config } }) =>
       config.assets.map((asset) => [`${config.chainId} ${asset.asset}`, asset] as const),
@@ -50,7 +56,7 @@ export async function summarizeWithdrawals(parts: SummaryParts): Promise<Withdra
     return { symbol: known?.symbol ?? '?', decimals: known?.decimals ?? 0 }
   }
   const [chainSummaries, requests, ledger, newest] = await Promise.all([
-    Promise.all([...chains.values()].map((chain) => summarizeChain(chain, broadcast))),
+    Promise.all([...chains.values()].map((chain) => summarizeChain(chain, parts))),
     countRequests(database),
     sumLedger(database),
     listNewestRequests(database, LAST_RELAYS),

@@ -2,6 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { FieldElement } from '../../proving/field-element.ts'
 import type { Groth16Proof } from '../../proving/proving-pool.ts'
 import type { SignerStatus } from '../broadcast/broadcast-engine.ts'
+import type { UnpaidGas } from '../unpaid-gas/gas-budget.ts'
 import type { RefusalCode } from './refusals.ts'
 
 export interface RelayerDetails {
@@ -95,6 +96,8 @@ export interface WithdrawalsOverview {
     /** Wei per gas that quotes use now; null while unknown. */
     gasPrice: bigint | null
     pools: { asset: Address; symbol: string; decimals: number; pool: Address; ready: boolean }[]
+    /** What recipients made us lose of late. */
+    unpaidGas: UnpaidGas
     pendingTransactions: number
     signers: SignerStatus[]
   }[]

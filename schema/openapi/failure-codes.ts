@@ -46,6 +46,12 @@ export const FAILURES: [code: string, status: number, meaning: string, mayRetry:
   ],
   ['MAX_GAS_PRICE', 400, 'Gas costs more than this relayer pays.', 'Later.'],
   ['SERVER_BUSY', 503, 'A queue is full, or no signer has funds for gas.', 'After `Retry-After` seconds.'],
+  [
+    'GAS_BUDGET_USED_UP',
+    503,
+    'Contracts made too many transactions fail at the service’s cost within the hour: none is paid now, plain addresses are.',
+    'After `Retry-After` seconds, or to an address without code.',
+  ],
   ['INSUFFICIENT_BALANCE', 400, 'The account has less than that; `available` says how much.', 'With less.'],
   [
     'INSUFFICIENT_FUNDS_FOR_FEES',

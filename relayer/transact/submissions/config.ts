@@ -19,6 +19,8 @@ export const submissionsConfig = z.strictObject({
   /** Quotes of one account that may be under way at once; with such failures no more than the window has room for. */
   maxUnderWay: z.int().min(1).max(1_000_000).default(30),
   unpaidWindowMs: milliseconds(1_000, 31_536_000_000).default(86_400_000),
+  /** Confirmed payments that make an account a proven one: those that are not share a quarter of a chain's unpaid gas. */
+  provenAfter: z.int().min(1).max(10_000).default(5),
   /** How often an intent is tried that transactions or simulations leave untouched. */
   maxAttempts: z.int().min(1).max(100).default(5),
   /** Before the next attempt; twice as long after each. */

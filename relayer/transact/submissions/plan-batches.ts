@@ -47,7 +47,8 @@ export function roomOf(
 /**
  * Puts quotes into as few transactions as they fit. No account comes twice in one of them, neither as sender nor as
  * recipient: it would join two of its addresses in public. A quote that is too large goes alone, and so does one that a
- * transaction has left untouched before: whatever is the matter with it is no other's trouble again.
+ * transaction has left untouched before: whatever is the matter with it is no other's trouble again. One that pays a
+ * contract goes alone too: what that burns is its own gas, and no other intent finds too little left.
  */
 export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): QueuedQuote[][] {
   const batches: { quotes: QueuedQuote[]; accounts: Set<string>; bytes: number }[] = []
@@ -55,8 +56,8 @@ export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): Qu
     const bytes = bytesOf(quote)
     const batch = batches.find(
       (candidate) =>
-        !hasBeenTried(quote) &&
-        !candidate.quotes.some(hasBeenTried) &&
+        !goesAlone(quote) &&
+        !candidate.quotes.some(goesAlone) &&
         candidate.quotes.length < room.maxQuotes &&
         candidate.accounts.isDisjointFrom(quote.accounts) &&
         candidate.bytes + bytes <= MAX_BYTES &&
@@ -77,6 +78,7 @@ export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): Qu
 export const gasOf = (quotes: readonly QueuedQuote[]) =>
   batchGasLimit(quotes.flatMap(({ intents }) => intents))
 
-const hasBeenTried = ({ intents }: QueuedQuote) => intents.some(({ attempts }) => attempts > 0)
+const goesAlone = ({ intents }: QueuedQuote) =>
+  intents.some(({ attempts, toContract }) => attempts > 0 || toContract)
 
 const bytesOf = ({ intents }: QueuedQuote) => intents.reduce((sum, { encoded }) => sum + size(encoded), 0)

@@ -65,8 +65,11 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   /** Sends what can be sent, and gives what cannot. */
   async function send(waiting: readonly QueuedQuote[], blockGasLimit: bigint): Promise<FailingQuote[]> {
     lastSentAt = performance.now()
+    // What pays a contract has put the gas of one transaction at risk, and no more.
     const [tried, fresh] = partition(waiting, ({ intents }) =>
-      intents.some(({ attempts }) => attempts >= config.maxAttempts),
+      intents.some(
+        ({ attempts, toContract, wasMined }) => attempts >= config.maxAttempts || (toContract && wasMined),
+      ),
     )
     const soonest = Date.now() + config.leastLifeMs
     const [late, timely] = partition(fresh, ({ intents }) =>

@@ -11,6 +11,7 @@ import {
 } from '../../../db/transact/intents-end.ts'
 import type { Settlement } from '../../broadcast/broadcast-engine.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
+import { bookUnpaidGas } from './book-unpaid-gas.ts'
 import { endQuotes, type Spending } from './end-quote.ts'
 
 export interface BatchTerms {
@@ -75,6 +76,7 @@ export async function settleBatch(
       exposed: isMined || (await mayBeKnown(transaction, outbound.id)),
     },
   )
+  if (isMined) await bookUnpaidGas(transaction, outbound.chainId, settlement, { intents, outcomes })
   const quoteIds = new Set(intents.map(({ quoteId }) => quoteId))
   await endQuotes(transaction, [...quoteIds], spendings)
 }

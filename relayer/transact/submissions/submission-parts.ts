@@ -7,6 +7,7 @@ import type { BroadcastEngine } from '../../broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chains/chain.ts'
 import type { Prices } from '../../prices/prices.ts'
 import type { Screening } from '../../screening/screening.ts'
+import type { GasBudget } from '../../unpaid-gas/gas-budget.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
 import type { SubmissionsConfig } from './config.ts'
 import type { QuoteBoard } from './quote-board.ts'
@@ -24,6 +25,8 @@ export interface SubmissionParts {
   prices: Prices
   /** Wei per gas that a transaction sent now may cost; null before the chain's first answer. */
   gasPriceOf(chainId: number): bigint | null
+  /** What may be lost to recipients that make payments fail. */
+  gasBudget: Pick<GasBudget, 'take' | 'countsPlain'>
   /** By how many per cent the gas may have risen since it was quoted, where nobody knows what the fee is worth now. */
   gasMarginPercent: number
   /** Our sending addresses, which never delegate. */

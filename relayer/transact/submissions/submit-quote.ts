@@ -15,6 +15,7 @@ import { batchGasLimit } from '../intents/batch-gas.ts'
 import type { SignedDelegation } from '../intents/delegation.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
+import { hasCode } from '../../unpaid-gas/has-code.ts'
 import type { Submission } from '../transact.ts'
 import { demandAffordable } from './demand-affordable.ts'
 import { demandPayer } from './demand-payer.ts'
@@ -22,6 +23,7 @@ import { checkDelegations, checkSignatures } from './check-signatures.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
 import { AUTHORIZATION_GAS, demandIntents, MAX_TRANSACTION_GAS, simulateBatch } from './simulate-batch.ts'
+import { riskOfQuote } from './risk-of-quote.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { refusal } from './submission-refusal.ts'
 
@@ -54,8 +56,9 @@ export async function submitQuote(
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)
   await checkSignatures(parts, matched)
-  const [effective] = await Promise.all([
+  const [effective, toContract] = await Promise.all([
     checkDelegations(chain, matched),
+    findCode(chain, quote),
     demandClear(parts, quote, matched),
     demandPayer(database, config, accountId, 0),
   ])
@@ -72,6 +75,10 @@ export async function submitQuote(
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
       await insertIntents(transaction, of, intents)
       await recordContactUse(transaction, accountId, quote.recipient)
+      const payment = { accountId, quote, intents, toContract }
+      const risk = await riskOfQuote(transaction, parts.gasBudget, payment, config.provenAfter)
+      // Last, for others of the chain wait.
+      if (risk) await parts.gasBudget.take(transaction, risk)
       return true
     })
     .catch((error: unknown) => {
@@ -82,6 +89,18 @@ export async function submitQuote(
   const now = await findSubmittableQuote(database, accountId, quote.id)
   if (!now?.submittedAt) demandOpen(now ?? quote)
   return null
+}
+
+/** Whether the recipient may make the payment fail: read in the batch that reads the delegations. */
+async function findCode({ client }: Chain, { recipient }: SubmittableQuote): Promise<boolean> {
+  try {
+    return await hasCode(client, recipient)
+  } catch (cause) {
+    throw new ServiceError('unavailable', 'The chain cannot be asked now; try again in a moment', {
+      code: 'SERVER_BUSY',
+      cause,
+    })
+  }
 }
 
 function demandOpen({ status, expiresAt }: SubmittableQuote): void {

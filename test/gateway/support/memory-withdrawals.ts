@@ -130,6 +130,12 @@ const overview: WithdrawalsOverview = {
           ready: true,
         },
       ],
+      unpaidGas: {
+        budget: 10_000_000n,
+        lost: { relay: 1_200_000n, new: 0n, proven: 0n, plain: 0n },
+        atRisk: { relay: 600_000n, new: 0n, proven: 0n, plain: 0n },
+        refused: { relay: 4, new: 0, proven: 0, plain: 0 },
+      },
       pendingTransactions: 2,
       signers: [
         {

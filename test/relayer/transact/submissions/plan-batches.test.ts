@@ -21,6 +21,8 @@ function randomQueue(): QueuedIntent[] {
       accountId: anyAccount(),
       recipientAccountId: Math.random() < 0.3 ? anyAccount() : null,
       attempts: Math.random() < 0.1 ? 1 : 0,
+      toContract: Math.random() < 0.1,
+      wasMined: false,
     }
     const size = 1 + upTo(2_000)
     return Array.from({ length: 1 + upTo(4) }, (): QueuedIntent => ({
@@ -62,7 +64,7 @@ describe('any plan of any queue', () => {
         expect(quotes.length).toBeLessThanOrEqual(room.maxQuotes)
         expect(gasOf(quotes)).toBeLessThanOrEqual(room.maxGas)
         expect(gasOf(quotes)).toBeLessThanOrEqual(16_777_216n)
-        expect(quotes.every(({ intents }) => intents.every(({ attempts }) => attempts === 0))).toBe(true)
+        expect(quotes.every(({ intents }) => intents.every(({ attempts, toContract }) => attempts === 0 && !toContract))).toBe(true)
       }
     }
   })
@@ -73,6 +75,7 @@ describe('any plan of any queue', () => {
       accountId: intent.quoteId,
       recipientAccountId: null,
       attempts: 0,
+      toContract: false,
     }))
     const wide = { maxQuotes: 1_000, maxGas: 10n ** 12n }
     const small = queue.map((intent) => ({ ...intent, encoded: '0x00' as const }))

@@ -18,6 +18,7 @@ import { listFixedPrices } from '../../../../relayer/prices/fixed-prices.ts'
 import { indexerConfig } from '../../../../relayer/indexer/config.ts'
 import { createIndexer } from '../../../../relayer/indexer/create-indexer.ts'
 import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
+import { createGasBudget } from '../../../../relayer/unpaid-gas/gas-budget.ts'
 import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
 import { createSubmissions } from '../../../../relayer/transact/submissions/create-submissions.ts'
 import type { Submissions } from '../../../../relayer/transact/transact.ts'
@@ -66,7 +67,13 @@ export async function startSubmissions(
   const { listed = [], worth = {} } = settings
   const prices = Object.entries(worth).map(([address, usd]) => ({ chainId: config.chainId, address, usd }))
   const priced = pricesConfig.parse({ sources: [{ kind: 'fixed', prices }] })
+  const gasBudget = createGasBudget({
+    database: pool,
+    budgets: new Map([[config.chainId, BigInt(config.unpaidGasPerHour)]]),
+    logger,
+  })
   const submissions = createSubmissions({
+    gasBudget,
     database: pool,
     chains,
     proving,
@@ -91,6 +98,7 @@ export async function startSubmissions(
   })
   const indexer = createIndexer({ chains, pool, sharedState, logger, config: indexerConfig.parse({}) })
   await chain.start()
+  await gasBudget.start()
   await broadcast.start()
   if (settings.index !== false) await indexer.start()
   await submissions.start()
@@ -99,6 +107,7 @@ export async function startSubmissions(
     broadcast,
     async stop() {
       await submissions.stop()
+      await gasBudget.stop()
       if (settings.index !== false) await indexer.stop()
       await broadcast.stop()
       await chain.stop()

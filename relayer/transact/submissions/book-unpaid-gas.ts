@@ -1,0 +1,23 @@
+import type { CommonQueryMethods } from 'slonik'
+import type { BatchedIntent } from '../../../db/transact/intents-end.ts'
+import { bookUnpaidBatch } from '../../../db/unpaid-gas/gas-budget.ts'
+import { findOutcome, type IntentOutcome } from '../intents/intent-outcome.ts'
+
+/** Books what a mined batch cost for intents that paid nothing: failed, burnt or untouched. Where all paid, nothing is asked. */
+export async function bookUnpaidGas(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  { gasUsed }: { gasUsed: bigint },
+  { intents, outcomes }: { intents: readonly BatchedIntent[]; outcomes: readonly IntentOutcome[] },
+): Promise<void> {
+  const { paid = [], unpaid } = Object.groupBy(intents, (intent) =>
+    findOutcome(outcomes, intent).state === 'succeeded' ? 'paid' : 'unpaid',
+  )
+  if (!unpaid) return
+  await bookUnpaidBatch(transaction, {
+    chainId,
+    gasUsed,
+    paidIntentIds: paid.map(({ id }) => id),
+    unpaidIntentIds: unpaid.map(({ id }) => id),
+  })
+}
