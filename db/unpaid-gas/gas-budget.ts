@@ -16,7 +16,7 @@ const window = sql.fragment`interval '1 hour'`
 /** Lets nobody else take from the budget of a chain until the transaction ends. */
 export async function lockGasBudget(transaction: CommonQueryMethods, chainId: number): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
-    select pg_advisory_xact_lock(hashtextextended(${`gas budget of chain ${chainId}`}, 0))`)
+    select from pg_advisory_xact_lock(hashtextextended(${`gas budget of chain ${chainId}`}, 0))`)
 }
 
 const sumRow = z.object({

@@ -102,12 +102,23 @@ async function sizeCall(
   const paidGas = parts.relayGas.quoted(pool) + extraGas
   const simulate = (call: SimulatedCall) => simulateRelay(parts, chain, call, parts.config.simulateTimeoutMs)
   const atMost = parts.relayGas.limit(pool, growth) + extraGas
-  const { gasUsed } = await simulate({ ...draft, data: strict, gas: atMost })
+  const { gasUsed } = await simulate({ ...draft, data: strict, gas: atMost }).catch((error: unknown) => {
+    throw toContract ? explainLimit(error, atMost, paidGas) : error
+  })
   const call = { ...draft, gas: least(gasUsed + growth, atMost) }
   if (!toContract) return { call, paidGas }
   demandPaid(gasUsed, paidGas)
   demandPaid((await simulate(call)).gasUsed, paidGas)
   return { call, paidGas }
+}
+
+/** A contract that fails may only have had too little gas. */
+function explainLimit(error: unknown, gas: bigint, paidGas: bigint): unknown {
+  if (!(error instanceof RefusedError && error.code === 'SIMULATION_FAILED')) return error
+  return new RefusedError(
+    'SIMULATION_FAILED',
+    `${error.detail ?? 'it failed'} paying a contract, with ${gas} gas; the fee pays for ${paidGas}`,
+  )
 }
 
 function demandPaid(gasUsed: bigint, paidGas: bigint): void {

@@ -135,10 +135,12 @@ export type RefusalCode = keyof typeof REFUSALS
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly code: RefusalCode
+  readonly detail: string | undefined
 
   /** `detail` says what was found and expected; it must not repeat keys, recipients or proofs. */
   constructor(code: RefusalCode, detail?: string) {
     super(`${code}: ${REFUSALS[code].message}${detail ? ` (${detail})` : ''}`)
     this.code = code
+    this.detail = detail
   }
 }
