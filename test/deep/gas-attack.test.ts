@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { attackWithGas, expectBounded } from '../relayer/unpaid-gas/gas-attack-story.ts'
+
+it('a minute of contracts that recognise a simulation costs no more gas than the budget, and holds up nobody else', async () => {
+  const outcome = await attackWithGas({
+    milliseconds: 60_000,
+    notes: 30,
+    accounts: 6,
+    honestRelays: 30,
+    honestSends: 20,
+    unpaidGasPerHour: 10_000_000,
+  })
+  expectBounded(outcome)
+  expect(outcome.relays.attempts).toBeGreaterThan(100)
+  console.log(
+    JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  )
+})
