@@ -4,6 +4,7 @@ import { attackWithGas, expectBounded } from '../relayer/unpaid-gas/gas-attack-s
 it('a minute of contracts that recognise a simulation costs no more gas than the budget, and holds up nobody else', async () => {
   const outcome = await attackWithGas({
     milliseconds: 60_000,
+    attempts: 1_000_000,
     notes: 30,
     accounts: 6,
     honestRelays: 30,

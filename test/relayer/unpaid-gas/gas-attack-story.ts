@@ -1,4 +1,4 @@
-import { zeroAddress, type Address } from 'viem'
+import { zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
 import { z } from 'zod'
@@ -7,14 +7,24 @@ import { runConcurrently, untilFinal } from '../../harness/relay-requests.ts'
 import { openWalletSender, type WalletSender } from '../transact/submissions/wallet-sender.ts'
 import { openAttackWorld, type AttackWorld, type Mode } from './attack-world.ts'
 
-const ATTACKS = ['gasPrice', 'baseFee', 'origin', 'coinbase', 'flag', 'gasLeft'] as const satisfies Mode[]
+/** No simulation, however exact, tells the first. */
+const ATTACKS = [
+  'flag',
+  'gasPrice',
+  'baseFee',
+  'origin',
+  'coinbase',
+  'gasLeft',
+  'flag',
+] as const satisfies Mode[]
 /** A relay's recipient finds less than this only in its last simulation and in the block. */
 const GAS_MARK = 150_000
 const COIN = 10n ** 15n
 
 export interface AttackStory {
-  /** How long the attackers go on. */
+  /** How long the attackers go on, and how often each tries at most. */
   milliseconds: number
+  attempts: number
   /** Notes whose recipients burn gas; each mode has its turn. */
   notes: number
   /** New accounts that pay such recipients. */
@@ -23,6 +33,11 @@ export interface AttackStory {
   honestRelays: number
   honestSends: number
   unpaidGasPerHour: number
+}
+
+interface Ends {
+  until: number
+  attempts: number
 }
 
 interface Tally {
@@ -42,15 +57,15 @@ export async function attackWithGas(story: AttackStory) {
   const world = await openAttackWorld({ unpaidGasPerHour: story.unpaidGasPerHour })
   try {
     const [thieves, honest] = await Promise.all([
-      openSenders(world, story.accounts, 4),
+      openSenders(world, story.accounts, 2),
       openSenders(world, 1, story.honestSends),
     ])
     const until = performance.now() + story.milliseconds
     const [relays, sends] = [newTally(), newTally()]
-    const recipients: Address[] = []
+    const ends = { until, attempts: story.attempts }
     const attackers = [
-      ...Array.from({ length: story.notes }, (_, index) => attackByRelay(world, index, until, relays)),
-      ...thieves.map((thief, index) => attackBySends(world, thief, index, until, sends, recipients)),
+      ...Array.from({ length: story.notes }, (_, index) => attackByRelay(world, index, ends, relays)),
+      ...thieves.map((thief, index) => attackBySends(world, thief, index, ends, sends)),
     ]
     const others = [relayHonestly(world, story), sendHonestly(honest[0]!)]
     const [kept] = await Promise.all([Promise.all(others), Promise.all(attackers)])
@@ -87,10 +102,15 @@ async function openSenders(world: AttackWorld, count: number, addresses: number)
 }
 
 /** Strikes in its mode as often as it is let, and tries all the time. */
-async function attackByRelay(world: AttackWorld, index: number, until: number, tally: Tally): Promise<void> {
+async function attackByRelay(
+  world: AttackWorld,
+  index: number,
+  { until, attempts }: Ends,
+  tally: Tally,
+): Promise<void> {
   const mode = ATTACKS[index % ATTACKS.length]!
   const { recipient } = world.vectors.relays[index]!
-  while (performance.now() < until) {
+  for (let turn = 0; turn < attempts && performance.now() < until; turn += 1) {
     await world.arm(recipient, mode, mode === 'gasLeft' ? GAS_MARK : 0)
     tally.attempts += 1
     const { status, body } = await world.relay(index)
@@ -110,14 +130,12 @@ async function attackBySends(
   world: AttackWorld,
   thief: WalletSender,
   index: number,
-  until: number,
+  { until, attempts }: Ends,
   tally: Tally,
-  recipients: Address[],
 ): Promise<void> {
-  for (let turn = index; performance.now() < until; turn += 1) {
-    const mode = ATTACKS[turn % ATTACKS.length]!
+  for (let turn = 0; turn < attempts && performance.now() < until; turn += 1) {
+    const mode = ATTACKS[(turn + index) % ATTACKS.length]!
     const recipient = privateKeyToAddress(generatePrivateKey())
-    recipients.push(recipient)
     await world.arm(recipient, mode, mode === 'gasLeft' ? GAS_MARK : 0)
     tally.attempts += 1
     const quote = await thief
@@ -129,7 +147,7 @@ async function attackBySends(
       })
       .catch((error: unknown) => String(error))
     if (typeof quote === 'string') {
-      count(tally, wordOf(quote.replace('Error: ', '')))
+      count(tally, wordOf(quote))
       await pause(until)
       continue
     }
@@ -190,7 +208,7 @@ async function settled(world: AttackWorld): Promise<void> {
 const pause = (until: number) =>
   new Promise((resolve) => setTimeout(resolve, Math.max(0, Math.min(200, until - performance.now()))))
 
-const wordOf = (error: unknown) => /^[A-Z_]{4,}/.exec(String(error))?.[0] ?? String(error).slice(0, 60)
+const wordOf = (error: unknown) => /[A-Z]+_[A-Z_]+/.exec(String(error))?.[0] ?? String(error).slice(0, 120)
 
 function count({ refused }: Tally, what: string): void {
   refused[what] = (refused[what] ?? 0) + 1

@@ -3,13 +3,14 @@ import { attackWithGas, expectBounded } from './gas-attack-story.ts'
 
 it('contracts that recognise a simulation cost no more gas than the budget, and hold up nobody else', async () => {
   const outcome = await attackWithGas({
-    milliseconds: 6_000,
-    notes: 6,
+    milliseconds: 60_000,
+    attempts: 4,
+    notes: 7,
     accounts: 2,
-    honestRelays: 6,
-    honestSends: 3,
-    unpaidGasPerHour: 4_000_000,
+    honestRelays: 4,
+    honestSends: 2,
+    unpaidGasPerHour: 3_000_000,
   })
   expectBounded(outcome)
-  expect(outcome.relays.attempts).toBeGreaterThan(6)
-}, 120_000)
+  expect([outcome.relays.attempts, outcome.sends.attempts]).toEqual([28, 8])
+}, 180_000)

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { bytesToHex, encodeAbiParameters, getAddress, keccak256, type Address, type Hash } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import type { RunningSubmissions } from './start-submissions.ts'
+import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './submission-world.ts'
+
+/** Accounts that are new have a quarter of it. */
+const BUDGET = 4_000_000
+let world: SubmissionWorld
+beforeAll(async () => {
+  world = await startSubmissionWorld()
+})
+afterEach(async () => {
+  await world.stopServices()
+  await world.blocks.stopMining()
+  await world.blocks.release()
+})
+afterAll(() => world.stop())
+
+const start = () =>
+  world.start({
+    config: { batchWindowMs: 10, provenAfter: 1 },
+    chain: { unpaidGasPerHour: BUDGET },
+  })
+
+/** A contract that takes what it is sent. */
+async function openContract(): Promise<Address> {
+  const address = getAddress(bytesToHex(randomBytes(20)))
+  await world.ask('anvil_setCode', address, '0x00')
+  return address
+}
+
+/** Quotes of so many new accounts: to contracts, then to plain addresses. */
+async function openQuotes(contracts: number, plain = 0): Promise<TestQuote[]> {
+  const quotes: TestQuote[] = []
+  for (let place = 0; place < contracts + plain; place += 1) {
+    const sender = await world.openSender()
+    quotes.push(await world.quote(sender, place < contracts ? { recipient: await openContract() } : {}))
+  }
+  return quotes
+}
+
+/** As if an address had lost its tokens in the last moment, without a transaction that would make its delegation stale. */
+function takeTokens({ sender }: TestQuote): Promise<unknown> {
+  const owner = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [sender.keys[0]!.address, 0n])
+  return world.ask('anvil_setStorageAt', world.token, keccak256(owner), `0x${'00'.repeat(32)}`)
+}
+
+async function submitAll(services: readonly RunningSubmissions[], quotes: readonly TestQuote[]) {
+  const answers = await Promise.allSettled(
+    quotes.map(({ accountId, submission }, place) =>
+      services[place % services.length]!.submit(accountId, submission),
+    ),
+  )
+  return {
+    accepted: quotes.filter((_, place) => answers[place]!.status === 'fulfilled'),
+    refusals: answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as { retryAfterSeconds: number }] : [],
+    ),
+  }
+}
+
+const sum = (table: 'gas_lost' | 'gas_at_risk') =>
+  world.pool.oneFirst(sql.type(z.object({ gas: z.bigint() }))`
+    select coalesce(sum(gas), 0) as gas from ${sql.identifier([table])}`)
+
+/** Gas of all that was mined of a quote and paid nothing, by the chain. */
+async function lostOf(quotes: readonly TestQuote[]): Promise<bigint> {
+  const failed = (await world.intentRows()).filter(
+    ({ quoteId, status }) => status === 'failed' && quotes.some((one) => one.quoteId === quoteId),
+  )
+  const hashes = new Set(failed.flatMap(({ txHash }) => (txHash === null ? [] : [txHash])))
+  let gas = 0n
+  for (const hash of hashes)
+    gas += (await world.reader.getTransactionReceipt({ hash: hash as Hash })).gasUsed
+  return gas
+}
+
+it('accounts that are new lose a quarter of the budget at contracts, however many they are, while others go on', async () => {
+  const services = [await start(), await start()]
+  const lost: TestQuote[] = []
+  let refused: { retryAfterSeconds: number }[] = []
+  for (let round = 0; round < 8 && lost.length < 12; round += 1) {
+    const quotes = await openQuotes(3)
+    await world.blocks.hold()
+    const { accepted, refusals } = await submitAll(services, quotes)
+    expect(await sum('gas_at_risk')).toBeLessThanOrEqual(BigInt(BUDGET / 4))
+    for (const quote of accepted) await takeTokens(quote)
+    await world.blocks.release()
+    world.blocks.keepMining()
+    await world.settled()
+    await world.blocks.stopMining()
+    lost.push(...accepted)
+    refused = refusals
+    if (accepted.length === 0) break
+  }
+  expect(refused).toHaveLength(3)
+  expect(refused[0]).toMatchObject({ kind: 'unavailable', code: 'GAS_BUDGET_USED_UP' })
+  expect(refused[0]!.retryAfterSeconds).toBeGreaterThan(3_000)
+  expect(lost.length).toBeGreaterThan(1)
+  expect(await sum('gas_lost')).toBe(await lostOf(lost))
+  expect(await sum('gas_lost')).toBeLessThanOrEqual(BigInt(BUDGET / 4))
+  expect(await sum('gas_at_risk')).toBe(0n)
+
+  // Whoever has paid before has the rest, and nobody looks at who pays a plain address.
+  world.blocks.keepMining()
+  const proven = await world.openSender(2)
+  const [first, second] = proven.keys.map((key) => ({ accountId: proven.accountId, keys: [key] }))
+  const plain = await world.quote(first!)
+  await services[0]!.submit(plain.accountId, plain.submission)
+  await world.settled()
+  const contract = await world.quote(second!, { recipient: await openContract() })
+  await services[1]!.submit(contract.accountId, contract.submission)
+  await world.settled()
+  const ended = await world.quotes()
+  for (const { quoteId } of [plain, contract])
+    expect(ended.find(({ id }) => id === quoteId)?.status).toBe('confirmed')
+  expect(await sum('gas_at_risk')).toBe(0n)
+  await world.expectTrueLedger()
+})
+
+it('a payment to a contract has a transaction for itself, and fails at the cost of nobody beside it', async () => {
+  await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
+  const services = [await start()]
+  const quotes = await openQuotes(1, 3)
+  await world.blocks.hold()
+  const { accepted } = await submitAll(services, quotes)
+  expect(accepted).toHaveLength(4)
+  await takeTokens(quotes[0]!)
+  await world.blocks.release()
+  world.blocks.keepMining()
+  await world.settled()
+  const rows = await world.intentRows()
+  const hashOf = ({ quoteId }: TestQuote) => rows.find((row) => row.quoteId === quoteId)!.txHash
+  expect(quotes.slice(1).map(hashOf)).not.toContain(hashOf(quotes[0]!))
+  const states = await world.quotes()
+  expect(quotes.map(({ quoteId }) => states.find(({ id }) => id === quoteId)!.status)).toEqual([
+    'failed',
+    'confirmed',
+    'confirmed',
+    'confirmed',
+  ])
+  expect(await sum('gas_lost')).toBe(await lostOf([quotes[0]!]))
+})
