@@ -47,7 +47,11 @@ export function countUnpaidQuotes(
 }
 
 /** How many quotes of an account were confirmed and paid for their gas; counted up to `most`. */
-export function countPaidQuotes(connection: CommonQueryMethods, accountId: string, most: number): Promise<number> {
+export function countPaidQuotes(
+  connection: CommonQueryMethods,
+  accountId: string,
+  most: number,
+): Promise<number> {
   return connection.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from (
       select from quote where account_id = ${accountId}::uuid and submitted_at is not null and status = 'confirmed'

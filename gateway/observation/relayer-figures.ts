@@ -34,8 +34,16 @@ export const relayerFigures: readonly Figure[] = [
     ({ unpaidGas }) => unpaidGas.budget,
   ),
   ofShare('unpaid_gas_lost', 'Gas lost within the last hour, by share.', ({ lost }) => lost),
-  ofShare('unpaid_gas_at_risk', 'Gas that transactions under way may lose, by share.', ({ atRisk }) => atRisk),
-  ofShare('unpaid_gas_refused', 'Refused for want of budget since start, by share.', ({ refused }) => refused),
+  ofShare(
+    'unpaid_gas_at_risk',
+    'Gas that transactions under way may lose, by share.',
+    ({ atRisk }) => atRisk,
+  ),
+  ofShare(
+    'unpaid_gas_refused',
+    'Refused for want of budget since start, by share.',
+    ({ refused }) => refused,
+  ),
   ofSigner('signer_balance_wei', 'Native balance of a signer.', ({ balance }) => balance),
   ofSigner(
     'signer_runway_relays',

@@ -1,27 +1,40 @@
 import type { Logger } from 'pino'
 import { gasToContracts, type GasByShare } from './budget-rules.ts'
 
-/** Tells the operator when half of a limit is lost, and when somebody had to be refused; once each until less than half is. */
+/** So long after the last sign of it an alarm is over, and the next one is told again. */
+const OVER_AFTER_MS = 600_000
+
+/** Tells the operator when half of a limit is lost, and when somebody had to be refused; once each while it lasts. */
 export interface BudgetAlarm {
   /** @param percent Of the limit that is used most; 100 once somebody was refused. */
-  look(chainId: number, now: { lost: GasByShare; budget: bigint; percent: number }): void
+  look(
+    chainId: number,
+    unpaid: { lost: GasByShare; atRisk: GasByShare; budget: bigint; percent: number },
+  ): void
 }
 
-export function createBudgetAlarm(logger: Logger): BudgetAlarm {
-  const told = new Map<number, 50 | 100>()
+/** @param now Milliseconds of a monotonic clock. */
+export function createBudgetAlarm(logger: Logger, now = () => performance.now()): BudgetAlarm {
+  const told = new Map<number, { step: 50 | 100; seenAt: number }>()
   return {
-    look(chainId, { lost, budget, percent }) {
-      if (percent < 50) return void told.delete(chainId)
+    look(chainId, { lost, atRisk, budget, percent }) {
+      const last = told.get(chainId)
+      if (percent < 50) {
+        if (last && now() - last.seenAt > OVER_AFTER_MS) told.delete(chainId)
+        return
+      }
       const step = percent < 100 ? 50 : 100
-      if ((told.get(chainId) ?? 0) >= step) return
-      told.set(chainId, step)
+      told.set(chainId, { step: last && last.step > step ? last.step : step, seenAt: now() })
+      if (last && last.step >= step) return
       const facts = {
         chainId,
         budgetGas: String(budget),
         lostGas: String(gasToContracts(lost)),
+        atRiskGas: String(gasToContracts(atRisk)),
         lostAtPlainAddresses: String(lost.plain),
       }
-      if (step === 100) logger.error(facts, 'the budget of unpaid gas is used up: contracts are not paid for now')
+      if (step === 100)
+        logger.error(facts, 'the budget of unpaid gas is used up: contracts are refused for now')
       else logger.warn(facts, 'half of a limit of unpaid gas is used up')
     },
   }

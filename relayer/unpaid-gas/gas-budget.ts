@@ -38,6 +38,11 @@ export interface GasBudget {
    * wait. @throws ServiceError `unavailable` GAS_BUDGET_USED_UP, with the time after which there may be room again.
    */
   take(transaction: CommonQueryMethods, risk: GasAtRisk): Promise<void>
+  /**
+   * Refuses before anything is worked on when the losses leave no room for so much gas; asks nobody where they are far
+   * from that by what was last read. @throws ServiceError as {@link take}.
+   */
+  demandRoom(chainId: number, share: GasShare, gas: bigint): Promise<void>
   /** Whether gas was lost lately at recipients that had no code: then what calls such a recipient is counted as well. */
   countsPlain(chainId: number): boolean
   view(chainId: number): UnpaidGas
@@ -76,9 +81,9 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
   async function refresh(): Promise<void> {
     rows = await sumUnpaidGas(database, chainIds)
     for (const chainId of chainIds) {
-      const { lost, budget } = view(chainId)
+      const { lost, atRisk, budget } = view(chainId)
       const isUsedUp = usedUpSince.delete(chainId)
-      alarm.look(chainId, { lost, budget, percent: isUsedUp ? 100 : partUsed(lost, budget) })
+      alarm.look(chainId, { lost, atRisk, budget, percent: isUsedUp ? 100 : partUsed(lost, budget) })
     }
     if (performance.now() - purgedAt < PURGE_EVERY_MS) return
     purgedAt = performance.now()
@@ -96,20 +101,30 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
     timer.unref()
   }
 
+  /** Throws unless there is room now. */
+  async function demand(
+    connection: CommonQueryMethods,
+    { chainId, share, gas }: Pick<GasAtRisk, 'chainId' | 'share' | 'gas'>,
+  ): Promise<void> {
+    const budget = budgetOf(chainId)
+    const { used } = readShares(await sumUnpaidGas(connection, [chainId]), chainId)
+    if (excessOf(share, used, gas, budget) === 0n) return
+    const counts = refused.get(chainId)
+    if (counts) counts[share] += 1
+    usedUpSince.add(chainId)
+    const losses = await listLosses(connection, chainId)
+    throw usedUp(secondsUntilRoom(share, { used, gas, budget }, losses) ?? RETRY_SECONDS)
+  }
+
   return {
     async take(transaction, risk) {
-      const { chainId, share, gas } = risk
-      const budget = budgetOf(chainId)
-      await lockGasBudget(transaction, chainId)
-      const { used } = readShares(await sumUnpaidGas(transaction, [chainId]), chainId)
-      if (excessOf(share, used, gas, budget) > 0n) {
-        const counts = refused.get(chainId)
-        if (counts) counts[share] += 1
-        usedUpSince.add(chainId)
-        const losses = await listLosses(transaction, chainId)
-        throw usedUp(secondsUntilRoom(share, { used, gas, budget }, losses) ?? RETRY_SECONDS)
-      }
+      await lockGasBudget(transaction, risk.chainId)
+      await demand(transaction, risk)
       await insertGasAtRisk(transaction, risk)
+    },
+    async demandRoom(chainId, share, gas) {
+      if (excessOf(share, view(chainId).lost, gas, budgetOf(chainId)) > 0n)
+        await demand(database, { chainId, share, gas })
     },
     countsPlain: (chainId) => view(chainId).lost.plain > 0n,
     view,

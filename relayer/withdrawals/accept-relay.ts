@@ -39,7 +39,11 @@ export async function acceptRelay(
     origin: call.from,
   }
   const callsRecipient = asset.asset === NATIVE_ASSET || call.value > 0n
-  const gasShare: 'relay' | 'plain' | null = toContract ? 'relay' : callsRecipient && gasBudget.countsPlain(chainId) ? 'plain' : null
+  const gasShare: 'relay' | 'plain' | null = toContract
+    ? 'relay'
+    : callsRecipient && gasBudget.countsPlain(chainId)
+      ? 'plain'
+      : null
   const write = (connection: CommonQueryMethods) =>
     broadcast.enqueueBeside(connection, outbound, (outboundId) =>
       insertingRelayRequest({

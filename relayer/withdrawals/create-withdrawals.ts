@@ -46,8 +46,11 @@ export interface WithdrawalsParts {
 }
 
 /** The public relayer over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
-export function createWithdrawals(parts: WithdrawalsParts): Withdrawals & { start(): Promise<void>; stop(): Promise<void> } {
-  const { database, sharedState, proving, broadcast, chains, gasBudget, nameRecipient, config, logger } = parts
+export function createWithdrawals(
+  parts: WithdrawalsParts,
+): Withdrawals & { start(): Promise<void>; stop(): Promise<void> } {
+  const { database, sharedState, proving, broadcast, chains, gasBudget, nameRecipient, config, logger } =
+    parts
   const relayGas = createRelayGas()
   const { blameRecipientAfter } = config
   const reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })

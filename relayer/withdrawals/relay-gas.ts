@@ -60,7 +60,9 @@ export function createRelayGas(): RelayGas {
 
   function withinCeiling({ asset }: Pool, gas: bigint): bigint {
     const ceiling =
-      asset.maxRelayGas === undefined ? defaultCeiling(asset.asset === NATIVE_ASSET) : BigInt(asset.maxRelayGas)
+      asset.maxRelayGas === undefined
+        ? defaultCeiling(asset.asset === NATIVE_ASSET)
+        : BigInt(asset.maxRelayGas)
     return gas < ceiling ? gas : ceiling
   }
 

@@ -117,6 +117,8 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
       findCode(checked),
       checkPoolState(checked),
     ])
+    if (toContract)
+      await parts.gasBudget.demandRoom(request.chainId, 'relay', parts.relayGas.quoted(checked.pool))
     await verify(request, client)
     tell('verified')
     const prepared = await prepareRelay(parts, request, checked, { toContract, underWay })

@@ -2,7 +2,11 @@ import { decodeEventLog, getAddress } from 'viem'
 import type { DatabaseTransactionConnection } from 'slonik'
 import { bookRelayGas } from '../../db/unpaid-gas/gas-budget.ts'
 import { endRelays, type RelayEnd } from '../../db/withdrawals/relay-ledger.ts'
-import { listCostlyReverts, rememberReverts, type NoteAndRecipient } from '../../db/withdrawals/relay-reverts.ts'
+import {
+  listCostlyReverts,
+  rememberReverts,
+  type NoteAndRecipient,
+} from '../../db/withdrawals/relay-reverts.ts'
 import type { Settled, Settlement } from '../broadcast/broadcast-engine.ts'
 import { entrypointAbi } from '../pools/abi.ts'
 import { decodeRelayRecipient } from './encode-relay.ts'

@@ -23,7 +23,7 @@ import { checkDelegations, checkSignatures } from './check-signatures.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
 import { AUTHORIZATION_GAS, demandIntents, MAX_TRANSACTION_GAS, simulateBatch } from './simulate-batch.ts'
-import { riskOfQuote } from './risk-of-quote.ts'
+import { shareOfQuote } from './share-of-quote.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { refusal } from './submission-refusal.ts'
 
@@ -62,6 +62,16 @@ export async function submitQuote(
     demandClear(parts, quote, matched),
     demandPayer(database, config, accountId, 0),
   ])
+  const share = await shareOfQuote(
+    database,
+    parts.gasBudget,
+    { accountId, quote, toContract },
+    config.provenAfter,
+  )
+  if (share) {
+    const least = matched.intents.reduce((sum, { intent }) => sum + intent.combinedGas, 0n)
+    await parts.gasBudget.demandRoom(quote.chainId, share, least)
+  }
   const intents = await preflight(parts, chain, quote, matched, effective)
   const head = chain.head()?.number ?? 0n
   const fromBlock = head > REORG_BLOCKS ? head - REORG_BLOCKS : 0n
@@ -75,10 +85,9 @@ export async function submitQuote(
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
       await insertIntents(transaction, of, intents)
       await recordContactUse(transaction, accountId, quote.recipient)
-      const payment = { accountId, quote, intents, toContract }
-      const risk = await riskOfQuote(transaction, parts.gasBudget, payment, config.provenAfter)
+      const risk = { reference: quote.id, chainId: quote.chainId, gas: batchGasLimit(intents), paidGas: null }
       // Last, for others of the chain wait.
-      if (risk) await parts.gasBudget.take(transaction, risk)
+      if (share) await parts.gasBudget.take(transaction, { ...risk, share })
       return true
     })
     .catch((error: unknown) => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http, pad, toHex, type Address, type Hash, type Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
@@ -7,6 +6,7 @@ import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
 import { readOutcomes } from '../../../relayer/transact/intents/intent-outcome.ts'
 import { openPayer } from '../../harness/chain-actors.ts'
 import { askNode } from '../../harness/ask-node.ts'
+import { controlBlocks } from '../../harness/control-blocks.ts'
 import { post, relayBody, type Answer } from '../../harness/relay-requests.ts'
 import { startTestService } from '../../harness/start-service.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../../vectors/load-relay-vectors.ts'
@@ -26,9 +26,6 @@ export const MODES = {
   greedy: 7,
 } as const
 export type Mode = keyof typeof MODES
-
-/** Between two blocks, so that a contract's owner can act after the simulation. */
-const BLOCK_MS = 150
 
 export type AttackWorld = Awaited<ReturnType<typeof openAttackWorld>>
 
@@ -52,7 +49,7 @@ export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
   const { pool } = service.database
   const { Burner } = compileSolidity(new URL('Burner.sol', import.meta.url))
   const { sender, reader } = connectWallet(devnet.chain, devnet.chain.accounts[6]!.privateKey)
-  const hash = await sender.deployContract({ ...Burner!, args: [] } as never)
+  const hash = await sender.deployContract({ ...Burner!, args: [] })
   const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
   const code = (await reader.getCode({ address: contractAddress! }))!
   // Simulations of other kinds leave it at zero.
@@ -62,14 +59,10 @@ export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
   const setSlot = (address: Address, index: number, value: bigint | number) =>
     askNode(node, 'anvil_setStorageAt', address, slot(index), pad(toHex(value), { size: 32 }))
 
-  let mining = true
-  const miner = (async () => {
-    while (mining) {
-      await askNode(node, 'evm_mine').catch(() => undefined)
-      await sleep(BLOCK_MS)
-    }
-  })()
-  await askNode(node, 'evm_setAutomine', false)
+  // Between two blocks a contract's owner can act after the simulation.
+  const blocks = controlBlocks((method, ...params) => askNode(node, method, ...params))
+  await blocks.hold()
+  blocks.keepMining()
 
   const client = createPublicClient({ transport: http(node) })
   const signers = new Set(chain!.signerKeys.map((key) => privateKeyToAddress(key).toLowerCase()))
@@ -120,8 +113,7 @@ export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
       return post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!, terms))
     },
     async stop() {
-      mining = false
-      await miner
+      await blocks.stopMining()
       await service.stop()
       await devnet[Symbol.asyncDispose]()
     },

@@ -71,7 +71,15 @@ export async function attackWithGas(story: AttackStory) {
     const [kept] = await Promise.all([Promise.all(others), Promise.all(attackers)])
     await settled(world)
     const lost = await world.lostOnChain()
-    return { ...story, relays, sends, lost: lost.gas, failures: lost.hashes.length, booked: await world.booked(), kept: kept.flat() }
+    return {
+      ...story,
+      relays,
+      sends,
+      lost: lost.gas,
+      failures: lost.hashes.length,
+      booked: await world.booked(),
+      kept: kept.flat(),
+    }
   } finally {
     await world.stop()
   }
@@ -95,7 +103,10 @@ async function openSenders(world: AttackWorld, count: number, addresses: number)
   const senders: WalletSender[] = []
   for (let index = 0; index < count; index += 1) {
     const sender = await openWalletSender(world.service, world.payer)
-    await sender.receiveAll(zeroAddress, Array.from({ length: addresses }, () => 100n * COIN))
+    await sender.receiveAll(
+      zeroAddress,
+      Array.from({ length: addresses }, () => 100n * COIN),
+    )
     senders.push(sender)
   }
   return senders
@@ -121,7 +132,7 @@ async function attackByRelay(
       if (end === 'confirmed') return
       continue
     }
-    count(tally, status === 200 ? wordOf(body['error']) : String(body['code'] ?? status))
+    count(tally, status === 200 ? wordOf(body['error']) : wordOf(body['code'] ?? status))
     await pause(until)
   }
 }

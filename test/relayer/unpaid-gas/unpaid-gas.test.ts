@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
+import { purgeUnpaidGas } from '../../../db/unpaid-gas/gas-budget.ts'
 import { get, untilFinal } from '../../harness/relay-requests.ts'
 import { openAttackWorld, type AttackWorld, type Mode } from './attack-world.ts'
 
@@ -183,9 +184,7 @@ it('a recipient that gets its code after the simulation is counted, and from the
   expect(await world.booked()).toBe(gasUsed)
   expect((await world.relay(index)).body['error']).toMatch(/^TRANSACTION_ERROR: /)
   const { withdrawals } = world.service.services
-  await expect
-    .poll(async () => (await withdrawals.overview()).chains[0]!.unpaidGas.lost.plain)
-    .toBe(gasUsed)
+  await expect.poll(async () => (await withdrawals.overview()).chains[0]!.unpaidGas.lost.plain).toBe(gasUsed)
   await world.pool.query(sql.typeAlias('void')`
     insert into gas_lost (chain_id, share, gas) values (${world.chain.chainId}, 'plain', ${4 * BUDGET})`)
   expect(await world.relay(next)).toMatchObject({ status: 503, body: { code: 'GAS_BUDGET_USED_UP' } })
@@ -204,4 +203,12 @@ it('what was lost is booked to the gas unit, and nothing stays at risk', async (
     await world.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
       select count(*)::int4 as count from gas_at_risk`),
   ).toBe(0)
+})
+
+it('what is at risk of nothing under way, as a crash may leave it, is free again', async () => {
+  await world.pool.query(sql.typeAlias('void')`
+    insert into gas_at_risk (reference, chain_id, share, gas, created_at)
+    values (gen_random_uuid(), ${world.chain.chainId}, 'relay', 1, now() - interval '2 minutes')`)
+  await purgeUnpaidGas(world.pool)
+  expect(await world.pool.exists(sql.typeAlias('void')`select from gas_at_risk`)).toBe(false)
 })

@@ -64,7 +64,11 @@ describe('any plan of any queue', () => {
         expect(quotes.length).toBeLessThanOrEqual(room.maxQuotes)
         expect(gasOf(quotes)).toBeLessThanOrEqual(room.maxGas)
         expect(gasOf(quotes)).toBeLessThanOrEqual(16_777_216n)
-        expect(quotes.every(({ intents }) => intents.every(({ attempts, toContract }) => attempts === 0 && !toContract))).toBe(true)
+        expect(
+          quotes.every(({ intents }) =>
+            intents.every(({ attempts, toContract }) => attempts === 0 && !toContract),
+          ),
+        ).toBe(true)
       }
     }
   })

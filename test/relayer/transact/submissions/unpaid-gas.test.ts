@@ -73,8 +73,7 @@ async function lostOf(quotes: readonly TestQuote[]): Promise<bigint> {
   )
   const hashes = new Set(failed.flatMap(({ txHash }) => (txHash === null ? [] : [txHash])))
   let gas = 0n
-  for (const hash of hashes)
-    gas += (await world.reader.getTransactionReceipt({ hash: hash as Hash })).gasUsed
+  for (const hash of hashes) gas += (await world.reader.getTransactionReceipt({ hash: hash as Hash })).gasUsed
   return gas
 }
 

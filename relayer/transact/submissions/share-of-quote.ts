@@ -1,0 +1,23 @@
+import { zeroAddress } from 'viem'
+import type { CommonQueryMethods } from 'slonik'
+import { countPaidQuotes, type SubmittableQuote } from '../../../db/transact/intents-submit.ts'
+import type { GasShare } from '../../../db/unpaid-gas/gas-budget.ts'
+import type { GasBudget } from '../../unpaid-gas/gas-budget.ts'
+
+/**
+ * Of which share of the chain's unpaid gas a payment is that its recipient may make fail: it then has a transaction for
+ * itself. Null where nothing is counted: the recipient has no code, and none without was seen to get some in between.
+ * @param toContract Whether the recipient runs code when it is paid.
+ * @param provenAfter Confirmed payments of an account.
+ */
+export async function shareOfQuote(
+  connection: CommonQueryMethods,
+  gasBudget: Pick<GasBudget, 'countsPlain'>,
+  { accountId, quote, toContract }: { accountId: string; quote: SubmittableQuote; toContract: boolean },
+  provenAfter: number,
+): Promise<GasShare | null> {
+  if (!toContract && !gasBudget.countsPlain(quote.chainId)) return null
+  const isProven = (await countPaidQuotes(connection, accountId, provenAfter)) >= provenAfter
+  if (toContract) return isProven ? 'proven' : 'new'
+  return quote.token === zeroAddress || !isProven ? 'plain' : null
+}
