@@ -1,4 +1,4 @@
-import type { core } from 'zod'
+import type { core, ZodObject } from 'zod'
 
 /** A shape without its wrappers, as it travels: the input side of a transform. */
 export interface InspectedShape {
@@ -39,4 +39,9 @@ export function inspectShape(shape: core.$ZodType): InspectedShape {
         return { base, optional, nullable }
     }
   }
+}
+
+/** Whether an object has no members: a body that says nothing, which a client may leave out. */
+export function isEmptyShape(shape: ZodObject): boolean {
+  return Object.keys(shape.shape).length === 0
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../relayer/service-error.ts'
 import { demandOwnAccount, demandScope, unauthorized } from './access.ts'
 import type { OperationContext } from './context.ts'
 import type { InputShapes, Operation, ParsedInput } from './operation.ts'
+import { isEmptyShape } from './inspect-shape.ts'
 import { describeIssues } from './describe-issues.ts'
 
 /** Input as it arrived: by REST with numbers already read from text, by GraphQL already coerced. */
@@ -85,7 +86,11 @@ function parseInput(operation: Operation, input: RawInput): ParsedInput {
   for (const member of ['path', 'query', 'body'] as const) {
     const shape = operation.input[member]
     if (!shape) continue
-    const result = shape.safeParse(input[member], { reportInput: true })
+    const isEmpty = member === 'body' && isEmptyShape(shape)
+    const given = input[member] ?? (isEmpty ? {} : input[member])
+    const result = shape.safeParse(given, { reportInput: true })
+    // A body that says nothing is not kept: with and without it the input is the same to an idempotency key.
+    if (result.success && isEmpty) continue
     if (result.success) parsed[member] = result.data
     else problems.push(...describeIssues(result.error.issues, member))
   }

@@ -1,6 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key'
+const ALLOWED_HEADERS = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  // GraphQL clients add these by themselves; the service ignores them.
+  'apollographql-client-name',
+  'apollographql-client-version',
+  'x-apollo-operation-name',
+  'apollo-require-preflight',
+  'graphql-preflight',
+].join(', ')
 const EXPOSED_HEADERS = 'ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 /** Lets wallets in browsers read answers; without credentials, since the API knows no cookies. */

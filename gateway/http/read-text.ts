@@ -4,9 +4,10 @@ import { HttpError } from '../errors.ts'
 
 /**
  * Path or query parameters as the shape wants them: text stays text, numbers and booleans are read where the shape
- * asks for one, lists are split at commas. Text that reads as neither is left for the validation to refuse.
+ * asks for one. Lists are split at commas, and a list that is given repeatedly has the items of all. Text that reads as
+ * neither is left for the validation to refuse.
  *
- * @throws HttpError 400 when a parameter is given twice.
+ * @throws HttpError 400 when a parameter that is no list is given twice.
  */
 export function readText(
   shape: z.ZodObject,
@@ -17,10 +18,12 @@ export function readText(
   for (const [name, text] of pairs) {
     const member = Object.hasOwn(shape.shape, name) ? shape.shape[name] : undefined
     if (!member) continue
-    if (values.has(name)) {
+    const value = readValue(member, text)
+    const before = values.get(name)
+    if (Array.isArray(before) && Array.isArray(value)) values.set(name, [...before, ...value])
+    else if (values.has(name))
       throw new HttpError(400, `${place}.${name}: is given more than once`, { code: 'BAD_REQUEST' })
-    }
-    values.set(name, readValue(member, text))
+    else values.set(name, value)
   }
   return Object.fromEntries(values)
 }

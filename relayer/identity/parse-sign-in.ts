@@ -19,7 +19,7 @@ const MAX_PARSED = 1_500
 /** @throws ServiceError `bad-request` for what is no such message. */
 export function parseSignIn(text: string): SignInMessage {
   if (text.length > MAX_LENGTH) throw refuse(`body.message: has more than ${MAX_LENGTH} characters`)
-  const plain = withPlainStatement(text)
+  const plain = withBareNonce(withPlainStatement(text))
   if (plain.length > MAX_PARSED)
     throw refuse(`body.message: has more than ${MAX_PARSED} characters beside the statement`)
   let message: SiweMessage
@@ -45,6 +45,14 @@ function withPlainStatement(text: string): string {
   const [header, address, above, statement, below, ...fields] = text.split('\n')
   if (above !== '' || !statement || below !== '') return text
   return [header, address, '', 'statement', '', ...fields].join('\n')
+}
+
+/**
+ * A published client writes the JSON string that `GET /v1/nonce` answers into its message, quotes included. The quoted
+ * nonce means the bare one; the signature is checked over the text as it was sent.
+ */
+function withBareNonce(text: string): string {
+  return text.replace(/^Nonce: "([0-9A-Za-z]+)"$/m, 'Nonce: $1')
 }
 
 function readTime(field: string, text: string | undefined): Date | null {

@@ -111,3 +111,7 @@ export const ownershipQuery = z.object({ address })
 export const ownership = z
   .object({ owned: z.boolean() })
   .meta({ id: 'AddressOwnership', description: 'Whether the address is the account’s.' })
+
+export const paymentAddressBody = z
+  .object({})
+  .meta({ id: 'PaymentAddressRequest', description: 'An empty object; may be left out.' })

@@ -8,6 +8,7 @@ import {
   issuedAddress,
   ownership,
   ownershipQuery,
+  paymentAddressBody,
 } from './model.ts'
 import { dappAddressesToWire, issuedToWire, pageToWire, toAddressQuery } from './wire.ts'
 
@@ -27,7 +28,7 @@ export const addressOperations = [
     summary: 'A one-time address to be paid at',
     description:
       'The same address on every chain. Who asks for very many without using them gets the oldest unused one again (`reused: true`) until `limitResetsAt`.',
-    input: { path: accountPath },
+    input: { path: accountPath, body: paymentAddressBody },
     output: issuedAddress,
     run: async ({ path }, { services }) =>
       issuedToWire(await services.addresses.issue(path.accountId, 'external')),

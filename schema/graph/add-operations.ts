@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { invoke, RawInput } from '../invoke.ts'
 import type { OperationContext } from '../context.ts'
 import { IDEMPOTENCY_KEY, type Operation } from '../operation.ts'
+import { isEmptyShape } from '../inspect-shape.ts'
 import { absentForNull } from './absent-for-null.ts'
 import { OPERATION_COMPLEXITY, type GraphBuilder } from './builder.ts'
 import type { AccountNode, GraphTools } from './graph-feature.ts'
@@ -99,7 +100,8 @@ function argumentsOf(
   const members: [string, z.core.$ZodType][] = Object.entries({
     ...path?.shape,
     ...query?.shape,
-    ...(body && { input: body }),
+    // GraphQL has no input types without members.
+    ...(body && !isEmptyShape(body) && { input: body }),
   }).filter(([name]) => name !== without)
   const args = Object.fromEntries(
     members.map(([name, member]) => {
@@ -119,7 +121,7 @@ function inputOf(operation: Operation, given: Given): RawInput {
   return {
     ...(path && { path: pick(path) }),
     ...(query && { query: pick(query) }),
-    ...(body && { body: absentForNull(body, given['input']) }),
+    ...(body && !isEmptyShape(body) && { body: absentForNull(body, given['input']) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { explainMember } from '../glossary/explain-member.ts'
 import { ERROR_CLASSES, errorBody, legalErrorBody, oauthErrorBody, type ErrorStatus } from '../error-body.ts'
-import { inspectShape } from '../inspect-shape.ts'
+import { inspectShape, isEmptyShape } from '../inspect-shape.ts'
 import { IDEMPOTENCY_KEY, parseRest, type Operation } from '../operation.ts'
 import { exampleOf, takesInput } from './error-examples.ts'
 import { introduction } from './introduction.ts'
@@ -50,7 +50,9 @@ function describeOperation(operation: Operation, writer: Writer): JsonSchema {
       ...parametersOf(operation, 'query', writer),
       ...(operation.idempotency ? [idempotencyHeader(operation.idempotency)] : []),
     ],
-    ...(body && { requestBody: { required: true, content: bodyContent(operation, writer.write(body)) } }),
+    ...(body && {
+      requestBody: { required: !isEmptyShape(body), content: bodyContent(operation, writer.write(body)) },
+    }),
     responses: {
       [operation.status]: {
         description: 'Success',
@@ -75,8 +77,17 @@ function parametersOf(operation: Operation, place: 'path' | 'query', writer: Wri
   return Object.entries(operation.input[place]?.shape ?? {}).map(([name, member]) => {
     // Readers show what is said of a parameter, not of its schema.
     const { description = explainMember(operation.name, name), ...schema } = writer.write(member)
-    const required = !inspectShape(member).optional
-    return { name, in: place, required, ...(description !== undefined && { description }), schema }
+    const { base, optional } = inspectShape(member)
+    const isList = place === 'query' && base._zod.def.type === 'array'
+    return {
+      name,
+      in: place,
+      required: !optional,
+      // Generators send lists as the document says; `a=1,2` is what api.md has. Repeated ones are accepted as well.
+      ...(isList && { style: 'form', explode: false }),
+      ...(description !== undefined && { description }),
+      schema,
+    }
   })
 }
 

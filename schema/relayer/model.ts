@@ -91,8 +91,9 @@ export const requestBody = z
         pi_a: point,
         pi_b: z.array(z.array(decimal).length(2)).length(3),
         pi_c: point,
-        protocol: z.literal('groth16'),
-        curve: z.literal('bn128'),
+        // Some clients leave both out.
+        protocol: z.literal('groth16').default('groth16'),
+        curve: z.literal('bn128').default('bn128'),
       })
       .meta({ id: 'Groth16Proof', description: 'As snarkjs writes it: decimal strings.' }),
     publicSignals: z.array(decimal).length(8).meta({

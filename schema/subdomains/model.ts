@@ -44,7 +44,8 @@ const LOOKUP_LENGTH = 4_100
 
 export const lookupPath = z.object({
   sender: address.meta({ description: 'The resolver contract.' }),
-  data: z
+  // ERC-3668 calls it data in URL templates. Its name is free here, and one generator cannot have a parameter `data`.
+  callData: z
     .string()
     .max(LOOKUP_LENGTH)
     .transform((text) => text.replace(/\.json$/, ''))

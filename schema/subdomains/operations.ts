@@ -70,7 +70,7 @@ export const subdomainOperations = [
   defineOperation({
     name: 'lookUpName',
     kind: 'query',
-    rest: 'GET /ccip/{sender}/{data}',
+    rest: 'GET /ccip/{sender}/{callData}',
     status: 200,
     access: 'public',
     limit: LOOKUPS_PER_MINUTE,
@@ -81,7 +81,9 @@ export const subdomainOperations = [
       'ERC-3668 gateway of the parent name’s resolver, by ENSIP-10: give `<this service>/ccip/{sender}/{data}.json` as its URL. `addr(node)` and `addr(node, coinType)` of the chains served are answered with an address of the account that no other lookup got, as long as its limit on fresh ones lasts; other records are empty, unknown names resolve to nothing. The answer is signed for the resolver that asks and expires soon.',
     input: { path: lookupPath },
     output: lookupAnswer,
-    run: async ({ path }, { services }) => ({ data: await services.nameGateway.answer(path) }),
+    run: async ({ path }, { services }) => ({
+      data: await services.nameGateway.answer({ sender: path.sender, data: path.callData }),
+    }),
   }),
   defineOperation({
     name: 'lookUpNameByPost',

@@ -55,7 +55,17 @@ it('answers a preflight and lets every origin read', async () => {
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
   expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
-  expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type')
+  const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ')
+  expect(allowed).toEqual([
+    'authorization',
+    'content-type',
+    'idempotency-key',
+    'apollographql-client-name',
+    'apollographql-client-version',
+    'x-apollo-operation-name',
+    'apollo-require-preflight',
+    'graphql-preflight',
+  ])
   expect(preflight.headers.has('access-control-allow-credentials')).toBe(false)
   expect((await call(`${url}/nowhere`, { method: 'OPTIONS' })).status).toBe(404)
 })

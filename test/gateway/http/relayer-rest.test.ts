@@ -101,6 +101,23 @@ describe('POST /relayer/request', () => {
     expect(withdrawals.received[0]?.clientAddress).toBe('127.0.0.1')
   })
 
+  it('takes a proof that names neither protocol nor curve as one of groth16 on bn128', async () => {
+    const { url, withdrawals } = await openGateway()
+    const { pi_a, pi_b, pi_c } = sampleRequestBody.proof
+    const answer = await post(`${url}/relayer/request`, {
+      ...sampleRequestBody,
+      proof: { pi_a, pi_b, pi_c },
+    })
+    expect(answer).toMatchObject({ status: 200, json: { success: true } })
+    expect(withdrawals.received[0]?.body.proof).toEqual({
+      pi_a,
+      pi_b,
+      pi_c,
+      protocol: 'groth16',
+      curve: 'bn128',
+    })
+  })
+
   it('answers a refusal with 200, success false and its code', async () => {
     const { url } = await openGateway()
     const answer = await post(`${url}/relayer/request`, { ...sampleRequestBody, chainId: 5 })
@@ -125,6 +142,8 @@ describe('POST /relayer/request', () => {
       { proof: { ...proof, protocol: 'plonk' } },
       'body.proof.protocol: expected "groth16"',
     ],
+    ['another curve', { proof: { ...proof, curve: 'bls12381' } }, 'body.proof.curve: expected "bn128"'],
+    ['no protocol but null', { proof: { ...proof, protocol: null } }, 'body.proof.protocol: expected'],
     [
       'a surplus in the proof',
       { proof: { ...proof, x: 1 } },

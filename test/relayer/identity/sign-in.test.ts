@@ -53,6 +53,33 @@ describe('what signs in', () => {
     expect((await verify(instance, wallet, wallet.writeMessage(JSON.parse(text) as string))).status).toBe(200)
   })
 
+  it('a nonce line in double quotes, signed as it stands', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const bare = wallet.writeMessage(await instance.askNonce(wallet))
+    const quoted = bare.replace(/^Nonce: (.+)$/m, 'Nonce: "$1"')
+    expect(quoted).toMatch(/^Nonce: "[0-9A-Za-z]{24}"$/m)
+    const signedOverBare = { message: quoted, signature: await wallet.sign(bare) }
+    expect(await instance.post('/v1/verify', signedOverBare)).toMatchObject(refused)
+    expect(await verify(instance, wallet, quoted)).toMatchObject({
+      status: 200,
+      json: { ok: true, address: wallet.address },
+    })
+    // One nonce, however it is written.
+    expect(await verify(instance, wallet, bare)).toMatchObject(refused)
+  })
+
+  it('no nonce with a quote on one side only', async () => {
+    const instance = await openInstance(database)
+    const wallet = createWallet()
+    const message = wallet.writeMessage(await instance.askNonce(wallet))
+    for (const form of ['Nonce: "$1', 'Nonce: $1"', 'Nonce: ""$1""', "Nonce: '$1'"])
+      expect(await verify(instance, wallet, message.replace(/^Nonce: (.+)$/m, form)), form).toMatchObject({
+        status: 400,
+        json: { code: 'BAD_REQUEST' },
+      })
+  })
+
   it('names the account once there is one, and the token from before serves it too', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()

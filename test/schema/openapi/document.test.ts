@@ -7,7 +7,8 @@ import { operations } from '../../../schema/operations.ts'
 import { parseRest } from '../../../schema/operation.ts'
 
 interface Described {
-  parameters: { name: string; in: string; required: boolean }[]
+  parameters: { name: string; in: string; required: boolean; schema: { type?: string } }[]
+  requestBody?: object
   responses: Record<
     string,
     { headers?: object; content?: Record<string, { schema?: object; example?: { message?: string } }> }
@@ -78,6 +79,32 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
     const schemes = described?.security.map((scheme) => Object.keys(scheme).join())
     expect(schemes).toEqual({ public: [], optional: ['', 'bearer'], bearer: ['bearer'] }[operation.access])
   })
+})
+
+it('declares lists in a query as one parameter, split at commas', () => {
+  const lists = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ parameters }) => parameters)
+    .filter((parameter) => parameter.in === 'query' && parameter.schema.type === 'array')
+  expect(lists.length).toBeGreaterThanOrEqual(5)
+  for (const list of lists) expect(list).toMatchObject({ style: 'form', explode: false })
+})
+
+it('calls no parameter data', () => {
+  const named = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ parameters }) => parameters.map(({ name }) => name))
+  expect(named).not.toContain('data')
+})
+
+it('declares the empty object that a payment address is asked for with', () => {
+  const body = paths['/v1/accounts/{accountId}/payment-address']?.['post']?.requestBody
+  expect(body).toMatchObject({
+    required: false,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentAddressRequest' } } },
+  })
+  const { schemas } = document['components'] as { schemas: Record<string, unknown> }
+  expect(schemas['PaymentAddressRequest']).toMatchObject({ type: 'object', properties: {} })
 })
 
 it('answers for every refusal whether to retry and whose the note is', () => {

@@ -95,6 +95,19 @@ describe('GET /v1/token-catalog', () => {
     expect(tokenCatalog.parse(second.json).tokens.map(({ symbol }) => symbol)).toEqual(['TUSD'])
   })
 
+  it('takes a list split at commas, given repeatedly, and both', async () => {
+    for (const include of ['include=market,sources', 'include=market&include=sources']) {
+      const { status, json } = await get(`/v1/token-catalog?chainId=${CHAIN}&${include}`)
+      expect([include, status]).toEqual([include, 200])
+      for (const each of tokenCatalog.parse(json).tokens)
+        expect(Object.keys(each)).toEqual(expect.arrayContaining(['market', 'sources']))
+    }
+    expect(await get('/v1/token-catalog?include=market,sources&include=market')).toMatchObject({
+      status: 400,
+      json: { code: 'BAD_REQUEST' },
+    })
+  })
+
   it.each([
     'limit=0',
     'limit=1001',
