@@ -1,10 +1,10 @@
 import type { AspChain } from './asp-chain.ts'
 import type { AspPool, PoolEvent } from './read-chain.ts'
+import type { ReviewStatus } from './review-deposits.ts'
 
 const MAX_PER_PAGE = 1_000
 
 const isoTime = (seconds: number): string => new Date(seconds * 1_000).toISOString()
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /** The root of the approved labels, and the one that counts on chain; they differ while a new root is on its way. */
 export function answerRoots({ review, record }: AspChain) {
@@ -39,16 +39,74 @@ function describeEvent({ review }: AspChain, event: PoolEvent) {
   }
 }
 
+/** A page of events, and which events count: of a review status, of an action. Null: of any. */
+export interface EventsQuery {
+  page: number
+  perPage: number
+  status: ReviewStatus | null
+  action: PoolEvent['type'] | null
+}
+
 /** What happened in a pool, newest first. */
-export function answerEvents(chain: AspChain, { pool }: AspPool, paging: { page: number; perPage: number }) {
+export function answerEvents(chain: AspChain, { pool }: AspPool, query: EventsQuery) {
+  const events = chain.record.events
+    .filter((event) => event.pool === pool && isWanted(chain, event, query))
+    .toReversed()
+  return toPage(events, query, (event) => describeEvent(chain, event))
+}
+
+/** What happened in all pools of all chains, newest first; `eventId` numbers the events that the query asks for. */
+export function answerGlobalEvents(chains: readonly AspChain[], query: EventsQuery) {
+  const events = chains
+    .flatMap((chain) =>
+      chain.record.events
+        .filter((event) => isWanted(chain, event, query))
+        .map((event) => ({ chain, event, eventId: 0 })),
+    )
+    // Stable: the events of one chain keep their order.
+    .toSorted((one, other) => one.event.timestamp - other.event.timestamp)
+    .map((entry, place) => ({ ...entry, eventId: place + 1 }))
+    .toReversed()
+  return toPage(events, query, ({ chain, event, eventId }) => {
+    return {
+      ...describeEvent(chain, event),
+      // The global feed has its own word for an exit.
+      type: event.type === 'exit' ? 'ragequit' : event.type,
+      eventId,
+      pool: namePool(chain, event),
+    }
+  })
+}
+
+const isWanted = ({ review }: AspChain, event: PoolEvent, { status, action }: EventsQuery): boolean =>
+  (action === null || event.type === action) &&
+  (status === null || (event.type === 'deposit' && review.status(event) === status))
+
+function toPage<Item, Described>(
+  events: readonly Item[],
+  paging: { page: number; perPage: number },
+  describe: (item: Item) => Described,
+) {
   const perPage = Math.min(paging.perPage, MAX_PER_PAGE)
-  const events = chain.record.events.filter((event) => event.pool === pool).toReversed()
   const first = (paging.page - 1) * perPage
   return {
-    events: events.slice(first, first + perPage).map((event) => describeEvent(chain, event)),
+    events: events.slice(first, first + perPage).map(describe),
     page: paging.page,
     perPage,
     total: events.length,
+  }
+}
+
+function namePool(chain: AspChain, event: PoolEvent) {
+  const pool = chain.pools.find((candidate) => candidate.pool === event.pool)
+  return {
+    scope: String(pool?.scope ?? 0n),
+    chainId: chain.chainId,
+    chainName: chain.name,
+    tokenSymbol: pool?.symbol ?? '',
+    tokenAddress: pool?.asset ?? '',
+    poolAddress: event.pool,
+    denomination: String(pool?.decimals ?? 0),
   }
 }
 
@@ -63,38 +121,4 @@ export function answerDeposits(chain: AspChain, { pool }: AspPool, labels: reado
     const deposit = deposits.get(label)
     return deposit ? [describeEvent(chain, deposit)] : []
   })
-}
-
-/** Totals of every pool of the chain; amounts in the asset's smallest unit. There is no price and no history here: such members are null. */
-export function answerStats(chain: AspChain) {
-  return { pools: chain.pools.map((pool) => describePool(chain, pool)) }
-}
-
-function describePool(chain: AspChain, { pool, scope, asset, symbol }: AspPool) {
-  const events = chain.record.events.filter((event) => event.pool === pool)
-  const deposits = events.filter(({ type }) => type === 'deposit')
-  const left = events.filter(({ type }) => type !== 'deposit')
-  const accepted = deposits.filter((deposit) => chain.review.status(deposit) === 'approved')
-  const pending = deposits.filter((deposit) => chain.review.status(deposit) === 'pending')
-  const value = (some: readonly PoolEvent[]) => sum(some.map(({ amount }) => amount))
-  return {
-    scope: String(scope),
-    chainId: chain.chainId,
-    poolAddress: pool,
-    tokenSymbol: symbol,
-    tokenAddress: asset,
-    totalInPoolValue: String(value(deposits) - value(left)),
-    totalInPoolValueUsd: null,
-    totalDepositsValue: String(value(deposits)),
-    totalDepositsValueUsd: null,
-    totalDepositsCount: deposits.length,
-    acceptedDepositsValue: String(value(accepted)),
-    acceptedDepositsValueUsd: null,
-    acceptedDepositsCount: accepted.length,
-    pendingDepositsValue: String(value(pending)),
-    pendingDepositsValueUsd: null,
-    pendingDepositsCount: pending.length,
-    growth24h: null,
-    pendingGrowth24h: null,
-  }
 }

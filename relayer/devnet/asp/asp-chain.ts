@@ -10,12 +10,13 @@ export interface AspChainSettings {
   rpcUrl: string
   startBlock: number
   entrypoint: Address
-  pools: { asset: Address; symbol: string; pool: Address; scope: string }[]
+  pools: { asset: Address; symbol: string; decimals: number; pool: Address; scope: string }[]
 }
 
 /** One chain as the ASP sees it: what happened, what is approved, and the root that says so on chain. */
 export interface AspChain {
   readonly chainId: number
+  readonly name: string
   readonly pools: readonly AspPool[]
   readonly review: DepositReview
   readonly record: ChainRecord
@@ -46,6 +47,7 @@ export async function openAspChain(
 
   return {
     chainId: settings.chainId,
+    name: chain.name,
     pools,
     review,
     get record() {

@@ -4,6 +4,7 @@ import { associationSetsAbi, poolEventsAbi } from '../pool-events.ts'
 export interface AspPool {
   asset: Address
   symbol: string
+  decimals: number
   pool: Address
   scope: bigint
 }

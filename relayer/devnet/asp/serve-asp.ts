@@ -1,19 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AspChain } from './asp-chain.ts'
-import { answerDeposits, answerEvents, answerLeaves, answerRoots, answerStats } from './answers.ts'
-import type { AspPool } from './read-chain.ts'
-
-/** A request that the client has to change. */
-class AspRequestError extends Error {
-  override name = 'AspRequestError'
-  readonly status: 400 | 404 | 405
-
-  constructor(status: 400 | 404 | 405, message: string) {
-    super(message)
-    this.status = status
-  }
-}
+import { answerDeposits, answerEvents, answerGlobalEvents, answerLeaves, answerRoots } from './answers.ts'
+import { AspRequestError, readAmount, readEventsQuery, readLabels, requirePool } from './read-request.ts'
+import { answerDepositsLargerThan, answerPoolStatistics, answerStats } from './statistics.ts'
 
 const ERROR_NAMES = { 400: 'Bad request', 404: 'Not found', 405: 'Method not allowed', 500: 'Internal error' }
 const HEADERS = {
@@ -23,7 +13,10 @@ const HEADERS = {
   'access-control-allow-methods': 'GET, OPTIONS',
 }
 
-/** Starts the public ASP protocol of existing clients: GET /{chainId}/public/{topic}. */
+/**
+ * Starts the public ASP protocol of existing clients: GET /{chainId}/public/{topic}, /global/public/events, and
+ * /health/liveness, which some ask for by chain.
+ */
 export async function serveAsp(chains: readonly AspChain[], port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.method === 'OPTIONS') {
@@ -54,8 +47,12 @@ function answerSafely(
 function answerRequest(chains: readonly AspChain[], request: IncomingMessage): unknown {
   if (request.method !== 'GET') throw new AspRequestError(405, 'Use GET')
   const url = URL.parse(`http://asp${request.url}`)
-  const [, chainId, topic] = /^\/([^/]+)\/public\/([^/]+)\/?$/.exec(url?.pathname ?? '') ?? []
+  const path = url?.pathname ?? ''
+  if (isLiveness(chains, path)) return { status: 'ok' }
+  const [, chainId, topic] = /^\/([^/]+)\/public\/([^/]+)\/?$/.exec(path) ?? []
   if (!url || !chainId || !topic) throw new AspRequestError(404, `There is nothing at ${request.url}`)
+  if (chainId === 'global' && topic === 'events')
+    return answerGlobalEvents(chains, readEventsQuery(url.searchParams))
   const chain = chains.find((candidate) => String(candidate.chainId) === chainId)
   if (!chain) throw new AspRequestError(404, `Chain ${chainId} is not known here`)
 
@@ -68,7 +65,11 @@ function answerRequest(chains: readonly AspChain[], request: IncomingMessage): u
     case 'mt-leaves':
       return answerLeaves(chain, requirePool(chain, request))
     case 'events':
-      return answerEvents(chain, requirePool(chain, request), readPaging(url.searchParams))
+      return answerEvents(chain, requirePool(chain, request), readEventsQuery(url.searchParams))
+    case 'pool-statistics':
+      return answerPoolStatistics(chain, requirePool(chain, request))
+    case 'deposits-larger-than':
+      return answerDepositsLargerThan(chain, requirePool(chain, request), readAmount(url.searchParams))
     case 'deposits-by-label':
       return answerDeposits(chain, requirePool(chain, request), readLabels(request))
     default:
@@ -76,36 +77,5 @@ function answerRequest(chains: readonly AspChain[], request: IncomingMessage): u
   }
 }
 
-function requirePool({ pools }: AspChain, request: IncomingMessage): AspPool {
-  const scope = request.headers['x-pool-scope']
-  if (typeof scope !== 'string' || scope === '') {
-    throw new AspRequestError(400, 'Pool scope is required in X-Pool-Scope header')
-  }
-  if (!/^\d{1,78}$/.test(scope)) throw new AspRequestError(400, 'X-Pool-Scope has to be a decimal number')
-  const pool = pools.find((candidate) => candidate.scope === BigInt(scope))
-  if (!pool) throw new AspRequestError(404, `No pool of this chain has the scope ${scope}`)
-  return pool
-}
-
-function readLabels(request: IncomingMessage): bigint[] {
-  const header = request.headers['x-labels']
-  const labels = typeof header === 'string' ? header.split(',').map((label) => label.trim()) : []
-  if (labels.length === 0 || !labels.every((label) => /^\d{1,78}$/.test(label))) {
-    throw new AspRequestError(
-      400,
-      'Labels are required in X-Labels header: decimal numbers with commas between them',
-    )
-  }
-  return labels.map(BigInt)
-}
-
-function readPaging(query: URLSearchParams): { page: number; perPage: number } {
-  const read = (name: string, fallback: number) => {
-    const text = query.get(name)
-    if (text === null) return fallback
-    if (!/^[1-9]\d{0,8}$/.test(text))
-      throw new AspRequestError(400, `${name} has to be a whole number from 1 on`)
-    return Number(text)
-  }
-  return { page: read('page', 1), perPage: read('perPage', 100) }
-}
+const isLiveness = (chains: readonly AspChain[], path: string): boolean =>
+  path === '/health/liveness' || chains.some(({ chainId }) => path === `/${chainId}/health/liveness`)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseEther, type Hex } from 'viem'
+import { formatEther, parseEther, type Hex } from 'viem'
 import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
 import { waitForApproval } from '../../../../relayer/devnet/wallet/asp-client.ts'
 import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
@@ -94,6 +94,104 @@ describe('the ASP', () => {
       perPage: 2,
       total: 3,
     })
+  })
+
+  it.each([
+    ['status=declined', [['deposit', 'declined', '1.99']]],
+    [
+      'status=APPROVED&action=deposit',
+      [
+        ['deposit', 'approved', '2.985'],
+        ['deposit', 'approved', '0.995'],
+      ],
+    ],
+    ['status=approved&perPage=1', [['deposit', 'approved', '2.985']]],
+    ['status=pending', []],
+    ['action=withdrawal', []],
+    ['action=ragequit', []],
+  ])('filters events by %s', async (query, expected) => {
+    const path = `/31337/public/events?${query}`
+    const { status, body } = await ask(path, { 'X-Pool-Scope': scopeOf(0) })
+    const { events, total } = body as { events: Record<string, string>[]; total: number }
+    expect(status).toBe(200)
+    expect(
+      events.map(({ type, reviewStatus, amount }) => [type, reviewStatus, formatEther(BigInt(amount ?? ''))]),
+    ).toEqual(expected)
+    expect(total).toBe(query.includes('perPage') ? 2 : expected.length)
+  })
+
+  it('tells what happened in all pools of all chains, newest first, and filters that as well', async () => {
+    const everything = (await ask('/global/public/events?page=1&perPage=3')).body
+    expect(everything).toMatchObject({ page: 1, perPage: 3, total: 4 })
+    const { events } = everything as { events: { eventId: number; pool: object }[] }
+    expect(events).toHaveLength(3)
+    expect(events[0]).toMatchObject({
+      type: 'deposit',
+      eventId: 4,
+      amount: String(parseEther('2.985')),
+      reviewStatus: 'approved',
+      pool: {
+        scope: scopeOf(0),
+        chainId: 31_337,
+        tokenSymbol: 'ETH',
+        tokenAddress: at(test.chain.pools, 0).asset,
+        poolAddress: at(test.chain.pools, 0).pool,
+        denomination: '18',
+      },
+    })
+    expect(events[1]).toMatchObject({ eventId: 3, pool: { tokenSymbol: 'TUSD', denomination: '6' } })
+    expect((await ask('/global/public/events?status=declined')).body).toMatchObject({
+      events: [{ address: declined.address, reviewStatus: 'declined' }],
+      total: 1,
+    })
+  })
+
+  it('has the statistics of a pool, of all time and of the last day', async () => {
+    const sums = {
+      tvl: String(parseEther('5.97')),
+      avgDepositSize: String(parseEther('1.99')),
+      totalDepositsCount: 3,
+      totalDepositsValue: String(parseEther('5.97')),
+      totalWithdrawalsCount: 0,
+      totalWithdrawalsValue: '0',
+    }
+    expect((await askPool('pool-statistics')).body).toMatchObject({
+      pool: {
+        scope: scopeOf(0),
+        chainId: '31337',
+        tokenSymbol: 'ETH',
+        tokenDecimals: 18,
+        allTime: sums,
+        last24h: sums,
+      },
+      cacheTimestamp: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+    })
+  })
+
+  it.each([
+    ['1', 2, 66],
+    [String(parseEther('0.995')), 2, 66],
+    [String(parseEther('1')), 1, 33],
+    [String(parseEther('3')), 0, 0],
+  ])('says how many approved deposits are worth %s', async (amount, eligibleDeposits, percentage) => {
+    expect((await askPool(`deposits-larger-than?amount=${amount}`)).body).toEqual({
+      eligibleDeposits,
+      totalDeposits: 3,
+      percentage,
+    })
+  })
+
+  it.each(['/health/liveness', '/31337/health/liveness'])('says at %s that it lives', async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  it.each([
+    ['events?status=maybe', 'status has to be one of pending, approved, declined'],
+    ['events?action=mint', 'action has to be one of deposit, withdrawal, exit, ragequit'],
+    ['deposits-larger-than', 'amount has to be a decimal number'],
+    ['deposits-larger-than?amount=0x1', 'amount has to be a decimal number'],
+  ])('refuses %s', async (topic, message) => {
+    expect(await askPool(topic)).toMatchObject({ status: 400, body: { message } })
   })
 
   it('sums up every pool', async () => {
