@@ -15,7 +15,7 @@ export type ServiceErrorKind =
  * An error that a client is meant to read. Anything else that is thrown is masked as an internal error and logged whole.
  *
  * `details` are the extra members of the error body (api.md 2.1); `retryable` says whether the same request may
- * succeed later without being changed.
+ * succeed later without being changed. What is unavailable without a code of its own is SERVER_BUSY.
  */
 export class ServiceError extends Error {
   override name = 'ServiceError'
@@ -39,7 +39,7 @@ export class ServiceError extends Error {
   ) {
     super(message, { cause: options.cause })
     this.kind = kind
-    this.code = options.code
+    this.code = options.code ?? (kind === 'unavailable' ? 'SERVER_BUSY' : undefined)
     this.retryable = options.retryable ?? kind === 'unavailable'
     this.retryAfterSeconds = options.retryAfterSeconds
     this.details = options.details ?? {}

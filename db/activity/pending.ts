@@ -20,7 +20,7 @@ const MOST = 200
 
 /**
  * The account's quotes that are under way, and those that ended less than `keptMs` ago; newest first, at most 200.
- * @param only Those that this address funds; or those of these ids.
+ * @param only Those that this address funds or is paid by; or those of these ids.
  */
 export function listPendingQuotes(
   connection: CommonQueryMethods,
@@ -29,10 +29,11 @@ export function listPendingQuotes(
   only: { address?: string | undefined; quoteIds?: readonly string[] } = {},
 ): Promise<readonly PendingRow[]> {
   const { address, quoteIds } = only
-  const funded =
+  const involved =
     address === undefined
       ? sql.fragment`true`
-      : sql.fragment`exists (select from intent where intent.quote_id = quote.id and eoa = ${address})`
+      : sql.fragment`(quote.recipient = ${address}
+          or exists (select from intent where intent.quote_id = quote.id and eoa = ${address}))`
   const named =
     quoteIds === undefined
       ? sql.fragment`true`
@@ -49,7 +50,7 @@ export function listPendingQuotes(
     ) seen
     where account_id = ${accountId}::uuid and quote.submitted_at is not null
       and (quote.status = 'submitted' or quote.ended_at > now() - ${keptMs} * interval '1 ms')
-      and ${funded} and ${named}
+      and ${involved} and ${named}
     order by quote.submitted_at desc, quote.id limit ${MOST}`)
 }
 

@@ -13,20 +13,29 @@ const hasBalance = sql.fragment`exists (
   select from holding where holding.address = stealth_address.address and holding.amount > 0
     and holding.standard in ('native', 'erc20'))`
 
+/** Whether the account has something on its way from a row of stealth_address, or to it. What others send is not said. */
+const hasPendingActivity = sql.fragment`exists (
+  select from quote where quote.account_id = stealth_address.account_id and quote.status = 'submitted'
+    and (quote.recipient = stealth_address.address or exists (
+      select from intent where intent.quote_id = quote.id and intent.eoa = stealth_address.address
+        and intent.status in ('queued', 'batched'))))`
+
 const factRow = z.object({
   address: z.string(),
   hasActivity: z.boolean(),
   activityCount: z.bigint().transform(Number),
   hasBalance: z.boolean(),
+  hasPendingActivity: z.boolean(),
 })
 
-/** Both of some addresses, and how many transactions touched each. */
+/** All of these of some addresses, and how many transactions touched each. */
 export function readChainFacts(
   connection: CommonQueryMethods,
   addresses: readonly string[],
 ): Promise<readonly z.output<typeof factRow>[]> {
   return connection.any(sql.type(factRow)`
     select address, ${hasActivity} as "hasActivity", ${hasBalance} as "hasBalance",
+      ${hasPendingActivity} as "hasPendingActivity",
       (select count(*) from address_tx where address_tx.address = stealth_address.address) as "activityCount"
     from stealth_address where address = any(${sql.array([...addresses], 'text')})`)
 }

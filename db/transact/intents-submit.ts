@@ -16,6 +16,8 @@ const submittableQuote = z.object({
   networkFee: z.bigint(),
   /** Wei that sending cost when the fee was reckoned. */
   gasCost: z.bigint(),
+  /** Whether it was quoted without a service fee. */
+  feeWaived: z.boolean(),
   expiresAt: z.date(),
   submittedAt: z.date().nullable(),
 })
@@ -30,7 +32,7 @@ export function findSubmittableQuote(
 ): Promise<SubmittableQuote | null> {
   return connection.maybeOne(sql.type(submittableQuote)`
     select id, status, chain_id as "chainId", token, recipient, terms, network_fee as "networkFee",
-      gas_cost as "gasCost", expires_at as "expiresAt", submitted_at as "submittedAt"
+      gas_cost as "gasCost", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt"
     from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 

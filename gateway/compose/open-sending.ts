@@ -44,6 +44,7 @@ export async function openSending(
     ecdsa: await loadEcdsa(),
     screening,
     prices,
+    feeWaivers,
     gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
     gasBudget,
     gasMarginPercent: config.transact.gasMarginPercent,

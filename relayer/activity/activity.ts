@@ -72,6 +72,8 @@ export interface ActivityItem {
   isLikelySpam: boolean
   /** What the account paid for it. */
   fees: readonly TokenAmount[]
+  /** Of the service, in basis points of what was sent; null where nothing was sent by a quote. */
+  platformFeeBps: number | null
   fundingAddresses: readonly Address[]
   /** Those from or to addresses of the account, in the order of the chain. */
   transfers: readonly ActivityTransfer[]

@@ -11,7 +11,7 @@ import { ServiceError } from '../service-error.ts'
 import { relayStatusOf } from '../transact/submissions/relay-status.ts'
 import type { TokenAmount } from './activity.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
-import { readPayments } from './read-payments.ts'
+import { readFeeBps, readPayments } from './read-payments.ts'
 
 /** How long what has ended is shown (api.md 8). */
 const KEPT_MS = 5 * 60_000
@@ -103,6 +103,7 @@ function describePending(
     isExternal: false,
     isLikelySpam: false,
     fees: fee > 0n ? [about.amountOf(row.chainId, row.token, fee)] : [],
+    platformFeeBps: readFeeBps(row.terms),
     fundingAddresses: [...new Set([...payments, ...fees].map(({ from }) => from))],
     transfers: payments.map(({ from, to, token, value }) => ({
       ...about.amountOf(row.chainId, token, value),

@@ -48,3 +48,11 @@ function readPayment(from: Address, { to, value, data }: Call): Payment | null {
     return null
   }
 }
+
+const rated = z.object({ protocolFeeBps: z.number() })
+
+/** The rate of the service fee that the intents of a quote pay, in basis points; null where its terms name none. */
+export function readFeeBps(terms: unknown): number | null {
+  const { success, data } = rated.safeParse(terms)
+  return success ? data.protocolFeeBps : null
+}

@@ -17,6 +17,9 @@ import type { QuoteRequest, RelayerQuote } from './withdrawals.ts'
 /** Pools of Privacy Pools v1 take deposits below 2^128 − 1 only. */
 const MAX_AMOUNT = (1n << 128n) - 1n
 
+/** Published clients ask for extraGas by default, and again without it only where the message has this word. */
+const UNSUPPORTED = 'UNSUPPORTED_FEATURE'
+
 export interface QuoteParts {
   chains: RelayerChains
   proving: ProvingPool
@@ -75,8 +78,11 @@ function checkRunway(broadcast: BroadcastEngine, chainId: number, minRunway: num
 function feeAboveMaximum(
   pool: Pool,
   feeBps: bigint,
-  smallestWei: bigint | null,
-  price: NativePrice,
+  {
+    smallestWei,
+    price,
+    isForExtraGas,
+  }: { smallestWei: bigint | null; price: NativePrice; isForExtraGas: boolean },
 ): ServiceError {
   const { symbol, decimals } = pool.asset
   // One unit more than the rounded-down conversion is worth at least that many wei.
@@ -85,9 +91,10 @@ function feeAboveMaximum(
     smallest === null
       ? 'no amount is large enough'
       : `withdraw at least ${smallest} (${formatUnits(smallest, decimals)} ${symbol})`
+  const withoutExtraGas = isForExtraGas ? `; ${UNSUPPORTED}: for less, ask without extraGas` : ''
   return new ServiceError(
     'bad-request',
-    `The relay fee would be ${feeBps} basis points, above the pool's maximum of ${pool.maxRelayFeeBps}; ${bound}`,
+    `The relay fee would be ${feeBps} basis points, above the pool's maximum of ${pool.maxRelayFeeBps}; ${bound}${withoutExtraGas}`,
     {
       code: 'WITHDRAWAL_AMOUNT_TOO_SMALL',
       details: {
@@ -116,9 +123,11 @@ export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Prom
   const isNative = pool.asset.asset === NATIVE_ASSET
   const extraGas = request.extraGas && !isNative
   if (extraGas && !relayerChain.chain.config.multicall)
-    throw new ServiceError('bad-request', `extraGas is not offered on chain ${request.chainId}`, {
-      code: 'BAD_REQUEST',
-    })
+    throw new ServiceError(
+      'bad-request',
+      `${UNSUPPORTED}: extraGas is not offered on chain ${request.chainId}; ask without it`,
+      { code: UNSUPPORTED },
+    )
 
   const price = await orUnavailable(request.chainId, relayerChain.priceOf(pool.asset))
   const relayTxGas = relayGas.quoted(pool)
@@ -129,8 +138,12 @@ export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Prom
     gas: extraGas ? [relayTxGas, TOP_UP_GAS, fundGas] : [relayTxGas],
   }
   const feeBps = computeRelayFeeBps({ ...fee, amountInWei: price.toWei(request.amount) })
-  if (feeBps === null || feeBps > pool.maxRelayFeeBps)
-    throw feeAboveMaximum(pool, feeBps ?? 10_000n, smallestAmountInWei(fee, pool.maxRelayFeeBps), price)
+  if (feeBps === null || feeBps > pool.maxRelayFeeBps) {
+    const plain = computeRelayFeeBps({ ...fee, gas: [relayTxGas], amountInWei: price.toWei(request.amount) })
+    const smallest = smallestAmountInWei(fee, pool.maxRelayFeeBps)
+    const isForExtraGas = extraGas && plain !== null && plain <= pool.maxRelayFeeBps
+    throw feeAboveMaximum(pool, feeBps ?? 10_000n, { smallestWei: smallest, price, isForExtraGas })
+  }
 
   const message = {
     chainId: request.chainId,

@@ -56,7 +56,7 @@ function commonToWire(item: ActivityItem) {
     lifecycle: { state: 'indexed' as const },
     isExternal: item.isExternal,
     isLikelySpam: item.isLikelySpam,
-    platformFeeBps: null,
+    platformFeeBps: item.platformFeeBps,
     ...(item.fundingAddresses.length > 0 && { fundingAddresses: [...item.fundingAddresses] }),
     ...(swap && {
       swap: {

@@ -19,7 +19,8 @@ export const activityWords: Readonly<Record<string, string>> = {
   'ActivityItem.fees': 'What the account paid for it.',
   fee: 'The main fee; null when the account paid none.',
   value: 'Smallest unit, a decimal string.',
-  platformFeeBps: 'Service fee in basis points; null where it is not known.',
+  platformFeeBps:
+    'Service fee in basis points of what was sent, 0 where it was waived; null where no quote was submitted for it.',
   sourceProvenance: 'Where what was spent came from.',
   fundingAddresses: 'Own addresses that funded it; absent when none did.',
   transfers: 'From and to addresses of the account, in the order of the chain.',

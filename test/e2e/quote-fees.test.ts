@@ -11,6 +11,8 @@ import type { TestService } from '../harness/start-service.ts'
 import { openAccount } from '../relayer/accounts/open-account.ts'
 import { compileSolidity } from '../relayer/holdings/tokens/compile-solidity.ts'
 import { openSender } from '../relayer/transact/quotes/sender.ts'
+import { openWalletSender } from '../relayer/transact/submissions/wallet-sender.ts'
+import { sql } from '../../db/connect-database.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 
 let service: TestService
@@ -38,22 +40,52 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 describe('fees', () => {
-  it('of the service are waived for a new account from its first quote on', async () => {
-    const sender = await openSender(service, payer)
-    await sender.receive(dollar, usd('20'))
-    const waiver = async () => (await sender.get('/balance')).body['feeWaiver']
-    expect(await waiver()).toMatchObject({ active: false })
+  it('of the service are waived for a new account, and its waiver runs from its first submission on', async () => {
+    const sender = await openWalletSender(service, payer)
+    await sender.receiveAll(dollar, [usd('20'), usd('20')])
+    const waiver = async () => ((await sender.get('/balance')).body as { feeWaiver: unknown }).feeWaiver
+    const offer = async () =>
+      ((await sender.get('')).body as Record<string, unknown>)['activationOfferClaimExpiresAt']
+    const none = { active: false, source: null, activeUntil: null }
+    expect(await waiver()).toEqual(none)
     const most = await sender.post('/max-spendable', { chainId: payer.chain.chainId, token: dollar })
     expect(most.body).toMatchObject({ protocolFeeBps: 0, fees: { service: '0' } })
-    expect(await waiver()).toMatchObject({ active: false })
 
-    const ask = () => sender.quote({ token: dollar, amount: '1000000', destinationAddress: somebody() })
-    for (const { status, body } of [await ask(), await ask()])
-      expect({ status, body }).toMatchObject({
-        status: 200,
-        body: { protocolFeeBps: 0, protocolFeeAmount: '0', fees: { waived: true, service: '0' } },
+    const ask = () => sender.quote({ token: dollar, amount: '15000000', destinationAddress: somebody() })
+    const quotes = [await ask(), await ask()]
+    for (const quote of quotes)
+      expect(quote).toMatchObject({
+        protocolFeeBps: 0,
+        protocolFeeAmount: '0',
+        fees: { waived: true, service: '0' },
       })
-    expect(await waiver()).toMatchObject({ active: true, source: 'activation' })
+    // Quotes alone start nothing: whoever only looks keeps the offer.
+    expect([await waiver(), typeof (await offer())]).toEqual([none, 'string'])
+
+    const submit = async (quote: (typeof quotes)[number]) =>
+      expect((await sender.post('/submit', await sender.sign(quote))).status).toBe(200)
+    await submit(quotes[0]!)
+    const started = await waiver()
+    expect(started).toMatchObject({ active: true, source: 'activation' })
+    expect(await offer()).toBeNull()
+    // The other was quoted under the offer: its fee stays as it was signed, and the waiver is not prolonged.
+    await submit(quotes[1]!)
+    expect(await waiver()).toEqual(started)
+  })
+
+  it('of two submissions at once one starts the waiver, and the offer does not come back when it is over', async () => {
+    const sender = await openWalletSender(service, payer)
+    await sender.receiveAll(dollar, [usd('20'), usd('20')])
+    const ask = () => sender.quote({ token: dollar, amount: '15000000', destinationAddress: somebody() })
+    const signed = await Promise.all([await ask(), await ask()].map((quote) => sender.sign(quote)))
+    const answers = await Promise.all(signed.map((one) => sender.post('/submit', one)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const { accountId } = sender.client
+    const { rowCount } = await service.database.pool.query(sql.typeAlias('void')`
+      update fee_waiver set active_until = now() where account_id = ${accountId}`)
+    expect(rowCount).toBe(1)
+    const most = await sender.post('/max-spendable', { chainId: payer.chain.chainId, token: dollar })
+    expect(most.body).toMatchObject({ protocolFeeBps: 50 })
   })
 
   it('go to the configured receiver, and a quote spends from no more addresses than configured', async () => {
@@ -130,7 +162,11 @@ it('a chain that does not answer is told apart from what a client can mend', asy
       amount: '1',
       destinationAddress: somebody(),
     })
-    expect(quote.status).toBe(503)
+    const busy = { status: 503, json: { error: 'Service Unavailable', code: 'SERVER_BUSY' } }
+    expect(quote).toMatchObject(busy)
+    expect(
+      await owner.send('POST', `${owner.path}/max-spendable`, { chainId: chain!.chainId, token: dollar }),
+    ).toMatchObject(busy)
   } finally {
     await silent.stop()
   }

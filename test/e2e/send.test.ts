@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
+import { addressPage } from '../../schema/addresses/model.ts'
 import { activities } from '../../schema/activity/model.ts'
 import { pendingActivities, pendingStatuses } from '../../schema/activity/pending-model.ts'
 import { relayStatus, submitted } from '../../schema/transact/submit-model.ts'
@@ -92,6 +93,13 @@ it('three addresses pay what none of them has: pending, confirmed, and to the un
   const answer = submitted.parse(body)
   expect(answer).toMatchObject({ success: true, quoteId: quote.quoteId, status: 'submitted' })
 
+  const isPending = async (sender: WalletSender, addresses: readonly Address[]) => {
+    const { items } = addressPage.parse((await sender.get('/addresses')).body)
+    return addresses.map((address) => items.find((item) => item.address === address)?.hasPendingActivity)
+  }
+  expect(await isPending(alice, funding)).toEqual([true, true, true])
+  // Whom somebody else is about to pay is nobody's to know.
+  expect(await isPending(bob, [to!])).toEqual([false])
   const { pending } = pendingActivities.parse((await alice.get('/activities/pending')).body)
   const total = BigInt(quote.fees.total)
   expect(pending).toMatchObject([
@@ -99,6 +107,7 @@ it('three addresses pay what none of them has: pending, confirmed, and to the un
       quoteId: quote.quoteId,
       kind: 'SEND',
       isExternal: false,
+      platformFeeBps: 20,
       txHash: answer.txHash,
       fees: [{ value: total, tokenAddress: dollar }],
       fundingAddresses: quote.selectedFundingSources.map(({ address }) => address),
@@ -120,11 +129,13 @@ it('three addresses pay what none of them has: pending, confirmed, and to the un
   expect(pendingStatuses.parse(statuses.body).statuses).toMatchObject([
     { quoteId: quote.quoteId, lifecycle: { state: 'indexed', relayStatus: 'confirmed' } },
   ])
+  expect(await isPending(alice, funding)).toEqual([false, false, false])
   const { activity } = activities.parse((await alice.get('/activities')).body)
   const item = activity.find(({ quoteId }) => quoteId === quote.quoteId)
   expect(item).toMatchObject({
     kind: 'SEND',
     isExternal: false,
+    platformFeeBps: 20,
     executionStatus: 'succeeded',
     txHash: answer.txHash,
     txHashes: [answer.txHash],
@@ -134,6 +145,8 @@ it('three addresses pay what none of them has: pending, confirmed, and to the un
   expect(new Set(item!.fundingAddresses)).toEqual(new Set(funding))
   const { activity: received } = activities.parse((await bob.get('/activities')).body)
   expect(received).toMatchObject([{ kind: 'RECEIVE', txHash: answer.txHash, transfer: { toAddress: to } }])
+  // The payer paid the fee: it is not the recipient's to see.
+  expect(received[0]!.platformFeeBps).toBeNull()
   expect(received[0]).not.toHaveProperty('quoteId')
   expect(received[0]!.fee).toBe(null)
   await expectNothingLeaked(service.database.pool)

@@ -13,8 +13,8 @@ export interface FeeWaivers {
   /** Until when the account may claim the activation offer; null when it cannot (any more). */
   offerExpiresAt(accountId: string): Promise<Date | null>
   /**
-   * Claims the activation offer. To be called in the transaction that reserves an account's first quote, before its fees
-   * are reckoned; once claimed, or too late, it does nothing.
+   * Claims the activation offer, from which on the waiver runs. To be called in the transaction that submits a quote whose
+   * fee was waived; once claimed, or too late, it does nothing.
    *
    * @returns whether the offer was claimed now.
    */

@@ -20,12 +20,15 @@ export interface IntentOutcome {
 }
 
 const NO_ERROR: Hex = '0x00000000'
-const NAME_OF_SELECTOR = new Map<Hex, string>(
-  intentErrorAbi.map((error) => [
+const NAME_OF_SELECTOR = new Map<Hex, string>([
+  // Solidity's own. The event has no more than the selector: neither the words nor the code.
+  ['0x08c379a0', 'Error(string)'],
+  ['0x4e487b71', 'Panic(uint256)'],
+  ...intentErrorAbi.map((error): [Hex, string] => [
     toFunctionSelector({ ...error, type: 'function', outputs: [], stateMutability: 'view' }),
     error.name,
   ]),
-)
+])
 
 /** The error that a selector stands for, the selector itself where it is not known, null for none. */
 export function nameIntentError(selector: Hex): string | null {

@@ -12,9 +12,9 @@ import type { Intent } from './intent.ts'
  * whole of 2^256 - 1, so nothing can be paid for gas and a quote is simulated at a gas price of 0: what it promises is
  * simulated again, with the real fees, before anything is sent.
  */
-const SIMULATOR: Address = '0x00000000000000000000000000000000DeaDBeef'
+export const SIMULATOR: Address = '0x00000000000000000000000000000000DeaDBeef'
 /** EIP-7825: no transaction may have more. */
-const MAX_TRANSACTION_GAS = 16_777_216n
+export const MAX_TRANSACTION_GAS = 16_777_216n
 /** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST): nodes leave it out of a simulation. */
 export const AUTHORIZATION_GAS = 25_000n
 /** State moves between simulation and inclusion: a quarter more, as first-time writes of a recipient's balance may ask. */
@@ -63,7 +63,10 @@ export async function simulateIntent(
   { intent, delegation, likelyGas, timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
   const { rpcUrls, chainId, intents } = chain.config
-  if (!intents) throw new ServiceError('bad-request', `sending is not offered on chain ${chainId}`)
+  if (!intents)
+    throw new ServiceError('bad-request', `Sending is not offered on chain ${chainId}`, {
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
 
   const run = (combinedGas: bigint): Promise<SimulateOutcome> =>
     proving.simulate({

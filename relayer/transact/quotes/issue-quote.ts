@@ -55,8 +55,6 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
     })
     try {
       await parts.database.transaction(async (connection) => {
-        // The account's lock is taken before its quotes', as by everybody.
-        if (send.terms.claimsOffer) await parts.feeWaivers.claimActivation(connection, accountId)
         await issue.makeRoom?.(connection)
         await insertQuote(connection, stored)
         await issue.reserve(connection, quoteId, listReserved(send))

@@ -31,7 +31,9 @@ export async function openQuotes(options: OpenQuotesOptions): Promise<OpenQuotes
     feeReceiverOf(chainId) {
       const receiver = parts.config.feeReceivers[chainId] ?? relayerChains.get(chainId)?.feeReceiver
       if (receiver) return receiver
-      throw new ServiceError('bad-request', `Sending is not offered on chain ${chainId}`)
+      throw new ServiceError('bad-request', `Sending is not offered on chain ${chainId}`, {
+        code: 'CHAIN_NOT_SUPPORTED',
+      })
     },
   })
 }

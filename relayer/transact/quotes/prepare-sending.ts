@@ -3,7 +3,8 @@ import { keyOf, tokenIdOf, type TokenId } from '../../holdings/tokens/token-id.t
 import type { Token } from '../../holdings/tokens/tokens.ts'
 import { ServiceError } from '../../service-error.ts'
 import { readFeeRate, type TokenRate } from '../fees/read-fee-rate.ts'
-import { readServiceFee, type AccountFeeTerms } from '../fees/read-service-fee.ts'
+import { readServiceFee } from '../fees/read-service-fee.ts'
+import type { ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { openSendingChain, type SendingChain } from './sending-chain.ts'
 
@@ -12,7 +13,7 @@ export interface Sending {
   sending: SendingChain
   token: Token
   rate: TokenRate
-  terms: AccountFeeTerms
+  terms: ServiceFeeTerms
 }
 
 /** @throws ServiceError as openSendingChain and readFeeRate do; `unavailable` TOKEN_METADATA_UNAVAILABLE. */

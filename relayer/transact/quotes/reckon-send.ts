@@ -3,7 +3,7 @@ import type { Token } from '../../holdings/tokens/tokens.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import type { TokenRate } from '../fees/read-fee-rate.ts'
-import type { AccountFeeTerms } from '../fees/read-service-fee.ts'
+import type { ServiceFeeTerms } from '../fees/service-fee.ts'
 import { buildIntents, measureIntents, type MeasuredIntent } from './build-intents.ts'
 import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
@@ -16,7 +16,7 @@ export interface SendPlan {
   recipient: Address
   holders: readonly Holder[]
   rate: TokenRate
-  terms: AccountFeeTerms
+  terms: ServiceFeeTerms
   expiresAt: Date
 }
 

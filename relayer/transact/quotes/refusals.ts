@@ -1,15 +1,12 @@
 import type { RevertReason } from '../../../proving/proving-pool.ts'
 import { ServiceError } from '../../service-error.ts'
+import { describeRevert } from '../intents/describe-revert.ts'
 
-/** A transfer that the chain would refuse. The words of a contract are not passed on: they may name anybody. */
-export function refuseTransfer({ name }: RevertReason): ServiceError {
-  return new ServiceError(
-    'bad-request',
-    `The chain would refuse this transfer (${name ?? 'without a reason'})`,
-    {
-      code: 'SIMULATION_FAILED',
-    },
-  )
+/** A transfer that the chain would refuse. The words of a contract are quoted as its own: they may name anybody. */
+export function refuseTransfer(revert: RevertReason): ServiceError {
+  return new ServiceError('bad-request', `The chain would refuse this transfer: ${describeRevert(revert)}`, {
+    code: 'SIMULATION_FAILED',
+  })
 }
 
 export const lockConflict = () =>

@@ -1,6 +1,7 @@
 import { abandonEmptyBatches, type QueuedIntent } from '../../../db/transact/batches.ts'
 import { delayIntents, endIntents, lockUnderWay, type IntentEnd } from '../../../db/transact/intents-end.ts'
 import type { Chain } from '../../chains/chain.ts'
+import { explainFailure } from '../intents/explain-failure.ts'
 import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
 import { endQuotes, type Spending } from './end-quote.ts'
 import type { FailingQuote } from './send-batch.ts'
@@ -41,6 +42,7 @@ export async function judgeFailing(
 
   const isOverdue = status === 'batched'
   const isTriedOut = !isOverdue && quote.intents.some(({ attempts }) => attempts + 1 >= config.maxAttempts)
+  const told = isTriedOut ? await explainOnce(parts, chain, quote, reason) : reason
   const hasExpired = ({ expiresAt }: QueuedIntent) =>
     BigInt(Math.floor(expiresAt.getTime() / 1_000)) < finalTime
   const isExposed = new Set(quote.intents.filter(({ exposed }) => exposed).map(({ id }) => id))
@@ -72,7 +74,7 @@ export async function judgeFailing(
           id: intent.id,
           status: 'failed',
           txHash: null,
-          error: hasExpired(intent) ? 'IntentExpired' : reason,
+          error: hasExpired(intent) ? 'IntentExpired' : told,
         })
       else later.push(intent.id)
     }
@@ -89,4 +91,18 @@ export async function judgeFailing(
   })
   logger.info({ quoteId: quote.quoteId, reason, status }, 'a quote cannot be sent as it stands')
   board.tell([quote.quoteId])
+}
+
+/** What is given up is told in full, where the chain says more than the name of an error. */
+async function explainOnce(
+  parts: SubmissionParts,
+  chain: Chain,
+  { intents }: FailingQuote['quote'],
+  reason: string,
+): Promise<string> {
+  for (const intent of intents) {
+    const explained = await explainFailure(parts, chain, intent)
+    if (explained !== null) return explained
+  }
+  return reason
 }

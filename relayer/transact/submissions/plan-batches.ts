@@ -1,7 +1,7 @@
 import { size } from 'viem'
 import type { QueuedIntent } from '../../../db/transact/batches.ts'
 import { batchGasLimit } from '../intents/batch-gas.ts'
-import { MAX_TRANSACTION_GAS } from './simulate-batch.ts'
+import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 
 /** Bytes of signed intents in one transaction: nodes take 128 KiB. */
 const MAX_BYTES = 100_000

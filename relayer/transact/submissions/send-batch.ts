@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { insertBatch, lockQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { gasOf, type QueuedQuote } from './plan-batches.ts'
+import { describeRevert } from '../intents/describe-revert.ts'
 import { demandIntents, encodeBatch, simulateBatch } from './simulate-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 
@@ -37,8 +38,7 @@ export async function sendBatch(
   )
   if (!simulated.success) {
     const [only] = quotes
-    if (quotes.length === 1 && only)
-      return [{ quote: only, reason: simulated.revert.name ?? simulated.revert.text.slice(0, 200) }]
+    if (quotes.length === 1 && only) return [{ quote: only, reason: describeRevert(simulated.revert) }]
     const middle = Math.ceil(quotes.length / 2)
     return [
       ...(await sendBatch(parts, chain, quotes.slice(0, middle))),

@@ -5,11 +5,10 @@ import type { Chain } from '../../chains/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
+import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
-/** EIP-7825: no transaction may have more. */
-export const MAX_TRANSACTION_GAS = 16_777_216n
 /** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
 export const AUTHORIZATION_GAS = 25_000n
 
@@ -94,7 +93,9 @@ function findOrigin(broadcast: SubmissionParts['broadcast'], chainId: number): A
 /** The contracts of a chain by which accounts send. @throws ServiceError `bad-request` where it has none. */
 export function demandIntents({ config }: Chain) {
   if (!config.intents)
-    throw new ServiceError('bad-request', `sending is not offered on chain ${config.chainId}`)
+    throw new ServiceError('bad-request', `Sending is not offered on chain ${config.chainId}`, {
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
   return config.intents
 }
 

@@ -3,6 +3,7 @@ import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { Ecdsa } from '../../../proving/signing/ecdsa.ts'
+import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
 import type { BroadcastEngine } from '../../broadcast/broadcast-engine.ts'
 import type { Chains } from '../../chains/chain.ts'
 import type { Prices } from '../../prices/prices.ts'
@@ -23,6 +24,8 @@ export interface SubmissionParts {
   ecdsa: Ecdsa
   screening: Screening
   prices: Prices
+  /** The first submission of a quote whose fee was waived starts the waiver. */
+  feeWaivers: Pick<FeeWaivers, 'claimActivation'>
   /** Wei per gas that a transaction sent now may cost; null before the chain's first answer. */
   gasPriceOf(chainId: number): bigint | null
   /** What may be lost to recipients that make payments fail. */

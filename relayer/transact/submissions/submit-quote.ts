@@ -13,17 +13,20 @@ import type { Chain } from '../../chains/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { batchGasLimit } from '../intents/batch-gas.ts'
 import type { SignedDelegation } from '../intents/delegation.ts'
+import { describeRevert } from '../intents/describe-revert.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
+import { explainFailure } from '../intents/explain-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { hasCode } from '../../unpaid-gas/has-code.ts'
+import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 import type { Submission } from '../transact.ts'
 import { demandAffordable } from './demand-affordable.ts'
 import { demandPayer } from './demand-payer.ts'
 import { checkDelegations, checkSignatures } from './check-signatures.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
-import { AUTHORIZATION_GAS, demandIntents, MAX_TRANSACTION_GAS, simulateBatch } from './simulate-batch.ts'
 import { shareOfQuote } from './share-of-quote.ts'
+import { AUTHORIZATION_GAS, demandIntents, simulateBatch } from './simulate-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { refusal } from './submission-refusal.ts'
 
@@ -50,7 +53,10 @@ export async function submitQuote(
   if (quote.submittedAt) return null
   demandOpen(quote)
   const chain = chains.get(quote.chainId)
-  if (!chain) throw new ServiceError('bad-request', `chain ${quote.chainId} is not served`)
+  if (!chain)
+    throw new ServiceError('bad-request', `Chain ${quote.chainId} is not served`, {
+      code: 'CHAIN_NOT_SUPPORTED',
+    })
   demandIntents(chain)
 
   const matched = matchTerms(quote.terms, submission)
@@ -82,6 +88,8 @@ export async function submitQuote(
       await lockSender(transaction, accountId)
       if (!(await markSubmitted(transaction, accountId, quote.id))) return false
       await demandPayer(transaction, config, accountId, 1)
+      // Here and not with the quote: who only looks at one keeps the offer. Its fee stays as it was signed either way.
+      if (quote.feeWaived) await parts.feeWaivers.claimActivation(transaction, accountId)
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
       await insertIntents(transaction, of, intents)
       await recordContactUse(transaction, accountId, quote.recipient)
@@ -161,10 +169,13 @@ async function preflight(
     simulated = await simulateBatch(parts, chain, executables)
   }
   if (!simulated.success)
-    throw refusal('SIMULATION_FAILED', `It would fail: ${simulated.revert.name ?? 'reverted'}`)
+    throw refusal('SIMULATION_FAILED', `It would fail: ${describeRevert(simulated.revert)}`)
   const failing = simulated.failures.findIndex((failure) => failure !== null)
-  if (failing >= 0)
-    throw refusal('SIMULATION_FAILED', `intents[${failing}] would fail: ${simulated.failures[failing]}`)
+  const failed = executables[failing]
+  if (failed) {
+    const reason = (await explainFailure(parts, chain, failed)) ?? simulated.failures[failing]
+    throw refusal('SIMULATION_FAILED', `intents[${failing}] would fail: ${reason}`)
+  }
   await demandAffordable(parts, quote, simulated.gasUsed)
   parts.rehearsals.note(quote.id, executables, simulated.origin)
 

@@ -127,3 +127,62 @@ test('a quoted withdrawal with extraGas for a contract that takes no native coin
   expect(booked!.feeReceived).toBe((vector.amount * feeBps) / 10_000n)
   expect(booked!.feeReceived * WEI).toBeGreaterThanOrEqual(booked!.gasSpent * rateOf(asset))
 })
+
+test('extraGas that is not to be had says UNSUPPORTED_FEATURE, and the same without it is quoted', async () => {
+  const asset = chain.assets.find(({ symbol }) => symbol === 'TUSD')!
+  const { multicall: _, ...without } = chain
+  const written = JSON.parse(
+    JSON.stringify(without, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  ) as object
+  const bare = await startTestService({ chains: [written] })
+  try {
+    const ask = (extraGas: boolean) =>
+      bare.services.withdrawals.quote({
+        chainId: 31_337,
+        amount: asset.minWithdrawAmount * 1_000n,
+        asset: asset.asset,
+        recipient,
+        extraGas,
+      })
+    await expect
+      .poll(
+        () =>
+          ask(false).then(
+            () => true,
+            () => false,
+          ),
+        patient,
+      )
+      .toBe(true)
+    await expect(ask(true)).rejects.toMatchObject({
+      kind: 'bad-request',
+      code: 'UNSUPPORTED_FEATURE',
+      message: 'UNSUPPORTED_FEATURE: extraGas is not offered on chain 31337; ask without it',
+    })
+  } finally {
+    await bare.stop()
+  }
+})
+
+test('where only extraGas makes the fee too high, the refusal says so in the words that clients look for', async () => {
+  await setBaseFee(30n * 10n ** 9n)
+  const asset = chain.assets.find(({ symbol }) => symbol === 'TUSD')!
+  const refusalOf = async (amount: bigint, extraGas: boolean) => {
+    const given = await quote(asset, amount, extraGas).catch((error: unknown) => error)
+    return given instanceof ServiceError ? given : null
+  }
+  const bound = async (extraGas: boolean) =>
+    BigInt(
+      /at least (\d+) /.exec((await refusalOf(asset.minWithdrawAmount, extraGas))?.message ?? '')?.[1] ?? 0n,
+    )
+  const [plain, withGas] = [await bound(false), await bound(true)]
+  expect(plain).toBeLessThan(withGas)
+  const between = await refusalOf(withGas - 1n, true)
+  expect(between).toMatchObject({ code: 'WITHDRAWAL_AMOUNT_TOO_SMALL' })
+  expect(between?.message).toContain('UNSUPPORTED_FEATURE')
+  expect(await refusalOf(withGas - 1n, false)).toBeNull()
+  // Below that the amount itself is too small: asking without extraGas would not help.
+  const below = await refusalOf(asset.minWithdrawAmount, true)
+  expect(below).toMatchObject({ code: 'WITHDRAWAL_AMOUNT_TOO_SMALL' })
+  expect(below?.message).not.toContain('UNSUPPORTED_FEATURE')
+})

@@ -2,6 +2,8 @@ import {
   concatHex,
   getContractAddress,
   numberToHex,
+  padHex,
+  stringToHex,
   zeroAddress,
   type Address,
   type Hash,
@@ -57,6 +59,33 @@ it('a recipient that takes as much gas as it likes is not paid: if its mind chan
   expect(Number(modest.body.intents[0]!.combinedGas)).toBeGreaterThan(260_000)
   expect(await quoteTo(100_000)).toMatchObject({ status: 400, body: { code: 'SIMULATION_FAILED' } })
   await expectNothingLeaked(service.database.pool)
+})
+
+it('a recipient that refuses in words is quoted in them', async () => {
+  const sender = await openSender(service, payer)
+  await sender.receive(zeroAddress, 10n ** 18n)
+  const recipient = privateKeyToAddress(generatePrivateKey())
+  const word = (text: Hex) => concatHex(['0x7f', padHex(text, { dir: 'right', size: 32 })])
+  // revert(Error("No thanks"))
+  const code = concatHex([
+    ...[word('0x08c379a0'), '0x5f52', '0x6020600452', '0x6009602452'],
+    ...[word(stringToHex('No thanks')), '0x604452', '0x60645ffd'],
+  ] as Hex[])
+  await payer.wallet.reader.request({ method: 'anvil_setCode', params: [recipient, code] } as never)
+  expect(
+    await sender.quote({
+      token: zeroAddress,
+      amount: '1000',
+      destinationAddress: recipient,
+      acknowledgedContractRecipient: recipient,
+    }),
+  ).toMatchObject({
+    status: 400,
+    body: {
+      code: 'SIMULATION_FAILED',
+      message: 'The chain would refuse this transfer: reverted with "No thanks"',
+    },
+  })
 })
 
 it('a token that would not give us the whole fee is not quoted, even where the recipient gets all', async () => {

@@ -4,6 +4,8 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { openSharedState } from '../../../../db/shared-state/open-shared-state.ts'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
+import { feeWaiversConfig } from '../../../../relayer/accounts/fee-waivers/config.ts'
+import { createFeeWaivers } from '../../../../relayer/accounts/fee-waivers/create-fee-waivers.ts'
 import type { BroadcastEngine } from '../../../../relayer/broadcast/broadcast-engine.ts'
 import { broadcastConfig, type BroadcastConfig } from '../../../../relayer/broadcast/config.ts'
 import { createBroadcastEngine } from '../../../../relayer/broadcast/create-broadcast-engine.ts'
@@ -80,6 +82,7 @@ export async function startSubmissions(
     broadcast,
     domains: createIntentDomains(chains),
     ecdsa: await loadEcdsa(),
+    feeWaivers: createFeeWaivers({ database: pool, config: feeWaiversConfig.parse({}) }),
     gasPriceOf: () => gasPrices.gasPrice(),
     gasMarginPercent: 20,
     screening: createScreening(chains, screeningConfig.parse({ mode: 'list', addresses: listed })),

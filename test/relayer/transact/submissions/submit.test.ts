@@ -210,6 +210,9 @@ describe('a submission is refused, and nothing is sent, for', () => {
     const quote = await world.quote(sender, { authorizationNonce: 1 })
     await world.takeAway(sender.keys[0]!.address)
     await refused(quote, quote.submission, 'SIMULATION_FAILED')
+    await expect(service.submit(quote.accountId, quote.submission)).rejects.toThrow(
+      'intents[0] would fail: ERC20InsufficientBalance',
+    )
   })
 })
 

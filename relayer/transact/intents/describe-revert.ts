@@ -1,0 +1,20 @@
+import type { RevertReason } from '../../../proving/proving-pool.ts'
+import { sanitizeText } from '../../holdings/tokens/sanitize-text.ts'
+
+/** Of the words of a contract. */
+const MAX_WORDS = 120
+
+/**
+ * Why the chain refuses, as a client may be told: the name of an error without what it carries, a panic with its
+ * meaning, and the words of a contract as one quoted line of at most 120 visible characters.
+ */
+export function describeRevert({ name, text }: RevertReason): string {
+  if (name === 'Panic') return `Panic: ${text}`
+  if (name === 'Error') {
+    const words = sanitizeText(text, MAX_WORDS).text.replaceAll('"', "'")
+    return words === '' ? 'reverted without a reason' : `reverted with "${words}"`
+  }
+  if (name !== null) return name
+  const [selector] = /^0x[0-9a-f]{8}/i.exec(text) ?? []
+  return selector ? `the error ${selector}` : 'reverted without a reason'
+}
