@@ -18,6 +18,6 @@ export async function readServiceFee(
   return {
     serviceFeeBps: config.serviceFeeBps,
     discountBps: Math.min(discountBps, 10_000),
-    waived: waiver.active || offer !== null,,
+    waived: waiver.active || offer !== null,
   }
 }
