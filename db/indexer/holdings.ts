@@ -11,8 +11,8 @@ export interface Reading extends HoldingKey {
   amount: bigint
 }
 
-const staleRow = keyRow.extend({ owner: z.string() })
-/** A holding that is to be read again; what has the same owner must not be asked for together. */
+const staleRow = keyRow.extend({ owner: z.string(), amount: z.bigint() })
+/** A holding that is to be read again, with what it was; what has the same owner must not be asked for together. */
 export type StaleHolding = z.output<typeof staleRow>
 
 /** Holdings that are to be read again, at most `limit`. */
@@ -22,7 +22,8 @@ export function findStale(
   limit: number,
 ): Promise<readonly StaleHolding[]> {
   return pool.any(sql.type(staleRow)`
-    select address, standard, token, token_id as "tokenId", coalesce(account_id::text, address) as owner
+    select address, standard, token, token_id as "tokenId", amount,
+      coalesce(account_id::text, address) as owner
     from holding left join stealth_address using (address)
     where chain_id = ${chainId} and stale limit ${limit}`)
 }

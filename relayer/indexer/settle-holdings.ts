@@ -1,4 +1,10 @@
-import { findStale, readNativeAmounts, writeReadings, type Reading } from '../../db/indexer/holdings.ts'
+import {
+  findStale,
+  readNativeAmounts,
+  writeReadings,
+  type HoldingKey,
+  type Reading,
+} from '../../db/indexer/holdings.ts'
 import { readWatched } from '../../db/indexer/watched-addresses.ts'
 import { zeroAddress } from 'viem'
 import type { ChainIndex } from './chain-index.ts'
@@ -19,15 +25,22 @@ export async function settleHoldings(index: ChainIndex): Promise<boolean> {
   const readings: Reading[] = []
   for (const group of separateOwners(keys)) readings.push(...(await readBalances(nodes, group, hash)))
   await onChain(index, (transaction) => writeReadings(transaction, chainId, readings, { number, hash }))
-  index.publish({
-    blockNumber: number,
-    blockHash: hash,
-    addresses: [...new Set(keys.map(({ address }) => address))],
-    pools: false,
-    reorg: false,
-  })
+  const before = new Map(keys.map((key) => [nameOf(key), key.amount]))
+  // A new address has nothing, and is found to have nothing: that is no news.
+  const moved = readings.filter((reading) => reading.amount !== before.get(nameOf(reading)))
+  if (moved.length > 0)
+    index.publish({
+      blockNumber: number,
+      blockHash: hash,
+      addresses: [...new Set(moved.map(({ address }) => address))],
+      pools: false,
+      reorg: false,
+    })
   return keys.length === config.holdingsPerRead
 }
+
+const nameOf = ({ address, standard, token, tokenId }: HoldingKey) =>
+  `${address} ${standard} ${token} ${tokenId}`
 
 /** Compares native balances in turns, where no node tells of coins that move inside calls. */
 export function createSweep(index: ChainIndex): () => Promise<void> {

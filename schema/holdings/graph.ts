@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { followSheets } from '../../relayer/holdings/balances/follow-sheets.ts'
 import { demandFollower } from '../access.ts'
 import type { OperationContext } from '../context.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
@@ -15,7 +16,7 @@ export const addHoldingsGraph: GraphFeature = (builder, types) => {
   builder.subscriptionField('balanceChanged', (t) =>
     t.field({
       description:
-        'The balance on a chain each time something moves at one of the account’s addresses there. Changes that follow each other quickly are told as one.',
+        'The balance on a chain each time an amount changes there. Changes that follow each other quickly are told as one.',
       type: types.output(balanceChange, 'BalanceChange').type as never,
       nullable: false,
       args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
@@ -30,7 +31,7 @@ async function* followBalances(
   accountId: string,
   { services, signal }: OperationContext,
 ): AsyncGenerator<z.input<typeof balanceChange>> {
-  for await (const { chainIds } of services.accountChanges.follow(accountId, signal))
-    for (const changed of chainIds)
-      yield { chainId: changed, balance: sheetToWire(await services.balances.readSheet(accountId, changed)) }
+  const changes = services.accountChanges.follow(accountId, signal)
+  for await (const changed of followSheets(services.balances, accountId, changes))
+    yield { chainId: changed.chainId, balance: sheetToWire(changed.sheet) }
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { generatePrivateKey } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../db/connect-database.ts'
 import { openClient } from '../../e2e/examples/client.ts'
 import { subscribe } from '../../gateway/support/subscribe.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
@@ -127,16 +129,49 @@ test('who follows an account hears of payments, and nobody else does', async () 
   expect(await added.next()).toEqual({
     data: { activityAdded: { kind: 'RECEIVE', transfer: { value: '9', toAddress: address } } },
   })
-  let newest: unknown
-  do newest = await balances.next()
-  while (JSON.stringify(newest).includes('"balances":[]'))
-  expect(newest).toEqual({
+  expect(await balances.next()).toEqual({
     data: {
       balanceChanged: { chainId: 31_337, balance: { balances: [{ visible: { available: '9' } }] } },
     },
   })
   balances.leave()
   added.leave()
+})
+
+test('who follows balances hears nothing of new addresses, nor of transfers of nothing, but of what moves', async () => {
+  const [payer] = payers as [Payer]
+  const client = await openAccount()
+  const { accountId, token } = client
+  const balances = await subscribe(
+    service.url,
+    `subscription { balanceChanged(accountId: "${accountId}") { chainId balance { balances { visible { available } } } } }`,
+    token,
+  )
+  const { address } = await client.receive()
+  await client.receive()
+  // Each chain looks at what is new with a block, and reads what it holds.
+  const isRead = sql.type(z.object({ left: z.bigint() }))`
+    select 4 - count(*) as left from holding join stealth_address using (address)
+    where account_id = ${accountId} and not stale`
+  await expect
+    .poll(
+      async () => {
+        for (const { payNative } of payers) await payNative(privateKeyToAddress(generatePrivateKey()), 1n)
+        return service.database.pool.oneFirst(isRead)
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(0n)
+  await payer.payToken(payer.chain.tokens[0]!.address, address, 0n)
+  await payer.payNative(address, 0n)
+  await waitUntilIndexed(service, payer)
+  await payer.payNative(address, 7n)
+  expect(await balances.next()).toEqual({
+    data: {
+      balanceChanged: { chainId: 31_337, balance: { balances: [{ visible: { available: '7' } }] } },
+    },
+  })
+  balances.leave()
 })
 
 test('an account is followed twenty times at most, and again once somebody has left', async () => {

@@ -1,0 +1,60 @@
+import type { Balances, BalanceSheet } from './balances.ts'
+
+/** An account's balances on a chain, because they changed there. */
+export interface SheetChange {
+  chainId: number
+  sheet: BalanceSheet
+}
+
+/**
+ * Each change of what an account has on a chain, from now on. That something happened at its addresses is not enough:
+ * transfers of nothing move nothing, and neither does another price. What happens while the present balances are being
+ * read for the comparison is told in any case.
+ *
+ * @param changes Where something happened, as AccountChanges tells it.
+ */
+export async function* followSheets(
+  balances: Pick<Balances, 'readSheet'>,
+  accountId: string,
+  changes: AsyncGenerator<{ chainIds: ReadonlySet<number> }>,
+): AsyncGenerator<SheetChange> {
+  // Listening begins with the first step.
+  let next = changes.next()
+  let isEarly = false
+  void next.then(
+    () => (isEarly = true),
+    () => undefined,
+  )
+  const told = amountsByChain(await balances.readSheet(accountId))
+  let tellsAll = isEarly
+  for (;;) {
+    const { done, value } = await next
+    if (done) return
+    next = changes.next()
+    for (const chainId of value.chainIds) {
+      const sheet = await balances.readSheet(accountId, chainId)
+      const amounts = amountsByChain(sheet).get(chainId)
+      if (!tellsAll && amounts === told.get(chainId)) continue
+      if (amounts === undefined) told.delete(chainId)
+      else told.set(chainId, amounts)
+      yield { chainId, sheet }
+    }
+    tellsAll = false
+  }
+}
+
+/** What there is on each chain, as a text that is equal when all amounts are. */
+function amountsByChain({ balances }: BalanceSheet): Map<number, string> {
+  const byChain = Map.groupBy(balances, ({ token }) => token.chainId)
+  return new Map(
+    [...byChain].map(([chainId, those]) => [
+      chainId,
+      those
+        .map(({ token, visible, pooled }) =>
+          [token.address, ...Object.values(visible), ...Object.values(pooled)].join(' '),
+        )
+        .sort()
+        .join('\n'),
+    ]),
+  )
+}
