@@ -26,7 +26,7 @@ export interface Signer {
   /** Since when its next transaction in line is missing; null when none is. */
   gapSince: number | null
   alarmed: boolean
-  /** The how manieth simulation last began with it; 0 for none. */
+  /** The turn in which it was last chosen for a simulation; 0 before the first. */
   lastTurn: number
 }
 
