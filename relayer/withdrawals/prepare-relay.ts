@@ -7,7 +7,7 @@ import { orUnavailable } from './node-silence.ts'
 import { planTopUp } from './plan-top-up.ts'
 import type { QuoteParts } from './quote-relay.ts'
 import { RefusedError } from './refusals.ts'
-import { growthOf, TOP_UP_GAS } from './relay-gas.ts'
+import { TOP_UP_GAS } from './relay-gas.ts'
 import { simulateRelay, type SimulatedCall } from './simulate-relay.ts'
 import type { RelayRequest } from './withdrawals.ts'
 
@@ -98,14 +98,14 @@ async function sizeCall(
   { strict, extraGas, ...draft }: Draft,
   { toContract, underWay }: RelayFacts,
 ): Promise<PreparedRelay> {
-  const growth = growthOf(underWay)
-  const paidGas = parts.relayGas.quoted(pool) + extraGas
+  const { relayGas } = parts
+  const paidGas = relayGas.quoted(pool) + extraGas
   const simulate = (call: SimulatedCall) => simulateRelay(parts, chain, call, parts.config.simulateTimeoutMs)
-  const atMost = parts.relayGas.limit(pool, growth) + extraGas
+  const atMost = relayGas.limit(pool) + extraGas
   const { gasUsed } = await simulate({ ...draft, data: strict, gas: atMost }).catch((error: unknown) => {
     throw toContract ? explainLimit(error, atMost, paidGas) : error
   })
-  const call = { ...draft, gas: least(gasUsed + growth, atMost) }
+  const call = { ...draft, gas: relayGas.limitFor(pool, gasUsed - extraGas, underWay) + extraGas }
   if (!toContract) return { call, paidGas }
   demandPaid(gasUsed, paidGas)
   demandPaid((await simulate(call)).gasUsed, paidGas)
@@ -125,8 +125,6 @@ function demandPaid(gasUsed: bigint, paidGas: bigint): void {
   if (gasUsed > paidGas)
     throw new RefusedError(
       'SIMULATION_FAILED',
-      `it used ${gasUsed} gas to pay a contract, the fee pays for ${paidGas}`,
+      `it used ${gasUsed} gas to pay a contract, the fee pays for ${paidGas}; a newer state root takes less`,
     )
 }
-
-const least = (one: bigint, other: bigint) => (one < other ? one : other)

@@ -8,10 +8,10 @@ import type { Pool } from '../pools/pool-state.ts'
 const UNMEASURED = { native: 520_000n, token: 560_000n }
 /** What a price adds to the most that was measured: roots and leaves that come before the next relay. */
 const PRICE_HEADROOM = 40_000n
-/** What a root that is inserted before ours adds at most to the search of the proof's root. */
+/** What a root that is inserted before ours adds to the search of the proof's root: 2,380 by receipts. */
 const GAS_OF_ROOT = 2_500n
-/** What a one-bit of the inserted leaf's index adds to the tree's insert. */
-const GAS_OF_BIT = 14_000n
+/** What a one-bit of the inserted leaf's index adds to the tree's insert: 15,800 by receipts. */
+const GAS_OF_BIT = 16_000n
 /** So many roots may follow that of a proof before it is too old. */
 const MAX_ROOTS = 63
 /** Roots that others may insert before ours is mined. */
@@ -29,15 +29,17 @@ export interface RelayGas {
   learn(pool: Pick<Pool, 'chainId' | 'address'>, gasUsed: readonly bigint[]): void
   /** Gas to quote: the most that recent relays used, less the odd ones, plus headroom; never above the pool's ceiling. */
   quoted(pool: Pool): bigint
-  /** Gas with which a relay is simulated at first: what recent ones used and {@link growthOf}, or the pool's ceiling. */
-  limit(pool: Pool, growth: bigint): bigint
+  /** Gas with which a relay is simulated at first, enough for the oldest root; never above the pool's ceiling. */
+  limit(pool: Pool): bigint
+  /** Gas limit of a relay that used so much in its simulation; never above the pool's ceiling. */
+  limitFor(pool: Pool, gasUsed: bigint, underWay: number): bigint
 }
 
 /**
  * How much dearer a relay can become between its simulation and its block, by so many inserts in between: with n leaves
  * before, popcount(n + d) <= popcount(n) + popcount(d), so that d inserts add at most log2(d + 1) one-bits to the leaf's
- * index, at 14,000 gas each, and d roots, at 2,500. At most 63 count, since the proof's root is too old after more:
- * 84,000 + 157,500 = 241,500 gas; where nothing of ours is under way 16 are assumed: 56,000 + 40,000 = 96,000 gas.
+ * index, at 16,000 gas each, and d roots, at 2,500. At most 63 count, since the proof's root is too old after more:
+ * 96,000 + 157,500 = 253,500 gas; where nothing of ours is under way 16 are assumed: 64,000 + 40,000 = 104,000 gas.
  * @param underWay Transactions of ours on the chain that are not final.
  */
 export function growthOf(underWay: number): bigint {
@@ -69,6 +71,7 @@ export function createRelayGas(): RelayGas {
   return {
     learn: (pool, gasUsed) => void samples.set(key(pool), gasUsed),
     quoted: (pool) => withinCeiling(pool, mostUsed(pool) + PRICE_HEADROOM),
-    limit: (pool, growth) => withinCeiling(pool, mostUsed(pool) + PRICE_HEADROOM + growth),
+    limit: (pool) => withinCeiling(pool, mostUsed(pool) + PRICE_HEADROOM + growthOf(MAX_ROOTS)),
+    limitFor: (pool, gasUsed, underWay) => withinCeiling(pool, gasUsed + growthOf(underWay)),
   }
 }

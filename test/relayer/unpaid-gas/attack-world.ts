@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http, pad, toHex, type Address, type Hash, type Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
@@ -6,7 +7,6 @@ import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
 import { readOutcomes } from '../../../relayer/transact/intents/intent-outcome.ts'
 import { openPayer } from '../../harness/chain-actors.ts'
 import { askNode } from '../../harness/ask-node.ts'
-import { controlBlocks } from '../../harness/control-blocks.ts'
 import { post, relayBody, type Answer } from '../../harness/relay-requests.ts'
 import { startTestService } from '../../harness/start-service.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../../vectors/load-relay-vectors.ts'
@@ -59,10 +59,8 @@ export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
   const setSlot = (address: Address, index: number, value: bigint | number) =>
     askNode(node, 'anvil_setStorageAt', address, slot(index), pad(toHex(value), { size: 32 }))
 
-  // Between two blocks a contract's owner can act after the simulation.
-  const blocks = controlBlocks((method, ...params) => askNode(node, method, ...params))
-  await blocks.hold()
-  blocks.keepMining()
+  await askNode(node, 'evm_setAutomine', false)
+  const blocks = mineSlowly(() => askNode(node, 'evm_mine'))
 
   const client = createPublicClient({ transport: http(node) })
   const signers = new Set(chain!.signerKeys.map((key) => privateKeyToAddress(key).toLowerCase()))
@@ -98,6 +96,8 @@ export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
     client,
     vectors,
     lostOnChain,
+    /** Does something between two blocks, as far as it takes no longer than a second. */
+    betweenBlocks: blocks.between,
     /** Gas that the service has booked as lost. */
     booked,
     /** Puts a burner at an address. */
@@ -113,9 +113,39 @@ export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
       return post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!, terms))
     },
     async stop() {
-      await blocks.stopMining()
+      await blocks.stop()
       await service.stop()
       await devnet[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const PAUSE_MS = 100
+const PATIENCE_MS = 1_000
+
+/** Blocks several times a second, but for those who want to act between a simulation and its block. */
+function mineSlowly(mine: () => Promise<unknown>) {
+  const state = { isOver: false, holders: 0 }
+  const ended = (async () => {
+    while (!state.isOver) {
+      const patience = Date.now() + PATIENCE_MS
+      do await sleep(PAUSE_MS)
+      while (state.holders > 0 && Date.now() < patience && !state.isOver)
+      await mine()
+    }
+  })()
+  return {
+    async between<Result>(work: () => Promise<Result>): Promise<Result> {
+      state.holders += 1
+      try {
+        return await work()
+      } finally {
+        state.holders -= 1
+      }
+    },
+    async stop() {
+      state.isOver = true
+      await ended
     },
   }
 }

@@ -124,8 +124,11 @@ async function attackByRelay(
   for (let turn = 0; turn < attempts && performance.now() < until; turn += 1) {
     await world.arm(recipient, mode, mode === 'gasLeft' ? GAS_MARK : 0)
     tally.attempts += 1
-    const { status, body } = await world.relay(index)
-    if (mode === 'flag') await world.setArgument(recipient, 1)
+    const { status, body } = await world.betweenBlocks(async () => {
+      const answer = await world.relay(index)
+      if (mode === 'flag') await world.setArgument(recipient, 1)
+      return answer
+    })
     if (body['success'] === true) {
       tally.accepted += 1
       const { status: end } = await untilFinal(world.service.url, body['requestId'] as string, 60_000)
@@ -162,8 +165,12 @@ async function attackBySends(
       await pause(until)
       continue
     }
-    const { status, body } = await thief.post('/submit', await thief.sign(quote))
-    if (mode === 'flag') await world.setArgument(recipient, 1)
+    const signed = await thief.sign(quote)
+    const { status, body } = await world.betweenBlocks(async () => {
+      const answer = await thief.post('/submit', signed)
+      if (mode === 'flag') await world.setArgument(recipient, 1)
+      return answer
+    })
     if (status === 200) {
       tally.accepted += 1
       await untilQuoteEnds(thief, quote.quoteId)

@@ -25,26 +25,27 @@ test('quotes the most of the newest relays, with headroom', () => {
 test('a few relays that used far more than the others make neither the next quote nor the limit larger', () => {
   const gas = createRelayGas()
   gas.learn(pool, times(20, 450_000n))
-  const [quoted, limit] = [gas.quoted(pool), gas.limit(pool, 96_000n)]
+  const [quoted, limit] = [gas.quoted(pool), gas.limit(pool)]
   gas.learn(pool, [...times(10, 9_800_000n), ...times(20, 450_000n)])
   expect(gas.quoted(pool)).toBe(quoted)
-  expect(gas.limit(pool, 96_000n)).toBe(limit)
-  expect(limit).toBe(450_000n + 40_000n + 96_000n)
+  expect(gas.limit(pool)).toBe(limit)
+  expect(limit).toBe(450_000n + 40_000n + 253_500n)
 })
 
 test('whatever was measured, price and limit stay below the ceiling of the pool', () => {
   const gas = createRelayGas()
   gas.learn(pool, times(32, 9_800_000n))
   expect(gas.quoted(pool)).toBe(1_040_000n)
-  expect(gas.limit(pool, 241_500n)).toBe(1_040_000n)
+  expect(gas.limit(pool)).toBe(1_040_000n)
+  expect(gas.limitFor(pool, 1_000_000n, 500)).toBe(1_040_000n)
   const own = { ...pool, asset: { ...pool.asset, maxRelayGas: 700_000 } }
   expect(gas.quoted(own)).toBe(700_000n)
 })
 
 test('a relay grows by the one-bits and roots that so many inserts may add, and by those of 63 at most', () => {
-  expect(growthOf(0)).toBe(4n * 14_000n + 16n * 2_500n)
-  expect(growthOf(20)).toBe(5n * 14_000n + 36n * 2_500n)
-  expect(growthOf(500)).toBe(6n * 14_000n + 63n * 2_500n)
+  expect(growthOf(0)).toBe(4n * 16_000n + 16n * 2_500n)
+  expect(growthOf(20)).toBe(5n * 16_000n + 36n * 2_500n)
+  expect(growthOf(500)).toBe(6n * 16_000n + 63n * 2_500n)
   for (let before = 0; before < 2_000; before += 1)
     for (const inserts of [1, 5, 16, 31, 63])
       expect(bits(before + inserts) - bits(before)).toBeLessThanOrEqual(Math.floor(Math.log2(inserts + 1)))
