@@ -38,7 +38,10 @@ export async function invoke(
   const ofAccount = operation.input.path && 'accountId' in operation.input.path.shape
   const accountId = ofAccount ? demandOwnAccount(accountIdOf(input), principal, operation.errors) : null
   const parsed = parseInput(operation, input.readBody ? { ...input, body: await input.readBody() } : input)
-  const run = () => operation.run(parsed, { ...context, principal })
+  const run = () =>
+    operation.run(parsed, { ...context, principal }).catch((error: unknown) => {
+      throw asMissing(operation, error)
+    })
   const key = readIdempotencyKey(operation, context.idempotencyKey)
   if (key === null || accountId === null) return run()
   return context.idempotency.once({ accountId, operation: operation.name, key, input: parsed }, run)
@@ -65,6 +68,13 @@ async function takeFromLimit(
       retryAfterSeconds: quota.resetSeconds,
     },
   )
+}
+
+/** A chain that is not served is a bad request, but where the path names it there is nothing at that path. */
+function asMissing({ input }: Operation, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'CHAIN_NOT_SUPPORTED') return error
+  if (!input.path || !('chainId' in input.path.shape)) return error
+  return new ServiceError('not-found', error.message, { code: error.code, cause: error })
 }
 
 function accountIdOf(input: RawInput): unknown {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { RunContext } from './context.ts'
+import type { FailureCode } from './openapi/failure-codes.ts'
 
 /** Where a request may carry its input; every member is a zod object whose input side is what travels. */
 export interface InputShapes {
@@ -36,6 +37,8 @@ interface OperationTerms {
   field?: string
   /** Every status besides the success that the contract names. */
   errors: readonly number[]
+  /** Codes of its errors beyond those that any operation may answer; each with its status in failure-codes.ts. */
+  codes?: readonly FailureCode[]
   /** `oauth` errors are `{error, error_description}` (api.md 2.1). */
   errorShape?: 'oauth'
   /** The answer is one text, written bare for who prefers text/plain over JSON. */

@@ -9,6 +9,7 @@ import {
 import type { Plugin } from 'graphql-yoga'
 import { HttpError } from '../errors.ts'
 import { countComparisons } from './count-comparisons.ts'
+import { countRepeats } from './count-repeats.ts'
 
 /** Lexical size of a document: bounds what parsing and validating may cost. */
 const MAX_TOKENS = 2_000
@@ -17,6 +18,8 @@ const MAX_LENGTH = 64_000
 const MAX_COMPLAINTS = 10
 /** Pairs that validation may compare: some milliseconds of them. The limits of what runs are looked at after it. */
 const MAX_COMPARISONS = 3_000
+/** Fields that a document may select more than once in one place. */
+const MAX_REPEATS = 100
 /** How often a document may ask for the schema, which no other limit counts. */
 const MAX_INTROSPECTIONS = 2
 
@@ -32,15 +35,21 @@ export function guardDocuments({ introspection }: { introspection: boolean }): P
     },
     onValidate: ({ addValidationRule, setValidationFn }) => {
       addValidationRule(introspection ? fewIntrospections : NoSchemaIntrospectionCustomRule)
-      setValidationFn((schema, document, rules) =>
-        countComparisons(document) > MAX_COMPARISONS
-          ? [tooLarge('A document may select fields of one name, and name fragments, some 75 times')]
-          : validate(schema, document, rules, {
-              maxErrors: MAX_COMPLAINTS,
-              // "Did you mean" would tell of fields that introspection does not.
-              hideSuggestions: !introspection,
-            }),
-      )
+      setValidationFn((schema, document, rules) => {
+        if (countComparisons(document) > MAX_COMPARISONS)
+          return [tooLarge('A document may select fields of one name, and name fragments, some 75 times')]
+        if (countRepeats(document) > MAX_REPEATS)
+          return [
+            tooLarge(
+              `A document may repeat fields at most ${MAX_REPEATS} times where they are selected already`,
+            ),
+          ]
+        return validate(schema, document, rules, {
+          maxErrors: MAX_COMPLAINTS,
+          // "Did you mean" would tell of fields that introspection does not.
+          hideSuggestions: !introspection,
+        })
+      })
     },
   }
 }

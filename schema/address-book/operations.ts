@@ -58,6 +58,12 @@ export const addressBookOperations = [
     access: 'bearer',
     limit: 60,
     errors: [400, 401, 403, 429],
+    codes: [
+      'CONTACT_SIGNATURE_INVALID',
+      'CONTACT_SIGNATURE_EXPIRED',
+      'CONTACT_SIGNATURE_OUTDATED',
+      'ADDRESS_BOOK_FULL',
+    ],
     section,
     summary: 'Save a contact',
     description: `Adds or renames it. Payments go to contacts, so a token alone does not do: the spending key signs this text (EIP-191), its lines parted by one line feed, the address in EIP-55 form, accountId in lower case, name and issuedAt as they are sent:

@@ -40,6 +40,7 @@ export const holdingsOperations = [
     access: 'bearer',
     limit: 60,
     errors: [400, 401, 403, 404, 503],
+    codes: ['CHAIN_NOT_SUPPORTED'],
     section,
     summary: 'What the account has on one chain',
     description: 'As the balance on all chains.',
@@ -57,6 +58,7 @@ export const holdingsOperations = [
     access: 'bearer',
     limit: 60,
     errors: [400, 401, 403, 404, 503],
+    codes: ['CHAIN_NOT_SUPPORTED', 'TOKEN_METADATA_UNAVAILABLE'],
     section,
     summary: 'What the account has of one token',
     description:
@@ -75,6 +77,7 @@ export const holdingsOperations = [
     access: 'bearer',
     limit: 60,
     errors: [400, 401, 403, 503],
+    codes: ['CHAIN_NOT_SUPPORTED'],
     section,
     summary: 'What each address has',
     description: 'Addresses that hold something, in the order in which they were made.',

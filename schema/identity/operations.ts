@@ -59,6 +59,7 @@ export const identityOperations = [
     access: 'public',
     limit: 10,
     errors: [400, 422, 429],
+    codes: ['UNPROCESSABLE_ENTITY'],
     section,
     summary: 'Sign in',
     description:

@@ -44,6 +44,7 @@ export const noteOperations = [
     access: 'bearer',
     limit: 60,
     errors: [400, 401, 403, 404, 429],
+    codes: ['NOTES_FULL'],
     section,
     summary: 'Set or clear a note',
     description:
@@ -82,6 +83,7 @@ export const noteOperations = [
     access: 'bearer',
     limit: 60,
     errors: [400, 401, 403, 404, 429],
+    codes: ['NOTES_FULL'],
     section,
     summary: 'Set or clear the tag on an own address',
     description:

@@ -3,6 +3,7 @@ import { ERROR_CLASSES, errorBody, legalErrorBody, oauthErrorBody, type ErrorSta
 import { inspectShape, isEmptyShape } from '../inspect-shape.ts'
 import { IDEMPOTENCY_KEY, parseRest, type Operation } from '../operation.ts'
 import { exampleOf, takesInput } from './error-examples.ts'
+import { codesOf } from './operation-codes.ts'
 import { introduction } from './introduction.ts'
 import { createSchemaWriter, type JsonSchema } from './shape-to-schema.ts'
 
@@ -140,7 +141,7 @@ function errorResponses(operation: Operation, writer: Writer): JsonSchema {
             ...(Object.keys(headers).length > 0 && { headers }),
             content: {
               'application/json': {
-                schema: writer.write(shape),
+                schema: withCodes(writer.write(shape), codesOf(operation, status)),
                 example: exampleOf(operation, status as ErrorStatus),
               },
             },
@@ -148,6 +149,12 @@ function errorResponses(operation: Operation, writer: Writer): JsonSchema {
         ]
       }),
   )
+}
+
+/** One shape of error for all, and for each operation and status the codes that it may have. */
+function withCodes(schema: JsonSchema, codes: readonly string[]): JsonSchema {
+  if (codes.length === 0) return schema
+  return { allOf: [schema, { type: 'object', properties: { code: { type: 'string', enum: codes } } }] }
 }
 
 function json(schema: JsonSchema): JsonSchema {

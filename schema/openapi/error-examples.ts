@@ -23,7 +23,8 @@ export function exampleOf(operation: Operation, status: ErrorStatus): ErrorExamp
   const message = messageOf(operation, status)
   if (operation.errorShape === 'oauth' && (status === 400 || status === 401))
     return { error: OAUTH_CODES[status], error_description: message }
-  const code = operation.errors.includes(409) && status === 409 ? conflictCode(operation) : CODES[status]
+  const code =
+    status === 404 ? notFoundCode(operation) : status === 409 ? conflictCode(operation) : CODES[status]
   return {
     error,
     message,
@@ -85,6 +86,11 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   claimSubdomain: 'This name is not available',
 }
 const LOCKED = 'The funds are locked by other quotes: unlock one, or wait for it to end'
+
+const UNKNOWN_CHAIN = 'Chain 5 is not served'
+
+const notFoundCode = ({ name }: Operation) =>
+  NOT_FOUND[name] === UNKNOWN_CHAIN ? 'CHAIN_NOT_SUPPORTED' : undefined
 
 const conflictCode = ({ name }: Operation) => (name in CONFLICTS ? undefined : 'QUOTE_LOCK_CONFLICT')
 

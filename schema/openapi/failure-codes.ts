@@ -1,5 +1,5 @@
 /** Codes of answers with an error status; those of refusals are the service's own table. */
-export const FAILURES: [code: string, status: number, meaning: string, mayRetry: string][] = [
+export const FAILURES = [
   ['BAD_REQUEST', 400, 'The request is malformed; the message names each offending member.', 'Once mended.'],
   ['IDEMPOTENCY_KEY_REUSED', 400, 'The Idempotency-Key came with another input before.', 'With another key.'],
   [
@@ -34,7 +34,7 @@ export const FAILURES: [code: string, status: number, meaning: string, mayRetry:
   [
     'CHAIN_NOT_SUPPORTED',
     400,
-    'This service does not serve that chain (404 where a balance is asked for).',
+    'This service does not serve that chain. 404 where the chain is in the path.',
     'For another chain.',
   ],
   ['ASSET_NOT_SUPPORTED', 400, 'No pool of that asset is served on the chain.', 'For another asset.'],
@@ -43,6 +43,12 @@ export const FAILURES: [code: string, status: number, meaning: string, mayRetry:
     400,
     'The amount is below the minimum, or the fee would exceed what the pool allows; `minAmount` is the bound.',
     'With a larger amount.',
+  ],
+  [
+    'UNSUPPORTED_FEATURE',
+    400,
+    'extraGas is not offered on that chain; the message has this word also where only extraGas makes the fee too high.',
+    'Without `extraGas`.',
   ],
   ['MAX_GAS_PRICE', 400, 'Gas costs more than this relayer pays.', 'Later.'],
   ['SERVER_BUSY', 503, 'A queue is full, or no signer has funds for gas.', 'After `Retry-After` seconds.'],
@@ -137,4 +143,6 @@ export const FAILURES: [code: string, status: number, meaning: string, mayRetry:
   ['SWAP_UNAVAILABLE', 502, 'No venue has a price.', 'Later.'],
   ['TOKEN_METADATA_UNAVAILABLE', 503, 'The token’s decimals cannot be read.', 'After `Retry-After` seconds.'],
   ['POOL_STATE_REFRESHING', 503, 'The chain’s state is stale.', 'After `Retry-After` seconds.'],
-]
+] as const satisfies readonly (readonly [code: string, status: number, meaning: string, mayRetry: string])[]
+
+export type FailureCode = (typeof FAILURES)[number][0]

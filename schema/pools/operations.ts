@@ -11,6 +11,7 @@ export const poolOperations = [
     status: 200,
     access: 'bearer',
     errors: [],
+    codes: ['POOL_STATE_REFRESHING'],
     section: 'Catalogue',
     summary: 'Pools that are served',
     description:

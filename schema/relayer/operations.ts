@@ -22,6 +22,7 @@ export const relayerOperations = [
     status: 200,
     access: 'public',
     errors: [400, 503],
+    codes: ['CHAIN_NOT_SUPPORTED', 'ASSET_NOT_SUPPORTED', 'POOL_STATE_REFRESHING'],
     section,
     summary: 'What relaying costs',
     description: 'Base fee, fee receiver, smallest amount and gas cap for one asset of one chain.',
@@ -39,6 +40,14 @@ export const relayerOperations = [
     status: 200,
     access: 'public',
     errors: [400, 503],
+    codes: [
+      'CHAIN_NOT_SUPPORTED',
+      'ASSET_NOT_SUPPORTED',
+      'WITHDRAWAL_AMOUNT_TOO_SMALL',
+      'UNSUPPORTED_FEATURE',
+      'MAX_GAS_PRICE',
+      'POOL_STATE_REFRESHING',
+    ],
     section,
     summary: 'A fee, and the commitment to it',
     description:
@@ -55,6 +64,7 @@ export const relayerOperations = [
     status: 200,
     access: 'public',
     errors: [400, 500, 503],
+    codes: ['POOL_STATE_REFRESHING'],
     section,
     summary: 'Relay a withdrawal',
     description:

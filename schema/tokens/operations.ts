@@ -58,6 +58,7 @@ export const tokenOperations = [
     status: 200,
     access: 'bearer',
     errors: [400, 401, 404],
+    codes: ['CHAIN_NOT_SUPPORTED', 'TOKEN_METADATA_UNAVAILABLE'],
     section: catalogue,
     summary: 'Look up a token',
     description:
@@ -92,6 +93,7 @@ export const tokenOperations = [
     access: 'bearer',
     limit: 10,
     errors: [400, 403, 404, 429],
+    codes: ['CHAIN_NOT_SUPPORTED', 'TOKEN_METADATA_UNAVAILABLE'],
     section: accountSection,
     summary: 'Add a token to an account',
     description: 'Looks the token up. One that imitates another or looks like spam is refused with 403.',
@@ -115,6 +117,7 @@ export const tokenOperations = [
     access: 'bearer',
     limit: 60,
     errors: [400, 403, 404, 429],
+    codes: ['CHAIN_NOT_SUPPORTED', 'TOKEN_METADATA_UNAVAILABLE'],
     section: accountSection,
     summary: 'A token and what the account has of it',
     description: 'The token need not have been added.',

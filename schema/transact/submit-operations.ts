@@ -20,6 +20,17 @@ export const submitOperations = [
     // Twice the quotes that an account may ask for in a minute: an attempt that fails simulates all the same.
     limit: 60,
     errors: [400, 401, 403, 404, 429, 503],
+    codes: [
+      'CHAIN_NOT_SUPPORTED',
+      'QUOTE_EXPIRED',
+      'QUOTE_REFRESH_REQUIRED',
+      'QUOTE_MISMATCH',
+      'INVALID_SIGNATURE',
+      'AUTHORIZATION_NONCE_STALE',
+      'SIMULATION_FAILED',
+      'TOO_MANY_FAILED',
+      'TOO_MANY_UNDER_WAY',
+    ],
     section,
     summary: 'Send what was signed',
     description:

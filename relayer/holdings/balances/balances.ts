@@ -57,16 +57,20 @@ export interface FundedAddressQuery {
 
 /** What accounts have. Every accountId here has been checked to be the caller's. */
 export interface Balances extends AccountTokens, BalanceReader {
-  /** On every chain, or on one. @throws ServiceError `not-found` for a chain that is not served. */
+  /** On every chain, or on one. @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED. */
   readSheet(accountId: string, chainId?: number): Promise<BalanceSheet>
   /**
    * Of one token; zeros for one that was never received.
    *
-   * @throws ServiceError `not-found` for a chain that is not served, `unavailable` TOKEN_METADATA_UNAVAILABLE when the
+   * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, `unavailable` TOKEN_METADATA_UNAVAILABLE when the
    * token's decimals cannot be learnt.
    */
   readToken(accountId: string, id: TokenId): Promise<TokenBalance>
-  /** The account's addresses that hold something, by derivationNonce, and how many there are. */
+  /**
+   * The account's addresses that hold something, by derivationNonce, and how many there are.
+   *
+   * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED.
+   */
   readFundedAddresses(
     accountId: string,
     query: FundedAddressQuery,

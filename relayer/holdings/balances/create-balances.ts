@@ -26,7 +26,7 @@ export function createBalances(options: BalancesOptions): Balances {
 
   function demandChain(chainId: number): void {
     if (!chainNames.has(chainId))
-      throw new ServiceError('not-found', `Chain ${chainId} is not served`, { code: 'CHAIN_NOT_SUPPORTED' })
+      throw new ServiceError('bad-request', `Chain ${chainId} is not served`, { code: 'CHAIN_NOT_SUPPORTED' })
   }
 
   /** Tokens whose contracts do not say what they are have no decimals to be shown with, and are left out. */
@@ -74,7 +74,9 @@ export function createBalances(options: BalancesOptions): Balances {
         code: 'TOKEN_METADATA_UNAVAILABLE',
       })
     },
-    readFundedAddresses: (accountId, query) =>
-      readFundedAddresses({ database, tokens, prices, chainNames }, accountId, query),
+    async readFundedAddresses(accountId, query) {
+      if (query.chainId !== undefined) demandChain(query.chainId)
+      return readFundedAddresses({ database, tokens, prices, chainNames }, accountId, query)
+    },
   }
 }

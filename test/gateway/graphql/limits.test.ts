@@ -49,6 +49,20 @@ it.each([
   })
 })
 
+it('refuses a document that selects a field again and again, without running any of it', async () => {
+  const { url, withdrawals } = await openGateway()
+  let ran = 0
+  withdrawals.before = async () => {
+    ran += 1
+  }
+  const document = (count: number) =>
+    `{ relayerRequestStatus(requestId: "x") { ${Array.from({ length: count }, (_, at) => `a${at}: status`).join(' ')} } }`
+  const refused = await graphql(url, document(102))
+  expect([refused.errors?.[0]?.extensions, ran]).toMatchObject([{ code: 'QUERY_TOO_LARGE' }, 0])
+  await graphql(url, document(101))
+  expect(ran).toBe(1)
+})
+
 it('takes as many aliases of one operation, with all that is below, as may run', async () => {
   const { url } = await openGateway()
   const aliases = Array.from(

@@ -1,3 +1,5 @@
+import { demandDocumented } from '../../harness/documented-codes.ts'
+
 export interface Answered {
   status: number
   headers: Headers
@@ -24,6 +26,7 @@ export async function call(
   } catch {
     json = undefined
   }
+  demandDocumented(method, url, answer.status, json)
   return { status: answer.status, headers: answer.headers, text, json }
 }
 

@@ -3,8 +3,11 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { REFUSALS } from '../../../relayer/withdrawals/refusals.ts'
 import { buildOpenApi } from '../../../schema/openapi/build-openapi.ts'
+import { FAILURES } from '../../../schema/openapi/failure-codes.ts'
+import { codesOf, statusOf } from '../../../schema/openapi/operation-codes.ts'
 import { operations } from '../../../schema/operations.ts'
 import { parseRest } from '../../../schema/operation.ts'
+import { documentedCodes } from '../../harness/documented-codes.ts'
 
 interface Described {
   parameters: { name: string; in: string; required: boolean; schema: { type?: string } }[]
@@ -69,6 +72,18 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
     expect([...shapes, 'Idempotency-Key']).toContain(place)
   })
 
+  it('says which codes each of its errors may have', () => {
+    for (const [status, response] of Object.entries(described?.responses ?? {})) {
+      if (Number(status) < 400) continue
+      const codes = documentedCodes(document, operation, Number(status))
+      expect([status, codes]).toEqual([status, [...codesOf(operation, Number(status))]])
+      const { code } = (response.content?.['application/json']?.example ?? {}) as { code?: string }
+      if (code !== undefined) expect(codes).toContain(code)
+    }
+    for (const code of operation.codes ?? [])
+      expect([code, described?.responses[statusOf(code, operation)]]).toEqual([code, expect.any(Object)])
+  })
+
   it('names its own limit where it is exceeded', () => {
     if (operation.limit === undefined) return
     const { example } = described?.responses['429']?.content?.['application/json'] ?? {}
@@ -105,6 +120,16 @@ it('declares the empty object that a payment address is asked for with', () => {
   })
   const { schemas } = document['components'] as { schemas: Record<string, unknown> }
   expect(schemas['PaymentAddressRequest']).toMatchObject({ type: 'object', properties: {} })
+})
+
+it('knows no code that no operation answers, but those of GraphQL itself', () => {
+  const answered = operations.flatMap((operation) =>
+    [400, 401, 403, 404, 409, 422, 429, 451, 502, 503].flatMap((status) => codesOf(operation, status)),
+  )
+  const codes = FAILURES.map(([code]) => code)
+  expect(
+    codes.filter((code) => !answered.includes(code) && !/^(GRAPHQL|PERSISTED|QUERY)_/.test(code)),
+  ).toEqual([])
 })
 
 it('answers for every refusal whether to retry and whose the note is', () => {
@@ -151,7 +176,7 @@ it.each([
 })
 
 /** Every code that the service answers with an error status stands in its source as `code: '…'` or in a refusal. */
-async function codesOf(folder: string): Promise<string[]> {
+async function codesIn(folder: string): Promise<string[]> {
   const root = new URL(`../../../${folder}/`, import.meta.url)
   const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'))
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, root), 'utf8')))
@@ -165,7 +190,7 @@ async function codesOf(folder: string): Promise<string[]> {
 
 it('explains every code', async () => {
   const { description } = document['info'] as { description: string }
-  const codes = new Set((await Promise.all(['relayer', 'gateway', 'schema'].map(codesOf))).flat())
+  const codes = new Set((await Promise.all(['relayer', 'gateway', 'schema'].map(codesIn))).flat())
   expect(codes.size).toBeGreaterThan(30)
   expect([...codes].filter((code) => !description.includes(`| \`${code}\` |`))).toEqual([])
 })

@@ -302,7 +302,7 @@ describe('the tokens of an account', () => {
   it.each([
     [`/tokens/${CHAIN}/0x12`, 400],
     ['/tokens/x/0x0000000000000000000000000000000000000000', 400],
-    ['/tokens/424242/0x0000000000000000000000000000000000000000', 400],
+    ['/tokens/424242/0x0000000000000000000000000000000000000000', 404],
     [`/tokens/${CHAIN}/0x${'14'.repeat(20)}`, 404],
   ])('%s answers %d', async (path, status) => {
     expect(await owner.get(`${owner.path}${path}`)).toMatchObject({ status })

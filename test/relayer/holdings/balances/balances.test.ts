@@ -91,7 +91,24 @@ test('one chain, one token, and a token that was never received', async () => {
 })
 
 test('a chain that is not served is not found, an address that is no token has no decimals', async () => {
-  await expect(client.ask('GET', path('balance/5'))).rejects.toThrow(/: 404 /)
+  for (const place of ['balance/5', `balance/5/${dollar.address}`, `tokens/5/${dollar.address}`])
+    await expect(client.ask('GET', path(place)), place).rejects.toThrow(/: 404 .*CHAIN_NOT_SUPPORTED/)
+  // Where the chain is no part of the path, it is the request that is wrong.
+  await expect(client.ask('GET', path('address-balances?chainId=5'))).rejects.toThrow(
+    /: 400 .*CHAIN_NOT_SUPPORTED/,
+  )
+  for (const [query, status] of [
+    [`accountChainBalance(accountId: "${client.accountId}", chainId: 5) { totalUsdAmount }`, 404],
+    [
+      `accountToken(accountId: "${client.accountId}", chainId: 5, address: "${dollar.address}") { __typename }`,
+      404,
+    ],
+    [`addressBalances(accountId: "${client.accountId}", chainId: 5) { total }`, 400],
+    [`tokenLookup(chainId: 5, address: "${dollar.address}") { symbol }`, 400],
+  ] as const) {
+    const { errors } = await client.ask<{ errors: object[] }>('POST', '/graphql', { query: `{ ${query} }` })
+    expect(errors, query).toMatchObject([{ extensions: { status, code: 'CHAIN_NOT_SUPPORTED' } }])
+  }
   await expect(client.ask('GET', path(`balance/${CHAIN}/${received[0]!.address}`))).rejects.toThrow(
     /: 503 .*TOKEN_METADATA_UNAVAILABLE/,
   )

@@ -1,0 +1,18 @@
+import { Kind, visit, type DocumentNode } from 'graphql'
+
+/**
+ * How often fields without arguments are selected again, by whatever alias, in the selection that has them already.
+ * Nobody needs that, but each repetition runs for every item of a list, which may have hundreds.
+ */
+export function countRepeats(document: DocumentNode): number {
+  let repeats = 0
+  visit(document, {
+    [Kind.SELECTION_SET]({ selections }) {
+      const plain = selections.flatMap((node) =>
+        node.kind === Kind.FIELD && !node.arguments?.length ? [node.name.value] : [],
+      )
+      repeats += plain.length - new Set(plain).size
+    },
+  })
+  return repeats
+}
