@@ -9,6 +9,7 @@ import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import { createProvingPool } from '../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { ChainConfig } from '../../relayer/chains/config.ts'
+import { demandDevnetPackages } from './demand-devnet-packages.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { ShutdownList } from '../shutdown.ts'
 
@@ -40,6 +41,7 @@ const STOP_GRACE_MS = 10_000
 /** Starts database, chains, shared state and worker threads. */
 export async function layFoundations(options: ComposeOptions, shutdown: ShutdownList): Promise<Foundations> {
   const { config, logger, onProgress = () => {} } = options
+  await demandDevnetPackages(config)
   onProgress('database and chains')
   const [database, local] = await Promise.all([
     startDatabase(config, logger, shutdown),

@@ -1,0 +1,20 @@
+import { ConfigError } from '../config/config-error.ts'
+import type { ServiceConfig } from '../config/config.ts'
+
+/**
+ * Before anything is started: where no chains are configured, a devnet will be, and an install for production cannot.
+ *
+ * @throws ConfigError that says what is missing, and what to do.
+ */
+export async function demandDevnetPackages({ chains }: Pick<ServiceConfig, 'chains'>): Promise<void> {
+  if (chains.length > 0) return
+  const { findMissingPackages } = await import('../../relayer/devnet/missing-packages.ts')
+  const missing = findMissingPackages()
+  if (missing.length === 0) return
+  throw new ConfigError(
+    'No chains are configured, so a devnet would be started, and the devnet needs development packages that are not ' +
+      `installed: ${missing.join(', ')}.\n` +
+      'To serve chains, set CONFIG to a JSON file that names them (README.md, "Run it for real"). ' +
+      'To try the devnet, install everything with `npm ci`, without --omit=dev and with NODE_ENV unset.',
+  )
+}
