@@ -9,7 +9,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildGraph } from '../../../schema/graph/build-graph.ts'
 import { operations } from '../../../schema/operations.ts'
 import { sampleInput } from '../../harness/sample-input.ts'

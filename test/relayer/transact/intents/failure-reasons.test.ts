@@ -25,10 +25,7 @@ const push32 = (hex: Hex) => concatHex(['0x7f', padHex(hex, { dir: 'right', size
 
 /** Code that refuses every call with Error(string), the text in its first 32 bytes. */
 const refuseWith = (text: Hex): Hex =>
-  concatHex([
-    ...[push32('0x08c379a0'), '0x5f52', '0x6020600452'],
-    ...['0x6020602452', push32(text), '0x604452', '0x60645ffd'],
-  ] as Hex[])
+  concatHex([push32('0x08c379a0'), '0x5f5260206004526020602452', push32(text), '0x60445260645ffd'])
 /** Panic(uint256): mstore(0, selector), mstore(4, 0x12), revert(0, 0x24). */
 const PANIC = concatHex([push32('0x4e487b71'), '0x5f52', '0x6012600452', '0x60245ffd'])
 /** An error that no ABI of ours knows. */

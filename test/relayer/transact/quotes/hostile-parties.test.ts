@@ -68,9 +68,11 @@ it('a recipient that refuses in words is quoted in them', async () => {
   const word = (text: Hex) => concatHex(['0x7f', padHex(text, { dir: 'right', size: 32 })])
   // revert(Error("No thanks"))
   const code = concatHex([
-    ...[word('0x08c379a0'), '0x5f52', '0x6020600452', '0x6009602452'],
-    ...[word(stringToHex('No thanks')), '0x604452', '0x60645ffd'],
-  ] as Hex[])
+    word('0x08c379a0'),
+    '0x5f5260206004526009602452',
+    word(stringToHex('No thanks')),
+    '0x60445260645ffd',
+  ])
   await payer.wallet.reader.request({ method: 'anvil_setCode', params: [recipient, code] } as never)
   expect(
     await sender.quote({
