@@ -64,20 +64,59 @@ const queuedRow = z.object({
 })
 export type QueuedOutbound = z.output<typeof queuedRow>
 
+const queuedColumns = sql.fragment`
+  id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit", authorizations`
+
+/** Which queued transactions need a review: those of these kinds that are this old, and that long without one. */
+export interface ReviewTerms {
+  kinds: readonly string[]
+  afterMs: number
+}
+
+/** By the database's clock alone: the rows may be of another instance, or of a backup. */
+const needsReview = ({ kinds, afterMs }: ReviewTerms) => sql.fragment`
+  (kind = any(${sql.array([...kinds], 'text')})
+    and greatest(created_at, reviewed_at) < now() - ${afterMs} * interval '1 ms')`
+
 /**
  * Locks the oldest queued transactions of a chain that nobody else is looking at and that cost at most so much (in wei):
- * those that nobody can pay for now hold up no others.
+ * those that nobody can pay for now hold up no others, and neither do those that need a review first.
  */
 export function lockQueued(
   transaction: CommonQueryMethods,
   chainId: number,
-  { limit, maxFeePerGas, most }: { limit: number; maxFeePerGas: bigint; most: bigint },
+  {
+    limit,
+    maxFeePerGas,
+    most,
+    review,
+  }: { limit: number; maxFeePerGas: bigint; most: bigint; review: ReviewTerms },
 ): Promise<readonly QueuedOutbound[]> {
   return transaction.any(sql.type(queuedRow)`
-    select id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit", authorizations
-    from outbound_tx
+    select ${queuedColumns} from outbound_tx
     where chain_id = ${chainId} and status = 'queued' and gas_limit * ${maxFeePerGas}::numeric + value <= ${most}
+      and not ${needsReview(review)}
     order by position limit ${limit} for update skip locked`)
+}
+
+/** The oldest queued transactions of a chain that need a review. */
+export function listUnreviewed(
+  pool: CommonQueryMethods,
+  chainId: number,
+  limit: number,
+  review: ReviewTerms,
+): Promise<readonly QueuedOutbound[]> {
+  return pool.any(sql.type(queuedRow)`
+    select ${queuedColumns} from outbound_tx
+    where chain_id = ${chainId} and status = 'queued' and ${needsReview(review)}
+    order by position limit ${limit}`)
+}
+
+/** Notes that queued transactions were found fit to be sent just now. */
+export async function markReviewed(pool: CommonQueryMethods, ids: readonly string[]): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    update outbound_tx set reviewed_at = now()
+    where id = any(${sql.array([...ids], 'uuid')}) and status = 'queued'`)
 }
 
 export interface Assignment {

@@ -33,42 +33,36 @@ export async function finishMined(
   return new Set(rows.map(({ id }) => id))
 }
 
+const droppedRow = z.object({ reason: z.string().nullable() })
+
 /**
  * Takes signer and nonce from a transaction that cannot be mined with them: back into the queue, or abandoned when a
- * reason is given. False when it does not hold that signer's nonce any more.
+ * reason is given, or when it can only fail. Null when it does not hold that signer's nonce any more.
  */
-export async function dropNonce(
+export function dropNonce(
   transaction: CommonQueryMethods,
   { id, signer, txNonce }: { id: string; signer: string; txNonce: number },
   reason: string | null,
+): Promise<z.output<typeof droppedRow> | null> {
+  return transaction.maybeOne(sql.type(droppedRow)`
+    update outbound_tx set signer = null, tx_nonce = null, reserved = 0, mined_hash = null,
+      status = case when coalesce(${reason}, pointless) is null then 'queued' else 'abandoned' end,
+      reason = coalesce(${reason}, pointless),
+      settled_at = case when coalesce(${reason}, pointless) is null then null else now() end
+    where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')
+    returning reason`)
+}
+
+/** Abandons a transaction that was never signed, or gave its nonce back. False when it is not queued any more. */
+export async function abandonQueued(
+  transaction: CommonQueryMethods,
+  id: string,
+  reason: string,
 ): Promise<boolean> {
   const { rowCount } = await transaction.query(sql.typeAlias('void')`
-    update outbound_tx set signer = null, tx_nonce = null, reserved = 0, mined_hash = null,
-      status = ${reason === null ? 'queued' : 'abandoned'}, reason = ${reason},
-      settled_at = ${reason === null ? null : sql.fragment`now()`}
-    where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')`)
+    update outbound_tx set status = 'abandoned', reason = ${reason}, settled_at = now()
+    where id = ${id} and status = 'queued'`)
   return rowCount === 1
-}
-
-/** Whether an unfinished transaction of the signer has the nonce. */
-export function hasUnfinishedAt(
-  transaction: CommonQueryMethods,
-  signer: { chainId: number; address: string },
-  txNonce: number,
-): Promise<boolean> {
-  return transaction.exists(sql.typeAlias('void')`
-    select from outbound_tx where chain_id = ${signer.chainId} and signer = ${signer.address}
-      and tx_nonce = ${txNonce} and status in ('signed', 'sent')`)
-}
-
-/** Whether any unfinished transaction of the signer is left. */
-export function hasUnfinished(
-  transaction: CommonQueryMethods,
-  signer: { chainId: number; address: string },
-): Promise<boolean> {
-  return transaction.exists(sql.typeAlias('void')`
-    select from outbound_tx where chain_id = ${signer.chainId} and signer = ${signer.address}
-      and status in ('signed', 'sent')`)
 }
 
 const progressRow = z.object({

@@ -1,14 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
-import {
-  hexBytes,
-  hexText,
-  outboundAuthorization,
-  type SignedAttempt,
-  smallInteger,
-} from './outbound-rows.ts'
-import { insertAttempt } from './outbound-queue.ts'
+import { hexText, smallInteger } from './outbound-rows.ts'
 
 type Hex = `0x${string}`
 
@@ -23,6 +16,10 @@ const unfinishedRow = z.object({
   refusals: z.int(),
   minedHash: hexText.nullable(),
   minedBlockHash: hexText.nullable(),
+  /** Why it can only fail by now; null while it may succeed. */
+  pointless: z.string().nullable(),
+  /** It can only fail, and no form of it is a transfer of nothing yet. */
+  needsEmptyForm: z.boolean(),
   /** Newest first. */
   attempts: z.array(
     z.object({
@@ -30,8 +27,8 @@ const unfinishedRow = z.object({
       delivery: z.enum(['unknown', 'accepted', 'refused']),
       maxFeePerGas: z.string().transform(BigInt),
       maxPriorityFeePerGas: z.string().transform(BigInt),
-      /** Milliseconds since 1970. */
-      createdAt: z.number(),
+      /** Milliseconds since it was signed, by the database's clock alone. */
+      ageMs: z.number(),
     }),
   ),
 })
@@ -46,13 +43,14 @@ export function listUnfinished(
 ): Promise<readonly UnfinishedOutbound[]> {
   return pool.any(sql.type(unfinishedRow)`
     select outbound.id, kind, reference, status, outbound.signer, tx_nonce as "txNonce", value, refusals,
-      mined_hash as "minedHash", mined_block_hash as "minedBlockHash", attempt.list as attempts
+      mined_hash as "minedHash", mined_block_hash as "minedBlockHash", pointless,
+      pointless is not null and attempt.newest <= pointless_at as "needsEmptyForm", attempt.list as attempts
     from outbound_tx outbound cross join lateral (
       select jsonb_agg(jsonb_build_object(
           'hash', hash, 'delivery', delivery, 'maxFeePerGas', max_fee_per_gas::text,
           'maxPriorityFeePerGas', max_priority_fee_per_gas::text,
-          'createdAt', extract(epoch from created_at) * 1000
-        ) order by created_at desc) as list
+          'ageMs', extract(epoch from clock_timestamp() - created_at) * 1000
+        ) order by created_at desc) as list, max(created_at) as newest
       from outbound_attempt where outbound_id = outbound.id
     ) attempt
     where chain_id = ${chainId} and status in ('signed', 'sent') and not exists (
@@ -60,17 +58,6 @@ export function listUnfinished(
       where signer.chain_id = outbound.chain_id and address = outbound.signer
         and lease_owner <> ${owner}::uuid and lease_until > now())
     order by outbound.signer, tx_nonce`)
-}
-
-/** The signed bytes of attempts; those whose retention is over are left out. */
-export async function readRawAttempts(
-  pool: CommonQueryMethods,
-  hashes: readonly Hex[],
-): Promise<ReadonlyMap<Hex, Hex>> {
-  const rows = await pool.any(sql.type(z.object({ hash: hexText, raw: hexBytes }))`
-    select hash, raw from outbound_attempt
-    where hash = any(${sql.array([...hashes], 'text')}) and raw is not null`)
-  return new Map(rows.map(({ hash, raw }) => [hash, raw]))
 }
 
 /** Notes that a node took the attempts; gives the ids of the rows that thereby moved from signed to sent. */
@@ -125,35 +112,4 @@ export async function markMined(pool: CommonQueryMethods, marks: readonly MinedM
       ['uuid', 'text', 'text', 'int8'],
     )} as mark (id, hash, block_hash, block_number)
     where outbound_tx.id = mark.id and status in ('signed', 'sent')`)
-}
-
-const callRow = z.object({
-  to: hexText,
-  data: hexBytes,
-  value: z.bigint(),
-  gasLimit: z.bigint(),
-  authorizations: z.array(outboundAuthorization).nullable(),
-})
-
-/** The call of a transaction that is signed with that nonce and not mined, locked; null when it is not so any more. */
-export function lockUnmined(
-  transaction: CommonQueryMethods,
-  { id, signer, txNonce }: { id: string; signer: string; txNonce: number },
-): Promise<z.output<typeof callRow> | null> {
-  return transaction.maybeOne(sql.type(callRow)`
-    select to_address as "to", data, value, gas_limit as "gasLimit", authorizations from outbound_tx
-    where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')
-      and mined_hash is null
-    for update`)
-}
-
-/** Adds a replacement to a transaction that {@link lockUnmined} holds. */
-export async function insertReplacement(
-  transaction: CommonQueryMethods,
-  outboundId: string,
-  attempt: SignedAttempt,
-): Promise<void> {
-  await insertAttempt(transaction, outboundId, attempt)
-  await transaction.query(sql.typeAlias('void')`
-    update outbound_tx set reserved = ${attempt.reserved} where id = ${outboundId}`)
 }

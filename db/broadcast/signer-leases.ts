@@ -95,6 +95,18 @@ export async function setNextTxNonce(
     where chain_id = ${signer.chainId} and address = ${signer.address}`)
 }
 
+const nextRow = z.object({ address: z.string(), nextTxNonce: smallInteger.nullable() })
+
+/** The next nonces of a chain's signers; null where none is known yet. */
+export async function readNextTxNonces(
+  pool: CommonQueryMethods,
+  chainId: number,
+): Promise<ReadonlyMap<string, number | null>> {
+  const rows = await pool.any(sql.type(nextRow)`
+    select address, next_tx_nonce as "nextTxNonce" from signer where chain_id = ${chainId}`)
+  return new Map(rows.map(({ address, nextTxNonce }) => [address, nextTxNonce]))
+}
+
 /** Raises the next nonces to what the chain has counted, for accounts that are new here or were used elsewhere. */
 export async function raiseNextTxNonces(
   pool: CommonQueryMethods,
@@ -114,27 +126,48 @@ const unnestCounts = (counts: readonly { address: string; counted: number }[]) =
     ['text', 'int8'],
   )
 
-const gapRow = z.object({ address: hexText, txNonce: smallInteger, settledHash: hexText.nullable() })
-/** `settledHash`: the newest settled transaction that once used the nonce. */
+const gapRow = z.object({
+  address: hexText,
+  txNonce: smallInteger,
+  settledHash: hexText.nullable(),
+  isBelowOthers: z.boolean(),
+})
+/**
+ * A nonce that was handed out, that the chain has not counted, and that belongs to no unfinished transaction.
+ * `settledHash`: the newest settled transaction that once used it. `isBelowOthers`: unfinished transactions wait behind it.
+ */
 export type NonceGap = z.output<typeof gapRow>
 
-/** Signers of `owner` whose next nonce in the chain's count was handed out, and belongs to no unfinished transaction. */
+/**
+ * The lowest gaps in the nonces of signers of `owner`, in nonce order.
+ * @param limit For each signer.
+ */
 export function findNonceGaps(
   pool: CommonQueryMethods,
   chainId: number,
   owner: string,
   counts: readonly { address: string; counted: number }[],
+  limit: number,
 ): Promise<readonly NonceGap[]> {
   return pool.any(sql.type(gapRow)`
-    select signer.address, chain.counted as "txNonce", (
+    select signer.address, gap.tx_nonce as "txNonce", gap.tx_nonce < line.ends as "isBelowOthers", (
         select mined_hash from outbound_tx
-        where chain_id = signer.chain_id and outbound_tx.signer = signer.address and tx_nonce = chain.counted
+        where chain_id = signer.chain_id and outbound_tx.signer = signer.address and tx_nonce = gap.tx_nonce
           and status in ('confirmed', 'reverted')
         order by position desc limit 1
       ) as "settledHash"
     from signer join ${unnestCounts(counts)} as chain (address, counted) on chain.address = signer.address
-    where signer.chain_id = ${chainId} and lease_owner = ${owner}::uuid and next_tx_nonce > chain.counted
-      and not exists (
+    cross join lateral (
+      select coalesce(max(tx_nonce), -1) as ends from outbound_tx
+      where chain_id = signer.chain_id and outbound_tx.signer = signer.address and status in ('signed', 'sent')
+    ) line
+    cross join lateral (
+      select tx_nonce from generate_series(chain.counted, next_tx_nonce - 1) as handed_out (tx_nonce)
+      where not exists (
         select from outbound_tx where chain_id = signer.chain_id and outbound_tx.signer = signer.address
-          and tx_nonce = chain.counted and status in ('signed', 'sent'))`)
+          and outbound_tx.tx_nonce = handed_out.tx_nonce and status in ('signed', 'sent'))
+      order by tx_nonce limit ${limit}
+    ) gap
+    where signer.chain_id = ${chainId} and lease_owner = ${owner}::uuid and next_tx_nonce > chain.counted
+    order by signer.address, gap.tx_nonce`)
 }

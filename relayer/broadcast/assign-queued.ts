@@ -7,6 +7,7 @@ import {
 import { lockLeasedSigners } from '../../db/broadcast/signer-leases.ts'
 import type { Fees } from './compute-fees.ts'
 import { signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import { reviewTerms } from './review-queued.ts'
 import type { SignerAccount } from './open-signer-account.ts'
 import { signAttempt, worstCost } from './sign-attempt.ts'
 
@@ -80,7 +81,8 @@ export async function assignQueued(
       if (limit === 0) return { assigned, hasMore: false }
       const most = free.reduce((highest, { budget }) => (budget > highest ? budget : highest), 0n)
       const { maxFeePerGas } = fees
-      const queued = await lockQueued(transaction, chainId, { limit, maxFeePerGas, most })
+      const review = reviewTerms(outbox)
+      const queued = await lockQueued(transaction, chainId, { limit, maxFeePerGas, most, review })
       const used = new Set<FreeSigner>()
       for (const next of queued) {
         // A contract may behave otherwise for another origin than the one that it was simulated with.

@@ -52,9 +52,9 @@ export interface SettledLog {
   data: Hex
 }
 
-/** A transaction of a kind that is over. */
+/** A transaction of a kind that is over. `pointless`: why a transfer of nothing was offered in its place; any of its forms may have been mined. */
 export interface Settled {
-  outbound: { id: string; reference: string; chainId: number; value: bigint }
+  outbound: { id: string; reference: string; chainId: number; value: bigint; pointless: string | null }
   settlement: Settlement
 }
 
@@ -63,6 +63,26 @@ export type SettlementHandler = (
   connection: DatabaseTransactionConnection,
   settled: readonly Settled[],
 ) => Promise<void>
+
+/** A transaction that waits, as it was queued. */
+export type WaitingCall = Pick<
+  OutboundCall,
+  'chainId' | 'kind' | 'reference' | 'to' | 'data' | 'value' | 'gasLimit'
+>
+
+/**
+ * Looks again at transactions of a kind that wait long. Each answer is why the transaction can only fail by now, or null
+ * while it may succeed; a rejection means that nobody knows now, and changes nothing.
+ */
+export interface Reviewer {
+  /** No form of it is signed. One that would fail is abandoned; without an answer it is not sent. */
+  queued(call: WaitingCall): Promise<string | null>
+  /**
+   * Forms of it may be in the pools of nodes, so that a simulation on pending state may see itself. With a reason it is
+   * offered as a transfer of nothing: only what cannot succeed in any block to come has one, reorgs included.
+   */
+  unmined?(call: WaitingCall): Promise<string | null>
+}
 
 /** What a caller may wait for. `sent` means: committed with its hash, and a node took it. */
 export type OutboundProgress =
@@ -102,6 +122,8 @@ export interface BroadcastEngine {
    * fails, each is settled by itself.
    */
   onSettled(kind: string, handler: SettlementHandler, atOnce?: number): void
+  /** Registers who looks again at transactions of a kind that wait long; before {@link BroadcastEngine.start}. */
+  onReview(kind: string, reviewer: Reviewer): void
   start(): Promise<void>
   /** Writes the outbox row in the caller's transaction and gives its id. Call {@link BroadcastEngine.wake} after the commit. */
   enqueue(connection: DatabaseTransactionConnection, call: OutboundCall): Promise<string>

@@ -12,10 +12,15 @@ export const broadcastConfig = z.strictObject({
   bumpAfterMs: milliseconds(100, 3_600_000).default(30_000),
   /** Rise of both fees in per cent; nodes refuse a replacement that rises by less than 10, some than 12.5. */
   bumpPercent: z.number().min(12.5).max(100).default(12.5),
-  /** Higher offers per transaction while the market has not moved. */
+  /** Higher offers per transaction while the market asks neither more base fee nor more tip than it offers. */
   maxBumps: z.int().min(0).max(100).default(8),
   /** An unmined transaction is handed to the nodes again this often. */
   resendAfterMs: milliseconds(100, 3_600_000).default(15_000),
+  /**
+   * A transaction that has waited this long, queued or sent, is looked at again before it is signed or sent once more, and
+   * then this often: what can only fail by now is abandoned, or replaced by a transfer of nothing.
+   */
+  reviewAfterMs: milliseconds(100, 3_600_000).default(60_000),
   /** Refusals of unknown meaning after which a transaction is given up. */
   maxRefusals: z.int().min(1).max(100).default(5),
   /** A signer whose balance pays for fewer transactions is alarmed. */

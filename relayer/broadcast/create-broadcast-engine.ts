@@ -7,7 +7,7 @@ import { countUnfinished, insertQueued } from '../../db/broadcast/outbound-queue
 import { forgetSettled } from '../../db/broadcast/outbound-settle.ts'
 import { releaseLeases } from '../../db/broadcast/signer-leases.ts'
 import type { Chains } from '../chains/chain.ts'
-import type { BroadcastEngine, SettlementHandler } from './broadcast-engine.ts'
+import type { BroadcastEngine, Reviewer, SettlementHandler } from './broadcast-engine.ts'
 import type { BroadcastConfig } from './config.ts'
 import { keepLeases } from './keep-leases.ts'
 import { describeSigner, findSigningTerms } from './look-at-signers.ts'
@@ -34,12 +34,13 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   const owner = randomUUID()
   const logger = options.logger.child({ instance: owner })
   const handlers = new Map<string, { run: SettlementHandler; atOnce: number }>()
+  const reviewers = new Map<string, Reviewer>()
   const board = createProgressBoard(logger)
   const waiters = createSentWaiters(pool, board)
   const outboxes = new Map(
     [...chains].map(([chainId, chain]) => [
       chainId,
-      openOutbox(chain, { pool, logger, config, owner, handlers, board, now: clock }),
+      openOutbox(chain, { pool, logger, config, owner, handlers, reviewers, board, now: clock }),
     ]),
   )
   const leave: (() => void)[] = []
@@ -96,6 +97,10 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     onSettled(kind, run, atOnce = 1) {
       if (handlers.has(kind)) throw new Error(`two handlers for outgoing transactions of the kind ${kind}`)
       handlers.set(kind, { run, atOnce })
+    },
+    onReview(kind, reviewer) {
+      if (reviewers.has(kind)) throw new Error(`two reviewers of outgoing transactions of the kind ${kind}`)
+      reviewers.set(kind, reviewer)
     },
     async start() {
       listener = await listenOutbound(databaseUrl, {

@@ -1,6 +1,4 @@
-import type { Hash } from 'viem'
 import { markRefused } from '../../db/broadcast/outbound-watch.ts'
-import { isKnownNowhere } from './list-nodes.ts'
 import { NONCE_FILLER, type Outbox, type SignedOutbound } from './outbox.ts'
 import { releaseNonce } from './release-nonce.ts'
 import { replaceAttempt, type PricedAttempt } from './replace-attempt.ts'
@@ -30,7 +28,7 @@ export async function handleRefusal(
   if (sent.status !== 'refused') {
     log.warn(
       { outcome: sent.status, detail: sent.message },
-      'no node answered; the transaction is sent again later',
+      'no node had a verdict; the transaction is sent again later',
     )
     return
   }
@@ -54,24 +52,22 @@ export async function handleRefusal(
       const signer = outbox.signers.get(refused.signer)
       // Until the next look at the balances, so that the queue does not come straight back to it.
       if (signer) signer.balance = null
-      return release(outbox, refused, hashes, { isNew, reason: null })
+      return release(outbox, refused, { isNew, reason: null })
     }
     case 'invalid':
-      return release(outbox, refused, hashes, { isNew, reason: message })
+      return release(outbox, refused, { isNew, reason: message })
     case 'unknown':
       if (refused.refusals + 1 < config.maxRefusals) return
-      return release(outbox, refused, hashes, { isNew: false, reason: message })
+      return release(outbox, refused, { isNew: false, reason: message })
   }
 }
 
 async function release(
   outbox: Outbox,
   refused: Refused,
-  hashes: readonly Hash[],
   { isNew, reason }: { isNew: boolean; reason: string | null },
 ): Promise<void> {
   // A filler's nonce needs it: it waits for money or for another node.
   if (refused.kind === NONCE_FILLER) return
-  if (!isNew && !(await isKnownNowhere(outbox.nodes, hashes))) return
-  await releaseNonce(outbox, refused, reason)
+  await releaseNonce(outbox, refused, reason, isNew)
 }

@@ -1,4 +1,4 @@
-import type { Address, Hash, PublicClient } from 'viem'
+import type { Hash, PublicClient } from 'viem'
 
 /** One node of a chain, asked directly. */
 export type NodeRequest = (call: { method: string; params: readonly unknown[] }) => Promise<unknown>
@@ -26,19 +26,4 @@ export async function isKnownNowhere(
   } catch {
     return false
   }
-}
-
-/** The highest count of an account's transactions that any node gives: nodes behind a balancer lag. Throws when none answers. */
-export async function readTxNonce(
-  nodes: readonly NodeRequest[],
-  address: Address,
-  block: bigint | 'latest',
-): Promise<number> {
-  const tag = typeof block === 'bigint' ? `0x${block.toString(16)}` : block
-  const counts = await Promise.allSettled(
-    nodes.map((ask) => ask({ method: 'eth_getTransactionCount', params: [address, tag] })),
-  )
-  const known = counts.flatMap((count) => (count.status === 'fulfilled' ? [Number(count.value)] : []))
-  if (known.length === 0) throw new Error(`no node counts the transactions of ${address}`)
-  return Math.max(...known)
 }

@@ -1,13 +1,15 @@
 import type { Address } from 'viem'
 import { countUnfinished } from '../../db/broadcast/outbound-queue.ts'
-import { raiseNextTxNonces } from '../../db/broadcast/signer-leases.ts'
+import { raiseNextTxNonces, readNextTxNonces } from '../../db/broadcast/signer-leases.ts'
 import { computeFees } from './compute-fees.ts'
+import { confirmCounts, readHighestBalance, type AccountView } from './confirm-signer.ts'
 import { readMarket, type Outbox, type Signer } from './outbox.ts'
 import type { SignerStatus, SigningTerms } from './broadcast-engine.ts'
 
 /**
  * Reads tip, balances and nonces of a chain's signers; its requests join the JSON-RPC batch of the same tick. The
- * returned function takes the answers over, so that they can be read together with receipts and never half.
+ * returned function takes the answers over, so that they can be read together with receipts and never half. It asks the
+ * other nodes too where an answer would pause a signer or move its nonces on.
  */
 export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>> {
   const { client } = outbox.chain
@@ -19,15 +21,37 @@ export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>
         client.getTransactionCount({ address, blockTag: 'latest' }),
         client.getTransactionCount({ address, blockTag: 'pending' }),
       ])
-      return { address, signer, balance, txNonce, counted: Math.max(txNonce, pendingTxNonce) }
+      return { address, signer, claim: { balance, txNonce, pendingTxNonce } }
     }),
   ])
   return async () => {
     outbox.tip = tip
-    for (const { signer, balance, txNonce } of accounts) Object.assign(signer, { balance, txNonce })
-    const ours = accounts.filter(({ signer }) => signer.leased)
-    if (ours.length > 0) await raiseNextTxNonces(outbox.pool, outbox.chain.config.chainId, ours)
+    const { chainId } = outbox.chain.config
+    const next = await readNextTxNonces(outbox.pool, chainId)
+    const raised = await Promise.all(
+      accounts.map((one) => takeOver(outbox, one, next.get(one.address) ?? null)),
+    )
+    const moved = raised.filter((one) => one !== null)
+    if (moved.length > 0) await raiseNextTxNonces(outbox.pool, chainId, moved)
   }
+}
+
+/** @returns The count that the signer's next nonce rises to; null when it stays. */
+async function takeOver(
+  outbox: Outbox,
+  { address, signer, claim }: { address: Address; signer: Signer; claim: AccountView },
+  next: number | null,
+): Promise<{ address: Address; counted: number } | null> {
+  signer.balance = claim.balance
+  if (describeSigner(outbox, address, signer).paused)
+    signer.balance = await readHighestBalance(outbox, address, claim.balance)
+  if (!signer.leased) {
+    signer.txNonce = claim.txNonce
+    return null
+  }
+  const { txNonce, counted } = await confirmCounts(outbox, address, claim, next)
+  signer.txNonce = txNonce
+  return next === null || counted > next ? { address, counted } : null
 }
 
 /** Reads from the outbox what the signers have in hand, and alarms about those that run dry. Gives the number of queued transactions. */

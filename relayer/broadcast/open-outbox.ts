@@ -20,7 +20,15 @@ export interface OpenOutbox {
 
 type OutboxParts = Omit<
   Outbox,
-  'chain' | 'nodes' | 'signers' | 'dispatch' | 'tip' | 'inHand' | 'handedOverAt' | 'simulatedOrigins'
+  | 'chain'
+  | 'nodes'
+  | 'signers'
+  | 'dispatch'
+  | 'tip'
+  | 'inHand'
+  | 'handedOverAt'
+  | 'simulatedOrigins'
+  | 'reviewedAt'
 >
 
 /** Opens the outbox of one chain. */
@@ -45,6 +53,7 @@ export function openOutbox(chain: Chain, parts: OutboxParts): OpenOutbox {
     inHand: new Set(),
     handedOverAt: new Map(),
     simulatedOrigins: createSimulatedOrigins(),
+    reviewedAt: new Map(),
   }
 
   function track(sending: Promise<void>): void {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import type { Chain } from '../chains/chain.ts'
-import type { SettlementHandler } from './broadcast-engine.ts'
+import type { Reviewer, SettlementHandler } from './broadcast-engine.ts'
 import type { Market } from './compute-fees.ts'
 import type { BroadcastConfig } from './config.ts'
 import type { NodeRequest } from './list-nodes.ts'
@@ -42,6 +42,8 @@ export interface Outbox {
   readonly signers: ReadonlyMap<Address, Signer>
   /** Who books the outcomes of each kind, and how many at once. */
   readonly handlers: ReadonlyMap<string, { run: SettlementHandler; atOnce: number }>
+  /** Who looks again at transactions of a kind that wait long. */
+  readonly reviewers: ReadonlyMap<string, Reviewer>
   readonly board: ProgressBoard
   /** Milliseconds. */
   now(): number
@@ -54,6 +56,8 @@ export interface Outbox {
   readonly simulatedOrigins: SimulatedOrigins
   /** When an unfinished transaction was last given to a node. */
   readonly handedOverAt: Map<string, number>
+  /** When the kind of an unmined transaction was last asked about it. */
+  readonly reviewedAt: Map<string, number>
 }
 
 /** A transaction with its nonce, as far as sending it needs to know. */
@@ -64,6 +68,8 @@ export interface SignedOutbound {
   signer: Address
   txNonce: number
   value: bigint
+  /** Why it can only fail by now. */
+  pointless?: string | null
 }
 
 /** Kind of our own transactions that do nothing but use up a nonce. */

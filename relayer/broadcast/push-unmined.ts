@@ -1,27 +1,31 @@
-import { readRawAttempts, type UnfinishedOutbound } from '../../db/broadcast/outbound-watch.ts'
+import type { UnfinishedOutbound } from '../../db/broadcast/outbound-watch.ts'
 import { bookAccepted } from './book-accepted.ts'
 import { bumpFees, computeFees, meetsMarket } from './compute-fees.ts'
 import { handleRefusal } from './handle-refusal.ts'
+import { offerNewest } from './offer-newest.ts'
 import { readMarket, type Outbox } from './outbox.ts'
-import { replaceAttempt } from './replace-attempt.ts'
+import { capOf, replaceAttempt } from './replace-attempt.ts'
 import { resolveTakenNonce } from './resolve-taken-nonce.ts'
-import { sendToAll } from './send-raw.ts'
+import { reviewUnmined } from './review-unmined.ts'
 
 /**
  * Helps transactions that are in no block, in nonce order: those whose nonce the chain has counted already get another,
- * those that wait long are offered at a higher price, and the rest are given to the nodes again now and then (at once
- * after a start, a takeover or a reorg).
+ * those that can only fail are offered as transfers of nothing, those that wait long are offered at a higher price, and
+ * the rest are given to the nodes again now and then (at once after a start, a takeover or a reorg).
  */
 export async function pushUnmined(outbox: Outbox, unmined: readonly UnfinishedOutbound[]): Promise<void> {
-  const waiting = unmined.filter(({ id }) => !outbox.inHand.has(id))
   const resend: UnfinishedOutbound[] = []
-  for (const outbound of waiting) {
+  for (const outbound of await reviewUnmined(
+    outbox,
+    unmined.filter(({ id }) => !outbox.inHand.has(id)),
+  )) {
     const counted = outbox.signers.get(outbound.signer)?.txNonce ?? 0
     if (outbound.txNonce < counted) {
       const hashes = outbound.attempts.map(({ hash }) => hash)
       const isNew = outbound.attempts.every(({ delivery }) => delivery === 'refused')
       await resolveTakenNonce(outbox, outbound, { hashes, isNew })
-    } else if (deservesBump(outbox, outbound)) await replaceAttempt(outbox, outbound)
+    } else if (outbound.needsEmptyForm || deservesBump(outbox, outbound))
+      await replaceAttempt(outbox, outbound)
     else if (isDue(outbox, outbound)) resend.push(outbound)
   }
   await resendNewest(outbox, resend)
@@ -33,35 +37,26 @@ function isDue(outbox: Outbox, { id }: UnfinishedOutbound): boolean {
 }
 
 /** Whether a higher price helps: it is first in its line or below the market, old enough, and the cap does not forbid a price that the market takes. */
-function deservesBump(outbox: Outbox, { signer, txNonce, attempts }: UnfinishedOutbound): boolean {
-  const { config, chain } = outbox
+function deservesBump(outbox: Outbox, { signer, txNonce, attempts, pointless }: UnfinishedOutbound): boolean {
+  const { config } = outbox
   const market = readMarket(outbox)
   const [newest] = attempts
-  if (!market || !newest || outbox.now() - newest.createdAt < config.bumpAfterMs) return false
-  const { maxGasPrice } = chain.config
-  const isPriced = meetsMarket(newest, market)
+  if (!market || !newest || newest.ageMs < config.bumpAfterMs) return false
+  const maxGasPrice = capOf(outbox, pointless !== null)
   const account = outbox.signers.get(signer)
   if (!account?.leased) return false
-  const isFirstInLine = account.txNonce === txNonce
-  if (isPriced && (!isFirstInLine || attempts.length > config.maxBumps)) return false
+  if (meetsMarket(newest, market)) {
+    if (account.txNonce !== txNonce) return false
+    // Others offer more than it does: the market has moved, however often it was raised before.
+    const isOutbid = market.tip > newest.maxPriorityFeePerGas
+    if (!isOutbid && attempts.length > config.maxBumps) return false
+  }
   if (!meetsMarket(computeFees(market, maxGasPrice), market)) return false
   return bumpFees(newest, market, { bumpPercent: config.bumpPercent, maxGasPrice }) !== null
 }
 
 async function resendNewest(outbox: Outbox, unmined: readonly UnfinishedOutbound[]): Promise<void> {
-  const newest = new Map(
-    unmined.flatMap(({ id, attempts: [first] }) => (first ? [[id, first.hash] as const] : [])),
-  )
-  const raws = await readRawAttempts(outbox.pool, [...newest.values()])
-  const answers = await Promise.all(
-    unmined.flatMap((outbound) => {
-      const hash = newest.get(outbound.id)
-      const raw = hash && raws.get(hash)
-      if (!raw) return []
-      outbox.handedOverAt.set(outbound.id, outbox.now())
-      return [sendToAll(outbox.nodes, raw).then((sent) => ({ outbound, hash, sent }))]
-    }),
-  )
+  const answers = await offerNewest(outbox, unmined)
   await bookAccepted(
     outbox,
     answers.filter(({ sent }) => sent.status === 'accepted'),

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseTransactionConnection } from 'slonik'
 import type { Hex } from 'viem'
+import { lockForms } from '../../db/broadcast/outbound-forms.ts'
 import { insertSigned, type Assignment } from '../../db/broadcast/outbound-queue.ts'
 import { dropNonce } from '../../db/broadcast/outbound-settle.ts'
 import { lockSigner, setNextTxNonce } from '../../db/broadcast/signer-leases.ts'
 import { computeFees } from './compute-fees.ts'
+import { isKnownNowhere } from './list-nodes.ts'
 import { NONCE_FILLER, readMarket, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
 import { sendToAll } from './send-raw.ts'
 import { settleInTransaction, tellSettled, type SettledOutbound } from './settle-outbound.ts'
@@ -15,23 +17,34 @@ const FILLER_GAS = 21_000n
 /**
  * Takes its nonce from a transaction that no node has: back into the queue, or abandoned when a reason is given. The
  * nonce is handed out next when it was the highest; otherwise a transfer of nothing to ourselves uses it up.
+ *
+ * The row is locked first and the nodes are asked afterwards, so that it is given to none of them meanwhile (see
+ * `offerNewest`).
+ * @param isNew No node was ever given any of its forms: they need not be asked.
  */
 export async function releaseNonce(
   outbox: Outbox,
   outbound: SignedOutbound,
   reason: string | null,
+  isNew: boolean,
 ): Promise<void> {
   const key = signerKey(outbox, outbound.signer)
   const done = await outbox.pool.transaction(async (transaction) => {
+    const hashes = await lockForms(transaction, outbound)
+    if (hashes.length === 0) return null
+    if (!isNew && !(await isKnownNowhere(outbox.nodes, hashes))) return null
     const next = await lockSigner(transaction, key, outbox.owner)
-    if (next === null || !(await drop(outbox, transaction, outbound, reason))) return null
-    if (next !== outbound.txNonce + 1)
-      return { filler: await insertFiller(outbox, transaction, outbound.signer, outbound.txNonce) }
+    const dropped = next !== null && (await drop(outbox, transaction, outbound, reason))
+    if (!dropped) return null
+    if (next !== outbound.txNonce + 1) {
+      const filler = await insertFiller(outbox, transaction, outbound.signer, outbound.txNonce)
+      return { ...dropped, filler }
+    }
     await setNextTxNonce(transaction, key, outbound.txNonce)
-    return { filler: null }
+    return { ...dropped, filler: null }
   })
   if (!done) return
-  tellDropped(outbox, outbound, reason)
+  tellDropped(outbox, outbound, done.reason)
   if (done.filler) await sendToAll(outbox.nodes, done.filler.attempt.raw)
 }
 
@@ -41,10 +54,8 @@ export async function dropTakenNonce(
   outbound: SignedOutbound,
   reason: string | null,
 ): Promise<void> {
-  const isDropped = await outbox.pool.transaction((transaction) =>
-    drop(outbox, transaction, outbound, reason),
-  )
-  if (isDropped) tellDropped(outbox, outbound, reason)
+  const dropped = await outbox.pool.transaction((transaction) => drop(outbox, transaction, outbound, reason))
+  if (dropped) tellDropped(outbox, outbound, dropped.reason)
 }
 
 const abandoned = (outbound: SignedOutbound, reason: string): SettledOutbound => ({
@@ -52,16 +63,17 @@ const abandoned = (outbound: SignedOutbound, reason: string): SettledOutbound =>
   settlement: { status: 'abandoned', reason },
 })
 
+/** @returns Why it was abandoned, null inside when it is queued again; null when it has ended or moved. */
 async function drop(
   outbox: Outbox,
   transaction: DatabaseTransactionConnection,
   outbound: SignedOutbound,
-  reason: string | null,
-): Promise<boolean> {
-  if (!(await dropNonce(transaction, outbound, reason))) return false
-  if (reason !== null)
-    await settleInTransaction(outbox, transaction, outbound.kind, [abandoned(outbound, reason)])
-  return true
+  wanted: string | null,
+): Promise<{ reason: string | null } | null> {
+  const dropped = await dropNonce(transaction, outbound, wanted)
+  if (dropped && dropped.reason !== null)
+    await settleInTransaction(outbox, transaction, outbound.kind, [abandoned(outbound, dropped.reason)])
+  return dropped
 }
 
 function tellDropped(outbox: Outbox, outbound: SignedOutbound, reason: string | null): void {

@@ -1,9 +1,10 @@
 import type { Hash } from 'viem'
-import { insertReplacement, lockUnmined, markRefused } from '../../db/broadcast/outbound-watch.ts'
+import { insertReplacement, lockUnmined } from '../../db/broadcast/outbound-forms.ts'
+import { markRefused } from '../../db/broadcast/outbound-watch.ts'
 import { bookAccepted } from './book-accepted.ts'
 import { bumpFees, type Fees } from './compute-fees.ts'
+import { offerNewest } from './offer-newest.ts'
 import { readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
-import { sendToAll } from './send-raw.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 export interface PricedAttempt extends Fees {
@@ -11,16 +12,24 @@ export interface PricedAttempt extends Fees {
 }
 
 /**
- * Offers a transaction at a higher price, under the same nonce: whichever of its forms is mined, it is mined once.
- * Does nothing when the cap leaves no room, the signer is not ours, or the transaction was mined, or went to
+ * The most that a form may offer, in wei per gas. A transfer of nothing may offer twice as much: it takes the place of a
+ * transaction that can only fail and may stand at the cap already, for a fraction of what that one's failure costs.
+ */
+export const capOf = ({ chain }: Outbox, isPointless: boolean) =>
+  isPointless ? 2n * chain.config.maxGasPrice : chain.config.maxGasPrice
+
+/**
+ * Offers a transaction at a higher price, under the same nonce: whichever of its forms is mined, it is mined once. The new
+ * form does nothing where the transaction can only fail. Does nothing when the cap leaves no room, the signer is not ours, or the transaction was mined, or went to
  * another signer, meanwhile.
  */
 export async function replaceAttempt(
   outbox: Outbox,
-  outbound: SignedOutbound & { attempts: readonly PricedAttempt[] },
+  outbound: SignedOutbound & { attempts: readonly PricedAttempt[]; pointless?: string | null },
 ): Promise<void> {
   const { chain, config, pool, logger } = outbox
-  const { chainId, maxGasPrice } = chain.config
+  const { chainId } = chain.config
+  const maxGasPrice = capOf(outbox, (outbound.pointless ?? null) !== null)
   const market = readMarket(outbox)
   const signer = outbox.signers.get(outbound.signer)
   const [newest] = outbound.attempts
@@ -36,8 +45,10 @@ export async function replaceAttempt(
     return signed
   })
   if (!attempt) return
-  const sent = await sendToAll(outbox.nodes, attempt.raw)
-  outbox.handedOverAt.set(outbound.id, outbox.now())
+  const [offered] = await offerNewest(outbox, [outbound])
+  // It ended or moved since; what was signed stays on disk.
+  if (offered?.hash !== attempt.hash) return
+  const { sent } = offered
   logger.info(
     { outboundId: outbound.id, hash: attempt.hash, fees, outcome: sent.status },
     'offered at a higher price',

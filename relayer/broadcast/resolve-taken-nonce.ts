@@ -1,13 +1,13 @@
 import type { Hash } from 'viem'
 import { raiseNextTxNonces } from '../../db/broadcast/signer-leases.ts'
-import { readTxNonce } from './list-nodes.ts'
+import { isNonceTaken } from './agree-on-nonce.ts'
 import { NONCE_FILLER, type Outbox, type SignedOutbound } from './outbox.ts'
 import { readReceipts } from './read-receipts.ts'
 import { dropTakenNonce } from './release-nonce.ts'
 
 /**
  * The account seems to be past a transaction's nonce. Either one of its own forms was mined, which the watcher books;
- * or a node lags, and the answer means nothing; or somebody else used the account: then the transaction gets a new
+ * or a node lags or lies, and the answer means nothing; or somebody else used the account: then the transaction gets a new
  * nonce, for it can never be mined under the old one.
  * @param isNew No node was ever given any of the forms, so none of them can be mined and there is nothing to wait for.
  */
@@ -20,12 +20,13 @@ export async function resolveTakenNonce(
   const { signer, txNonce } = outbound
   const head = chain.head()
   if (!isNew && (await readReceipts(chain.client, hashes)).size > 0) return
-  const counted = await readTxNonce(nodes, signer, 'latest')
-  if (counted <= txNonce || !head) return
+  const { taken, counted } = await isNonceTaken(nodes, signer, txNonce, 'latest')
+  if (!taken || !head) return
   if (!isNew) {
     // Our own form may be in a block whose receipt a lagging node does not show yet: wait until that block is final.
     const depth = BigInt(Math.max(1, chain.config.confirmations))
-    if (head.number < depth || (await readTxNonce(nodes, signer, head.number - depth)) <= txNonce) return
+    if (head.number < depth) return
+    if (!(await isNonceTaken(nodes, signer, txNonce, head.number - depth)).taken) return
   }
   if (signers.get(signer)?.leased)
     await raiseNextTxNonces(pool, chain.config.chainId, [{ address: signer, counted }])

@@ -1,9 +1,23 @@
 import type { Hex } from 'viem'
-import { classifySendError, type SendOutcome } from './classify-send-error.ts'
+import { classifySendError, type SendOutcome, type Verdict } from './classify-send-error.ts'
 import type { NodeRequest } from './list-nodes.ts'
 
 /** `isCertain`: every word of the outcome is known, so that a refused transaction is in no node's pool because of this call. */
 export type Sent = SendOutcome & { isCertain: boolean }
+
+/**
+ * Which of several refusals counts: the one that is followed by the most care. A node that lags, or is set up oddly, must
+ * not have a signer paused or a transaction abandoned that another node says something else of.
+ */
+const MOST_CAREFUL: readonly Verdict[] = [
+  'nonce-taken',
+  'outbid',
+  'busy',
+  'market',
+  'unknown',
+  'funds',
+  'invalid',
+]
 
 async function sendTo(ask: NodeRequest, raw: Hex): Promise<SendOutcome> {
   try {
@@ -15,25 +29,34 @@ async function sendTo(ask: NodeRequest, raw: Hex): Promise<SendOutcome> {
 }
 
 /**
- * Gives a transaction to the first node that has a verdict on it: one round trip while the first node is well. A
- * refusal is a verdict; a timeout or a dead connection is not, and the next node is asked.
+ * Gives a transaction to the first node that answers: one round trip while the first node is well. Where it refuses, all
+ * others are asked at once; where it has no verdict, the next one is.
  */
 export async function sendToFirst(nodes: readonly NodeRequest[], raw: Hex): Promise<Sent> {
-  let isCertain = true
-  let outcome: SendOutcome = { status: 'unreachable', message: 'no node is configured' }
-  for (const ask of nodes) {
-    outcome = await sendTo(ask, raw)
-    if (outcome.status === 'accepted' || outcome.status === 'refused') break
-    if (outcome.status === 'unclear') isCertain = false
+  const outcomes: SendOutcome[] = []
+  for (const [place, ask] of nodes.entries()) {
+    const outcome = await sendTo(ask, raw)
+    outcomes.push(outcome)
+    if (outcome.status === 'accepted') break
+    if (outcome.status !== 'refused') continue
+    outcomes.push(...(await Promise.all(nodes.slice(place + 1).map((other) => sendTo(other, raw)))))
+    break
   }
-  return { ...outcome, isCertain }
+  return weigh(outcomes)
 }
 
-/** Gives a transaction to every node at once. One that takes it outweighs any that refuse, and a refusal outweighs silence. */
+/** Gives a transaction to every node at once. */
 export async function sendToAll(nodes: readonly NodeRequest[], raw: Hex): Promise<Sent> {
-  const outcomes = await Promise.all(nodes.map((ask) => sendTo(ask, raw)))
-  const outcome = outcomes.find(({ status }) => status === 'accepted') ??
-    outcomes.find(({ status }) => status === 'refused') ??
-    outcomes[0] ?? { status: 'unreachable', message: 'no node is configured' }
+  return weigh(await Promise.all(nodes.map((ask) => sendTo(ask, raw))))
+}
+
+/** One node that takes it outweighs any that refuse, and a refusal outweighs silence. */
+function weigh(outcomes: readonly SendOutcome[]): Sent {
+  const refused = outcomes
+    .filter((outcome) => outcome.status === 'refused')
+    .toSorted((a, b) => MOST_CAREFUL.indexOf(a.refusal) - MOST_CAREFUL.indexOf(b.refusal))
+  const outcome: SendOutcome = outcomes.find(({ status }) => status === 'accepted') ??
+    refused[0] ??
+    outcomes.at(-1) ?? { status: 'unreachable', message: 'no node is configured' }
   return { ...outcome, isCertain: outcomes.every(({ status }) => status !== 'unclear') }
 }

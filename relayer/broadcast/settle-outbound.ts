@@ -7,7 +7,7 @@ import { NONCE_FILLER, type Outbox, type SignedOutbound } from './outbox.ts'
 import type { OutboundEvent } from './progress-board.ts'
 
 export interface SettledOutbound {
-  outbound: SignedOutbound
+  outbound: Pick<SignedOutbound, 'id' | 'kind' | 'reference' | 'value' | 'pointless'>
   settlement: Settlement
 }
 
@@ -20,7 +20,14 @@ const progressOf = (settlement: Settlement): OutboundProgress =>
     ? { status: 'abandoned', reason: settlement.reason }
     : { status: settlement.status, hash: settlement.hash }
 
-const settledEvent = (outbox: Outbox, { outbound, settlement }: SettledOutbound): OutboundEvent => ({
+/** What listeners are told of an end. */
+export const settledEvent = (
+  outbox: Outbox,
+  {
+    outbound,
+    settlement,
+  }: { outbound: Pick<SignedOutbound, 'id' | 'kind' | 'reference'>; settlement: Settlement },
+): OutboundEvent => ({
   outboundId: outbound.id,
   kind: outbound.kind,
   reference: outbound.reference,
@@ -41,8 +48,8 @@ export async function settleInTransaction(
   if (!handler && kind !== NONCE_FILLER) throw new Error(`nobody settles transactions of the kind ${kind}`)
   await handler?.run(
     transaction,
-    settled.map(({ outbound: { id, reference, value }, settlement }) => ({
-      outbound: { id, reference, chainId, value },
+    settled.map(({ outbound: { id, reference, value, pointless = null }, settlement }) => ({
+      outbound: { id, reference, chainId, value, pointless },
       settlement,
     })),
   )
@@ -57,6 +64,7 @@ export async function settleInTransaction(
 /** Tells the listeners of this instance, after the commit. */
 export function tellSettled(outbox: Outbox, settled: SettledOutbound): void {
   outbox.handedOverAt.delete(settled.outbound.id)
+  outbox.reviewedAt.delete(settled.outbound.id)
   outbox.board.announce(settledEvent(outbox, settled))
 }
 

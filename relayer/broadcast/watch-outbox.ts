@@ -12,6 +12,7 @@ import { tellSent } from './book-accepted.ts'
 import type { Outbox } from './outbox.ts'
 import { pushUnmined } from './push-unmined.ts'
 import { readReceipts } from './read-receipts.ts'
+import { reviewQueued } from './review-queued.ts'
 import { settleMined } from './settle-outbound.ts'
 
 interface Mined {
@@ -44,18 +45,17 @@ export async function watchOutbox(outbox: Outbox): Promise<void> {
   const queued = await countLoad(outbox)
   await pushUnmined(outbox, unmined)
   await mendNonces(outbox)
+  if (queued > 0) await reviewQueued(outbox)
   if (queued > 0) outbox.dispatch()
 }
 
+/** Of several forms that were mined (under several nonces, where the transaction had to move) one that succeeded, else the newest. */
 function findReceipt(
   { attempts }: UnfinishedOutbound,
   receipts: ReadonlyMap<Hash, TransactionReceipt>,
 ): TransactionReceipt | undefined {
-  for (const { hash } of attempts) {
-    const receipt = receipts.get(hash)
-    if (receipt) return receipt
-  }
-  return undefined
+  const mined = attempts.flatMap(({ hash }) => receipts.get(hash) ?? [])
+  return mined.find(({ status }) => status === 'success') ?? mined[0]
 }
 
 /** Writes down which transactions entered a block, moved to another, or fell out of theirs. */

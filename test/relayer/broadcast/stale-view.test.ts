@@ -29,7 +29,17 @@ beforeEach(async () => {
   const handlers = new Map([['test', { run: async () => undefined, atOnce: 1 }]])
   const board = createProgressBoard(logger)
   const owner = crypto.randomUUID()
-  opened = openOutbox(chain, { pool: world.pool, logger, config, owner, handlers, board, now: Date.now })
+  const reviewers = new Map()
+  opened = openOutbox(chain, {
+    pool: world.pool,
+    logger,
+    config,
+    owner,
+    handlers,
+    reviewers,
+    board,
+    now: Date.now,
+  })
   await keepLeases(world.pool, logger, { owner, leaseMs: 60_000 }, [opened.outbox])
   await (
     await lookAtSigners(opened.outbox)
@@ -75,7 +85,7 @@ async function lookBeforeItMoves() {
   const [seen] = await listUnfinished(world.pool, CHAIN_ID, outbox.owner)
   if (!seen || seen.id !== id) throw new Error('the transaction is not there')
   outbox.signers.get(seen.signer)!.balance = null
-  await releaseNonce(outbox, seen, null)
+  await releaseNonce(outbox, seen, null, true)
   await eventually(current, (now) => now !== null && now.signer !== seen.signer)
   await eventually(
     async () => outbox.inHand.size,
