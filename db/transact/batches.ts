@@ -144,6 +144,17 @@ export async function insertBatch(transaction: CommonQueryMethods, batch: NewBat
     where id = any(${sql.array([...batch.intentIds], 'uuid')})`)
 }
 
+/** The intents of a batch that have no end yet, in the order of its transaction. */
+export function listBatchedIntents(
+  connection: CommonQueryMethods,
+  batchId: string,
+): Promise<readonly QueuedIntent[]> {
+  return connection.any(sql.type(queuedIntent)`
+    select ${columns} from intent ${joins}
+    where batch_id = ${batchId}::uuid and intent.status = 'batched' and encoded is not null
+    order by queued_at, quote_id, place`)
+}
+
 /** The quotes whose intents are in a batch. */
 export function findQuotesOfBatch(
   connection: CommonQueryMethods,

@@ -7,7 +7,7 @@ import { computeScope } from './formulas.ts'
 import { paceReads } from './pace-reads.ts'
 
 /** How many state roots a pool of Privacy Pools v1 remembers. */
-const ROOT_HISTORY = 64
+export const ROOT_HISTORY = 64
 /** Roots that a proof names and the cache does not are read anew at most this often: forgers must not make us poll. */
 const REREAD_EVERY_MS = 200
 

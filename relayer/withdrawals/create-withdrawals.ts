@@ -22,6 +22,7 @@ import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
 import { createRevertMemory, type NameRecipient } from './revert-memory.ts'
 import { createProgressBoard } from './request-progress.ts'
+import { createRelayReviewer } from './review-relay.ts'
 import { settleRelays } from './settle-relays.ts'
 import { summarizeWithdrawals } from './summarize.ts'
 import type { Withdrawals } from './withdrawals.ts'
@@ -80,6 +81,7 @@ export function createWithdrawals(
     await settleRelays(connection, settled, { entrypoint, nameRecipient })
   }
   broadcast.onSettled(RELAY_KIND, settle, SETTLED_AT_ONCE)
+  broadcast.onReview(RELAY_KIND, createRelayReviewer({ chains, proving, broadcast, config }))
 
   const tellPresent = gatherCalls(async (requestIds: readonly string[]) => {
     for (const row of await listRelayRequests(database, requestIds))

@@ -5,7 +5,7 @@ import { decodeRelayData } from '../pools/formulas.ts'
 import type { RelayRequest } from './withdrawals.ts'
 
 /** Of Multicall3: the calls run in order; a failed one reverts all unless it may fail. */
-const multicallAbi = parseAbi([
+export const multicallAbi = parseAbi([
   'struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }',
   'struct Result { bool success; bytes returnData; }',
   'function aggregate3Value(Call3Value[] calls) payable returns (Result[] returnData)',

@@ -47,7 +47,8 @@ function endOf({ outbound, settlement }: Settled, entrypoint: string): RelayEnd 
   const relayed = settlement.status === 'confirmed' ? readRelayedAmounts(settlement.logs, entrypoint) : null
   return {
     requestId,
-    error: relayed ? null : failure,
+    // A transfer of nothing took its place, since it could only fail: the note is free again.
+    error: relayed ? null : outbound.pointless === null ? failure : `${failure} (${outbound.pointless})`,
     txHash: settlement.hash,
     booking: {
       withdrawn: relayed?.amount ?? 0n,

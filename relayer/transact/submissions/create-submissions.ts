@@ -5,6 +5,7 @@ import { followQuote, hasEnded } from './follow-quote.ts'
 import { createQuoteBoard } from './quote-board.ts'
 import { createRehearsals } from './rehearsals.ts'
 import { readRelayStatus } from './relay-status.ts'
+import { createBatchReviewer } from './review-batch.ts'
 import { createBatcher } from './run-batcher.ts'
 import { settleBatch } from './settle-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
@@ -36,6 +37,8 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
       })
     }
   })
+
+  broadcast.onReview(BATCH_KIND, createBatchReviewer(parts))
 
   const wake = (chainId: number) => batchers.get(chainId)?.run()
 

@@ -4,9 +4,15 @@ import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { eventually, startWorld, type World } from './broadcast-world.ts'
 import { CHAIN_ID } from './start-engine.ts'
+import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
 
 let world: World
-afterEach(() => world.stop())
+let door: NodeDoor | null = null
+afterEach(async () => {
+  await world.stop()
+  await door?.close()
+  door = null
+})
 
 const never = new AbortController().signal
 const attemptRow = z.object({ hash: z.string(), fee: z.bigint(), tip: z.bigint() })
@@ -73,4 +79,32 @@ test('a gas spike above the cap leaves nothing wedged: what was sent and what wa
   }
   for (const { fee } of await attempts()) expect(fee).toBeLessThanOrEqual(maxGasPrice)
   expect((await world.minedFrom(0)).map(({ nonce }) => nonce)).toEqual([0, 1, 2])
+})
+
+test('a tip that rises alone has a transaction raised again, however often it was raised before', async () => {
+  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  door = await startNodeDoor(world.node.url)
+  door.alter('eth_maxPriorityFeePerGas', () => toHex(parseGwei('1')))
+  const config = { bumpAfterMs: 100, maxBumps: 2, resendAfterMs: 200 }
+  const engine = await world.startEngine({ rpcUrls: [door.url], config })
+  const [id] = await world.enqueue(engine, 1)
+  await engine.waitUntilSent(id ?? '', never)
+  await eventually(attempts, (rows) => rows.length === 1 + config.maxBumps)
+  door.alter('eth_maxPriorityFeePerGas', () => toHex(parseGwei('5')))
+  await expect
+    .poll(async () => (await attempts()).at(-1)?.tip, { timeout: 10_000 })
+    .toBeGreaterThanOrEqual(parseGwei('5'))
+  await world.node.ask('evm_mine')
+  expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
+})
+
+test('how long a transaction has waited says the database, whose clock may differ from ours by an hour', async () => {
+  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  const engine = await world.startEngine({
+    config: { bumpAfterMs: 200, maxBumps: 1, resendAfterMs: 200 },
+    clock: () => Date.now() - 3_600_000,
+  })
+  const [id] = await world.enqueue(engine, 1)
+  await engine.waitUntilSent(id ?? '', never)
+  await expect.poll(async () => (await attempts()).length, { timeout: 10_000 }).toBe(2)
 })

@@ -3,7 +3,11 @@ import type { DatabasePool } from 'slonik'
 import { keccak256, parseGwei, stringToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { sql } from '../../../db/connect-database.ts'
-import type { BroadcastEngine, SettlementHandler } from '../../../relayer/broadcast/broadcast-engine.ts'
+import type {
+  BroadcastEngine,
+  Reviewer,
+  SettlementHandler,
+} from '../../../relayer/broadcast/broadcast-engine.ts'
 import { broadcastConfig, type BroadcastConfig } from '../../../relayer/broadcast/config.ts'
 import { createBroadcastEngine } from '../../../relayer/broadcast/create-broadcast-engine.ts'
 import { chainConfig } from '../../../relayer/chains/config.ts'
@@ -25,6 +29,10 @@ export interface EngineSettings {
   pollIntervalMs?: number
   /** How many settlements the handler books in one transaction; 8 unless given. */
   settledAtOnce?: number
+  /** The engine's clock, in milliseconds; the system's unless given. */
+  clock?: () => number
+  /** Looks again at waiting transactions of the kind `test`. */
+  reviewer?: Reviewer
 }
 
 /** The local chain's settings. */
@@ -58,7 +66,7 @@ export function configureChain({
 /** Builds and starts an engine whose handler of the kind `test` books each settlement in the table `booking`. */
 export async function startEngine(
   pool: DatabasePool,
-  { databaseUrl, ...settings }: EngineSettings,
+  { databaseUrl, clock = Date.now, ...settings }: EngineSettings,
 ): Promise<BroadcastEngine> {
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const config = configureChain(settings)
@@ -68,6 +76,7 @@ export async function startEngine(
     pool,
     databaseUrl,
     logger,
+    clock,
     config: broadcastConfig.parse({ leaseMs: 1_000, resendAfterMs: 500, ...settings.config }),
   })
   const book: SettlementHandler = async (connection, settled) => {
@@ -82,6 +91,7 @@ export async function startEngine(
     }
   }
   engine.onSettled('test', book, settings.settledAtOnce ?? 8)
+  if (settings.reviewer) engine.onReview('test', settings.reviewer)
   await chain.start()
   await engine.start()
   return {

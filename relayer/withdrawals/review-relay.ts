@@ -1,0 +1,98 @@
+import type { PublicClient } from 'viem'
+import type { ProvingPool } from '../../proving/proving-pool.ts'
+import type { BroadcastEngine, Reviewer } from '../broadcast/broadcast-engine.ts'
+import { entrypointAbi, poolAbi } from '../pools/abi.ts'
+import { ROOT_HISTORY, type Pool } from '../pools/pool-state.ts'
+import { decodeRelay, type RelayPremises } from './decode-relay.ts'
+import { RefusedError } from './refusals.ts'
+import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
+import { simulateRelay } from './simulate-relay.ts'
+
+/** Nodes without an archive have the state of 128 blocks. */
+const DEEPEST = 64n
+
+export interface RelayReviewParts {
+  chains: RelayerChains
+  proving: ProvingPool
+  broadcast: BroadcastEngine
+  config: { simulateTimeoutMs: number }
+}
+
+/**
+ * Looks again at relays that wait long. A queued one is simulated as when it was accepted. One that may be in the pools of
+ * nodes is not, for a simulation on pending state might see its note spent by itself: it can only fail when the chain has
+ * moved on from what its proof relies on, by the newest block and by one that is final.
+ */
+export function createRelayReviewer({ chains, proving, broadcast, config }: RelayReviewParts): Reviewer {
+  return {
+    async queued({ chainId, to, data, value, gasLimit }) {
+      const chain = chains.get(chainId)?.chain
+      const from = broadcast.simulationSender(chainId)
+      if (!chain || !from) throw new Error(`no signer of chain ${chainId} can send now`)
+      const call = { from, to, data, value, gas: gasLimit }
+      return simulateRelay(proving, chain, call, config.simulateTimeoutMs).then(() => null, readRefusal)
+    },
+    async unmined({ chainId, to, data }) {
+      const relayerChain = chains.get(chainId)
+      const head = relayerChain?.chain.head()
+      const relay = relayerChain && decodeRelay({ to, data }, relayerChain.chain.config.entrypoint)
+      const pool = relay && relayerChain.pools.byScope(relay.scope)
+      if (!head || !pool) return null
+      const confirmations = BigInt(relayerChain.chain.config.confirmations)
+      const depth = confirmations < DEEPEST ? confirmations : DEEPEST
+      const blocks = [head.number, head.number > depth ? head.number - depth : 0n]
+      const [newest, final] = await Promise.all(
+        blocks.map((block) => judge(relayerChain, pool, relay, block)),
+      )
+      // The same answer at both: a reorg, or a node that lags, does not decide.
+      return newest && final ? new RefusedError(final).message : null
+    },
+  }
+}
+
+function readRefusal(error: unknown): string {
+  if (error instanceof RefusedError) return error.message
+  throw error
+}
+
+/** Why the contracts would refuse the relay in the state after a block; null where they might take it. */
+async function judge(
+  { chain }: RelayerChain,
+  pool: Pool,
+  relay: RelayPremises,
+  blockNumber: bigint,
+): Promise<'NULLIFIER_ALREADY_SPENT' | 'UNKNOWN_STATE_ROOT' | 'INCORRECT_ASP_ROOT' | null> {
+  const { client, config } = chain
+  const [isSpent, roots, aspRoot] = await Promise.all([
+    client.readContract({
+      address: pool.address,
+      abi: poolAbi,
+      functionName: 'nullifierHashes',
+      args: [relay.nullifierHash],
+      blockNumber,
+    }),
+    readRoots(client, pool, blockNumber),
+    client.readContract({
+      address: config.entrypoint,
+      abi: entrypointAbi,
+      functionName: 'latestRoot',
+      blockNumber,
+    }),
+  ])
+  if (isSpent) return 'NULLIFIER_ALREADY_SPENT'
+  if (!roots.includes(relay.stateRoot)) return 'UNKNOWN_STATE_ROOT'
+  return aspRoot === relay.aspRoot ? null : 'INCORRECT_ASP_ROOT'
+}
+
+const readRoots = (client: PublicClient, { address }: Pool, blockNumber: bigint) =>
+  Promise.all(
+    Array.from({ length: ROOT_HISTORY }, (_, index) =>
+      client.readContract({
+        address,
+        abi: poolAbi,
+        functionName: 'roots',
+        args: [BigInt(index)],
+        blockNumber,
+      }),
+    ),
+  )

@@ -1,0 +1,59 @@
+import type { CommonQueryMethods, DatabasePool, QuerySqlToken } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../db/connect-database.ts'
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: readonly Plan[]
+}
+const planRow = z.object({ 'QUERY PLAN': z.array(z.object({ Plan: z.custom<Plan>() })) })
+
+/** What a statement gives that finds nothing, by the method that it is run by. */
+const NOTHING: Record<string, () => unknown> = {
+  any: () => [],
+  anyFirst: () => [],
+  maybeOne: () => null,
+  maybeOneFirst: () => null,
+  one: () => ({}),
+  oneFirst: () => 0,
+  exists: () => false,
+  query: () => ({ rowCount: 0, rows: [] }),
+}
+
+/** The statements that some work would make where it finds nothing. None is run. */
+async function listStatements(
+  work: (connection: CommonQueryMethods) => Promise<unknown>,
+): Promise<QuerySqlToken[]> {
+  const made: QuerySqlToken[] = []
+  const recorder = new Proxy({} as CommonQueryMethods, {
+    get: (_, name) => (statement: QuerySqlToken) => {
+      made.push(statement)
+      return Promise.resolve(NOTHING[String(name)]?.())
+    },
+  })
+  await work(recorder)
+  return made
+}
+
+const listScans = (plan: Plan): string[] => [
+  ...(plan['Node Type'] === 'Seq Scan' && plan['Relation Name'] ? [plan['Relation Name']] : []),
+  ...(plan.Plans ?? []).flatMap(listScans),
+]
+
+/** Tables that PostgreSQL would read from end to end for some work, by its own plans. */
+export async function findScannedTables(
+  database: DatabasePool,
+  work: (connection: CommonQueryMethods) => Promise<unknown>,
+): Promise<{ statements: number; scanned: string[] }> {
+  const statements = await listStatements(work)
+  const scanned: string[] = []
+  for (const statement of statements) {
+    const explain = { ...sql.type(planRow)``, values: statement.values }
+    const answer = await database.one({ ...explain, sql: `explain (format json) ${statement.sql}` })
+    const [{ Plan } = { Plan: null }] = answer['QUERY PLAN']
+    if (!Plan) throw new Error('PostgreSQL explained nothing')
+    scanned.push(...listScans(Plan))
+  }
+  return { statements: statements.length, scanned }
+}

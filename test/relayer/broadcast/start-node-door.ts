@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** Gives another answer than the node's; an object with `code` and `message` is an error. */
+type Alter = (answer: unknown, params: readonly unknown[]) => unknown
+
+interface Call {
+  id: number
+  method: string
+  params: readonly unknown[]
+}
+
+export interface NodeDoor {
+  url: string
+  /** From now on answers to the method are what `change` makes of them; as they are, without one. */
+  alter(method: string, change?: Alter): void
+  /** From now on requests with the method wait before the node gets them. @returns What lets them through. */
+  hold(method: string): () => void
+  /** How often the method was asked for so far. */
+  asked(method: string): number
+  close(): Promise<void>
+}
+
+const isError = (answer: unknown): answer is { code: number; message: string } =>
+  typeof answer === 'object' && answer !== null && 'code' in answer && 'message' in answer
+
+/** A door before a node that lies about what it is told to, or holds requests up. */
+export async function startNodeDoor(target: string): Promise<NodeDoor> {
+  const changes = new Map<string, Alter>()
+  const held = new Map<string, Promise<void>>()
+  const counts = new Map<string, number>()
+
+  async function answer(body: Buffer): Promise<string> {
+    const calls = [JSON.parse(body.toString())].flat() as Call[]
+    for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1)
+    await Promise.all(calls.map(({ method }) => held.get(method)))
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(calls) })
+    const answers = (await response.json()) as { id: number; result?: unknown; error?: unknown }[]
+    const altered = answers.map((one) => {
+      const call = calls.find(({ id }) => id === one.id)
+      const change = call && changes.get(call.method)
+      if (!call || !change) return one
+      const told = change(one.result ?? one.error, call.params)
+      return { jsonrpc: '2.0', id: one.id, ...(isError(told) ? { error: told } : { result: told }) }
+    })
+    return JSON.stringify(altered)
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    buffer(incoming)
+      .then(answer)
+      .then(
+        (text) => outgoing.writeHead(200, { 'content-type': 'application/json' }).end(text),
+        () => outgoing.destroy(),
+      )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    alter(method, change) {
+      if (change) changes.set(method, change)
+      else changes.delete(method)
+    },
+    hold(method) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.set(method, promise)
+      return () => {
+        held.delete(method)
+        resolve()
+      }
+    },
+    asked: (method) => counts.get(method) ?? 0,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
