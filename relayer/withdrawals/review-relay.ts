@@ -40,12 +40,12 @@ export function createRelayReviewer({ chains, proving, broadcast, config }: Rela
       if (!head || !pool) return null
       const confirmations = BigInt(relayerChain.chain.config.confirmations)
       const depth = confirmations < DEEPEST ? confirmations : DEEPEST
-      const blocks = [head.number, head.number > depth ? head.number - depth : 0n]
-      const [newest, final] = await Promise.all(
-        blocks.map((block) => judge(relayerChain, pool, relay, block)),
-      )
-      // The same answer at both: a reorg, or a node that lags, does not decide.
-      return newest && final ? new RefusedError(final).message : null
+      const hasRoot = await relayerChain.pools.knowsStateRoot(pool, relay.stateRoot)
+      const look = (block: bigint) => judge(relayerChain, pool, { ...relay, hasRoot }, block)
+      // By both blocks: neither a reorg nor a node that lags decides.
+      const newest = await look(head.number)
+      const final = newest && (await look(head.number > depth ? head.number - depth : 0n))
+      return final && new RefusedError(final).message
     },
   }
 }
@@ -55,11 +55,14 @@ function readRefusal(error: unknown): string {
   throw error
 }
 
-/** Why the contracts would refuse the relay in the state after a block; null where they might take it. */
+/**
+ * Why the contracts would refuse the relay in the state after a block; null where they might take it.
+ * @param relay `hasRoot`: the pool is known to have the state root now, so that its 64 need not be read.
+ */
 async function judge(
   { chain }: RelayerChain,
   pool: Pool,
-  relay: RelayPremises,
+  relay: RelayPremises & { hasRoot: boolean },
   blockNumber: bigint,
 ): Promise<'NULLIFIER_ALREADY_SPENT' | 'UNKNOWN_STATE_ROOT' | 'INCORRECT_ASP_ROOT' | null> {
   const { client, config } = chain
@@ -71,7 +74,7 @@ async function judge(
       args: [relay.nullifierHash],
       blockNumber,
     }),
-    readRoots(client, pool, blockNumber),
+    relay.hasRoot ? null : readRoots(client, pool, blockNumber),
     client.readContract({
       address: config.entrypoint,
       abi: entrypointAbi,
@@ -80,7 +83,7 @@ async function judge(
     }),
   ])
   if (isSpent) return 'NULLIFIER_ALREADY_SPENT'
-  if (!roots.includes(relay.stateRoot)) return 'UNKNOWN_STATE_ROOT'
+  if (roots && !roots.includes(relay.stateRoot)) return 'UNKNOWN_STATE_ROOT'
   return aspRoot === relay.aspRoot ? null : 'INCORRECT_ASP_ROOT'
 }
 

@@ -37,11 +37,11 @@ const MESSAGES: Record<Refusal, Record<string, readonly string[]>> = {
       'nonce too low: address 0x12 current nonce (5) > tx nonce (4)',
     ],
     zksync: ['nonce too low. allowed nonce range: 5 - 25, actual: 4'],
-    'a proxy that quotes its node (erpc)': ['all upstreams exhausted: nonce too low'],
+    'a proxy that quotes its node': ['all upstreams exhausted: nonce too low'],
   },
   outbid: {
     'geth core/txpool/errors.go': ['replacement transaction underpriced'],
-    'reth pool error.rs': ['insufficient gas price to replace existing transaction: replacement underpriced'],
+    'reth rpc-eth-types/src/error/mod.rs': ['replacement transaction underpriced'],
     'nethermind AcceptTxResult.cs': ['ReplacementNotAllowed', 'PendingTxsOfConflictingType'],
     'erigon txpoolcfg.go': [
       'could not replace existing tx',
@@ -197,8 +197,8 @@ const MESSAGES: Record<Refusal, Record<string, readonly string[]>> = {
       'method is not available on freetier, please upgrade to paid tier',
       "Can't route your request to suitable provider, if you specified certain providers revise the list",
     ],
-    'ankr, quicknode (erpc error_normalizer.go)': [
-      "You've reached the free tier limits",
+    'providers, as erpc error_normalizer.go lists them': [
+      'You have reached the free tier limit',
       'eth_sendRawTransaction is not included in your current plan',
       'Monthly capacity limit exceeded',
     ],

@@ -100,15 +100,31 @@ test('nonces that were handed out too high and used by nothing: the count goes b
 test('a first node that lags behind a payment, and finds no funds, does not stop the sends', async () => {
   await startBehindDoor()
   door.alter('eth_getBalance', () => '0x1')
-  door.alter('eth_sendRawTransaction', () => ({
+  door.refuse('eth_sendRawTransaction', {
     code: -32_000,
     message: 'insufficient funds for gas * price + value: balance 1, tx cost 21000, overshot 20999',
-  }))
+  })
   const engine = await world.startEngine({ rpcUrls: [door.url, world.node.url] })
   await world.enqueue(engine, 3)
   const booked = await world.settled(3)
   expect(booked.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed'])
   expect(engine.signers()).toMatchObject([{ paused: false }])
+})
+
+test('a proxy that complains of its plan is no verdict: the transaction keeps its nonce, and is sent once it can', async () => {
+  await startBehindDoor()
+  door.refuse('eth_sendRawTransaction', { code: 35, message: 'method is not available on freetier' })
+  const engine = await world.startEngine({ rpcUrls: [door.url], config: { resendAfterMs: 200 } })
+  await world.enqueue(engine, 2)
+  await looks(2)
+  expect(await unfinished()).toMatchObject([
+    { kind: 'test', txNonce: 0 },
+    { kind: 'test', txNonce: 1 },
+  ])
+  door.refuse('eth_sendRawTransaction')
+  const booked = await world.settled(2)
+  expect(booked.map(({ status }) => status)).toEqual(['confirmed', 'confirmed'])
+  expect(await nonces()).toEqual([0, 1])
 })
 
 test('a node that calls a nonce used which is not: the transaction keeps it, and is mined once', async () => {

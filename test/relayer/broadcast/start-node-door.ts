@@ -3,6 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
+interface RpcError {
+  code: number
+  message: string
+}
+
 /** Gives another answer than the node's; an object with `code` and `message` is an error. */
 type Alter = (answer: unknown, params: readonly unknown[]) => unknown
 
@@ -16,6 +21,8 @@ export interface NodeDoor {
   url: string
   /** From now on answers to the method are what `change` makes of them; as they are, without one. */
   alter(method: string, change?: Alter): void
+  /** From now on the node gets no call of the method: it is answered by the error; by the node again, without one. */
+  refuse(method: string, error?: RpcError): void
   /** From now on requests with the method wait before the node gets them. @returns What lets them through. */
   hold(method: string): () => void
   /** How often the method was asked for so far. */
@@ -23,30 +30,37 @@ export interface NodeDoor {
   close(): Promise<void>
 }
 
-const isError = (answer: unknown): answer is { code: number; message: string } =>
+const isError = (answer: unknown): answer is RpcError =>
   typeof answer === 'object' && answer !== null && 'code' in answer && 'message' in answer
 
 /** A door before a node that lies about what it is told to, or holds requests up. */
 export async function startNodeDoor(target: string): Promise<NodeDoor> {
   const changes = new Map<string, Alter>()
+  const refused = new Map<string, RpcError>()
   const held = new Map<string, Promise<void>>()
   const counts = new Map<string, number>()
 
   async function answer(body: Buffer): Promise<string> {
     const calls = [JSON.parse(body.toString())].flat() as Call[]
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1)
-    await Promise.all(calls.map(({ method }) => held.get(method)))
+    await Promise.all(calls.flatMap(({ method }) => held.get(method) ?? []))
+    const told = calls.flatMap(({ id, method }) => {
+      const error = refused.get(method)
+      return error ? [{ jsonrpc: '2.0', id, error }] : []
+    })
+    const passed = calls.filter(({ method }) => !refused.has(method))
+    if (passed.length === 0) return JSON.stringify(told)
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(calls) })
+    const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(passed) })
     const answers = (await response.json()) as { id: number; result?: unknown; error?: unknown }[]
     const altered = answers.map((one) => {
       const call = calls.find(({ id }) => id === one.id)
       const change = call && changes.get(call.method)
       if (!call || !change) return one
-      const told = change(one.result ?? one.error, call.params)
-      return { jsonrpc: '2.0', id: one.id, ...(isError(told) ? { error: told } : { result: told }) }
+      const changed = change(one.result ?? one.error, call.params)
+      return { jsonrpc: '2.0', id: one.id, ...(isError(changed) ? { error: changed } : { result: changed }) }
     })
-    return JSON.stringify(altered)
+    return JSON.stringify([...altered, ...told])
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -64,6 +78,10 @@ export async function startNodeDoor(target: string): Promise<NodeDoor> {
     alter(method, change) {
       if (change) changes.set(method, change)
       else changes.delete(method)
+    },
+    refuse(method, error) {
+      if (error) refused.set(method, error)
+      else refused.delete(method)
     },
     hold(method) {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { emptySigners } from './empty-signers.ts'
 import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
@@ -31,6 +32,39 @@ it('what would be mined after its end, at our cost, is refused', async () => {
     code: 'QUOTE_EXPIRED',
   })
   expect((await world.intentRows()).filter(({ quoteId }) => quoteId === quote.quoteId)).toEqual([])
+})
+
+const outboundRow = z.object({ status: z.string(), reason: z.string().nullable() })
+const outboundOf = (quoteId: string) =>
+  world.pool.any(sql.type(outboundRow)`
+    select status, reason from outbound_tx join intent_batch on outbound_id = outbound_tx.id
+    join intent_batch_share on batch_id = intent_batch.id where quote_id = ${quoteId}`)
+
+it('what was queued for long is simulated again: what somebody else executed meanwhile is not sent', async () => {
+  const service = await world.start({ config: { sendWaitMs: 100 } })
+  const giveBack = await emptySigners(world, service)
+  const quote = await world.quote(await world.openSender())
+  await service.submit(quote.accountId, quote.submission)
+  await world.until(
+    () => outboundOf(quote.quoteId),
+    ([row]) => row?.status === 'queued',
+  )
+  const delegations = quote.submission.delegations.map(({ delegation }) => delegation)
+  await world.send(quote.intents, { delegations, from: world.thief })
+  // As after a backup, which knows nothing of what was sent since.
+  await world.pool.query(sql.typeAlias('void')`
+    update outbound_tx set created_at = now() - interval '1 hour' where status = 'queued'`)
+  const sent = await countSent()
+  await giveBack()
+  world.blocks.keepMining()
+  await world.settled()
+  await world.blocks.stopMining()
+  expect(await outboundOf(quote.quoteId)).toMatchObject([
+    { status: 'abandoned', reason: expect.stringContaining('an intent would fail') },
+  ])
+  expect(await rowOf(quote.quoteId)).toMatchObject({ status: 'confirmed' })
+  expect(await countSent()).toBe(sent)
+  await world.expectTrueLedger()
 })
 
 it('what waited until then is not sent any more, and gives its funds back', async () => {
