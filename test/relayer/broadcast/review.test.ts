@@ -1,4 +1,4 @@
-import { toHex, type Hash } from 'viem'
+import { toHex, type Address, type Hash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -78,7 +78,7 @@ test('a transaction that cannot be reviewed stays as it is, and a queued one wai
 
 test('of two forms that were mined, under two nonces, the one that succeeded counts', async () => {
   world = await startWorld({ signers: 1 })
-  const reverting = '0x3000000000000000000000000000000000000003'
+  const reverting: Address = '0x3000000000000000000000000000000000000003'
   await world.node.ask('anvil_setCode', reverting, '0x60006000fd')
   const account = privateKeyToAccount(signerKey(0))
   const id = crypto.randomUUID()
