@@ -1,5 +1,5 @@
 import type { CommonQueryMethods } from 'slonik'
-import { UniqueIntegrityConstraintViolationError } from 'slonik'
+import { CheckIntegrityConstraintViolationError, UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
@@ -39,16 +39,31 @@ export function isNoteTaken(error: unknown): boolean {
   return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'relay_request_note'
 }
 
+/** True when an insert met as many relays under way as would make the pool forget the request's root first. */
+export function isRootOutlived(error: unknown): boolean {
+  return error instanceof CheckIntegrityConstraintViolationError && error.constraint === 'relay_request_root'
+}
+
+/** How old the state root of a request is, and how many roots to leave for others while relays are under way. */
+export interface RequestRoot {
+  followers: number
+  /** The block by which the followers were counted. */
+  asOf: bigint
+  reserve: number
+}
+
 /**
  * The insert of a request in the state `broadcast`, for the statement that puts its transaction into the outbox; that
- * statement throws what {@link isNoteTaken} recognises when the note is taken.
+ * statement throws what {@link isNoteTaken} recognises when the note is taken, and what {@link isRootOutlived} does when
+ * the relays of the pool that are under way, of all instances, leave no room for the root.
  */
-export const insertingRelayRequest = (request: NewRelayRequest) => sql.fragment`
+export const insertingRelayRequest = (request: NewRelayRequest, root: RequestRoot) => sql.fragment`
   insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id,
     gas_share)
   values (${request.id}, ${request.chainId}, ${request.pool}, ${request.asset},
     ${request.nullifierHash}, ${request.context}, ${request.withdrawn},
-    'broadcast', ${request.outboundId}, ${request.gasShare})`
+    'broadcast', case when demand_lasting_root(${request.chainId}, ${request.pool}, ${root.followers}::int4,
+      ${root.asOf}, ${root.reserve}::int4) then ${request.outboundId}::uuid end, ${request.gasShare})`
 
 /** The unfinished or confirmed request that holds a note, if any. */
 export function findRequestOfNote(

@@ -15,6 +15,7 @@ export const poolAbi = parseAbi([
   'function SCOPE() view returns (uint256)',
   'function roots(uint256 _index) view returns (uint256)',
   'function currentRoot() view returns (uint256)',
+  'function currentTreeSize() view returns (uint256)',
   'function nullifierHashes(uint256 _nullifierHash) view returns (bool)',
 ])
 

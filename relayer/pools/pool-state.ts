@@ -3,12 +3,11 @@ import { BaseError, ContractFunctionRevertedError, zeroAddress, type Address } f
 import type { Chain } from '../chains/chain.ts'
 import type { AssetConfig } from '../chains/config.ts'
 import { entrypointAbi, poolAbi } from './abi.ts'
+import { followRoots, type PoolRoots, type RootAge } from './follow-roots.ts'
 import { computeScope } from './formulas.ts'
 import { paceReads } from './pace-reads.ts'
 
-/** How many state roots a pool of Privacy Pools v1 remembers. */
-export const ROOT_HISTORY = 64
-/** Roots that a proof names and the cache does not are read anew at most this often: forgers must not make us poll. */
+/** Roots that a proof names and the cache does not are looked for at most this often: forgers must not make us poll. */
 const REREAD_EVERY_MS = 200
 
 /** A registered pool of one chain and what its owner has set. */
@@ -32,6 +31,8 @@ export interface PoolState {
   isIncomplete(): boolean
   /** Whether the pool has that state root; a root that is not cached is looked for on chain before the answer is no. */
   knowsStateRoot(pool: Pool, root: bigint): Promise<boolean>
+  /** How many roots have followed one that the pool remembers, as of the last read; null for one that it does not. */
+  ageOfRoot(pool: Pool, root: bigint): RootAge | null
   /** Whether the root is the Entrypoint's latest; re-read before the answer is no. */
   isLatestAspRoot(root: bigint): Promise<boolean>
   /** Asks the pool: one round trip. */
@@ -42,8 +43,8 @@ const isRevert = (cause: unknown) => cause instanceof ContractFunctionRevertedEr
 
 interface Cached {
   pool: Pool
-  roots: Set<bigint>
-  /** Reads all its roots anew, shared and paced. */
+  roots: PoolRoots
+  /** Looks for new roots, shared and paced. */
   reread: () => Promise<void>
 }
 
@@ -78,20 +79,6 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
   }
   const rereadAspRoot = paceReads(readAspRoot, REREAD_EVERY_MS)
 
-  async function readRoots(cached: Cached): Promise<void> {
-    const roots = await Promise.all(
-      Array.from({ length: ROOT_HISTORY }, (_, index) =>
-        client.readContract({
-          address: cached.pool.address,
-          abi: poolAbi,
-          functionName: 'roots',
-          args: [BigInt(index)],
-        }),
-      ),
-    )
-    cached.roots = new Set(roots.filter((root) => root !== 0n))
-  }
-
   async function discover(asset: AssetConfig): Promise<void> {
     const [address, , , maxRelayFeeBps] = await readAssetConfig(asset.asset)
     if (address === zeroAddress) return isNotServed(asset, 'no pool is registered for it')
@@ -101,12 +88,13 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
         asset,
         `the pool at ${address} has another scope than its address, chain and asset give`,
       )
+    const roots = followRoots(chain, address)
     const cached: Cached = {
       pool: { chainId: config.chainId, address, asset, scope, maxRelayFeeBps },
-      roots: new Set(),
-      reread: paceReads(() => readRoots(cached), REREAD_EVERY_MS),
+      roots,
+      reread: paceReads(roots.refresh, REREAD_EVERY_MS),
     }
-    await readRoots(cached)
+    await roots.refresh()
     byAddress.set(address, cached)
     unread.delete(asset.asset)
   }
@@ -127,17 +115,12 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
 
   async function refreshPool(cached: Cached): Promise<void> {
     const { address, asset } = cached.pool
-    const [root, [registered, , , maxRelayFeeBps]] = await Promise.all([
-      client.readContract({ address, abi: poolAbi, functionName: 'currentRoot' }),
+    const [[registered, , , maxRelayFeeBps]] = await Promise.all([
       readAssetConfig(asset.asset),
+      cached.roots.refresh(),
     ])
     // Its owner removed or replaced it; the next head finds the new one.
     if (registered !== address) return void byAddress.delete(address)
-    cached.roots.add(root)
-    for (const oldest of cached.roots) {
-      if (cached.roots.size <= ROOT_HISTORY) break
-      cached.roots.delete(oldest)
-    }
     cached.pool = { ...cached.pool, maxRelayFeeBps }
   }
 
@@ -173,9 +156,10 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
     async knowsStateRoot(pool, root) {
       const cached = byAddress.get(pool.address)
       if (!cached) return false
-      if (!cached.roots.has(root)) await cached.reread()
-      return cached.roots.has(root)
+      if (!cached.roots.ageOf(root)) await cached.reread()
+      return cached.roots.ageOf(root) !== null
     },
+    ageOfRoot: (pool, root) => byAddress.get(pool.address)?.roots.ageOf(root) ?? null,
     async isLatestAspRoot(root) {
       if (root !== aspRoot) await rereadAspRoot()
       return root === aspRoot

@@ -18,6 +18,11 @@ export const withdrawalsConfig = z.strictObject({
   blameRecipientAfter: z.int().min(2).max(1_000).default(3),
   /** Fewer relays than this left in a chain's signers at today's gas, and no more quotes are given. */
   minRunway: z.int().min(1).max(1_000).default(2),
+  /**
+   * State roots left free for deposits that nobody here can foresee: while relays of a pool are under way, a proof is
+   * refused when its root's age, those relays and this number reach the 64 roots that the pool remembers.
+   */
+  rootReserve: z.int().min(0).max(32).default(1),
   /** Wall-clock limit of a simulation, in milliseconds. */
   simulateTimeoutMs: z.int().min(100).max(60_000).default(5_000),
 })

@@ -6,7 +6,7 @@ import { findRequestOfNote, type RelayRequestRow } from '../../db/withdrawals/re
 import { ProvingBusyError, ThreadLostError } from '../../proving/proving-pool.ts'
 import { parseFieldElement } from '../../proving/field-element.ts'
 import { ServiceError } from '../service-error.ts'
-import { acceptRelay } from './accept-relay.ts'
+import { acceptRelay, isRootRefusal } from './accept-relay.ts'
 import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from './check-request.ts'
 import { hasCode } from '../unpaid-gas/has-code.ts'
 import type { GasBudget } from '../unpaid-gas/gas-budget.ts'
@@ -54,9 +54,11 @@ function joinHolder(row: RelayRequestRow, context: bigint): Holder {
   }
 }
 
+/** Refusals that an equal request which was faster may be the cause of. */
 const isNoteLost = (error: unknown) =>
-  error instanceof RefusedError &&
-  (error.code === 'NULLIFIER_ALREADY_SPENT' || error.code === 'ALREADY_IN_FLIGHT')
+  isRootRefusal(error) ||
+  (error instanceof RefusedError &&
+    (error.code === 'NULLIFIER_ALREADY_SPENT' || error.code === 'ALREADY_IN_FLIGHT'))
 
 const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
   success: true,

@@ -11,9 +11,11 @@ import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
 import { poolAbi } from '../../../relayer/pools/abi.ts'
 import { followPools, type PoolState } from '../../../relayer/pools/pool-state.ts'
 import { askNode } from '../../harness/ask-node.ts'
+import { countRpc, type RpcCounter } from '../../harness/count-rpc.ts'
 import { openDevnet, type TestDevnet } from '../devnet/open-devnet.ts'
 
 let devnet: TestDevnet
+let counter: RpcCounter
 let chain: OpenChain
 let pools: PoolState
 const accounts = deriveAccounts()
@@ -23,13 +25,19 @@ const walletOf = (account: { privateKey: `0x${string}` }) =>
 beforeAll(async () => {
   devnet = await openDevnet({ aspDelaySeconds: 3_600 })
   // The head is looked at when the test says so, and not before.
-  chain = openChain({ ...devnet.devnet.chains[0]!, pollIntervalMs: 60_000 }, pino({ level: 'silent' }))
+  const settings = devnet.devnet.chains[0]!
+  counter = await countRpc(settings.rpcUrls[0]!)
+  chain = openChain(
+    { ...settings, rpcUrls: [counter.url], pollIntervalMs: 60_000 },
+    pino({ level: 'silent' }),
+  )
   pools = followPools(chain, pino({ level: 'silent' }))
   expect(pools.isFresh()).toBe(false)
   await chain.start()
 })
 afterAll(async () => {
   await chain?.stop()
+  await counter?.close()
   await devnet?.[Symbol.asyncDispose]()
 })
 
@@ -53,6 +61,40 @@ test('finds a root that no head has told of yet, but not one that never was', as
   const root = await insertLeaf()
   expect(await pools.knowsStateRoot(native(), root)).toBe(true)
   expect(await pools.knowsStateRoot(native(), root + 1n)).toBe(false)
+})
+
+/** Calls of the round trips since the last look, beside those for the head. */
+const takeCalls = () =>
+  counter
+    .take()
+    .flat()
+    .filter((method) => method === 'eth_call').length
+
+test('tells how many roots have followed one, and reads each new root once, also when the ring is full', async () => {
+  const before = await insertLeaf()
+  await chain.refresh()
+  expect(pools.ageOfRoot(native(), before)).toMatchObject({ followers: 0 })
+  const roots: bigint[] = []
+  // Several between two heads, then one at a time, past the end of the ring.
+  for (let index = 0; index < 62; index += 1) roots.push(await insertLeaf())
+  await chain.refresh()
+  for (let index = 0; index < 4; index += 1) {
+    takeCalls()
+    roots.push(await insertLeaf())
+    takeCalls()
+    await chain.refresh()
+    // Each pool is asked for its size, its newest root, the next, and its terms; the Entrypoint for the ASP root.
+    expect(takeCalls()).toBeLessThanOrEqual(pools.pools().length * 4 + 1)
+    const ages = roots.map((root) => pools.ageOfRoot(native(), root)?.followers ?? null)
+    const expected = roots.map((_, place) => roots.length - 1 - place).map((age) => (age < 64 ? age : null))
+    expect(ages).toEqual(expected)
+    // The newest are known without another look at the chain.
+    takeCalls()
+    for (const root of roots.slice(-64)) expect(await pools.knowsStateRoot(native(), root)).toBe(true)
+    expect(takeCalls()).toBe(0)
+  }
+  expect(pools.ageOfRoot(native(), before)).toBeNull()
+  expect(await pools.knowsStateRoot(native(), before)).toBe(false)
 })
 
 test('finds a new ASP root at once, and forgets the one before it', async () => {
@@ -84,6 +126,10 @@ test('a root that a reorg undid is not known once another was looked for', async
   expect(await pools.knowsStateRoot(native(), 12_345n)).toBe(false)
   expect(await pools.knowsStateRoot(native(), undone)).toBe(false)
   expect(await pools.knowsStateRoot(native(), before)).toBe(true)
+  const instead = await insertLeaf()
+  await chain.refresh()
+  expect(pools.ageOfRoot(native(), instead)).toMatchObject({ followers: 0 })
+  expect(pools.ageOfRoot(native(), before)).toMatchObject({ followers: 1 })
 })
 
 test('follows its owner: a removed pool goes, a pool that comes back is found', async () => {
