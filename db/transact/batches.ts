@@ -58,6 +58,17 @@ const columns = sql.fragment`
 const joins = sql.fragment`
   join quote on quote.id = quote_id left join stealth_address on stealth_address.address = quote.recipient`
 
+/** Keeps the waiting intents of quotes out of {@link listQueuedIntents} for so long; nothing else changes. */
+export async function postponeQueued(
+  connection: CommonQueryMethods,
+  quoteIds: readonly string[],
+  forMs: number,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update intent set not_before = now() + ${forMs} * interval '1 ms'
+    where quote_id = any(${sql.array([...quoteIds], 'uuid')}) and status = 'queued'`)
+}
+
 /** The intents whose time is over while their transaction is in the outbox, whatever keeps it there. */
 export function listOverdueIntents(
   connection: CommonQueryMethods,

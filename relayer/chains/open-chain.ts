@@ -22,7 +22,8 @@ function isNodesAnswer(error: Error): boolean {
   return answer instanceof RpcRequestError && !ASK_ANOTHER_NODE.has(answer.code)
 }
 
-function createClient(config: ChainConfig): PublicClient {
+/** A client of a chain's nodes. What is asked through one travels in batches of its own, so that nothing waits for answers to others. */
+export function createClient(config: ChainConfig): PublicClient {
   const chain = defineChain({
     id: config.chainId,
     name: config.name,

@@ -7,12 +7,16 @@ export interface Door {
   /** Methods, or selectors of calls, that fail from now on, as behind a gateway whose node is down; `all` cuts every connection. */
   shut(methods: readonly string[] | 'all'): void
   open(): void
+  /** From now on answers to requests with one of the methods are kept back until they are let go. */
+  hold(methods: readonly string[]): { waiting(): number; givenUp(): number; letGo(): void }
   close(): Promise<void>
 }
 
 /** A door before a node that can be shut. */
 export async function startDoor(target: string): Promise<Door> {
   let blocked: readonly string[] | 'all' = []
+  let held: { methods: readonly string[]; waiting: number; givenUp: number; released: Promise<void> } | null =
+    null
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = Buffer.concat((await incoming.toArray()) as Buffer[])
     const calls = [JSON.parse(body.toString())].flat() as {
@@ -24,6 +28,7 @@ export async function startDoor(target: string): Promise<Door> {
       outgoing.writeHead(502).end()
       return
     }
+    if (held && calls.some(({ method }) => held?.methods.includes(method))) await wait(held, outgoing)
     const headers = { 'content-type': 'application/json', 'content-length': body.length }
     const forwarded = send(target, { method: 'POST', headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -31,6 +36,14 @@ export async function startDoor(target: string): Promise<Door> {
     })
     forwarded.on('error', () => outgoing.destroy())
     forwarded.end(body)
+  }
+  async function wait(holding: NonNullable<typeof held>, outgoing: ServerResponse): Promise<void> {
+    holding.waiting += 1
+    const giveUp = () => (holding.givenUp += 1)
+    outgoing.once('close', giveUp)
+    await holding.released
+    outgoing.off('close', giveUp)
+    holding.waiting -= 1
   }
   const server = createServer((incoming, outgoing) => {
     if (blocked === 'all') incoming.socket.destroy()
@@ -42,6 +55,19 @@ export async function startDoor(target: string): Promise<Door> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shut: (methods) => (blocked = methods),
     open: () => (blocked = []),
+    hold(methods) {
+      const { promise: released, resolve } = Promise.withResolvers<void>()
+      const holding = { methods, waiting: 0, givenUp: 0, released }
+      held = holding
+      return {
+        waiting: () => holding.waiting,
+        givenUp: () => holding.givenUp,
+        letGo() {
+          if (held === holding) held = null
+          resolve()
+        },
+      }
+    },
     async close() {
       server.closeAllConnections()
       server.close()

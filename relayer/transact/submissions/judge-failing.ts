@@ -1,5 +1,6 @@
 import { abandonEmptyBatches, type QueuedIntent } from '../../../db/transact/batches.ts'
 import { delayIntents, endIntents, lockUnderWay, type IntentEnd } from '../../../db/transact/intents-end.ts'
+import type { PublicClient } from 'viem'
 import type { Chain } from '../../chains/chain.ts'
 import { explainFailure } from '../intents/explain-failure.ts'
 import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
@@ -19,16 +20,16 @@ const OVERDUE_PAUSE_MS = 5_000
  * over: intents that the chain shows executed, by whomever, end so; the others are tried again, and fail once they were
  * tried often or have expired. One that others may have seen fails only when it has expired: until then anybody might
  * still execute it, and what was given up as failed and sent again would be paid twice.
+ * @param client Asks for logs, which may take long: one that nobody else waits for.
  */
 export async function judgeFailing(
   parts: SubmissionParts,
-  chain: Chain,
+  { chain, client }: { chain: Chain; client: PublicClient },
   { quote, reason }: FailingQuote,
   status: 'queued' | 'batched' = 'queued',
 ): Promise<void> {
   const { database, config, logger, board } = parts
   const { orchestrator } = demandIntents(chain)
-  const { client } = chain
   const newest = await client.getBlockNumber({ cacheTime: 0 })
   const newestFinal = newest - BigInt(chain.config.confirmations)
   // Before the executions: what is not there by then and has expired cannot come any more.

@@ -1,10 +1,10 @@
-import { emptyPointlessBatches, listOverdueIntents, listQueuedIntents } from '../../../db/transact/batches.ts'
+import { listQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { coalesceRuns } from '../../broadcast/coalesce-runs.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { judgeFailing } from './judge-failing.ts'
 import { groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
 import { reviewDelegations } from './review-delegations.ts'
+import { createJudge } from './run-judge.ts'
 import { sendBatch, type FailingQuote } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 
@@ -12,15 +12,10 @@ import type { SubmissionParts } from './submission-parts.ts'
 const LOOK = 400
 /** So many windows at most, while each brings more. */
 const MAX_WINDOWS = 5
-/** What a transfer of nothing to ourselves takes. */
-const TRANSFER_GAS = 21_000n
-/** Quotes that are judged at once. */
-const JUDGED_AT_ONCE = 4
-
 export interface Batcher {
   /** Looks at the queue now; never rejects. */
   run(): Promise<void>
-  /** Resolves when the step in hand is done; none begins after the call. */
+  /** Resolves when the steps in hand are done, judgements among them; none begins after the call. */
   close(): Promise<void>
 }
 
@@ -28,6 +23,7 @@ export interface Batcher {
 export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   const { database, config, logger } = parts
   const { chainId } = chain.config
+  const judge = createJudge(parts, chain)
   let lastSentAt = -Infinity
   let closed = false
 
@@ -49,17 +45,9 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   async function work(): Promise<void> {
     const head = chain.head()
     if (!head || closed) return
+    judge.lookForOverdue()
     const waiting = await gather()
-    // Nobody waits for what is judged.
-    if (waiting.length > 0) await judge(await send(waiting, head.gasLimit))
-    const overdue = groupByQuote(await listOverdueIntents(database, chainId, LOOK))
-    const reason = 'its time was over before it was mined'
-    await judge(
-      overdue.map((quote) => ({ quote, reason })),
-      'batched',
-    )
-    const emptied = await emptyPointlessBatches(database, chainId, TRANSFER_GAS)
-    if (emptied > 0) logger.info({ chainId, emptied }, 'transactions carry nothing any more')
+    if (waiting.length > 0) await judge.take(await send(waiting, head.gasLimit))
   }
 
   /** Sends what can be sent, and gives what cannot. */
@@ -100,31 +88,15 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
     return price === null || price === 0n || most === 0n ? null : most / (2n * price)
   }
 
-  async function judge(failing: readonly FailingQuote[], status?: 'queued' | 'batched'): Promise<void> {
-    const left = failing.values()
-    const judgeSome = async () => {
-      for (const one of left) {
-        try {
-          await judgeFailing(parts, chain, one, status)
-        } catch (error) {
-          logger.warn(
-            { err: error, chainId, quoteId: one.quote.quoteId },
-            'a quote could not be judged; tried again later',
-          )
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: JUDGED_AT_ONCE }, judgeSome))
-  }
-
   const run = coalesceRuns(work, (error) =>
     logger.error({ err: error, chainId }, 'the queue of intents could not be worked on'),
   )
   return {
     run,
-    close() {
+    async close() {
       closed = true
-      return run()
+      await run()
+      await judge.close()
     },
   }
 }

@@ -1,0 +1,109 @@
+import { emptyPointlessBatches, listOverdueIntents, postponeQueued } from '../../../db/transact/batches.ts'
+import { coalesceRuns } from '../../broadcast/coalesce-runs.ts'
+import type { Chain } from '../../chains/chain.ts'
+import { createClient } from '../../chains/open-chain.ts'
+import { judgeFailing } from './judge-failing.ts'
+import { groupByQuote } from './plan-batches.ts'
+import type { FailingQuote } from './send-batch.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+
+/** Overdue quotes that one look takes. */
+const LOOK = 400
+/** Quotes of each kind that are judged at once: each asks the node for logs. */
+const JUDGED_AT_ONCE = 4
+/** Failing quotes that wait for their judgement; more are found again by the queue. */
+const MAX_WAITING = 2_000
+/** For so long the queue leaves a quote alone that waits here. Milliseconds. */
+const LEFT_ALONE_MS = 30_000
+/** What a transfer of nothing to ourselves takes. */
+const TRANSFER_GAS = 21_000n
+
+/** Decides what becomes of quotes that cannot be sent, beside the batcher, which never waits for it. */
+export interface Judge {
+  /** Takes quotes out of the queue's sight until they were judged; resolves before that, and never rejects. */
+  take(failing: readonly FailingQuote[]): Promise<void>
+  /** Looks for quotes whose time is over, and begins to judge them; returns at once. */
+  lookForOverdue(): void
+  /** Resolves when the judgements in hand are done; none begins after the call. */
+  close(): Promise<void>
+}
+
+/** The judge of one chain; other instances may have theirs. */
+export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
+  const { database, config, logger } = parts
+  const { chainId } = chain.config
+  // Of its own: a batch of questions is answered as a whole, and a block must not wait for logs.
+  const client = createClient(chain.config)
+  const waiting = new Map<string, FailingQuote>()
+  let closed = false
+
+  async function judgeEach(
+    failing: () => FailingQuote | undefined,
+    status: 'queued' | 'batched',
+  ): Promise<void> {
+    for (let one = failing(); one && !closed; one = failing()) {
+      const { quoteId } = one.quote
+      try {
+        await judgeFailing(parts, { chain, client }, one, status)
+      } catch (error) {
+        logger.warn({ err: error, chainId, quoteId }, 'a quote could not be judged; tried again later')
+        if (status === 'queued') await postpone([quoteId], config.retryAfterMs)
+      }
+    }
+  }
+
+  const judgeTogether = (failing: () => FailingQuote | undefined, status: 'queued' | 'batched') =>
+    Promise.all(Array.from({ length: JUDGED_AT_ONCE }, () => judgeEach(failing, status)))
+
+  async function postpone(quoteIds: readonly string[], forMs: number): Promise<void> {
+    await postponeQueued(database, quoteIds, forMs).catch((error: unknown) =>
+      logger.error({ err: error, chainId }, 'failing quotes could not be postponed'),
+    )
+  }
+
+  function nextFailing(): FailingQuote | undefined {
+    for (const [quoteId, one] of waiting) {
+      waiting.delete(quoteId)
+      return one
+    }
+    return undefined
+  }
+
+  const judgeFailures = coalesceRuns(
+    async () => void (await judgeTogether(nextFailing, 'queued')),
+    (error) => logger.error({ err: error, chainId }, 'failing quotes could not be judged'),
+  )
+
+  const judgeOverdue = coalesceRuns(
+    async () => {
+      if (closed) return
+      const overdue = groupByQuote(await listOverdueIntents(database, chainId, LOOK)).values()
+      const reason = 'its time was over before it was mined'
+      const next = () => {
+        const { value: quote } = overdue.next()
+        return quote && { quote, reason }
+      }
+      await judgeTogether(next, 'batched')
+      const emptied = await emptyPointlessBatches(database, chainId, TRANSFER_GAS)
+      if (emptied > 0) logger.info({ chainId, emptied }, 'transactions carry nothing any more')
+    },
+    (error) => logger.error({ err: error, chainId }, 'overdue quotes could not be looked for'),
+  )
+
+  return {
+    async take(failing) {
+      if (failing.length === 0) return
+      await postpone(
+        failing.map(({ quote }) => quote.quoteId),
+        LEFT_ALONE_MS,
+      )
+      for (const one of failing) if (waiting.size < MAX_WAITING) waiting.set(one.quote.quoteId, one)
+      void judgeFailures()
+    },
+    lookForOverdue: () => void judgeOverdue(),
+    async close() {
+      closed = true
+      await Promise.all([judgeFailures(), judgeOverdue()])
+    },
+  }
+}
