@@ -10,7 +10,7 @@ import { readUsage } from '../relayer/usage/usage.ts'
 import { layFoundations, type ComposeOptions, type Foundations } from './compose/foundations.ts'
 import { openAccounts } from './compose/open-accounts.ts'
 import { openHoldings } from './compose/open-holdings.ts'
-import { openRelay } from './compose/open-relay.ts'
+import { openRelay, type RelayParts } from './compose/open-relay.ts'
 import { openSending } from './compose/open-sending.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import { createIdempotency } from './idempotency/create-idempotency.ts'
@@ -110,7 +110,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     services,
     sharedState,
     idempotency,
-    ...openObservation(foundations, holding),
+    ...openObservation(foundations, holding, relay),
     logger,
     config: config.http,
     health: () =>
@@ -126,13 +126,14 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
 function openObservation(
   { pool }: Foundations,
   { indexer }: Pick<Awaited<ReturnType<typeof openHoldings>>, 'indexer'>,
+  { chains }: Pick<RelayParts, 'chains'>,
 ) {
   const registry = new Registry()
   // Every delay that is told has this, in milliseconds, on top.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 2 })
   const indexing = keepRecent(indexer.progress, INDEXING_MAX_AGE_MS)
   registerIndexerFigures(registry, indexing)
-  const usage = keepRecent(() => readUsage(pool), USAGE_MAX_AGE_MS)
+  const usage = keepRecent(() => readUsage(pool, chains), USAGE_MAX_AGE_MS)
   registerUsageFigures(registry, usage)
   return { registry, indexing, usage }
 }

@@ -73,17 +73,23 @@ export interface IntentEnd {
   error: string | null
 }
 
-/** Ends intents that are locked. */
+/** Ends intents that are locked, and books what those that succeeded pay to us, whoever's transaction executed them. */
 export async function endIntents(transaction: CommonQueryMethods, ends: readonly IntentEnd[]): Promise<void> {
   if (ends.length === 0) return
   await transaction.query(sql.typeAlias('void')`
-    update intent set status = ended.status, tx_hash = coalesce(ended.tx_hash, intent.tx_hash), error = ended.error,
-      ended_at = now()
-    from ${sql.unnest(
-      ends.map(({ id, status, txHash, error }) => [id, status, txHash, error]),
-      ['uuid', 'text', 'text', 'text'],
-    )} as ended (id, status, tx_hash, error)
-    where intent.id = ended.id and intent.status in ('queued', 'batched')`)
+    with over as (
+      update intent set status = ended.status, tx_hash = coalesce(ended.tx_hash, intent.tx_hash), error = ended.error,
+        ended_at = now()
+      from ${sql.unnest(
+        ends.map(({ id, status, txHash, error }) => [id, status, txHash, error]),
+        ['uuid', 'text', 'text', 'text'],
+      )} as ended (id, status, tx_hash, error)
+      where intent.id = ended.id and intent.status in ('queued', 'batched')
+      returning intent.id, intent.quote_id, intent.chain_id, intent.network_fee, intent.service_fee, intent.status
+    )
+    insert into send_income (intent_id, chain_id, token, network_fee, service_fee)
+    select over.id, over.chain_id, token, over.network_fee, over.service_fee
+    from over join quote on quote.id = quote_id where over.status = 'succeeded'`)
 }
 
 /** Puts locked intents back into the queue; not before `delayMs` from now. */

@@ -103,6 +103,9 @@ export interface NewIntent {
   combinedGas: bigint
   transactionGas: bigint
   delegation: IntentDelegation | null
+  /** What it pays to us, in the sent token, smallest unit. */
+  networkFee: bigint
+  serviceFee: bigint
   expiresAt: Date
 }
 
@@ -118,9 +121,10 @@ export async function insertIntents(
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into intent (id, quote_id, account_id, chain_id, from_block, place, eoa, intent_nonce, encoded, combined_gas,
-      transaction_gas, delegation, expires_at)
+      transaction_gas, delegation, expires_at, network_fee, service_fee)
     select id, ${quote.quoteId}::uuid, ${quote.accountId}::uuid, ${quote.chainId}, ${quote.fromBlock}, place, eoa,
-      intent_nonce, encoded, combined_gas, transaction_gas, delegation::jsonb, to_timestamp(expires_at)
+      intent_nonce, encoded, combined_gas, transaction_gas, delegation::jsonb, to_timestamp(expires_at),
+      network_fee, service_fee
     from ${sql.unnest(
       intents.map((intent) => [
         intent.id,
@@ -132,9 +136,12 @@ export async function insertIntents(
         intent.transactionGas,
         intent.delegation && JSON.stringify(intent.delegation),
         Math.floor(intent.expiresAt.getTime() / 1_000),
+        intent.networkFee,
+        intent.serviceFee,
       ]),
-      ['uuid', 'int4', 'text', 'numeric', 'bytea', 'int8', 'int8', 'text', 'int8'],
-    )} as intent (id, place, eoa, intent_nonce, encoded, combined_gas, transaction_gas, delegation, expires_at)`)
+      ['uuid', 'int4', 'text', 'numeric', 'bytea', 'int8', 'int8', 'text', 'int8', 'numeric', 'numeric'],
+    )} as intent (id, place, eoa, intent_nonce, encoded, combined_gas, transaction_gas, delegation, expires_at,
+      network_fee, service_fee)`)
 }
 
 /** Erases what was signed of intents that ended longer than `retainMs` ago; hashes and outcomes stay. */

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Usage } from '../../relayer/usage/usage.ts'
+import type { SendBooking, Usage } from '../../relayer/usage/usage.ts'
 
 /** Registers how much the service is used. */
 export function registerUsageFigures(registry: Registry, usage: () => Promise<Usage>): void {
@@ -23,4 +23,29 @@ export function registerUsageFigures(registry: Registry, usage: () => Promise<Us
         sends.set({ status }, count)
     },
   })
+  for (const [name, help, read] of BOOKED) {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['chain', 'token', 'symbol'],
+      registers,
+      async collect() {
+        gauge.reset()
+        for (const booking of (await usage()).sendLedger)
+          gauge.set(
+            { chain: booking.chainId, token: booking.token, symbol: booking.symbol },
+            Number(read(booking)),
+          )
+      },
+    })
+  }
 }
+
+/** The ledger of sends as gauges. Amounts lose precision beyond 2^53: they are for graphs, not for books. */
+const BOOKED: readonly [name: string, help: string, read: (booking: SendBooking) => number | bigint][] = [
+  ['send_ledger_sends', 'Sends booked.', ({ sends }) => sends],
+  ['send_ledger_network_fee', 'Fees for gas, smallest unit of the token.', ({ networkFee }) => networkFee],
+  ['send_ledger_service_fee', 'Service fees, smallest unit of the token.', ({ serviceFee }) => serviceFee],
+  ['send_ledger_gas_spent_wei', 'Native coin spent on gas of sends.', ({ gasSpent }) => gasSpent],
+  ['send_ledger_gas_unpaid_wei', 'Of that, for sends that paid nothing.', ({ gasUnpaid }) => gasUnpaid],
+]

@@ -6,6 +6,7 @@ import { chainSection } from './chain-section.ts'
 import { formatAge, formatAmount, group, shorten } from './format.ts'
 import { html, type Html } from './html.ts'
 import { indexingSection } from './indexing-section.ts'
+import { sendLedgerSection } from './send-ledger-section.ts'
 
 export interface Status {
   health: Health
@@ -70,7 +71,7 @@ function liveStatus(status: Status): Html {
       ${figure('proofs waiting', overview.proving.queued + overview.proving.running)}
     </section>
     ${indexingSection(status.indexing, overview.chains)} ${overview.chains.map(chainSection)}
-    ${lastRelays(status)} ${ledger(overview)} ${parts(status)}
+    ${lastRelays(status)} ${ledger(overview)} ${sendLedgerSection(status.usage)} ${parts(status)}
   `
 }
 
@@ -136,7 +137,7 @@ function ledger({ ledger, chains }: WithdrawalsOverview): Html | null {
   if (ledger.length === 0) return null
   const nativeOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.nativeSymbol ?? ''
   return html`<section>
-    <h2>Ledger</h2>
+    <h2>Ledger of relays</h2>
     <table>
       <thead>
         <tr>

@@ -11,6 +11,7 @@ import {
 } from '../../../db/transact/intents-end.ts'
 import type { Settlement } from '../../broadcast/broadcast-engine.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
+import { bookBatchGas } from './book-batch-gas.ts'
 import { bookUnpaidGas } from './book-unpaid-gas.ts'
 import { endQuotes, type Spending } from './end-quote.ts'
 
@@ -22,7 +23,8 @@ export interface BatchTerms {
 /**
  * Books what became of a batch, in the transaction that settles it. Each intent ends as succeeded or failed by what the
  * Orchestrator says of it; one that was left untouched may have been executed by somebody else, and waits for another
- * batch otherwise: whether it gets one is not decided here, for the chain cannot be asked meanwhile.
+ * batch otherwise: whether it gets one is not decided here, for the chain cannot be asked meanwhile. What the transaction
+ * cost is booked, and what its intents paid as each ends.
  */
 export async function settleBatch(
   transaction: DatabaseTransactionConnection,
@@ -47,6 +49,14 @@ export async function settleBatch(
       if (state === 'succeeded') spendings.push(spendingOf(intent, settlement.blockNumber))
     }
   }
+
+  if (isMined)
+    await bookBatchGas(transaction, {
+      id: outbound.reference,
+      chainId: outbound.chainId,
+      fee: settlement.fee,
+      executed: new Set(spendings.map(({ quoteId }) => quoteId)),
+    })
 
   // Ours came late: in blocks up to that of ours, which is final, somebody else's copy was executed.
   const others =

@@ -1,3 +1,4 @@
+import { zeroAddress } from 'viem'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBrowser, openBrowser } from '../../harness/open-browser.ts'
@@ -26,7 +27,21 @@ describe.runIf(program)('in a browser', () => {
 
   it('the front page shows the status and keeps it fresh', async () => {
     let accounts = 12_345
-    const usage = async () => ({ accounts, sends: { underWay: 3, confirmed: 77, failed: 1 } })
+    const sendLedger = [
+      {
+        chainId: 1,
+        token: zeroAddress,
+        symbol: 'ETH',
+        decimals: 18,
+        nativeSymbol: 'ETH',
+        sends: 78,
+        networkFee: 3n * 10n ** 16n,
+        serviceFee: 10n ** 15n,
+        gasSpent: 2n * 10n ** 16n,
+        gasUnpaid: 10n ** 14n,
+      },
+    ]
+    const usage = async () => ({ accounts, sends: { underWay: 3, confirmed: 77, failed: 1 }, sendLedger })
     const { url, withdrawals } = await openGateway({}, {}, { usage })
     const { page, faults } = await open(url)
     await page.goto(url)

@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { releaseSpent } from '../../../../db/transact/reservations.ts'
+import { sumSends } from '../../../../db/transact/send-ledger.ts'
 import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
@@ -66,6 +67,7 @@ const quoteRow = z.object({
   failure: z.string().nullable(),
   live: z.bigint(),
 })
+const bookedBatch = z.object({ hash: z.string(), booked: z.bigint() })
 const intentRow = z.object({
   quoteId: z.string(),
   eoa: z.string(),
@@ -334,6 +336,23 @@ export async function startSubmissionWorld() {
         select from reservation where reservation.address = locked_funds.address and released_at is null)`)
     expect(locked, 'locked without a reservation').toBe(0n)
     await expectNoJoins()
+    await expectTrueBooks(all.filter((key) => executed.has(key)).length)
+  }
+
+  /** What is booked of each batch is its receipt's fee, and the income is what was paid to us: to the unit. */
+  async function expectTrueBooks(executedIntents: number): Promise<void> {
+    const batches = await pool.any(sql.type(bookedBatch)`
+      select mined_hash as hash, coalesce(sum(gas_spent), 0) as booked
+      from outbound_tx join intent_batch on outbound_id = outbound_tx.id left join send_gas on batch_id = intent_batch.id
+      where status in ('confirmed', 'reverted') group by intent_batch.id, mined_hash`)
+    for (const { hash, booked } of batches) {
+      const { gasUsed, effectiveGasPrice } = await reader.getTransactionReceipt({ hash: hash as Hash })
+      expect(booked, `gas of ${hash}`).toBe(gasUsed * effectiveGasPrice)
+    }
+    const [sums] = await sumSends(pool)
+    expect(sums?.networkFee ?? 0n).toBe(NETWORK_FEE * BigInt(executedIntents))
+    expect(sums?.serviceFee ?? 0n).toBe((FEE - NETWORK_FEE) * BigInt(executedIntents))
+    expect(sums?.gasSpent ?? 0n).toBe(batches.reduce((sum, { booked }) => sum + booked, 0n))
   }
 
   /** No transaction executed intents of two quotes of one account. */

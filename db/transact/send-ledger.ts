@@ -1,0 +1,95 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { sql } from '../connect-database.ts'
+
+const batchedQuote = z.object({
+  quoteId: z.string(),
+  chainId: smallInteger,
+  token: hexText,
+  /** Gas that its intents were expected to add to the transaction. */
+  gas: z.bigint(),
+})
+/** A quote with intents in a batch. */
+export type BatchedQuote = z.output<typeof batchedQuote>
+
+/** The quotes of a batch, also those that have ended since, in the order of their ids. */
+export function listBatchedQuotes(
+  connection: CommonQueryMethods,
+  batchId: string,
+): Promise<readonly BatchedQuote[]> {
+  return connection.any(sql.type(batchedQuote)`
+    select quote.id as "quoteId", quote.chain_id as "chainId", quote.token,
+      sum(transaction_gas)::numeric as gas
+    from intent join quote on quote.id = quote_id where batch_id = ${batchId}::uuid
+    group by quote.id order by quote.id`)
+}
+
+/** What one quote costs of a batch's transaction, in wei. */
+export interface GasShare {
+  chainId: number
+  token: string
+  gasSpent: bigint
+  /** Whether an intent of it was executed there. */
+  executed: boolean
+}
+
+/**
+ * Books what a batch cost, by its quotes in their order.
+ * @throws UniqueIntegrityConstraintViolationError when it is booked already.
+ */
+export async function insertSendGas(
+  transaction: CommonQueryMethods,
+  batchId: string,
+  shares: readonly GasShare[],
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into send_gas (batch_id, place, chain_id, token, gas_spent, executed)
+    select ${batchId}::uuid, place, chain_id, token, gas_spent, executed from ${sql.unnest(
+      shares.map(({ chainId, token, gasSpent, executed }, place) => [
+        place,
+        chainId,
+        token,
+        gasSpent,
+        executed,
+      ]),
+      ['int4', 'int8', 'text', 'numeric', 'bool'],
+    )} as share (place, chain_id, token, gas_spent, executed)`)
+}
+
+const sumRow = z.object({
+  chainId: smallInteger,
+  token: hexText,
+  symbol: z.string().nullable(),
+  decimals: z.int().nullable(),
+  /** Quotes, counted once for each transaction in which something of them was executed. */
+  sends: smallInteger,
+  networkFee: z.bigint(),
+  serviceFee: z.bigint(),
+  gasSpent: z.bigint(),
+  /** Of that, wei of transactions that executed nothing of the quote. */
+  gasUnpaid: z.bigint(),
+})
+/** Sums of the ledger of sends for one token: fees in its smallest unit, gas in wei. */
+export type SendSum = z.output<typeof sumRow>
+
+/** The ledger of sends summed by chain and token, exact. */
+export function sumSends(connection: CommonQueryMethods): Promise<readonly SendSum[]> {
+  return connection.any(sql.type(sumRow)`
+    with sums as (
+      select chain_id, token, 0 as sends, network_fee, service_fee, 0::numeric as gas_spent, 0::numeric as unpaid
+      from send_income
+      union all
+      select chain_id, token, executed::int4, 0, 0, gas_spent, case when executed then 0 else gas_spent end
+      from send_gas
+    )
+    select chain_id as "chainId", token, described.symbol, described.decimals, sum(sends) as sends,
+      sum(network_fee) as "networkFee", sum(service_fee) as "serviceFee", sum(gas_spent) as "gasSpent",
+      sum(unpaid) as "gasUnpaid"
+    from sums left join lateral (
+      select symbol, decimals from token_source
+      where token_source.chain_id = sums.chain_id and address = token
+      order by source = 'chain' desc, source limit 1
+    ) described on true
+    group by chain_id, token, described.symbol, described.decimals order by chain_id, token`)
+}

@@ -1,0 +1,38 @@
+import type { Usage } from '../../relayer/usage/usage.ts'
+import { formatAmount, group } from './format.ts'
+import { html, type Html } from './html.ts'
+
+/** What sends brought and cost, by token; nothing where none was booked. */
+export function sendLedgerSection(usage: Usage | null): Html | null {
+  if (!usage || usage.sendLedger.length === 0) return null
+  return html`<section>
+    <h2>Ledger of sends</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>Token</th>
+          <th>Chain</th>
+          <th>Sends</th>
+          <th>Network fees in</th>
+          <th>Service fees in</th>
+          <th>Gas out</th>
+          <th>Of that unpaid</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${usage.sendLedger.map(
+          (row) =>
+            html`<tr>
+              <td>${row.symbol}</td>
+              <td>${row.chainId}</td>
+              <td class="number">${group(row.sends)}</td>
+              <td class="number">${formatAmount(row.networkFee, row.decimals)}</td>
+              <td class="number">${formatAmount(row.serviceFee, row.decimals)}</td>
+              <td class="number">${formatAmount(row.gasSpent, 18)} ${row.nativeSymbol}</td>
+              <td class="number">${formatAmount(row.gasUnpaid, 18)} ${row.nativeSymbol}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
+}

@@ -1,0 +1,56 @@
+import type { DatabaseTransactionConnection } from 'slonik'
+import { zeroAddress } from 'viem'
+import { insertSendGas, listBatchedQuotes } from '../../../db/transact/send-ledger.ts'
+
+/**
+ * Shares an amount by weights; the shares add up to it, whatever is lost by rounding goes to later ones. Equal shares
+ * where no weight is above 0.
+ */
+export function shareByWeight(amount: bigint, weights: readonly bigint[]): bigint[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n)
+  if (whole === 0n && weights.length > 0)
+    return shareByWeight(
+      amount,
+      weights.map(() => 1n),
+    )
+  let before = 0n
+  return weights.map((weight) => {
+    const after = before + weight
+    const share = (amount * after) / whole - (amount * before) / whole
+    before = after
+    return share
+  })
+}
+
+/**
+ * Books what a batch's transaction cost, in the database transaction that settles it and before its intents leave the
+ * batch: its quotes share the receipt's fee by the gas that they were expected to take.
+ *
+ * @param batch With its fee in wei and the quotes of which something was executed in it.
+ * @throws UniqueIntegrityConstraintViolationError when it is booked already.
+ */
+export async function bookBatchGas(
+  transaction: DatabaseTransactionConnection,
+  batch: { id: string; chainId: number; fee: bigint; executed: ReadonlySet<string> },
+): Promise<void> {
+  const quotes = await listBatchedQuotes(transaction, batch.id)
+  // Whose quotes were erased with their accounts meanwhile: the money was spent all the same.
+  if (quotes.length === 0)
+    return insertSendGas(transaction, batch.id, [
+      { chainId: batch.chainId, token: zeroAddress, gasSpent: batch.fee, executed: false },
+    ])
+  const shares = shareByWeight(
+    batch.fee,
+    quotes.map(({ gas }) => gas),
+  )
+  await insertSendGas(
+    transaction,
+    batch.id,
+    quotes.map(({ quoteId, chainId, token }, place) => ({
+      chainId,
+      token,
+      gasSpent: shares[place] ?? 0n,
+      executed: batch.executed.has(quoteId),
+    })),
+  )
+}
