@@ -6,10 +6,10 @@ import {
 } from '../../db/broadcast/outbound-queue.ts'
 import { lockLeasedSigners } from '../../db/broadcast/signer-leases.ts'
 import type { Fees } from './compute-fees.ts'
-import { signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import { dataFeeOf, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
 import { reviewTerms } from './review-queued.ts'
 import type { SignerAccount } from './open-signer-account.ts'
-import { signAttempt, worstCost } from './sign-attempt.ts'
+import { bytesOf, signAttempt, worstCost } from './sign-attempt.ts'
 
 /** Rows of one round: signing them holds their locks. */
 const BATCH = 32
@@ -54,7 +54,12 @@ export async function assignQueued(
   async function assign(queued: QueuedOutbound, signer: FreeSigner): Promise<Assigned> {
     const { address } = signer.account
     const txNonce = signer.nextTxNonce
-    const attempt = await signAttempt(signer.account, queued, { chainId, txNonce, fees })
+    const attempt = await signAttempt(signer.account, queued, {
+      chainId,
+      txNonce,
+      fees,
+      dataFee: dataFeeOf(outbox, bytesOf(queued)),
+    })
     signer.nextTxNonce += 1
     signer.pending += 1
     signer.budget -= attempt.reserved
@@ -88,7 +93,7 @@ export async function assignQueued(
         // A contract may behave otherwise for another origin than the one that it was simulated with.
         const origin = outbox.simulatedOrigins.find(next.id)
         const simulated = signers.filter(({ account }) => account.address === origin)
-        const cost = worstCost(next, fees)
+        const cost = worstCost(next, fees) + dataFeeOf(outbox, bytesOf(next))
         const signer =
           pickSigner(simulated, cost, config.maxPendingPerSigner) ??
           pickSigner(signers, cost, config.maxPendingPerSigner)

@@ -22,7 +22,7 @@ export interface OutboundCall {
   origin?: Address
 }
 
-/** What became of an outgoing transaction. `fee` is what the signer paid, in wei (gasUsed · effectiveGasPrice). */
+/** What became of an outgoing transaction. `fee` is what the signer paid, in wei (gasUsed · effectiveGasPrice, and the data fee of rollups). */
 export type Settlement =
   | {
       status: 'confirmed'

@@ -6,6 +6,9 @@ import { confirmCounts, readHighestBalance, type AccountView } from './confirm-s
 import { readMarket, type Outbox, type Signer } from './outbox.ts'
 import type { SignerStatus, SigningTerms } from './broadcast-engine.ts'
 
+/** Of a relay: what a typical transaction has. */
+const TYPICAL_BYTES = 900
+
 /**
  * Reads tip, balances and nonces of a chain's signers; its requests join the JSON-RPC batch of the same tick. The
  * returned function takes the answers over, so that they can be read together with receipts and never half. It asks the
@@ -86,13 +89,15 @@ export function describeSigner(outbox: Outbox, address: Address, signer: Signer)
   const gas = BigInt(outbox.config.gasPerTransaction)
   const balance = signer.balance ?? 0n
   const price = market ? market.baseFee + market.tip : 0n
+  const dataFee = outbox.chain.dataFee(TYPICAL_BYTES) ?? 0n
+  const cost = gas * price + dataFee
   const dearest = market ? computeFees(market, maxGasPrice).maxFeePerGas : 0n
   return {
     chainId,
     address,
     balance,
-    runway: !market ? 0 : price > 0n ? Number(balance / (gas * price)) : Number.MAX_SAFE_INTEGER,
-    paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest,
+    runway: !market ? 0 : cost > 0n ? Number(balance / cost) : Number.MAX_SAFE_INTEGER,
+    paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest + 2n * dataFee,
     pendingTransactions: signer.pending,
   }
 }

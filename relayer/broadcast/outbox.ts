@@ -80,9 +80,12 @@ export const signerKey = (outbox: Outbox, address: Address) => ({
   address,
 })
 
+/** Wei that publishing a transaction of so many bytes may cost at most: twice what it costs now, as with the base fee. */
+export const dataFeeOf = (outbox: Outbox, bytes: number) => 2n * (outbox.chain.dataFee(bytes) ?? 0n)
+
 /** What the next block asks for; null before the chain's first answer. */
 export function readMarket(outbox: Outbox): Market | null {
   const head = outbox.chain.head()
-  if (!head || outbox.tip === null) return null
+  if (!head || outbox.tip === null || outbox.chain.dataFee(0) === null) return null
   return { baseFee: head.baseFeePerGas, tip: outbox.tip }
 }

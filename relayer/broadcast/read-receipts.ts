@@ -1,29 +1,43 @@
 import {
   formatTransactionReceipt,
   type Hash,
+  type Hex,
   type PublicClient,
   type RpcTransactionReceipt,
   type TransactionReceipt,
 } from 'viem'
 
+/** A receipt, and what the chain took beside the gas. */
+export type PaidReceipt = TransactionReceipt & {
+  /** Wei for publishing the transaction elsewhere: `l1Fee` of OP-stack receipts, 0 where there is none. */
+  dataFee: bigint
+}
+
 /** Receipts by hash, without those that the node does not have; one JSON-RPC batch. */
 export async function readReceipts(
   client: PublicClient,
   hashes: readonly Hash[],
-): Promise<ReadonlyMap<Hash, TransactionReceipt>> {
+): Promise<ReadonlyMap<Hash, PaidReceipt>> {
   const receipts = await Promise.all(
     hashes.map((hash) =>
       client.request<{
         Method: 'eth_getTransactionReceipt'
         Parameters: [Hash]
-        ReturnType: RpcTransactionReceipt | null
+        ReturnType: (RpcTransactionReceipt & { l1Fee?: Hex | null }) | null
       }>({ method: 'eth_getTransactionReceipt', params: [hash] }),
     ),
   )
   return new Map(
     receipts.flatMap((receipt) =>
       // Some nodes show the receipt of a transaction that is not in a block yet.
-      receipt?.blockHash ? [[receipt.transactionHash, formatTransactionReceipt(receipt)] as const] : [],
+      receipt?.blockHash
+        ? [
+            [
+              receipt.transactionHash,
+              { ...formatTransactionReceipt(receipt), dataFee: BigInt(receipt.l1Fee ?? 0) },
+            ] as const,
+          ]
+        : [],
     ),
   )
 }

@@ -7,10 +7,10 @@ import { dropNonce } from '../../db/broadcast/outbound-settle.ts'
 import { lockSigner, setNextTxNonce } from '../../db/broadcast/signer-leases.ts'
 import { computeFees } from './compute-fees.ts'
 import { isKnownNowhere } from './list-nodes.ts'
-import { NONCE_FILLER, readMarket, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import { dataFeeOf, NONCE_FILLER, readMarket, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
 import { sendToAll } from './send-raw.ts'
 import { settleInTransaction, tellSettled, type SettledOutbound } from './settle-outbound.ts'
-import { signAttempt } from './sign-attempt.ts'
+import { bytesOf, signAttempt } from './sign-attempt.ts'
 
 const FILLER_GAS = 21_000n
 
@@ -99,7 +99,12 @@ export async function insertFiller(
   if (!signer || !market) return null
   const call = { to: address, data: '0x' as const, value: 0n, gasLimit: FILLER_GAS }
   const fees = computeFees(market, maxGasPrice)
-  const attempt = await signAttempt(signer.account, call, { chainId, txNonce, fees })
+  const attempt = await signAttempt(signer.account, call, {
+    chainId,
+    txNonce,
+    fees,
+    dataFee: dataFeeOf(outbox, bytesOf(call)),
+  })
   const assignment = { signer: address, txNonce, attempt }
   const id = randomUUID()
   await insertSigned(transaction, { id, chainId, kind: NONCE_FILLER, reference: id, ...call }, assignment)

@@ -4,8 +4,8 @@ import { markRefused } from '../../db/broadcast/outbound-watch.ts'
 import { bookAccepted } from './book-accepted.ts'
 import { bumpFees, type Fees } from './compute-fees.ts'
 import { offerNewest } from './offer-newest.ts'
-import { readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
-import { signAttempt } from './sign-attempt.ts'
+import { dataFeeOf, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
+import { bytesOf, signAttempt } from './sign-attempt.ts'
 
 export interface PricedAttempt extends Fees {
   hash: Hash
@@ -40,7 +40,12 @@ export async function replaceAttempt(
   const attempt = await pool.transaction(async (transaction) => {
     const call = await lockUnmined(transaction, outbound)
     if (!call) return null
-    const signed = await signAttempt(signer.account, call, { chainId, txNonce, fees })
+    const signed = await signAttempt(signer.account, call, {
+      chainId,
+      txNonce,
+      fees,
+      dataFee: dataFeeOf(outbox, bytesOf(call)),
+    })
     await insertReplacement(transaction, outbound.id, signed)
     return signed
   })

@@ -1,4 +1,4 @@
-import { keccak256, parseSignature, type Address, type Hex } from 'viem'
+import { keccak256, parseSignature, size, type Address, type Hex } from 'viem'
 import type { OutboundAuthorization, SignedAttempt } from '../../db/broadcast/outbound-rows.ts'
 import type { Fees } from './compute-fees.ts'
 import type { SignerAccount } from './open-signer-account.ts'
@@ -16,14 +16,22 @@ export interface Call {
 /** Wei that a transaction may cost at most. */
 export const worstCost = ({ value, gasLimit }: Call, fees: Fees) => gasLimit * fees.maxFeePerGas + value
 
+/** Bytes around the calldata, and of each authorization. */
+const [FRAME_BYTES, AUTHORIZATION_BYTES] = [120, 110]
+
+/** Bytes of a transaction without its signature, at most. */
+export const bytesOf = ({ data, authorizations }: Call) =>
+  size(data) + FRAME_BYTES + AUTHORIZATION_BYTES * (authorizations?.length ?? 0)
+
 /**
  * Signs an EIP-1559 transaction, or one of EIP-7702 where it carries authorizations. The same input gives the same bytes
  * (RFC 6979), so signing again is harmless.
+ * @param terms `dataFee`: wei that publishing it may cost at most, beside its gas.
  */
 export async function signAttempt(
   account: SignerAccount,
   call: Call,
-  { chainId, txNonce, fees }: { chainId: number; txNonce: number; fees: Fees },
+  { chainId, txNonce, fees, dataFee }: { chainId: number; txNonce: number; fees: Fees; dataFee: bigint },
 ): Promise<SignedAttempt> {
   const transaction = {
     chainId,
@@ -40,7 +48,7 @@ export async function signAttempt(
       ? { ...transaction, type: 'eip7702', authorizationList: authorizations.map(toListed) }
       : { ...transaction, type: 'eip1559' },
   )
-  return { hash: keccak256(raw), raw, ...fees, reserved: worstCost(call, fees) }
+  return { hash: keccak256(raw), raw, ...fees, reserved: worstCost(call, fees) + dataFee }
 }
 
 function toListed({ contractAddress, chainId, authorizationNonce, signature }: OutboundAuthorization) {

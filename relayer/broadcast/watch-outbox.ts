@@ -1,4 +1,4 @@
-import type { Hash, TransactionReceipt } from 'viem'
+import type { Hash } from 'viem'
 import {
   listUnfinished,
   markMined,
@@ -11,13 +11,13 @@ import { mendNonces } from './mend-nonces.ts'
 import { tellSent } from './book-accepted.ts'
 import type { Outbox } from './outbox.ts'
 import { pushUnmined } from './push-unmined.ts'
-import { readReceipts } from './read-receipts.ts'
+import { readReceipts, type PaidReceipt } from './read-receipts.ts'
 import { reviewQueued } from './review-queued.ts'
 import { settleMined } from './settle-outbound.ts'
 
 interface Mined {
   outbound: UnfinishedOutbound
-  receipt: TransactionReceipt
+  receipt: PaidReceipt
 }
 
 /**
@@ -52,8 +52,8 @@ export async function watchOutbox(outbox: Outbox): Promise<void> {
 /** Of several forms that were mined (under several nonces, where the transaction had to move) one that succeeded, else the newest. */
 function findReceipt(
   { attempts }: UnfinishedOutbound,
-  receipts: ReadonlyMap<Hash, TransactionReceipt>,
-): TransactionReceipt | undefined {
+  receipts: ReadonlyMap<Hash, PaidReceipt>,
+): PaidReceipt | undefined {
   const mined = attempts.flatMap(({ hash }) => receipts.get(hash) ?? [])
   return mined.find(({ status }) => status === 'success') ?? mined[0]
 }
@@ -113,7 +113,7 @@ async function settleFinal(outbox: Outbox, head: Head, mined: readonly Mined[]):
           blockNumber: receipt.blockNumber,
           blockHash: receipt.blockHash,
           signer: outbound.signer,
-          fee: receipt.gasUsed * receipt.effectiveGasPrice,
+          fee: receipt.gasUsed * receipt.effectiveGasPrice + receipt.dataFee,
           gasUsed: receipt.gasUsed,
           logs: receipt.logs,
         },

@@ -27,6 +27,11 @@ export interface Chain {
    * are the head's. Null before the first head; asks nobody.
    */
   nextBlock(): SimulatedBlock | null
+  /**
+   * Wei that the chain takes for publishing a transaction of so many bytes (without its signature), beside its gas: 0 on
+   * chains that take none; null before the first answer.
+   */
+  dataFee(bytes: number): bigint | null
   /** Called on every new head, in order; a listener that throws is logged and called again at the next look at the chain. Returns the unsubscribe function. */
   onHead(listener: (head: Head) => void | Promise<void>): () => void
   /** Reads the head now and tells the listeners; concurrent calls share one round trip. */

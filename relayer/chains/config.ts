@@ -111,6 +111,11 @@ export const chainConfig = z
      * until the losses are an hour old. Relays have half of it at most, accounts that are new a quarter. 0 serves no contract.
      */
     unpaidGasPerHour: z.int().min(0).max(1_000_000_000).default(10_000_000),
+    /**
+     * What the chain takes for a transaction beside its gas: `op-stack` for the L1 data fee of Optimism, Base and their
+     * kin, which quotes then contain. The chain must have had the Fjord upgrade.
+     */
+    l1Fee: z.enum(['op-stack']).optional(),
     /** Blocks on top of the one that holds a transaction before it counts as final. */
     confirmations: z.int().min(0).max(1_000).default(3),
     /** Private keys that send transactions, never remote; never an account that has delegated (EIP-7702). */

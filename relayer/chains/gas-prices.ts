@@ -4,6 +4,8 @@ import type { Chain } from './chain.ts'
 export interface GasPrices {
   /** Wei per gas that a transaction sent now may cost in the next block; null before the first head. */
   gasPrice(): bigint | null
+  /** See {@link Chain.dataFee}. */
+  dataFee(bytes: number): bigint | null
 }
 
 /**
@@ -17,6 +19,7 @@ export function followGasPrices(chain: Chain): GasPrices {
   })
 
   return {
+    dataFee: (bytes) => chain.dataFee(bytes),
     gasPrice() {
       const head = chain.head()
       if (!head || tip === null) return null

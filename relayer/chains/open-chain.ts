@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import type { Chain, Head } from './chain.ts'
 import type { ChainConfig } from './config.ts'
+import { createDataFees } from './data-fees.ts'
 import { createBlockForecast } from './foresee-block.ts'
 import { openNode } from './open-node.ts'
 
@@ -60,7 +61,8 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
   const client = createClient(config)
   const forecast = createBlockForecast(client)
   const log = logger.child({ chainId: config.chainId })
-  const listeners = new Set<Listener>()
+  const dataFees = config.l1Fee === 'op-stack' ? createDataFees(client) : null
+  const listeners = new Set<Listener>(dataFees ? [() => dataFees.refresh()] : [])
   /** Listeners that failed: told again at the next look, for on a quiet chain no further head may come. */
   const owed = new Set<Listener>()
   let newest: Head | null = null
@@ -124,6 +126,7 @@ export function openChain(config: ChainConfig, logger: Logger): OpenChain {
     client,
     head: () => newest,
     nextBlock: () => forecast.next(Date.now()),
+    dataFee: (bytes) => (dataFees ? dataFees.feeOf(bytes) : 0n),
     onHead(listener) {
       listeners.add(listener)
       return () => {

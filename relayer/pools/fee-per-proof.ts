@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { getAddress } from 'viem'
 import { listRelayGas } from '../../db/withdrawals/relay-ledger.ts'
 import type { GasPrices } from '../chains/gas-prices.ts'
+import { RELAY_BYTES } from '../withdrawals/data-gas.ts'
 import { createRelayGas, type RelayGas } from '../withdrawals/relay-gas.ts'
 import type { Pool } from './pool-state.ts'
 
@@ -25,12 +26,13 @@ export function createFeePerProof(
 
   return async (pool) => {
     const gasPrice = gasPrices(pool.chainId)?.gasPrice() ?? null
-    if (gasPrice === null) return null
+    const dataFee = gasPrices(pool.chainId)?.dataFee(RELAY_BYTES) ?? null
+    if (gasPrice === null || dataFee === null) return null
     if (!measured || Date.now() - measured.at > READ_EVERY_MS) {
       const gas = measure()
       measured = { gas, at: Date.now() }
       gas.catch(() => (measured = null))
     }
-    return (await measured.gas).quoted(pool) * gasPrice
+    return (await measured.gas).quoted(pool) * gasPrice + dataFee
   }
 }

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { NATIVE_ASSET } from '../chains/config.ts'
 import { ServiceError } from '../service-error.ts'
 import type { CheckedRequest } from './check-request.ts'
+import { readDataGas } from './data-gas.ts'
 import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
 import { orUnavailable } from './node-silence.ts'
 import { planTopUp } from './plan-top-up.ts'
@@ -16,10 +17,12 @@ async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: Checke
   const gasPrice = relayerChain.gasPrices.gasPrice()
   const isOffered = relayerChain.chain.config.multicall && pool.asset.asset !== NATIVE_ASSET
   if (!request.feeCommitment.extraGas || !isOffered || gasPrice === null) return 0n
+  const dataGas = readDataGas(relayerChain.chain, gasPrice)
+  if (dataGas === null) return 0n
   return planTopUp({
     gasPrice,
-    relayGas: parts.relayGas.quoted(pool),
-    topUpGas: TOP_UP_GAS,
+    relayGas: parts.relayGas.quoted(pool) + dataGas.relay,
+    topUpGas: TOP_UP_GAS + dataGas.topUp,
     fundGas: BigInt(parts.config.extraGasFundUnits),
     withdrawn,
     relayFeeBps: relayData.relayFeeBps,

@@ -7,6 +7,7 @@ import type { Pool } from '../pools/pool-state.ts'
 import type { NativePrice } from '../prices/price-native.ts'
 import { ServiceError } from '../service-error.ts'
 import type { WithdrawalsConfig } from './config.ts'
+import { readDataGas } from './data-gas.ts'
 import { findPool, stalePools } from './find-pool.ts'
 import { orUnavailable } from './node-silence.ts'
 import { computeRelayFeeBps, gasCost, smallestAmountInWei } from './relay-fee.ts'
@@ -130,12 +131,15 @@ export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Prom
     )
 
   const price = await orUnavailable(request.chainId, relayerChain.priceOf(pool.asset))
-  const relayTxGas = relayGas.quoted(pool)
+  const dataGas = readDataGas(relayerChain.chain, gasPrice)
+  if (dataGas === null) throw stalePools(request.chainId)
+  const relayTxGas = relayGas.quoted(pool) + dataGas.relay
+  const topUpGas = TOP_UP_GAS + dataGas.topUp
   const fundGas = BigInt(config.extraGasFundUnits)
   const fee = {
     baseFeeBps: BigInt(pool.asset.baseFeeBPS),
     gasPrice,
-    gas: extraGas ? [relayTxGas, TOP_UP_GAS, fundGas] : [relayTxGas],
+    gas: extraGas ? [relayTxGas, topUpGas, fundGas] : [relayTxGas],
   }
   const feeBps = computeRelayFeeBps({ ...fee, amountInWei: price.toWei(request.amount) })
   if (feeBps === null || feeBps > pool.maxRelayFeeBps) {
@@ -177,7 +181,7 @@ export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Prom
       relayTxCost: gasCost(relayTxGas, gasPrice),
       ...(extraGas && {
         extraGasFundAmount: gasCost(fundGas, gasPrice),
-        extraGasTxCost: gasCost(TOP_UP_GAS, gasPrice),
+        extraGasTxCost: gasCost(topUpGas, gasPrice),
       }),
     },
   }

@@ -4,6 +4,8 @@ import type { Price } from '../../prices/prices.ts'
 export interface FeeRate {
   /** Wei per gas now. */
   gasPrice: bigint
+  /** Wei that publishing one intent costs now beside its gas, on rollups. */
+  dataFee: bigint
   marginPercent: number
   /** Null where the native coin itself is sent. */
   exchange: { nativeUsd: Price['usd']; tokenUsd: Price['usd']; tokenDecimals: number } | null
@@ -11,9 +13,12 @@ export interface FeeRate {
 
 const WEI_PER_NATIVE = 10n ** 18n
 
-/** The fee for so much gas in the sent token's smallest unit, with the margin, rounded up. */
+/** The fee of one intent that takes so much gas, in the sent token's smallest unit, with the margin, rounded up. */
 export function networkFeeOf(gas: bigint, rate: FeeRate): bigint {
-  return tokenOfWei(divideUp(gas * rate.gasPrice * BigInt(100 + rate.marginPercent), 100n), rate)
+  return tokenOfWei(
+    divideUp((gas * rate.gasPrice + rate.dataFee) * BigInt(100 + rate.marginPercent), 100n),
+    rate,
+  )
 }
 
 /** Wei in the sent token's smallest unit, rounded up. */

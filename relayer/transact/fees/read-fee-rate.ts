@@ -5,6 +5,9 @@ import { ServiceError } from '../../service-error.ts'
 import type { QuoteParts } from '../quotes/quote-parts.ts'
 import type { FeeRate } from './network-fee.ts'
 
+/** Bytes of a transaction with one intent of two transfers and its delegation, without the signature of the sender. */
+const INTENT_BYTES = 1_800
+
 /** What gas costs in a token now, and what both are worth. */
 export interface TokenRate extends FeeRate {
   /** Units of 10^-30 dollars per whole token; null without a price. */
@@ -16,16 +19,17 @@ export interface TokenRate extends FeeRate {
  * `unavailable` while the gas price is not known.
  */
 export async function readFeeRate(
-  { prices, gasPriceOf, config }: Pick<QuoteParts, 'prices' | 'gasPriceOf' | 'config'>,
+  { prices, gasPriceOf, chains, config }: Pick<QuoteParts, 'prices' | 'gasPriceOf' | 'chains' | 'config'>,
   token: Token,
 ): Promise<TokenRate> {
   const gasPrice = gasPriceOf(token.chainId)
-  if (gasPrice === null)
+  const dataFee = chains.get(token.chainId)?.dataFee(INTENT_BYTES) ?? null
+  if (gasPrice === null || dataFee === null)
     throw new ServiceError('unavailable', 'The gas price is not known yet. Try again later.')
   const native = { chainId: token.chainId, address: zeroAddress }
   const worth = await prices.read([token, native])
   const tokenUsd = worth.get(keyOf(token))?.usd ?? null
-  const terms = { gasPrice, marginPercent: config.gasMarginPercent, tokenUsd }
+  const terms = { gasPrice, dataFee, marginPercent: config.gasMarginPercent, tokenUsd }
   if (token.address === zeroAddress) return { ...terms, exchange: null }
   const nativeUsd = worth.get(keyOf(native))?.usd
   if (nativeUsd === undefined || tokenUsd === null)

@@ -68,6 +68,6 @@ export async function reckonSend(
     intents,
     networkFee: chosen.inputs.reduce((sum, { cost }) => sum + cost, 0n),
     serviceFee: chosen.serviceFee,
-    gasCost: gas * rate.gasPrice,
+    gasCost: gas * rate.gasPrice + BigInt(intents.length) * rate.dataFee,
   }
 }

@@ -12,23 +12,25 @@ const describedToken = z.object({ outputDecimals: z.int() })
 /**
  * A day-old quote is no free option on gas: what sending costs now, in the token that it is paid with, must be within the
  * fee that was signed. Where one of both has no price now, the gas counts by what it cost when it was quoted.
+ * @param transaction The one that it would take: its gas, and its bytes without the signature.
  * @throws ServiceError QUOTE_REFRESH_REQUIRED; `unavailable` while the gas price is not known.
  */
 export async function demandAffordable(
-  parts: Pick<SubmissionParts, 'gasPriceOf' | 'gasMarginPercent' | 'prices'>,
+  parts: Pick<SubmissionParts, 'gasPriceOf' | 'chains' | 'gasMarginPercent' | 'prices'>,
   quote: SubmittableQuote,
-  gasUsed: bigint,
+  { gasUsed, bytes }: { gasUsed: bigint; bytes: number },
 ): Promise<void> {
   const gasPrice = parts.gasPriceOf(quote.chainId)
-  if (gasPrice === null)
+  const dataFee = parts.chains.get(quote.chainId)?.dataFee(bytes) ?? null
+  if (gasPrice === null || dataFee === null)
     throw new ServiceError('unavailable', 'The chain cannot be asked now; try again in a moment', {
       code: 'SERVER_BUSY',
     })
   const exchange = await readExchange(parts, quote)
   const isCovered =
     exchange === undefined
-      ? gasUsed * gasPrice <= (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n
-      : networkFeeOf(gasUsed, { gasPrice, marginPercent: 0, exchange }) <= quote.networkFee
+      ? gasUsed * gasPrice + dataFee <= (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n
+      : networkFeeOf(gasUsed, { gasPrice, dataFee, marginPercent: 0, exchange }) <= quote.networkFee
   if (!isCovered)
     throw refusal('QUOTE_REFRESH_REQUIRED', 'Sending costs more than was quoted by now: refresh the quote')
 }

@@ -85,7 +85,9 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
       .signers()
       .flatMap((one) => (one.chainId === chainId ? [one.balance] : []))
     const most = balances.reduce((highest, balance) => (balance > highest ? balance : highest), 0n)
-    return price === null || price === 0n || most === 0n ? null : most / (2n * price)
+    // What publishing an intent costs, spread over the least gas that one takes.
+    const perGas = (price ?? 0n) + (chain.dataFee(1_800) ?? 0n) / 100_000n
+    return price === null || perGas === 0n || most === 0n ? null : most / (2n * perGas)
   }
 
   const run = coalesceRuns(work, (error) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { size } from 'viem'
 import { recordContactUse } from '../../../db/address-book/contacts.ts'
 import type { SubmittableQuote, NewIntent } from '../../../db/transact/intents-submit.ts'
 import {
@@ -177,7 +178,7 @@ async function preflight(
     const reason = (await explainFailure(parts, chain, failed)) ?? simulated.failures[failing]
     throw refusal('SIMULATION_FAILED', `intents[${failing}] would fail: ${reason}`)
   }
-  await demandAffordable(parts, quote, simulated.gasUsed)
+  await demandAffordable(parts, quote, { gasUsed: simulated.gasUsed, bytes: bytesOf(executables) })
   parts.rehearsals.note(quote.id, executables, simulated.origin)
 
   const shares = shareGas(simulated.gasUsed, executables, intents)
@@ -205,6 +206,10 @@ async function preflight(
     throw refusal('SIMULATION_FAILED', 'It takes more gas than one transaction may have')
   return queued
 }
+
+/** Of the transaction without its signature, delegations included. */
+const bytesOf = (executables: readonly ExecutableIntent[]) =>
+  executables.reduce((sum, { encoded, delegation }) => sum + size(encoded) + (delegation ? 174 : 64), 250)
 
 const isGood = (simulated: Awaited<ReturnType<typeof simulateBatch>>) =>
   simulated.success && simulated.failures.every((failure) => failure === null)

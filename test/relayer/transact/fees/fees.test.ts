@@ -8,9 +8,10 @@ import {
 import { createDice } from '../selection/random-wallet.ts'
 
 const usd = (dollars: bigint) => dollars * 10n ** 30n
-const native: FeeRate = { gasPrice: 10n, marginPercent: 20, exchange: null }
+const native: FeeRate = { gasPrice: 10n, dataFee: 0n, marginPercent: 20, exchange: null }
 const dollar: FeeRate = {
   gasPrice: 10n ** 9n,
+  dataFee: 0n,
   marginPercent: 0,
   exchange: { nativeUsd: usd(3_000n), tokenUsd: usd(1n), tokenDecimals: 6 },
 }
@@ -19,6 +20,10 @@ describe('the network fee', () => {
   it('is gas by its price with the margin, in the coin itself', () => {
     expect(networkFeeOf(100n, native)).toBe(1_200n)
     expect(networkFeeOf(1n, { ...native, gasPrice: 1n, marginPercent: 5 })).toBe(2n)
+  })
+
+  it('has what a rollup takes for publishing an intent in it, with the same margin', () => {
+    expect(networkFeeOf(100n, { ...native, dataFee: 500n })).toBe(1_800n)
   })
 
   it('is worth in the token what it is in the coin, and never less', () => {
@@ -31,7 +36,7 @@ describe('the network fee', () => {
       const tokenDecimals = Number(dice(31n))
       const exchange = { nativeUsd: 1n + dice(usd(1n)), tokenUsd: 1n + dice(usd(1n)), tokenDecimals }
       const [gas, gasPrice] = [dice(10n ** 7n), dice(10n ** 9n)]
-      const fee = networkFeeOf(gas, { gasPrice, marginPercent: 0, exchange })
+      const fee = networkFeeOf(gas, { gasPrice, dataFee: 0n, marginPercent: 0, exchange })
       const owed = gas * gasPrice * exchange.nativeUsd * 10n ** BigInt(tokenDecimals)
       expect(fee * exchange.tokenUsd * 10n ** 18n).toBeGreaterThanOrEqual(owed)
       expect((fee - 1n) * exchange.tokenUsd * 10n ** 18n).toBeLessThan(owed === 0n ? 1n : owed)

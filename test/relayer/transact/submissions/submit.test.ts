@@ -1,5 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { UniqueIntegrityConstraintViolationError } from 'slonik'
+import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
+import { bookBatchGas } from '../../../../relayer/transact/submissions/book-batch-gas.ts'
 import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
 import { checkSignatures } from '../../../../relayer/transact/submissions/check-signatures.ts'
@@ -10,6 +13,7 @@ import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
 import type { Submission } from '../../../../relayer/transact/transact.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningSubmissions } from './start-submissions.ts'
+import { startOpStackDoor } from '../../../harness/start-op-stack-door.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './submission-world.ts'
 
 let world: SubmissionWorld
@@ -34,6 +38,19 @@ describe('a good submission', () => {
       confirmedTxHash: answer.txHash,
       error: null,
     })
+    await world.expectTrueLedger()
+  })
+
+  it('is booked once: what its batch cost cannot be booked again', async () => {
+    const quote = await world.quote(await world.openSender())
+    await service.submit(quote.accountId, quote.submission)
+    await world.settled()
+    const id = await world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select batch_id as id from intent_batch_share where quote_id = ${quote.quoteId}`)
+    const again = world.pool.transaction((transaction) =>
+      bookBatchGas(transaction, { id, chainId: world.chainId, fee: 1n, executed: new Set() }),
+    )
+    await expect(again).rejects.toThrow(UniqueIntegrityConstraintViolationError)
     await world.expectTrueLedger()
   })
 
@@ -257,4 +274,29 @@ it('what was signed is erased once it has ended', async () => {
   await world.settled()
   const kept = () => world.countKept(quote.quoteId)
   await world.until(kept, (count) => count === 0n)
+})
+
+it('on an OP-stack chain the L1 fee counts against the signed fee, and is booked with the gas of the batch', async () => {
+  const door = await startOpStackDoor(world.chain.config.rpcUrls[0]!)
+  try {
+    // Whoever settles a batch books it: nobody but the one that looks through the door may.
+    await world.stopServices()
+    const rollup = await world.start({ chain: { rpcUrls: [door.url], l1Fee: 'op-stack' } })
+    // Enough for the gas, as the same payments above show, and not for the bytes: 3e14 wei.
+    const short = await world.quote(await world.openSender(), { gasCost: 25n * 10n ** 13n })
+    await expect(rollup.submit(short.accountId, short.submission)).rejects.toMatchObject({
+      code: 'QUOTE_REFRESH_REQUIRED',
+    })
+    const quote = await world.quote(await world.openSender())
+    const { txHash } = await rollup.submit(quote.accountId, quote.submission)
+    await world.settled()
+    const { gasUsed, effectiveGasPrice } = await world.reader.getTransactionReceipt({ hash: txHash! })
+    const booked = await world.pool.oneFirst(sql.type(z.object({ gas: z.bigint() }))`
+      select sum(gas_spent) as gas from send_gas
+      where batch_id in (select batch_id from intent_batch_share where quote_id = ${quote.quoteId})`)
+    expect(booked).toBe(gasUsed * effectiveGasPrice + door.l1Fee)
+    await rollup.stop()
+  } finally {
+    await door.close()
+  }
 })
