@@ -119,13 +119,14 @@ export function releaseReservations(
 }
 
 /**
- * Notes that what a quote has locked was spent in a block; null takes it back, when a reorg undid the block.
+ * Notes that what a quote has locked was spent in a block, which is final: it is not taken back. Where a reorg undoes it all
+ * the same, the indexer reads the holding again, and what came back can be promised anew.
  * @param addresses Those alone; all unless given.
  */
 export async function markSpent(
   connection: CommonQueryMethods,
   quoteId: string,
-  blockNumber: bigint | null,
+  blockNumber: bigint,
   addresses?: readonly string[],
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`

@@ -276,6 +276,44 @@ it('what was signed is erased once it has ended', async () => {
   await world.until(kept, (count) => count === 0n)
 })
 
+it('a reorg before its block is final leaves the funds of a payment locked, and it is made once', async () => {
+  await world.stopServices()
+  const careful = await world.start({ chain: { confirmations: 2 } })
+  const quote = await world.quote(await world.openSender())
+  await world.blocks.hold()
+  try {
+    const lockState = () =>
+      world.pool.one(sql.type(
+        z.object({ spent: z.bigint().nullable(), live: z.boolean(), mined: z.bigint() }),
+      )`
+        select spent_in_block as spent, released_at is null as live,
+          (select count(*) from outbound_tx where mined_hash is not null and settled_at is null) as mined
+        from reservation where quote_id = ${quote.quoteId}`)
+    await careful.submit(quote.accountId, quote.submission)
+    await world.blocks.mine()
+    expect(await world.until(lockState, ({ mined }) => mined === 1n)).toMatchObject({
+      spent: null,
+      live: true,
+    })
+    await world.ask('anvil_rollback', 1)
+    // Another block takes its place, without the payment.
+    await world.ask('anvil_dropAllTransactions')
+    await world.blocks.mine()
+    expect(await world.until(lockState, ({ mined }) => mined === 0n)).toMatchObject({
+      spent: null,
+      live: true,
+    })
+    world.blocks.keepMining()
+    await world.settled()
+    expect(await lockState()).toMatchObject({ spent: expect.any(BigInt) })
+    await world.blocks.stopMining()
+    await world.expectTrueLedger()
+  } finally {
+    await world.blocks.stopMining()
+    await world.blocks.release()
+  }
+})
+
 it('on an OP-stack chain the L1 fee counts against the signed fee, and is booked with the gas of the batch', async () => {
   const door = await startOpStackDoor(world.chain.config.rpcUrls[0]!)
   try {
