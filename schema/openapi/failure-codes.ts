@@ -142,7 +142,12 @@ export const FAILURES = [
   ],
   ['SWAP_UNAVAILABLE', 502, 'No venue has a price.', 'Later.'],
   ['TOKEN_METADATA_UNAVAILABLE', 503, 'The token’s decimals cannot be read.', 'After `Retry-After` seconds.'],
-  ['POOL_STATE_REFRESHING', 503, 'The chain’s state is stale.', 'After `Retry-After` seconds.'],
+  [
+    'POOL_STATE_REFRESHING',
+    503,
+    'The chain’s state is stale, or the relays under way would make the pool forget the state root of the proof.',
+    'After `Retry-After` seconds; with a proof against a newer root where the message asks for one.',
+  ],
 ] as const satisfies readonly (readonly [code: string, status: number, meaning: string, mayRetry: string])[]
 
 export type FailureCode = (typeof FAILURES)[number][0]

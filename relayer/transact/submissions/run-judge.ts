@@ -35,13 +35,13 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
   // Of its own: a batch of questions is answered as a whole, and a block must not wait for logs.
   const client = createClient(chain.config)
   const waiting = new Map<string, FailingQuote>()
-  let closed = false
+  const closing = new AbortController()
 
   async function judgeEach(
     failing: () => FailingQuote | undefined,
     status: 'queued' | 'batched',
   ): Promise<void> {
-    for (let one = failing(); one && !closed; one = failing()) {
+    for (let one = failing(); one && !closing.signal.aborted; one = failing()) {
       const { quoteId } = one.quote
       try {
         await judgeFailing(parts, { chain, client }, one, status)
@@ -76,7 +76,7 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
 
   const judgeOverdue = coalesceRuns(
     async () => {
-      if (closed) return
+      if (closing.signal.aborted) return
       const overdue = groupByQuote(await listOverdueIntents(database, chainId, LOOK)).values()
       const reason = 'its time was over before it was mined'
       const next = () => {
@@ -102,7 +102,7 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
     },
     lookForOverdue: () => void judgeOverdue(),
     async close() {
-      closed = true
+      closing.abort()
       await Promise.all([judgeFailures(), judgeOverdue()])
     },
   }
