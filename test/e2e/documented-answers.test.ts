@@ -92,7 +92,7 @@ test('an account with a history gets answers, not refusals', async () => {
   }
   // Those that are about what this account does not have: a name, a referral, a relayed withdrawal, a quote.
   expect(refused.toSorted()).toEqual([
-    'GET /ccip/{sender}/{data}',
+    'GET /ccip/{sender}/{callData}',
     'GET /relayer/request/{requestId}',
     'GET /v1/accounts/{accountId}/referrals/attribution',
     'GET /v1/accounts/{accountId}/relay-status/{quoteId}',
