@@ -10,7 +10,8 @@ const submittableQuote = z.object({
   status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
   chainId: smallInteger,
   token: hexText,
-  recipient: hexText,
+  /** Null once it ended without being submitted. */
+  recipient: hexText.nullable(),
   terms: z.record(z.string(), z.unknown()),
   /** What of the token is paid for gas, smallest unit. */
   networkFee: z.bigint(),

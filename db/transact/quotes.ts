@@ -22,7 +22,8 @@ const quoteRow = z.object({
   chainId: smallInteger,
   token: hexText,
   amount: z.bigint(),
-  recipient: hexText,
+  /** Null once it ended without being submitted; terms and `asked` are empty then. */
+  recipient: hexText.nullable(),
   terms: z.record(z.string(), z.unknown()),
   asked,
   networkFee: z.bigint(),
@@ -34,7 +35,8 @@ const quoteRow = z.object({
 })
 export type QuoteRow = z.output<typeof quoteRow>
 
-export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired'> {
+export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired' | 'recipient'> {
+  recipient: string
   /** Millionths of a dollar; null without a price. */
   serviceFeeUsdMicros: bigint | null
   feeWaived: boolean
@@ -77,14 +79,19 @@ export function lockQuote(
     select ${columns} from quote where id = ${quoteId} and account_id = ${accountId} for update`)
 }
 
-/** Ends a quote that still locks funds. False where it did not: then nothing happened. */
+/**
+ * Ends a quote that still locks funds, and forgets whom it would have paid: recipient, terms and request go with it.
+ *
+ * @returns false when it locked no funds any more: then nothing happened.
+ */
 export async function endLockedQuote(
   connection: CommonQueryMethods,
   quoteId: string,
   ended: 'unlocked' | 'expired' | 'replaced',
 ): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
-    update quote set status = ${ended}, ended_at = now() where id = ${quoteId} and status = 'locked'`)
+    update quote set status = ${ended}, ended_at = now(), recipient = null, terms = '{}', asked = '{}'
+    where id = ${quoteId} and status = 'locked'`)
   return rowCount === 1
 }
 

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import type { NewQuote, QuoteRow } from '../../../db/transact/quotes.ts'
 import type { Reservation } from '../../../db/transact/reservations.ts'
 import { USD_DECIMALS } from '../../prices/prices.ts'
@@ -38,7 +39,10 @@ function worthInMicros({ serviceFee, token, rate }: ReckonedSend): bigint | null
 }
 
 /** Whom a stored quote pays. */
-export function recipientOf({ asked, recipient }: QuoteRow): Recipient {
+export function recipientOf({
+  asked,
+  recipient,
+}: Pick<QuoteRow, 'asked'> & { recipient: Address }): Recipient {
   const plain: Recipient = { address: recipient, name: null, owned: false, poisoning: null }
   return { ...plain, ...(asked.recipient as Partial<Recipient> | null) }
 }

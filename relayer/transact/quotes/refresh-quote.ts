@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { endLockedQuote, findQuote, lockQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
 import { listReservations, moveReservations, type Reservation } from '../../../db/transact/reservations.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
@@ -47,9 +48,10 @@ export async function refreshQuote(
   })
 }
 
-function demandRefreshable(quote: QuoteRow | null): QuoteRow {
+function demandRefreshable(quote: QuoteRow | null): QuoteRow & { recipient: Address } {
   if (!quote) throw unknownQuote()
-  if (quote.status === 'locked' && !quote.hasExpired) return quote
+  const { recipient } = quote
+  if (quote.status === 'locked' && !quote.hasExpired && recipient !== null) return { ...quote, recipient }
   const state = quote.status === 'locked' ? 'expired' : quote.status
   throw badRequest(`This quote is ${state}: ask for a new one`, 'QUOTE_NOT_REFRESHABLE')
 }

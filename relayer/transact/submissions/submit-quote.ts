@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { size } from 'viem'
+import { size, type Address } from 'viem'
 import { recordContactUse } from '../../../db/address-book/contacts.ts'
 import type { SubmittableQuote, NewIntent } from '../../../db/transact/intents-submit.ts'
 import {
@@ -50,10 +50,10 @@ export async function submitQuote(
   submission: Submission,
 ): Promise<number | null> {
   const { database, chains, config } = parts
-  const quote = await findSubmittableQuote(database, accountId, submission.quoteId)
-  if (!quote) throw new ServiceError('not-found', 'There is no such quote')
-  if (quote.submittedAt) return null
-  demandOpen(quote)
+  const found = await findSubmittableQuote(database, accountId, submission.quoteId)
+  if (!found) throw new ServiceError('not-found', 'There is no such quote')
+  if (found.submittedAt) return null
+  const quote = demandOpen(found)
   const chain = chains.get(quote.chainId)
   if (!chain)
     throw new ServiceError('bad-request', `Chain ${quote.chainId} is not served`, {
@@ -111,7 +111,7 @@ export async function submitQuote(
 }
 
 /** Whether the recipient may make the payment fail: read in the batch that reads the delegations. */
-async function findCode({ client }: Chain, { recipient }: SubmittableQuote): Promise<boolean> {
+async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<boolean> {
   try {
     return await hasCode(client, recipient)
   } catch (cause) {
@@ -122,12 +122,16 @@ async function findCode({ client }: Chain, { recipient }: SubmittableQuote): Pro
   }
 }
 
-function demandOpen({ status, expiresAt }: SubmittableQuote): void {
+type OpenQuote = SubmittableQuote & { recipient: Address }
+
+function demandOpen(quote: SubmittableQuote): OpenQuote {
+  const { status, expiresAt, recipient } = quote
   if (status === 'replaced')
     throw refusal('QUOTE_EXPIRED', 'This quote was refreshed: submit the one that took its place')
   if (status === 'unlocked') throw refusal('QUOTE_EXPIRED', 'This quote was unlocked')
-  if (status !== 'locked' || expiresAt.getTime() <= Date.now())
+  if (status !== 'locked' || recipient === null || expiresAt.getTime() <= Date.now())
     throw refusal('QUOTE_EXPIRED', 'This quote has run out')
+  return { ...quote, recipient }
 }
 
 /** What is mined too late costs us its gas and pays nothing. */
@@ -140,7 +144,7 @@ function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLif
 /** A quote may be a day old: refreshing it says what is the matter. */
 async function demandClear(
   { screening }: SubmissionParts,
-  quote: SubmittableQuote,
+  quote: OpenQuote,
   { intents }: MatchedTerms,
 ): Promise<void> {
   try {

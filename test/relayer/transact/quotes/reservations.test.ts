@@ -246,6 +246,40 @@ describe('what a quote has locked', () => {
   })
 })
 
+describe('a quote that ended without being submitted', () => {
+  const rowOf = (quoteId: string) =>
+    service.database.pool.one(sql.type(z.object({ status: z.string(), row: z.string() }))`
+      select status, to_jsonb(quote)::text as row from quote where id = ${quoteId}`)
+
+  it('is forgotten but for its amounts: neither recipient nor terms stay', async () => {
+    const sender = await openSender(service, payer)
+    await sender.receiveAll(dollar, [usd('20'), usd('20'), usd('20')])
+    const { accountId } = sender
+    const { unlock, refresh } = service.services.quotes
+    const recipients = [somebody(), somebody(), somebody()]
+    const [unlocked, replaced, expired] = await Promise.all(
+      recipients.map((destination) => ask(sender, { destination })),
+    )
+    expect((await rowOf(unlocked!.quoteId)).row).toContain(recipients[0])
+    await unlock(accountId, unlocked!.quoteId)
+    const successor = await refresh(accountId, replaced!.quoteId)
+    await service.database.pool.query(sql.typeAlias('void')`
+      update quote set expires_at = now() - interval '1 second' where id = ${expired!.quoteId}`)
+    await expect.poll(async () => (await rowOf(expired!.quoteId)).status).toBe('expired')
+    for (const [index, quote] of [unlocked, replaced, expired].entries()) {
+      const { status, row } = await rowOf(quote!.quoteId)
+      expect(status).toBe(['unlocked', 'replaced', 'expired'][index])
+      expect(row.toLowerCase()).not.toContain(recipients[index]!.slice(2).toLowerCase())
+    }
+    // What took its place pays the same recipient, and goes on being refreshed.
+    expect(successor.terms['outputRecipient']).toBe(recipients[1])
+    const next = await refresh(accountId, successor.quoteId)
+    expect(next.terms['outputRecipient']).toBe(recipients[1])
+    await unlock(accountId, next.quoteId)
+    await expectNothingLeaked(service.database.pool)
+  })
+})
+
 describe('a quote that ran out', () => {
   const age = (quoteId: string) =>
     service.database.pool.query(sql.typeAlias('void')`
