@@ -58,10 +58,10 @@ export async function startService(options: ComposeOptions): Promise<RunningServ
 
 async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise<RunningService> {
   const foundations = await layFoundations(options, shutdown)
-  const { config, logger, pool, sharedState, local } = foundations
+  const { config, logger, pool, secrets, sharedState, local } = foundations
   options.onProgress?.('chains, pools, signers and accounts')
   const account = await openAccounts(foundations)
-  const relay = openRelay(foundations, account)
+  const relay = openRelay(foundations)
   const holding = await openHoldings(foundations, relay, account)
   const sending = await openSending(foundations, relay, account, holding)
   await relay.start()
@@ -104,7 +104,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     asp: local.asp,
     nameParent: account.names.parent ?? null,
   }
-  const idempotency = createIdempotency({ database: pool, logger })
+  const idempotency = createIdempotency({ database: pool, secrets, logger })
   shutdown.add('idempotency', () => idempotency.stop())
   const server = createHttpServer({
     services,

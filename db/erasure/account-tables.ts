@@ -82,7 +82,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     omit: ['siwe_nonce'],
   },
   byAccount('dapp_use'),
-  byAccount('idempotency_key', ['key_hash', 'input_hash', 'claim_id', 'claimed_until']),
+  byAccount('idempotency_key', ['key_hash', 'input_hash', 'claim_id', 'claimed_until', 'sealed_answer']),
   byAccount('oauth_code', [
     'code_hash',
     'code_challenge',

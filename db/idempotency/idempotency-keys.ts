@@ -9,9 +9,13 @@ export interface KeyScope {
   keyHash: Buffer
 }
 
-const keptRow = z.object({ inputHash: z.instanceof(Buffer), answer: z.string().nullable() })
+const keptRow = z.object({
+  inputHash: z.instanceof(Buffer),
+  sealedAnswer: z.instanceof(Buffer).nullable(),
+  answer: z.string().nullable(),
+})
 
-/** What is stored under a key; `answer` is null while it runs. */
+/** What is stored under a key: both answers are null while it runs. `answer` is in clear, as earlier versions wrote it. */
 export type KeptAnswer = z.output<typeof keptRow>
 
 /** @returns null when nothing is stored under the key, or it has expired. */
@@ -20,7 +24,7 @@ export function findAnswer(
   { accountId, operation, keyHash }: KeyScope,
 ): Promise<KeptAnswer | null> {
   return connection.maybeOne(sql.type(keptRow)`
-    select input_hash as "inputHash", answer from idempotency_key
+    select input_hash as "inputHash", sealed_answer as "sealedAnswer", answer from idempotency_key
     where account_id = ${accountId} and operation = ${operation} and key_hash = ${sql.binary(keyHash)}
       and expires_at > now()`)
 }
@@ -33,7 +37,8 @@ export type ClaimOutcome = z.output<typeof claimOutcome>['outcome']
 /**
  * Claims a key that is free: never used, expired, or left by a runner that has not renewed its claim.
  *
- * @param claim.keepSeconds From now on, the answer is kept for as long.
+ * @param claim.keepSeconds From now on, the answer is kept for as long, and then until the hour is full: when exactly it
+ * was asked for is not told by what is kept.
  * @param claim.mostKeys Keys of an account that are kept at once. Who claims at the same moment may bring in a few more.
  */
 export async function claimKey(
@@ -51,12 +56,14 @@ export async function claimKey(
       insert into idempotency_key as kept
         (account_id, operation, key_hash, input_hash, claim_id, claimed_until, expires_at)
       select ${accountId}::uuid, ${operation}, ${sql.binary(keyHash)}, ${sql.binary(claim.inputHash)}, ${claim.claimId}::uuid,
-        now() + ${claim.leaseMs} * interval '1 millisecond', now() + ${claim.keepSeconds} * interval '1 second'
+        now() + ${claim.leaseMs} * interval '1 millisecond',
+        date_trunc('hour', now() + ${claim.keepSeconds} * interval '1 second') + interval '1 hour'
       from room where is_left
       on conflict (account_id, operation, key_hash) do update
         set input_hash = excluded.input_hash, claim_id = excluded.claim_id, claimed_until = excluded.claimed_until,
-          answer = null, expires_at = excluded.expires_at
-        where kept.expires_at <= now() or (kept.answer is null and kept.claimed_until <= now())
+          answer = null, sealed_answer = null, expires_at = excluded.expires_at
+        where kept.expires_at <= now()
+          or (kept.answer is null and kept.sealed_answer is null and kept.claimed_until <= now())
       returning 1
     )
     select case when exists (select 1 from claimed) then 'claimed' when is_left then 'taken' else 'full' end as outcome
@@ -76,15 +83,16 @@ export async function renewClaim(
     where ${ofClaim(claimId, scope)}`)
 }
 
-/** @returns false when another runner has taken the claim over, whose answer then counts. */
+/** Keeps the answer, and no longer when it was run. @returns false when another runner has taken the claim over, whose answer then counts. */
 export async function storeAnswer(
   connection: CommonQueryMethods,
   claimId: string,
   scope: KeyScope,
-  answer: string,
+  sealedAnswer: Buffer,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
-    update idempotency_key set answer = ${answer} where ${ofClaim(claimId, scope)}`)
+    update idempotency_key set sealed_answer = ${sql.binary(sealedAnswer)}, claimed_until = expires_at
+    where ${ofClaim(claimId, scope)}`)
   return rowCount > 0
 }
 
@@ -95,7 +103,7 @@ export async function releaseClaim(
   scope: KeyScope,
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
-    delete from idempotency_key where ${ofClaim(claimId, scope)} and answer is null`)
+    delete from idempotency_key where ${ofClaim(claimId, scope)} and answer is null and sealed_answer is null`)
 }
 
 /** @returns how many were deleted. */

@@ -2,7 +2,7 @@ import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
-export type KeyPurpose = 'token' | 'hpke' | 'quote'
+export type KeyPurpose = 'token' | 'hpke' | 'quote' | 'transient'
 
 const keyRow = z.object({
   id: z.string(),

@@ -9,6 +9,10 @@ import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import { createProvingPool } from '../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { ChainConfig } from '../../relayer/chains/config.ts'
+import { createVault } from '../../relayer/identity/create-vault.ts'
+import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
+import { openTransientSecrets, type TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
+import type { Vault } from '../../relayer/identity/vault.ts'
 import { demandDevnetPackages } from './demand-devnet-packages.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -27,6 +31,10 @@ export interface Foundations {
   shutdown: ShutdownList
   pool: DatabasePool
   databaseUrl: string
+  /** Seals by the master keys. */
+  vault: Vault
+  /** Hide what lives a day at most. */
+  secrets: TransientSecrets
   sharedState: SharedState
   proving: ProvingPool
   local: LocalChains
@@ -48,7 +56,9 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
     startChains(options, shutdown),
   ])
   const { redisUrl } = config.storage
-  const sharedState = await openSharedState({ ...(redisUrl && { redisUrl }), logger })
+  const vault = openVault(config, logger)
+  const secrets = await openTransientSecrets({ database: database.pool, vault })
+  const sharedState = await openSharedState({ ...(redisUrl && { redisUrl }), secrets, logger })
   shutdown.add('shared state', () => sharedState.close())
 
   onProgress('worker threads')
@@ -65,10 +75,21 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
     pool: database.pool,
     databaseUrl: database.url,
     aboutDatabase: database.about,
+    vault,
+    secrets,
     sharedState,
     proving,
     local,
   }
+}
+
+function openVault({ storage, identity }: ServiceConfig, logger: Logger): Vault {
+  if (storage.databaseUrl && !identity.masterKeys)
+    logger.warn(
+      { dataDir: storage.dataDir },
+      'keys at rest are wrapped by a master key in the data folder: keep a copy, or set MASTER_KEYS',
+    )
+  return createVault(openMasterKeys(identity.masterKeys, storage.dataDir))
 }
 
 async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: ShutdownList) {

@@ -2,22 +2,14 @@ import { createAccounts } from '../../relayer/accounts/create-accounts.ts'
 import { createFeeWaivers } from '../../relayer/accounts/fee-waivers/create-fee-waivers.ts'
 import { createReferrals } from '../../relayer/accounts/referrals/create-referrals.ts'
 import { LOCAL_OAUTH_CLIENT } from '../../relayer/identity/config.ts'
-import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openIdentity } from '../../relayer/identity/open-identity.ts'
-import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import type { Foundations } from './foundations.ts'
 
 export type AccountParts = Awaited<ReturnType<typeof openAccounts>>
 
 /** Who signs in, and the accounts of those who did. */
-export async function openAccounts({ config, logger, shutdown, pool, local }: Foundations) {
+export async function openAccounts({ config, logger, shutdown, pool, vault, local }: Foundations) {
   const { storage } = config
-  if (storage.databaseUrl && !config.identity.masterKeys)
-    logger.warn(
-      { dataDir: storage.dataDir },
-      'keys at rest are wrapped by a master key in the data folder: keep a copy, or set MASTER_KEYS',
-    )
-  const vault = createVault(openMasterKeys(config.identity.masterKeys, storage.dataDir))
   const { identity, stop } = await openIdentity({
     database: pool,
     vault,
@@ -37,5 +29,5 @@ export async function openAccounts({ config, logger, shutdown, pool, local }: Fo
     feeWaivers,
     config: config.accounts,
   })
-  return { vault, identity, names, referrals, feeWaivers, accounts }
+  return { identity, names, referrals, feeWaivers, accounts }
 }

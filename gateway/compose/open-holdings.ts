@@ -20,9 +20,9 @@ export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 
 /** What accounts have and what happened to it: addresses, indexer, tokens, prices, balances, activity. */
 export async function openHoldings(
-  { config, logger, shutdown, pool, sharedState, local }: Foundations,
+  { config, logger, shutdown, pool, vault, sharedState, local }: Foundations,
   { chains, relayerChains }: RelayParts,
-  { vault, feeWaivers }: AccountParts,
+  { feeWaivers }: AccountParts,
 ) {
   const tokenDesk = await openTokens({ database: pool, chains, config, logger })
   shutdown.add('prices', tokenDesk.stop)

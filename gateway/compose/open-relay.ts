@@ -6,15 +6,11 @@ import { createWithdrawals } from '../../relayer/withdrawals/create-withdrawals.
 import { createRelayerChain } from '../../relayer/withdrawals/relayer-chain.ts'
 import { createGasBudget } from '../../relayer/unpaid-gas/gas-budget.ts'
 import type { Foundations } from './foundations.ts'
-import type { AccountParts } from './open-accounts.ts'
 
 export type RelayParts = ReturnType<typeof openRelay>
 
 /** The chains, the engine that sends to them, and the public relayer. */
-export function openRelay(
-  { config, logger, shutdown, pool, databaseUrl, ...rest }: Foundations,
-  { vault }: Pick<AccountParts, 'vault'>,
-) {
+export function openRelay({ config, logger, shutdown, pool, databaseUrl, vault, ...rest }: Foundations) {
   const { sharedState, proving, local } = rest
   const opened = local.chains.map((chain) => openChain(chain, logger))
   for (const chain of opened) shutdown.add(`chain ${chain.config.chainId}`, () => chain.stop())

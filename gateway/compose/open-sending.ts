@@ -12,9 +12,9 @@ import type { RelayParts } from './open-relay.ts'
 
 /** Quotes, and what becomes of them once they are signed. */
 export async function openSending(
-  { config, logger, shutdown, pool, proving }: Foundations,
+  { config, logger, shutdown, pool, vault, proving }: Foundations,
   { chains, relayerChains, broadcast, gasBudget }: RelayParts,
-  { vault, feeWaivers }: AccountParts,
+  { feeWaivers }: AccountParts,
   { tokens, prices, indexer }: HoldingParts,
 ) {
   const screening = createScreening(chains, config.screening)

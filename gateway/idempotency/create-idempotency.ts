@@ -10,6 +10,7 @@ import {
   storeAnswer,
   type KeyScope,
 } from '../../db/idempotency/idempotency-keys.ts'
+import type { TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import type { Idempotency } from '../../schema/context.ts'
 import type { Logger } from '../logging.ts'
@@ -34,6 +35,8 @@ export interface RunningIdempotency extends Idempotency {
 
 export interface IdempotencyOptions {
   database: DatabasePool
+  /** Seal the answers, and hash what could be guessed. */
+  secrets: TransientSecrets
   logger: Logger
   leaseMs?: number
   patienceMs?: number
@@ -42,7 +45,8 @@ export interface IdempotencyOptions {
 
 /** Runs what comes under an idempotency key once for all instances, and keeps the answers for a day. */
 export function createIdempotency(options: IdempotencyOptions): RunningIdempotency {
-  const { database, logger, leaseMs = LEASE_MS, patienceMs = PATIENCE_MS, mostKeys = MOST_KEYS } = options
+  const { database, secrets, logger } = options
+  const { leaseMs = LEASE_MS, patienceMs = PATIENCE_MS, mostKeys = MOST_KEYS } = options
   /** Runs of this process: those who wait for one of them need not ask the database. */
   const running = new Map<string, Promise<unknown>>()
   const report = (error: unknown) => logger.warn({ err: error }, 'an idempotency key could not be written')
@@ -57,7 +61,8 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
     try {
       const answer = await run()
       // The client gets the answer that there is, also when it could not be kept.
-      await storeAnswer(database, claimId, scope, JSON.stringify(answer)).catch(report)
+      const sealed = secrets.seal(contextOf(scope), JSON.stringify(answer))
+      await storeAnswer(database, claimId, scope, sealed).catch(report)
       return answer
     } catch (error) {
       await releaseClaim(database, claimId, scope).catch(report)
@@ -71,12 +76,17 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
     async once({ accountId, operation, key, input }, run) {
       const scope = { accountId, operation, keyHash: createHash('sha256').update(key).digest() }
       const name = `${accountId} ${operation} ${scope.keyHash.toString('hex')}`
-      const inputHash = hashInput(input)
+      const plainHash = hashInput(input)
+      const inputHash = secrets.digest('idempotency input', plainHash.toString('hex'))
       const deadline = performance.now() + patienceMs
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
         const kept = await findAnswer(database, scope)
-        if (kept?.answer != null) {
+        if (kept?.sealedAnswer != null) {
           demandSameInput(kept.inputHash, inputHash)
+          return JSON.parse(secrets.open(contextOf(scope), kept.sealedAnswer))
+        }
+        if (kept?.answer != null) {
+          demandSameInput(kept.inputHash, plainHash)
           return JSON.parse(kept.answer)
         }
         const claim = { claimId: randomUUID(), inputHash, leaseMs, keepSeconds: KEEP_SECONDS, mostKeys }
@@ -98,6 +108,10 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
     },
   }
 }
+
+/** An answer that is moved to another row opens for nobody. */
+const contextOf = ({ accountId, operation, keyHash }: KeyScope) =>
+  `idempotent answer ${accountId} ${operation} ${keyHash.toString('hex')}`
 
 function demandSameInput(kept: Buffer, given: Buffer): void {
   if (kept.equals(given)) return

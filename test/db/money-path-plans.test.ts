@@ -144,7 +144,7 @@ const sends: Record<string, Work> = {
       mostKeys: 20_000,
     })
     await idempotencyKeys.renewClaim(c, ids.owner, key(), 1_000)
-    await idempotencyKeys.storeAnswer(c, ids.owner, key(), '{}')
+    await idempotencyKeys.storeAnswer(c, ids.owner, key(), Buffer.from('{}'))
     await idempotencyKeys.releaseClaim(c, ids.owner, key())
   },
   'expired keys are purged': (c) => idempotencyKeys.purgeExpiredKeys(c),

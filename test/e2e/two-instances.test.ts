@@ -3,12 +3,32 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../db/connect-database.ts'
+import { encodeFunctionData, namehash, parseAbi, parseEther, toHex, zeroAddress, type Address } from 'viem'
+import { packetToBytes } from 'viem/ens'
 import { call } from '../gateway/support/call.ts'
+import { openPayer } from '../harness/chain-actors.ts'
+import { post, relayBody } from '../harness/relay-requests.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
 import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
-import { openAccount, type SignedIn } from '../relayer/accounts/open-account.ts'
+import { watchRedis } from '../harness/watch-redis.ts'
+import { openAccount, textOf, type SignedIn } from '../relayer/accounts/open-account.ts'
 import { createWallet } from '../relayer/identity/wallet.ts'
+import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
+
+/** The question of a wallet for the plain address of a name, as a resolver contract passes it on. */
+function lookupOf(name: string): string {
+  const addr = encodeFunctionData({
+    abi: parseAbi(['function addr(bytes32 node) view returns (address)']),
+    args: [namehash(name)],
+  })
+  return encodeFunctionData({
+    abi: parseAbi(['function resolve(bytes name, bytes data) view returns (bytes)']),
+    args: [toHex(packetToBytes(name)), addr],
+  })
+}
 
 const program = findRedisServer('two instances of the service')
 
@@ -78,6 +98,50 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     expect((await there()).status).toBe(200)
     await owner.send('POST', '/v1/logout')
     expect((await there()).status).toBe(401)
+  })
+
+  test('tell Redis neither who asks, nor which accounts, addresses, names, notes and tokens there are', async () => {
+    const watch = await watchRedis(redis.url)
+    const client = '203.0.113.77'
+    await askNonces(4, client)
+    const owner = await openAccount(urlOf(0))
+    const clientOfOwner = owner.headers['x-forwarded-for']!
+    const paid = textOf(await issue(urlOf(1), owner, 'watched'), 'address')
+    await owner.send('POST', `${owner.path}/subdomain`, { subdomain: 'somebody' })
+    const lookup = `/ccip/${zeroAddress}/${lookupOf('somebody.stealth.eth')}.json`
+    for (const turn of [0, 1])
+      expect((await call(`${urlOf(turn)}${lookup}`, { headers: { 'x-forwarded-for': client } })).status).toBe(
+        200,
+      )
+    const vector = loadRelayVectors().relays[0]!
+    const { body } = await post(urlOf(0), '/relayer/request', await relayBody(vector))
+    const { requestId } = body as { requestId: string }
+    // What one instance heard, the other tells.
+    expect((await call(`${urlOf(1)}/relayer/request/${requestId}`)).json).toMatchObject({ requestId })
+    const before = watch.heard()
+    const payer = await openPayer({ ...services[0], dataDir: join(folder, 'one') }, 5)
+    await payer.payNative(paid as Address, parseEther('1'))
+    await expect.poll(() => watch.heard(), { timeout: 20_000 }).toBeGreaterThan(before)
+
+    const stored = await watch.read()
+    watch.close()
+    expect(stored.split('\n').length).toBeGreaterThan(6)
+    const issued = await database.pool.any(sql.type(z.object({ address: z.string() }))`
+      select address from stealth_address where account_id = ${owner.accountId}`)
+    expect(issued).toHaveLength(3)
+    const secrets = [
+      client,
+      clientOfOwner,
+      clientOfOwner.slice(0, clientOfOwner.lastIndexOf('.')),
+      owner.accountId,
+      owner.wallet.address,
+      owner.headers['authorization']!,
+      'somebody',
+      requestId,
+      ...vector.publicSignals.filter((signal) => BigInt(signal) > 1_000_000n),
+      ...issued.map(({ address }) => address),
+    ]
+    expect(secrets.filter((secret) => stored.includes(secret.toLowerCase()))).toEqual([])
   })
 
   test('go on by themselves when Redis goes, without an error to anybody', async () => {

@@ -1,20 +1,23 @@
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createMemoryCounter } from '../../../db/shared-state/create-memory-counter.ts'
 import { createMemoryState } from '../../../db/shared-state/create-memory-state.ts'
 import { openSharedState } from '../../../db/shared-state/open-shared-state.ts'
+import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
 import { describeContract } from './shared-state-contract.ts'
 
 const logger = pino({ level: 'silent' })
+const secrets = createTransientSecrets(randomBytes(32))
 
 describe('shared state in memory', () => {
   describeContract(async () => {
-    const state = await openSharedState({ logger })
+    const state = await openSharedState({ secrets, logger })
     return [state, state]
   })
 
   it('says that it is not shared', async () => {
-    expect((await openSharedState({ logger })).describe()).toBe('memory of this process')
+    expect((await openSharedState({ secrets, logger })).describe()).toBe('memory of this process')
   })
 
   it('drops the values that were set the longest ago when it is full', async () => {

@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSharedState } from '../../../db/shared-state/open-shared-state.ts'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
 import { findFreePort } from '../../harness/find-free-port.ts'
 import { findRedisServer, startRedis, type RedisServer } from '../../harness/start-redis.ts'
 import { describeContract } from './shared-state-contract.ts'
 
+const secrets = createTransientSecrets(randomBytes(32))
 const program = findRedisServer('shared state in Redis')
 
 describe.runIf(program)('shared state in Redis', () => {
@@ -17,7 +20,7 @@ describe.runIf(program)('shared state in Redis', () => {
     warnings.push(JSON.parse(line).msg)
   }
   const logger = pino({ level: 'warn' }, { write })
-  const open = () => openSharedState({ redisUrl: redis.url, logger })
+  const open = () => openSharedState({ redisUrl: redis.url, secrets, logger })
   beforeAll(async () => {
     redis = await startRedis(program!)
   })
@@ -26,10 +29,24 @@ describe.runIf(program)('shared state in Redis', () => {
   describe('with the server there', () => {
     describeContract(async () => [await open(), await open()])
 
+    it('ignores what was stored or said under another key', async () => {
+      const theirs = await openSharedState({
+        redisUrl: redis.url,
+        secrets: createTransientSecrets(randomBytes(32)),
+        logger,
+      })
+      const ours = await open()
+      await theirs.set('shared', 'theirs', 60_000)
+      expect(await ours.get('shared')).toBeNull()
+      await ours.set('shared', 'ours', 60_000)
+      expect([await ours.get('shared'), await theirs.get('shared')]).toEqual(['ours', 'theirs'])
+      await Promise.all([ours.close(), theirs.close()])
+    })
+
     it('is described without its password', async () => {
       const url = new URL(redis.url)
       url.password = 'hunter2'
-      const state = await openSharedState({ redisUrl: url.href, logger })
+      const state = await openSharedState({ redisUrl: url.href, secrets, logger })
       expect(state.describe()).toBe(`Redis at ${url.host}`)
       await state.close()
     })
@@ -91,7 +108,7 @@ describe.runIf(program)('shared state in Redis', () => {
 
   it('starts without a server, and takes it up when it comes', async () => {
     const port = await findFreePort()
-    const state = await openSharedState({ redisUrl: `redis://127.0.0.1:${port}`, logger })
+    const state = await openSharedState({ redisUrl: `redis://127.0.0.1:${port}`, secrets, logger })
     const heard: string[] = []
     await state.subscribe('news', (message) => heard.push(message))
     await expectDegraded(state, heard)
@@ -102,7 +119,11 @@ describe.runIf(program)('shared state in Redis', () => {
   })
 
   it('closes while the server is away', async () => {
-    const state = await openSharedState({ redisUrl: `redis://127.0.0.1:${await findFreePort()}`, logger })
+    const state = await openSharedState({
+      redisUrl: `redis://127.0.0.1:${await findFreePort()}`,
+      secrets,
+      logger,
+    })
     await state.close()
     expect(await state.healthy()).toBe(false)
     expect(await state.get('kept')).toBeNull()

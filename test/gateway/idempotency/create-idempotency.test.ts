@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { purgeExpiredKeys } from '../../../db/idempotency/idempotency-keys.ts'
 import { createIdempotency } from '../../../gateway/idempotency/create-idempotency.ts'
+import { hashInput } from '../../../gateway/idempotency/hash-input.ts'
 import { createLogger } from '../../../gateway/logging.ts'
+import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
 
 let database: TestDatabase
@@ -18,10 +20,13 @@ afterAll(() => database?.drop())
 
 function open(settings: { leaseMs?: number; patienceMs?: number; mostKeys?: number } = {}) {
   const logger = createLogger({ level: 'silent' })
-  const idempotency = createIdempotency({ database: database.pool, logger, ...settings })
+  const idempotency = createIdempotency({ database: database.pool, secrets, logger, ...settings })
   onTestFinished(() => idempotency.stop())
   return idempotency
 }
+
+// That of hanging-run.ts.
+const secrets = createTransientSecrets(Buffer.alloc(32))
 
 const newRequest = () => ({
   accountId: randomUUID(),
@@ -121,7 +126,7 @@ it('lets the next one run when the first fails, with another input too', async (
 /** A claim as a process leaves it that died while it ran. */
 async function leaveClaim(accountId: string): Promise<void> {
   await database.pool.query(sql.typeAlias('void')`
-    update idempotency_key set answer = null, claimed_until = now() where account_id = ${accountId}`)
+    update idempotency_key set sealed_answer = null, claimed_until = now() where account_id = ${accountId}`)
 }
 
 it('is not blocked by a process that died', async () => {
@@ -166,6 +171,57 @@ it('keeps the answer of who took a claim over, and gives everybody their own', a
   work.finish('first')
   expect(await first).toBe('first')
   expect(await open().once(request, async () => 'third')).toBe('second')
+})
+
+describe('what is kept of an answer', () => {
+  const rowText = (accountId: string) =>
+    database.pool.oneFirst(sql.type(z.object({ row: z.string() }))`
+      select to_jsonb(idempotency_key)::text as row from idempotency_key where account_id = ${accountId}`)
+
+  it('is sealed, and its input cannot be guessed', async () => {
+    const request = newRequest()
+    const answer = { address: '0x00000000000000000000000000000000000000AA', at: '2030-01-01T00:00:00.001Z' }
+    await open().once(request, async () => answer)
+    const row = await rowText(request.accountId)
+    const hex = (text: string) => Buffer.from(text).toString('hex')
+    for (const secret of [answer.address, answer.at])
+      for (const form of [secret, hex(secret)]) expect(row).not.toContain(form)
+    // Whoever reads the database cannot try inputs out.
+    expect(row).not.toContain(hashInput(request.input).toString('hex'))
+  })
+
+  it('tells when it was asked for to the hour alone', async () => {
+    const request = newRequest()
+    await open().once(request, async () => 1)
+    const { times } = await database.pool.one(sql.type(z.object({ times: z.array(z.string()) }))`
+      select array[to_char(expires_at, 'MI:SS.US'), to_char(claimed_until, 'MI:SS.US')] as times
+      from idempotency_key where account_id = ${request.accountId}`)
+    expect(times).toEqual(['00:00.000000', '00:00.000000'])
+  })
+
+  it('opens for its own account, operation and key alone', async () => {
+    const [one, other] = [newRequest(), newRequest()]
+    await open().once(one, async () => 'of one')
+    await open().once(other, async () => 'of the other')
+    await database.pool.query(sql.typeAlias('void')`
+      update idempotency_key set sealed_answer = (
+        select sealed_answer from idempotency_key where account_id = ${one.accountId})
+      where account_id = ${other.accountId}`)
+    const run = () => Promise.reject(new Error('ran again'))
+    await expect(open().once(other, run)).rejects.toThrow('does not open')
+  })
+
+  it('is honoured where an earlier version wrote it in clear', async () => {
+    const request = newRequest()
+    await open().once(request, async () => 'sealed')
+    await database.pool.query(sql.typeAlias('void')`
+      update idempotency_key set sealed_answer = null, answer = '"in clear"',
+        input_hash = ${sql.binary(hashInput(request.input))}
+      where account_id = ${request.accountId}`)
+    expect(await open().once(request, async () => 'ran again')).toBe('in clear')
+    const reused = open().once({ ...request, input: {} }, async () => 'ran again')
+    await expect(reused).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+  })
 })
 
 it('forgets after a day', async () => {
@@ -218,6 +274,7 @@ it('answers a run whose answer cannot be kept', async () => {
   const broken = await createTestDatabase()
   const idempotency = createIdempotency({
     database: broken.pool,
+    secrets,
     logger: createLogger({ level: 'silent' }),
   })
   onTestFinished(async () => {

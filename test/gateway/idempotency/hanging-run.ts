@@ -1,11 +1,13 @@
 import { connectDatabase } from '../../../db/connect-database.ts'
 import { createIdempotency } from '../../../gateway/idempotency/create-idempotency.ts'
+import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 
 // A process of its own that begins to run what it is given, and never ends.
 const [url = '', request = '{}'] = process.argv.slice(2)
 const idempotency = createIdempotency({
   database: await connectDatabase(url),
+  secrets: createTransientSecrets(Buffer.alloc(32)),
   logger: createLogger({ level: 'silent' }),
   leaseMs: 600,
 })

@@ -15,6 +15,7 @@ import { loadStealthCurve } from '../../../proving/derivation/stealth-curve.ts'
 import { createVault } from '../../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
 import { openIdentity } from '../../../relayer/identity/open-identity.ts'
+import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
 import type { TestDatabase } from '../../harness/start-database.ts'
 import { openGateway, type OpenGateway } from './open-gateway.ts'
 
@@ -42,7 +43,11 @@ export async function openAccountsGateway(
     logger,
   })
   onTestFinished(stop)
-  const idempotency = createIdempotency({ database: pool, logger })
+  const idempotency = createIdempotency({
+    database: pool,
+    secrets: createTransientSecrets(masterKey),
+    logger,
+  })
   onTestFinished(() => idempotency.stop())
   return openGateway(
     http,

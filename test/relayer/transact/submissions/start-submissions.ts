@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { privateKeyToAddress } from 'viem/accounts'
-import { openSharedState } from '../../../../db/shared-state/open-shared-state.ts'
+import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import { feeWaiversConfig } from '../../../../relayer/accounts/fee-waivers/config.ts'
@@ -58,7 +58,7 @@ export async function startSubmissions(
   const chain = openChain(config, logger)
   const chains = new Map([[config.chainId, chain]])
   const gasPrices = followGasPrices(chain)
-  const sharedState = await openSharedState({ logger })
+  const sharedState = createMemoryState(logger)
   const broadcast = createBroadcastEngine({
     chains,
     pool,

@@ -1,0 +1,46 @@
+import type { SharedState } from './shared-state.ts'
+
+/** What hides names and values; whoever shares a store shares the key behind it. */
+export interface StateSecrets {
+  /** Equal for equal texts of one domain, and of no use to whoever lacks the key. */
+  digest(domain: string, text: string): Buffer
+  seal(context: string, text: string): Buffer
+  /** @throws Error for what another key sealed, or in another context. */
+  open(context: string, sealed: Uint8Array): string
+}
+
+/**
+ * A shared state whose store learns neither names nor values: keys, topics and what is counted are keyed hashes, values
+ * and messages are encrypted. What does not open counts as not there.
+ */
+export function hideSharedState(state: SharedState, secrets: StateSecrets): SharedState {
+  const nameOf = (domain: string, text: string) => secrets.digest(domain, text).toString('base64url')
+  const seal = (context: string, text: string) => secrets.seal(context, text).toString('base64url')
+  function open(context: string, sealed: string): string | null {
+    try {
+      return secrets.open(context, Buffer.from(sealed, 'base64url'))
+    } catch {
+      return null
+    }
+  }
+  return {
+    ...state,
+    async get(key) {
+      const sealed = await state.get(nameOf('key', key))
+      return sealed === null ? null : open(`value of ${key}`, sealed)
+    },
+    set: (key, value, ttlMs) => state.set(nameOf('key', key), seal(`value of ${key}`, value), ttlMs),
+    delete: (key) => state.delete(nameOf('key', key)),
+    publish: (topic, message) => state.publish(nameOf('topic', topic), seal(`message of ${topic}`, message)),
+    subscribe: (topic, listener) =>
+      state.subscribe(nameOf('topic', topic), (sealed) => {
+        const message = open(`message of ${topic}`, sealed)
+        if (message !== null) listener(message)
+      }),
+    rateCounter(policy) {
+      const counter = state.rateCounter(policy)
+      // By policy too: what one client counts for in several is not seen to be the same client's.
+      return { take: (key) => counter.take(nameOf(`rate of ${policy.name}`, key)) }
+    },
+  }
+}
