@@ -5,6 +5,7 @@ import { addressCommands } from './address-commands.ts'
 import { AdminError } from './admin-error.ts'
 import { apiKeyCommands } from './api-key-commands.ts'
 import type { AdminCommand, AdminContext } from './command.ts'
+import { featureCommands } from './feature-commands.ts'
 import { inviteCodeCommands } from './invite-code-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { nameCommands } from './name-commands.ts'
@@ -14,6 +15,7 @@ const COMMANDS: readonly AdminCommand[] = [
   ...inviteCodeCommands,
   ...accountCommands,
   ...accountDataCommands,
+  ...featureCommands,
   ...addressCommands,
   ...nameCommands,
   ...keyCommands,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../db/connect-database.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded-postgres/start-embedded-postgres.ts'
 import { consumeInviteCode } from '../../../db/identity/invite-codes.ts'
+import { listAccountFeatures } from '../../../db/tokens/account-tokens.ts'
 import { AdminError } from '../../../gateway/admin/admin-error.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import { runCli } from '../../harness/run-cli.ts'
@@ -106,6 +107,38 @@ describe('npm run admin', () => {
     expect(await instance.identity.authenticate(token)).toBe(null)
     await follow(['account', 'enable', accountId])
     expect(await instance.identity.authenticate(token)).toMatchObject({ accountId })
+  })
+
+  it('grants, lists and revokes features', async () => {
+    const instance = await openInstance(database)
+    const [accountId, other] = [
+      await addAccount(database, instance.vault, createWallet()),
+      await addAccount(database, instance.vault, createWallet()),
+    ]
+    const granted = await admin(['feature', 'grant', accountId.toUpperCase(), 'euro'])
+    expect(granted).toMatchObject(succeeded)
+    expect(granted.stdout).toBe(
+      `Account ${accountId} has the feature euro\nNo pool of the configuration names it\n`,
+    )
+    expect(await follow(['feature', 'grant', accountId, 'euro'])).toContain('had the feature')
+    await follow(['feature', 'grant', other, 'euro'])
+    await follow(['feature', 'grant', accountId, 'beta'])
+    expect(await follow(['feature', 'list', accountId])).toBe(`${accountId}\tbeta\n${accountId}\teuro\n`)
+    expect((await follow(['feature', 'list'])).split('\n')).toHaveLength(4)
+    expect(await listAccountFeatures(database.pool, accountId)).toEqual(new Set(['beta', 'euro']))
+    await follow(['feature', 'revoke', accountId, 'euro'])
+    expect(await listAccountFeatures(database.pool, accountId)).toEqual(new Set(['beta']))
+    expect(await listAccountFeatures(database.pool, other)).toEqual(new Set(['euro']))
+    for (const refused of [
+      ['revoke', accountId, 'euro'],
+      ['grant', randomUUID(), 'euro'],
+      ['revoke', randomUUID(), 'euro'],
+      ['grant', 'alice', 'euro'],
+      ['grant', accountId, 'x'.repeat(65)],
+      ['grant', accountId],
+      ['list', 'alice'],
+    ])
+      await expect(follow(['feature', ...refused])).rejects.toThrow(AdminError)
   })
 
   it('rotates the keys under running instances, and re-wraps all under a new master key', async () => {
