@@ -12,7 +12,9 @@ import { openAccounts } from './compose/open-accounts.ts'
 import { openHoldings } from './compose/open-holdings.ts'
 import { openRelay, type RelayParts } from './compose/open-relay.ts'
 import { openSending } from './compose/open-sending.ts'
-import { createHttpServer } from './http/create-http-server.ts'
+import type { ServiceConfig } from './config/config.ts'
+import { createHttpServer, type HttpServer } from './http/create-http-server.ts'
+import { isLoopback } from './http/is-loopback.ts'
 import { createIdempotency } from './idempotency/create-idempotency.ts'
 import { checkHealth } from './observation/check-health.ts'
 import { registerIndexerFigures } from './observation/indexer-figures.ts'
@@ -23,6 +25,8 @@ import { createShutdownList, type ShutdownList } from './shutdown.ts'
 /** A running service. */
 export interface RunningService {
   url: string
+  /** Where the operator's pages are: the same unless HOST lets others in. */
+  operatorUrl: string
   services: Services
   /** What was started, for people. */
   parts: {
@@ -107,6 +111,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
   const idempotency = createIdempotency({ database: pool, secrets, logger })
   shutdown.add('idempotency', () => idempotency.stop())
   const server = createHttpServer({
+    ...(!isLoopback(config.host) && { operatorDoor: { host: config.operatorHost } }),
     services,
     sharedState,
     idempotency,
@@ -119,7 +124,20 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
   })
   const { url } = await server.listen(config.port, config.host)
   shutdown.add('HTTP server', () => server.close(STOP_GRACE_MS))
-  return { url, services, parts, stop: () => shutdown.run() }
+  const operatorUrl = (await openOperatorDoor(server, config, shutdown)) ?? url
+  return { url, operatorUrl, services, parts, stop: () => shutdown.run() }
+}
+
+/** Where the operator's pages are apart from the API; null where they share its port. */
+async function openOperatorDoor(
+  { operator }: HttpServer,
+  { operatorHost, operatorPort }: ServiceConfig,
+  shutdown: ShutdownList,
+): Promise<string | null> {
+  if (!operator) return null
+  const { url } = await operator.listen(operatorPort, operatorHost)
+  shutdown.add('operator pages', () => operator.close(STOP_GRACE_MS))
+  return url
 }
 
 /** What metrics and pages tell of the service itself. */

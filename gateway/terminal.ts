@@ -15,13 +15,21 @@ export function printStarted(service: RunningService, config: ServiceConfig): vo
 
 /** Says what runs, where, and what to try next. */
 export function describeStart(
-  { url, parts }: Pick<RunningService, 'url' | 'parts'>,
+  { url, operatorUrl, parts }: Pick<RunningService, 'url' | 'operatorUrl' | 'parts'>,
   config: ServiceConfig,
 ): string {
   const facts: (readonly [string, ...string[]])[] = [
     ['database', parts.database],
     ['shared state', parts.sharedState],
     ['chains', ...parts.chains.map((chain) => describeChain(chain, url))],
+    ...(operatorUrl === url
+      ? []
+      : [
+          [
+            'operator',
+            `/, /metrics and /status.json are at ${operatorUrl}, and not at the public door`,
+          ] as const,
+        ]),
     ['sign-in', describeSignIn(config)],
     [
       'names',
@@ -41,7 +49,7 @@ export function describeStart(
         ]
       : [`${url}/relayer/details?chainId=…&assetAddress=…`, 'what an asset costs to withdraw'],
     ['npm run admin -- --help', 'API keys, invite codes, accounts, keys'],
-    [`${url}/`, 'what is going on'],
+    [`${operatorUrl}/`, 'what is going on'],
     [`${url}/docs`, 'the API reference'],
     [`${url}/graphql`, 'GraphiQL'],
   ]

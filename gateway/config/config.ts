@@ -22,6 +22,9 @@ import { httpConfig } from '../http/http-config.ts'
 export const serviceConfig = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(4_000),
+  /** Where the operator's pages are served once `host` is no loopback address; until then they are on `port`. */
+  operatorHost: z.string().min(1).default('127.0.0.1'),
+  operatorPort: z.int().min(0).max(65_535).default(4_001),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   storage: storageConfig.prefault({}),
   http: httpConfig,

@@ -22,6 +22,12 @@ const numbers = (value: string) => list(value).map(number)
 export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
   PORT: { path: ['port'], read: number, help: 'port of the HTTP server; 0 takes a free one' },
   HOST: { path: ['host'], read: text, help: 'address to listen on; 0.0.0.0 for all' },
+  OPERATOR_HOST: {
+    path: ['operatorHost'],
+    read: text,
+    help: 'address of /, /metrics and /status.json where HOST is not loopback',
+  },
+  OPERATOR_PORT: { path: ['operatorPort'], read: number, help: 'their port there' },
   LOG_LEVEL: { path: ['logLevel'], read: text, help: 'trace, debug, info, warn, error, fatal or silent' },
   DATA_DIR: { path: ['storage', 'dataDir'], read: text, help: 'folder for everything on disk' },
   DATABASE_URL: {

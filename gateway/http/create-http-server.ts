@@ -14,10 +14,11 @@ import type { Logger } from '../logging.ts'
 import { createMetrics } from '../observation/metrics.ts'
 import { createRecentOverview } from '../observation/recent-overview.ts'
 import { shareRunning } from '../observation/share-running.ts'
-import { pageRoutes } from '../pages/page-routes.ts'
+import { operatorPageRoutes, publicFrontRoute, publicPageRoutes } from '../pages/page-routes.ts'
 import { healthRoutes, type Health } from '../observation/health-routes.ts'
 import type { HttpConfig } from './http-config.ts'
 import { createOperationContext, lookUp } from './create-operation-context.ts'
+import { guardOperatorRoutes } from './guard-operator-routes.ts'
 import { createListener, type Listener } from './listen.ts'
 import { createBodyReader } from './read-body.ts'
 import { restRoutes } from './rest-routes.ts'
@@ -38,13 +39,23 @@ export interface HttpServerOptions {
   /** How far the chains are indexed. */
   indexing?: () => Promise<readonly IndexProgress[]>
   usage?: () => Promise<Usage>
+  /** Where the operator's pages are: absent, on the same port; else behind a listener of their own. */
+  operatorDoor?: { host: string }
+}
+
+export interface HttpServer extends Listener {
+  /** Serves the operator's pages where they are apart from the API. */
+  operator: Listener | null
 }
 
 const OVERVIEW_MAX_AGE_MS = 1_000
 
-/** The service's front door: REST, GraphQL, the pages, probes and metrics on one port. */
-export function createHttpServer(options: HttpServerOptions): Listener {
-  const { services, logger, config } = options
+/**
+ * The service's front door: REST, GraphQL, the API reference and probes. The operator's pages (`/`, `/status.json`,
+ * `/metrics`) are on the same port, or behind a door of their own.
+ */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { services, logger, config, operatorDoor } = options
   const limiter = createRateLimiter(options.sharedState)
   const createContext = (request: HttpRequest): OperationContext =>
     createOperationContext(request, { services, limiter, idempotency: options.idempotency })
@@ -54,6 +65,20 @@ export function createHttpServer(options: HttpServerOptions): Listener {
   // Probes are not counted among what is in progress, and each would ask the database.
   const health = shareRunning(options.health)
   const metrics = createMetrics(options.registry, overview, cap.running)
+  const apart = operatorDoor !== undefined
+  const pages = operatorPageRoutes({
+    overview,
+    health,
+    describe: options.describe,
+    indexing: options.indexing ?? (async () => []),
+    usage: options.usage ?? (async () => null),
+    withApi: !apart,
+  })
+  const operatorRoutes = guardOperatorRoutes([...pages, metrics.route], {
+    shared: !apart,
+    names: apart ? [operatorDoor.host] : [],
+  })
+  const common = [...healthRoutes(health), ...publicPageRoutes()]
   const routes: Route[] = [
     ...restRoutes(operations, createContext),
     ...graphqlRoutes({
@@ -65,19 +90,10 @@ export function createHttpServer(options: HttpServerOptions): Listener {
       shutdown: ending.signal,
     }),
     openApiRoute(),
-    ...healthRoutes(health),
-    ...pageRoutes({
-      overview,
-      health,
-      describe: options.describe,
-      indexing: options.indexing ?? (async () => []),
-      usage: options.usage ?? (async () => null),
-    }),
-    metrics.route,
+    ...common,
+    ...(apart ? [publicFrontRoute()] : operatorRoutes),
   ]
   const serveOptions = {
-    router: createRouter(routes),
-    config,
     logger,
     cap,
     // As much as the bodies of all that may run.
@@ -88,16 +104,21 @@ export function createHttpServer(options: HttpServerOptions): Listener {
     }),
     observe: metrics.observeRequest,
   }
-  const listener = createListener(
-    (request, response) => serveRequest(request, response, serveOptions),
-    config,
-  )
+  const serve = (served: readonly Route[], http: HttpConfig): Listener => {
+    const router = createRouter(served)
+    return createListener(
+      (request, response) => serveRequest(request, response, { ...serveOptions, config: http, router }),
+      http,
+    )
+  }
+  const listener = serve(routes, config)
   return {
     listen: listener.listen,
     close(graceMs) {
       ending.abort(new Error('the service is shutting down'))
       return listener.close(graceMs)
     },
+    operator: apart ? serve([...operatorRoutes, ...common], { ...config, corsOrigins: [] }) : null,
   }
 }
 

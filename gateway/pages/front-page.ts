@@ -16,8 +16,8 @@ export interface Status {
   usage: Usage | null
   /** What was started, one line each. */
   parts: Readonly<Record<string, string>>
-  /** Host and port that the page was asked from. */
-  host: string
+  /** Host and port that the page was asked from; null where the API answers elsewhere. */
+  host: string | null
   /** Milliseconds since the epoch. */
   now: number
 }
@@ -43,18 +43,13 @@ export function frontPage(status: Status): Html {
             privacy pools for those who prove that they may.
           </p>
           <nav>
-            <a href="/docs">API reference</a>
-            <a href="/graphql">GraphQL explorer</a>
-            <a href="/openapi.json">OpenAPI</a>
+            ${status.host === null ? null : apiLinks()}
             <a href="/status.json">Status</a>
             <a href="/metrics">Metrics</a>
           </nav>
         </header>
         <main id="live" aria-live="off">${liveStatus(status)}</main>
-        <footer>
-          <p>Try it</p>
-          <pre>${tryLine(status)}</pre>
-        </footer>
+        ${status.host === null ? null : tryIt(status.host, status)}
       </body>
     </html> `
 }
@@ -183,7 +178,19 @@ function parts({ parts }: Status): Html | null {
   </section>`
 }
 
-function tryLine({ host, overview: { chains } }: Status): string {
+function apiLinks(): Html {
+  return html`<a href="/docs">API reference</a> <a href="/graphql">GraphQL explorer</a>
+    <a href="/openapi.json">OpenAPI</a>`
+}
+
+function tryIt(host: string, status: Status): Html {
+  return html`<footer>
+    <p>Try it</p>
+    <pre>${tryLine(host, status)}</pre>
+  </footer>`
+}
+
+function tryLine(host: string, { overview: { chains } }: Status): string {
   const asset = chains[0]?.pools[0]?.asset ?? '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
   return `curl 'http://${host}/relayer/details?chainId=${chains[0]?.chainId ?? 1}&assetAddress=${asset}'`
 }

@@ -46,31 +46,46 @@ export interface PageOptions {
   describe: () => unknown
   indexing: () => Promise<readonly IndexProgress[]>
   usage: () => Promise<Usage | null>
+  /** The API answers on the same port, so the front page may point to it. */
+  withApi: boolean
 }
 
-/** The front page, the API reference, their files, and the status for programs. */
-export function pageRoutes({ overview, health, describe, indexing, usage }: PageOptions): Route[] {
+/** The API reference, and the files of all pages. */
+export function publicPageRoutes(): Route[] {
+  return [
+    page('/docs', 'api-reference', "'self' 'unsafe-inline'", async () => apiReferencePage().text),
+    ...ASSETS.map(({ path, file, type }) =>
+      background(path, 'asset', async () => ({
+        status: 200,
+        headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
+        body: await readFile(file()),
+      })),
+    ),
+  ]
+}
+
+/** `/` where the front page is the operator's alone: visitors are shown the API reference. */
+export function publicFrontRoute(): Route {
+  return background('/', 'front-page', async () => ({
+    status: 302,
+    headers: { location: '/docs' },
+    body: null,
+  }))
+}
+
+/** The front page, and the status for programs: single acts can be seen in their figures. */
+export function operatorPageRoutes(options: PageOptions): Route[] {
+  const { overview, health, describe, indexing, usage, withApi } = options
   const readAll = async () => {
     const [figures, checked, indexed, used] = await Promise.all([overview(), health(), indexing(), usage()])
     return { overview: figures, health: checked, indexing: indexed, usage: used }
   }
-  const page = (
-    path: string,
-    name: string,
-    style: string,
-    render: (request: HttpRequest) => Promise<string>,
-  ) =>
-    background(path, name, async (request) => ({
-      status: 200,
-      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy(style) },
-      body: await render(request),
-    }))
   return [
     page('/', 'front-page', "'self'", async (request) => {
       const status = { ...(await readAll()), parts: linesOf(describe()) }
-      return frontPage({ ...status, host: request.headers.host ?? 'localhost', now: Date.now() }).text
+      const host = withApi ? (request.headers.host ?? 'localhost') : null
+      return frontPage({ ...status, host, now: Date.now() }).text
     }),
-    page('/docs', 'api-reference', "'self' 'unsafe-inline'", async () => apiReferencePage().text),
     background('/status.json', 'status', async () => {
       const { overview: figures, health: checked, indexing: indexed, usage: used } = await readAll()
       // Hashes and amounts only: a requestId is its client's.
@@ -80,14 +95,20 @@ export function pageRoutes({ overview, health, describe, indexing, usage }: Page
         plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing: indexed, ...used }),
       )
     }),
-    ...ASSETS.map(({ path, file, type }) =>
-      background(path, 'asset', async () => ({
-        status: 200,
-        headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
-        body: await readFile(file()),
-      })),
-    ),
   ]
+}
+
+function page(
+  path: string,
+  name: string,
+  style: string,
+  render: (request: HttpRequest) => Promise<string>,
+): Route {
+  return background(path, name, async (request) => ({
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy(style) },
+    body: await render(request),
+  }))
 }
 
 function background(path: string, name: string, handle: Route['handle']): Route {

@@ -43,14 +43,15 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     redis = await startRedis(program!)
     folder = await mkdtemp(join(tmpdir(), 'two-instances-'))
     const masterKeys = [randomBytes(32).toString('hex')]
-    const start = (name: string, chainId: number) =>
+    const start = (name: string, chainId: number, more: Record<string, unknown> = {}) =>
       startTestService({
+        ...more,
         devnet: { ports: [0], deterministic: true, aspDelaySeconds: 3_600, chainIds: [chainId] },
         storage: { databaseUrl: database.url, redisUrl: redis.url, dataDir: join(folder, name) },
         identity: { masterKeys },
         http: { trustedProxies: 1 },
       })
-    services = [await start('one', 31_337), await start('two', 31_338)]
+    services = [await start('one', 31_337), await start('two', 31_338, { host: '0.0.0.0', operatorPort: 0 })]
   })
   afterAll(async () => {
     for (const service of services ?? []) await service.stop()
@@ -77,6 +78,18 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
       body,
       headers: { ...owner.headers, 'idempotency-key': key },
     })
+
+  test('serve the operator’s pages beside the API on loopback alone', async () => {
+    const [local, open] = services
+    expect(local.operatorUrl).toBe(local.url)
+    expect(new URL(open.operatorUrl).hostname).toBe('127.0.0.1')
+    expect(open.operatorUrl).not.toBe(open.url)
+    for (const path of ['/metrics', '/status.json']) {
+      expect((await call(`${local.url}${path}`)).status).toBe(200)
+      expect((await call(`${open.url}${path}`)).status).toBe(404)
+      expect((await call(`${open.operatorUrl}${path}`)).status).toBe(200)
+    }
+  })
 
   test('count together', async () => {
     expect(await askNonces(22, '198.51.100.1')).toEqual([...ok(20), 429, 429])

@@ -19,16 +19,24 @@ test('the start says who may sign in, where names are answered, and how the demo
     identity: { domains: ['app.example'] },
     accounts: { inviteRequired: true },
   })
-  const text = describeStart({ url, parts }, config)
+  const text = describeStart({ url, operatorUrl: url, parts }, config)
   expect(text).toMatch(/sign-in +at app\.example; new accounts with an invite code/)
   expect(text).toContain(`below pay.example.eth, answered at ${url}/ccip`)
   expect(text).toMatch(/^ +PORT=4100 DATA_DIR=\/srv\/data npm run demo /m)
   expect(text).toMatch(/^ +npm run admin -- --help /m)
 })
 
+test('the start says where the operator’s pages are when they are not at the public door', () => {
+  const config = serviceConfig.parse({})
+  expect(describeStart({ url, operatorUrl: url, parts }, config)).not.toContain('public door')
+  const text = describeStart({ url, operatorUrl: 'http://127.0.0.1:4001', parts }, config)
+  expect(text).toMatch(/operator +\/, \/metrics and \/status\.json are at http:\/\/127\.0\.0\.1:4001,/)
+  expect(text).toMatch(/^ +http:\/\/127\.0\.0\.1:4001\/ +what is going on/m)
+})
+
 test('without a devnet there is no demo, without a parent there are no names', () => {
   const text = describeStart(
-    { url, parts: { ...parts, devnetFile: null, asp: null, nameParent: null } },
+    { url, operatorUrl: url, parts: { ...parts, devnetFile: null, asp: null, nameParent: null } },
     serviceConfig.parse({}),
   )
   expect(text).not.toContain('npm run demo')

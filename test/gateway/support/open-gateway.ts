@@ -11,6 +11,8 @@ import { partialServices } from './partial-services.ts'
 
 export interface OpenGateway {
   url: string
+  /** Where the operator's pages are, when they are apart. */
+  operatorUrl: string | null
   withdrawals: MemoryWithdrawals
   /** Parsed lines of the log. */
   log: Record<string, unknown>[]
@@ -26,7 +28,7 @@ export async function openGateway(
   config: Record<string, unknown> = {},
   services: Partial<Services> = {},
   parts: Partial<
-    Pick<HttpServerOptions, 'sharedState' | 'idempotency' | 'usage' | 'indexing' | 'health'>
+    Pick<HttpServerOptions, 'sharedState' | 'idempotency' | 'usage' | 'indexing' | 'health' | 'operatorDoor'>
   > = {},
 ): Promise<OpenGateway> {
   const withdrawals = createMemoryWithdrawals()
@@ -51,8 +53,11 @@ export async function openGateway(
   }
   const server = createHttpServer(options)
   const { url } = await server.listen(0, '127.0.0.1')
+  const { operator } = server
+  const operatorUrl = operator && (await operator.listen(0, '127.0.0.1')).url
   let closed: Promise<void> | undefined
-  const close = (graceMs = 0) => (closed ??= server.close(graceMs))
+  const close = (graceMs = 0) =>
+    (closed ??= Promise.all([server.close(graceMs), operator?.close(graceMs)]).then(() => {}))
   onTestFinished(() => close())
-  return { url, withdrawals, log, health, close }
+  return { url, operatorUrl, withdrawals, log, health, close }
 }

@@ -1,0 +1,123 @@
+import { request } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { isLoopback } from '../../../gateway/http/is-loopback.ts'
+import { call } from '../support/call.ts'
+import { openGateway } from '../support/open-gateway.ts'
+
+const OPERATOR_PAGES = ['/', '/metrics', '/status.json']
+const apart = { operatorDoor: { host: 'relay.internal.example' } }
+
+/** The status of a GET under headers that a browser, and so fetch, would not let be set. */
+function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('the operator’s pages apart from the API', () => {
+  it('are behind their own door, and not at the public one', async () => {
+    const { url, operatorUrl } = await openGateway({}, {}, apart)
+    for (const path of OPERATOR_PAGES) expect((await call(operatorUrl + path)).status).toBe(200)
+    expect((await call(`${url}/metrics`)).status).toBe(404)
+    expect((await call(`${url}/status.json`)).status).toBe(404)
+  })
+
+  it('leave a public door that shows its visitors the API reference', async () => {
+    const { url } = await openGateway({}, {}, apart)
+    const front = await fetch(url, { redirect: 'manual' })
+    expect([front.status, front.headers.get('location')]).toEqual([302, '/docs'])
+    for (const path of ['/docs', '/openapi.json', '/health/live', '/health/ready'])
+      expect((await call(url + path)).status).toBe(200)
+    expect((await call(`${url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(200)
+  })
+
+  it('have health beside them, but no API, and do not point to one', async () => {
+    const { operatorUrl } = await openGateway({}, {}, apart)
+    expect((await call(`${operatorUrl}/health/live`)).status).toBe(200)
+    expect((await call(`${operatorUrl}/relayer/details?chainId=1`)).status).toBe(404)
+    const page = (await call(`${operatorUrl}/`)).text
+    expect(page).not.toMatch(/href="\/(?:docs|graphql|openapi)/)
+    expect(page).toContain('href="/metrics"')
+  })
+
+  it('count what happens at the public door', async () => {
+    const { url, operatorUrl } = await openGateway({}, {}, apart)
+    await call(`${url}/health/live`)
+    expect((await call(`${operatorUrl}/metrics`)).text).toMatch(
+      /http_request_duration_seconds_count\{operation="live",status="200"\} 1/,
+    )
+  })
+
+  it('are closed together with it', async () => {
+    const { url, operatorUrl, close } = await openGateway({}, {}, apart)
+    await close()
+    for (const door of [url, operatorUrl!]) await expect(fetch(`${door}/health/live`)).rejects.toThrow()
+  })
+})
+
+describe.each([
+  ['apart', apart],
+  ['on the same port', {}],
+])('the operator’s pages %s', (_, parts) => {
+  it.each([
+    ['localhost', 200],
+    ['127.0.0.1:4001', 200],
+    ['[::1]:4001', 200],
+    ['192.168.7.7', 200],
+    ['relay:4001', 200],
+    ['rebound.attacker.example', 403],
+    ['attacker.example:4001', 403],
+    ['127.0.0.1.attacker.example', 403],
+  ])('asked under the name %s answer %i', async (host, status) => {
+    const { url, operatorUrl } = await openGateway({}, {}, parts)
+    for (const path of OPERATOR_PAGES)
+      expect(await statusOf((operatorUrl ?? url) + path, { host })).toBe(status)
+  })
+
+  it('tell scripts of other origins nothing', async () => {
+    const { url, operatorUrl } = await openGateway({}, {}, parts)
+    const door = operatorUrl ?? url
+    const origin = 'https://attacker.example'
+    expect(await statusOf(`${door}/metrics`, { origin })).toBe(403)
+    expect(await statusOf(`${door}/metrics`, { origin: 'null' })).toBe(403)
+    expect(await statusOf(`${door}/metrics`, { origin: door })).toBe(200)
+  })
+})
+
+it('answer under the name that OPERATOR_HOST gives their own door', async () => {
+  const { operatorUrl } = await openGateway({}, {}, apart)
+  expect(await statusOf(`${operatorUrl}/metrics`, { host: apart.operatorDoor.host })).toBe(200)
+})
+
+it('on one port with the API show nothing through a reverse proxy on the same machine', async () => {
+  const { url } = await openGateway({ trustedProxies: 1 })
+  for (const path of OPERATOR_PAGES)
+    expect((await call(url + path, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(403)
+  expect(
+    (await call(`${url}/docs`, { headers: { 'x-forwarded-for': '203.0.113.9', host: 'api.example' } }))
+      .status,
+  ).toBe(200)
+})
+
+it.each([
+  ['127.0.0.1', true],
+  ['127.8.9.10', true],
+  ['::1', true],
+  ['[::1]', true],
+  ['::ffff:127.0.0.1', true],
+  ['localhost', true],
+  ['LOCALHOST', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['10.0.0.1', false],
+  ['128.0.0.1', false],
+  ['127.0.0.1.example.com', false],
+  ['example.com', false],
+])('%s is a loopback address: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected)
+})
