@@ -80,9 +80,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     addresses,
     subdomains: createSubdomains({ database: pool, config: account.names }),
     nameGateway: createNameGateway({
-      database: pool,
-      addresses,
-      sharedState,
+      lookups: sending.nameLookups,
       config: account.names,
       chainIds: new Set(relay.chains.keys()),
     }),
@@ -124,6 +122,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
   })
   const { url } = await server.listen(config.port, config.host)
   shutdown.add('HTTP server', () => server.close(STOP_GRACE_MS))
+  await local.pointNames(url)
   const operatorUrl = (await openOperatorDoor(server, config, shutdown)) ?? url
   return { url, operatorUrl, services, parts, stop: () => shutdown.run() }
 }

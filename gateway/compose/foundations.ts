@@ -112,7 +112,8 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
 
 /** The configured chains, or those of a devnet that is started for want of any. */
 async function startChains({ config, logger, onProgress }: ComposeOptions, shutdown: ShutdownList) {
-  if (config.chains.length > 0) return { chains: config.chains, names: {}, devnetFile: null, asp: null }
+  if (config.chains.length > 0)
+    return { chains: config.chains, names: {}, pointNames: async () => {}, devnetFile: null, asp: null }
   // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
   const { startDevnet } = await import('../../relayer/devnet/start-devnet.ts')
   const devnet = await startDevnet({
@@ -122,6 +123,6 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
     ...(onProgress && { onProgress }),
   })
   shutdown.add('devnet', devnet.stop)
-  const { chains, names, file, asp } = devnet
-  return { chains, names, devnetFile: file, asp: asp.url }
+  const { chains, names, pointNames, file, asp } = devnet
+  return { chains, names, pointNames, devnetFile: file, asp: asp.url }
 }

@@ -1,5 +1,6 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
+import { createNameLookups } from '../../relayer/accounts/subdomains/lookup/name-lookups.ts'
 import { createNames } from '../../relayer/names/create-names.ts'
 import { createScreening } from '../../relayer/screening/create-screening.ts'
 import { createIntentDomains } from '../../relayer/transact/intents/intent-domains.ts'
@@ -12,12 +13,14 @@ import type { RelayParts } from './open-relay.ts'
 
 /** Quotes, and what becomes of them once they are signed. */
 export async function openSending(
-  { config, logger, shutdown, pool, vault, proving }: Foundations,
+  { config, logger, shutdown, pool, vault, secrets, sharedState, proving }: Foundations,
   { chains, relayerChains, broadcast, gasBudget }: RelayParts,
-  { feeWaivers }: AccountParts,
-  { tokens, prices, indexer }: HoldingParts,
+  { feeWaivers, names }: AccountParts,
+  { addresses, tokens, prices, indexer }: HoldingParts,
 ) {
   const screening = createScreening(chains, config.screening)
+  const nameLookups = createNameLookups({ database: pool, addresses, sharedState, secrets, config: names })
+  const own = names.parent === undefined ? null : { parent: names.parent, find: nameLookups.find }
   const quotes = await openQuotes({
     database: pool,
     vault,
@@ -27,7 +30,7 @@ export async function openSending(
     tokens,
     prices,
     screening,
-    names: createNames({ chains, logger }),
+    names: createNames({ chains, own, logger }),
     feeWaivers,
     indexer,
     config: config.transact,
@@ -53,6 +56,7 @@ export async function openSending(
     logger,
   })
   return {
+    nameLookups,
     quotes,
     submissions,
     async start() {

@@ -33,8 +33,13 @@ const devnetDescription = z.object({
           accountImplementation: address,
           simulator: address,
         }),
-        /** The name service; the offchain resolver answers by CCIP-Read. */
-        names: z.object({ registry: address, resolver: address, offchainResolver: address }),
+        /** The name service; the offchain resolver answers by CCIP-Read, the universal one is what wallets ask. */
+        names: z.object({
+          registry: address,
+          resolver: address,
+          offchainResolver: address,
+          universalResolver: address,
+        }),
         sanctionsOracle: address,
         /** An ERC-721 that anybody may mint. */
         collectible: address,

@@ -21,6 +21,8 @@ export interface Devnet {
   asp: { url: string }
   /** The name below which the offchain resolver asks the service, and whose signature it wants. */
   names: { parent: string; signerKey: Hex }
+  /** Sends readers of those names to the service, once it listens. @param serviceUrl Without a slash at its end. */
+  pointNames(serviceUrl: string): Promise<void>
   /** Path of devnet.json. */
   file: string
   /** Ends the ASP, then the chains once they have written their state. */
@@ -40,6 +42,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     { configureChain, describeChain },
     { descriptionFile, writeDescription },
     { startChain },
+    { pointNames },
   ] = await Promise.all([
     import('./accounts.ts'),
     import('./asp/start-asp.ts'),
@@ -48,6 +51,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     import('./configure-chain.ts'),
     import('./devnet-description.ts'),
     import('./start-chain.ts'),
+    import('./deploy/point-names.ts'),
   ])
   const folder = resolve(dataDir, 'devnet')
   await mkdir(folder, { recursive: true })
@@ -101,6 +105,13 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
       ),
       asp: { url: asp.url },
       names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },
+      async pointNames(serviceUrl) {
+        await Promise.all(
+          chains.map(({ rpcUrl, addresses }) =>
+            pointNames(rpcUrl, addresses.names.offchainResolver, serviceUrl),
+          ),
+        )
+      },
       file,
       stop,
     }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Address } from 'viem'
 import type { Chain, Chains } from '../chains/chain.ts'
 import { ServiceError } from '../service-error.ts'
 import { createPublicFetch, type PublicFetchOptions } from './fetch-public.ts'
@@ -11,8 +12,18 @@ import { openRecords, type NameService } from './read-record.ts'
 
 const MAINNET = 1
 
+/** The names that this service itself answers for. */
+export interface OwnNames {
+  /** The name below which they are, normalised. */
+  parent: string
+  /** An address of the account that has a name; null where nobody has it. */
+  find(label: string, asker: string): Promise<Address | null>
+}
+
 export interface NamesOptions {
   chains: Chains
+  /** Null where the service answers for no names. */
+  own: OwnNames | null
   logger: Logger
   /** All that one name may take, in milliseconds. */
   timeoutMs?: number
@@ -23,7 +34,7 @@ export interface NamesOptions {
 
 /** Resolves names by the name service of Ethereum, or of the first chain that has one. */
 export function createNames(options: NamesOptions): Names {
-  const { chains, logger, timeoutMs = 5_000, ipfsGateway = 'https://ipfs.io' } = options
+  const { chains, own, logger, timeoutMs = 5_000, ipfsGateway = 'https://ipfs.io' } = options
   const home = [chains.get(MAINNET), ...chains.values()].find((chain) => chain?.config.names)
   const service = home ? openService(home, options.fetching) : null
 
@@ -46,7 +57,12 @@ export function createNames(options: NamesOptions): Names {
 
   return {
     isName: (text) => normalizeName(text) !== null,
-    async resolve(text, chainId) {
+    async resolve(text, chainId, asker) {
+      const name = normalizeName(text)
+      if (own && name !== null && isOwn(name, own)) {
+        const address = await own.find(name.slice(0, -own.parent.length - 1), asker)
+        return address && { name, service: 'ens', address }
+      }
       try {
         return await readName(text, async ({ name, read }) => {
           const address = await readAddress(read, name, chainId)
@@ -57,6 +73,9 @@ export function createNames(options: NamesOptions): Names {
       }
     },
     async avatar(text) {
+      const ownName = normalizeName(text)
+      // The name gateway answers for addresses alone.
+      if (own && ownName !== null && isOwn(ownName, own)) return null
       try {
         return await readName(text, (name) => findAvatar({ ...name, chains, ipfsGateway }))
       } catch (error) {
@@ -70,6 +89,8 @@ export function createNames(options: NamesOptions): Names {
     },
   }
 }
+
+const isOwn = (name: string, { parent }: OwnNames) => name.endsWith(`.${parent}`)
 
 function openService({ client, config }: Chain, fetching: PublicFetchOptions = {}): NameService | null {
   if (!config.names) return null

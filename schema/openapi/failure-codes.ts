@@ -8,6 +8,12 @@ export const FAILURES = [
     'The account has used 20,000 Idempotency-Keys in 24 hours.',
     'Without a key where none is needed, or later.',
   ],
+  [
+    'NAME_LOOKUPS_EXHAUSTED',
+    429,
+    'The name was looked up so often in the last hour that no address is left for a new asker.',
+    'After `Retry-After` seconds.',
+  ],
   ['UNAUTHORIZED', 401, 'No token came along, or it is not good any more.', 'With a new token.'],
   [
     'UNPROCESSABLE_ENTITY',

@@ -78,11 +78,11 @@ export const subdomainOperations = [
     section,
     summary: 'Resolve a name, as wallets do (CCIP-Read)',
     description:
-      'ERC-3668 gateway of the parent name’s resolver, by ENSIP-10: give `<this service>/ccip/{sender}/{data}.json` as its URL. `addr(node)` and `addr(node, coinType)` of the chains served are answered with an address of the account that no other lookup got, as long as its limit on fresh ones lasts; other records are empty, unknown names resolve to nothing. The answer is signed for the resolver that asks and expires soon.',
+      'ERC-3668 gateway of the parent name’s resolver, by ENSIP-10: give `<this service>/ccip/{sender}/{data}.json` as its URL. `addr(node)` and `addr(node, coinType)` of the chains served are answered with an address of the account that nobody else got; a network that asks often gets its own last one again, and 429 NAME_LOOKUPS_EXHAUSTED is the answer when a name was looked up too often by others. Other records are empty, unknown names resolve to nothing. The answer is signed for the resolver that asks and expires soon.',
     input: { path: lookupPath },
     output: lookupAnswer,
-    run: async ({ path }, { services }) => ({
-      data: await services.nameGateway.answer({ sender: path.sender, data: path.callData }),
+    run: async ({ path }, { services, client }) => ({
+      data: await services.nameGateway.answer({ sender: path.sender, data: path.callData }, client.address),
     }),
   }),
   defineOperation({
@@ -98,6 +98,8 @@ export const subdomainOperations = [
     description: 'The same for resolvers whose gateway URL has no `{data}`: `<this service>/ccip`.',
     input: { body: lookupBody },
     output: lookupAnswer,
-    run: async ({ body }, { services }) => ({ data: await services.nameGateway.answer(body) }),
+    run: async ({ body }, { services, client }) => ({
+      data: await services.nameGateway.answer(body, client.address),
+    }),
   }),
 ]

@@ -37,8 +37,10 @@ export const namesConfig = z
     signerKey: privateKey.optional(),
     /** How long a signed answer may be used, in seconds. */
     ttlSeconds: z.int().min(10).max(3_600).default(60),
-    /** Fresh addresses that lookups of one name may take in an hour: a share of `addresses.freshPerWindow`. */
+    /** Fresh addresses that lookups of one name may take in an hour: a share of `addresses.freshPerWindow`. Beyond it new askers are refused. */
     freshPerHour: z.int().min(1).max(1_000_000).default(500),
+    /** Those of them that one network (IPv6 by /64), or one account that sends, may take; then it gets its last one again. */
+    freshPerNetwork: z.int().min(1).max(1_000_000).default(10),
     /** Names that nobody can claim. */
     reserved: z.array(z.string().min(1).max(32)).max(10_000).default(RESERVED.trim().split(/\s+/)),
   })

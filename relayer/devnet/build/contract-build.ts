@@ -13,6 +13,7 @@ export const CONTRACT_NAMES = [
   'TestCollectible',
   'TestMultiToken',
   'SanctionsList',
+  'UniversalResolver',
 ] as const
 
 export type ContractName = (typeof CONTRACT_NAMES)[number]

@@ -38,6 +38,7 @@ export const DEPLOY_ORDER = [
   'WrappedNative',
   'Collectible',
   'MultiToken',
+  'UniversalResolver',
 ] as const
 
 export type DeployStep = (typeof DEPLOY_ORDER)[number]
@@ -56,7 +57,7 @@ export interface DevnetAddresses {
     accountImplementation: Address
     simulator: Address
   }
-  names: { registry: Address; resolver: Address; offchainResolver: Address }
+  names: { registry: Address; resolver: Address; offchainResolver: Address; universalResolver: Address }
   sanctionsOracle: Address
 }
 
@@ -95,6 +96,7 @@ export function computeAddresses(deployer: Address, chainId: number): DevnetAddr
       registry: addressOf('NameRegistry', deployer),
       resolver: addressOf('NameResolver', deployer),
       offchainResolver: addressOf('OffchainResolver', deployer),
+      universalResolver: addressOf('UniversalResolver', deployer),
     },
     sanctionsOracle: addressOf('SanctionsList', deployer),
   }

@@ -135,5 +135,6 @@ export function planDeployment(
     WrappedNative: { data: wrappedNative.bytecode },
     Collectible: create('TestCollectible'),
     MultiToken: create('TestMultiToken'),
+    UniversalResolver: create('UniversalResolver', names.registry),
   }
 }

@@ -28,7 +28,12 @@ export async function checkRecipient(
   accountId: string,
   request: RecipientRequest,
 ): Promise<Recipient> {
-  const { address, name } = await resolveDestination(parts.names, request.destination, request.chainId)
+  const { address, name } = await resolveDestination(
+    parts.names,
+    request.destination,
+    request.chainId,
+    `account:${accountId}`,
+  )
   const [{ owned, poisoning }, kind] = await Promise.all([
     matchKnown(parts, accountId, address),
     readAddressKind(client, address),

@@ -13,6 +13,7 @@ export async function resolveDestination(
   names: Names,
   destination: string,
   chainId: number,
+  asker: string,
 ): Promise<{ address: Address; name: { name: string; service: string } | null }> {
   if (FORM.test(destination)) {
     if (isAddress(destination)) return { address: getAddress(destination), name: null }
@@ -23,7 +24,7 @@ export async function resolveDestination(
   }
   if (!names.isName(destination))
     throw badRequest('The destination is neither an address nor a name', 'DESTINATION_INVALID')
-  const resolved = await names.resolve(destination, chainId)
+  const resolved = await names.resolve(destination, chainId, asker)
   if (!resolved) throw badRequest('That name has no address on this chain', 'DESTINATION_NOT_FOUND')
   return { address: resolved.address, name: { name: resolved.name, service: resolved.service } }
 }

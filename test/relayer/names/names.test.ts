@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 const open = (changes: Partial<NamesOptions> = {}) =>
-  createNames({ chains: world.chains, logger: pino({ level: 'silent' }), ...changes })
+  createNames({ chains: world.chains, own: null, logger: pino({ level: 'silent' }), ...changes })
 
 async function whileLying(answer: NonNullable<typeof lie>, work: () => Promise<void>) {
   lie = answer
@@ -62,22 +62,22 @@ async function whileLying(answer: NonNullable<typeof lie>, work: () => Promise<v
 describe('names on chain', () => {
   it('resolve by the devnet’s registry, normalized', async () => {
     const expected = { name: 'client.eth', service: 'ens', address: world.client.address }
-    expect(await open().resolve('client.eth', CHAIN)).toEqual(expected)
-    expect(await open().resolve('CLIENT.eth', 1)).toEqual(expected)
+    expect(await open().resolve('client.eth', CHAIN, 'somebody')).toEqual(expected)
+    expect(await open().resolve('CLIENT.eth', 1, 'somebody')).toEqual(expected)
   })
 
   it('are none where nobody has set them', async () => {
     for (const name of ['nobody.eth', 'below.client.eth', 'client.other', 'eth', '', 'a..eth', 'client.eth.'])
-      expect(await open().resolve(name, CHAIN), name).toBe(null)
+      expect(await open().resolve(name, CHAIN, 'somebody'), name).toBe(null)
     await world.register('empty', world.names.resolver)
-    expect(await open().resolve('empty.eth', CHAIN)).toBe(null)
+    expect(await open().resolve('empty.eth', CHAIN, 'somebody')).toBe(null)
     // A resolver that is no contract of the kind.
     await world.register('broken', world.names.registry)
-    expect(await open().resolve('broken.eth', CHAIN)).toBe(null)
+    expect(await open().resolve('broken.eth', CHAIN, 'somebody')).toBe(null)
   })
 
   it('are not asked for on chains without a name service', async () => {
-    expect(await open({ chains: new Map() }).resolve('client.eth', CHAIN)).toBe(null)
+    expect(await open({ chains: new Map() }).resolve('client.eth', CHAIN, 'somebody')).toBe(null)
   })
 
   it('have avatars: inline, of the web, and nothing that is neither', async () => {
@@ -148,12 +148,12 @@ describe('a collectible as an avatar', () => {
 
 describe('names behind a gateway', () => {
   it('resolve by wildcard and CCIP-Read', async () => {
-    expect(await open().resolve('Alice.stealth.eth', 1)).toEqual({
+    expect(await open().resolve('Alice.stealth.eth', 1, 'somebody')).toEqual({
       name: 'alice.stealth.eth',
       service: 'ens',
       address: ALICE,
     })
-    expect(await open().resolve('nobody.stealth.eth', 1)).toBe(null)
+    expect(await open().resolve('nobody.stealth.eth', 1, 'somebody')).toBe(null)
     expect(await open().avatar('alice.stealth.eth')).toBe('https://example.org/a.png')
     expect(await open({ ipfsGateway: 'https://other.example' }).avatar('local.stealth.eth')).toBe(
       'https://other.example/ipfs/bafy/picture.png',
@@ -161,9 +161,11 @@ describe('names behind a gateway', () => {
   })
 
   it('may have an address of their own on a chain (ENSIP-11)', async () => {
-    expect(await open().resolve('local.stealth.eth', CHAIN)).toMatchObject({ address: ALICE_HERE })
-    expect(await open().resolve('local.stealth.eth', 1)).toMatchObject({ address: ALICE })
-    expect(await open().resolve('alice.stealth.eth', CHAIN)).toMatchObject({ address: ALICE })
+    expect(await open().resolve('local.stealth.eth', CHAIN, 'somebody')).toMatchObject({
+      address: ALICE_HERE,
+    })
+    expect(await open().resolve('local.stealth.eth', 1, 'somebody')).toMatchObject({ address: ALICE })
+    expect(await open().resolve('alice.stealth.eth', CHAIN, 'somebody')).toMatchObject({ address: ALICE })
   })
 
   it.each([
@@ -181,7 +183,7 @@ describe('names behind a gateway', () => {
     ['a huge answer', async () => ({ status: 200, body: `{"data":"0x${'00'.repeat(200_000)}"}` })],
   ] as const)('give no address when the gateway gives %s', async (_, answer) => {
     await whileLying(answer, async () => {
-      await expect(open().resolve('alice.stealth.eth', 1)).rejects.toMatchObject({
+      await expect(open().resolve('alice.stealth.eth', 1, 'somebody')).rejects.toMatchObject({
         kind: 'bad-gateway',
         retryable: true,
       })
@@ -193,7 +195,9 @@ describe('names behind a gateway', () => {
     await whileLying(
       () => new Promise(() => undefined),
       async () => {
-        await expect(open({ timeoutMs: 200 }).resolve('alice.stealth.eth', 1)).rejects.toMatchObject({
+        await expect(
+          open({ timeoutMs: 200 }).resolve('alice.stealth.eth', 1, 'somebody'),
+        ).rejects.toMatchObject({
           kind: 'bad-gateway',
         })
       },
@@ -203,9 +207,13 @@ describe('names behind a gateway', () => {
   it('are not asked for on private addresses, unless the chain is a development one', async () => {
     const before = gateway.asked.length
     const strict = open({ fetching: { allowHttp: true, isAllowed: isPublicAddress } })
-    await expect(strict.resolve('alice.stealth.eth', 1)).rejects.toMatchObject({ kind: 'bad-gateway' })
+    await expect(strict.resolve('alice.stealth.eth', 1, 'somebody')).rejects.toMatchObject({
+      kind: 'bad-gateway',
+    })
     const secure = open({ fetching: { allowHttp: false } })
-    await expect(secure.resolve('alice.stealth.eth', 1)).rejects.toMatchObject({ kind: 'bad-gateway' })
+    await expect(secure.resolve('alice.stealth.eth', 1, 'somebody')).rejects.toMatchObject({
+      kind: 'bad-gateway',
+    })
     expect(gateway.asked).toHaveLength(before)
   })
 })
@@ -233,7 +241,7 @@ describe('hostile contracts', () => {
   it('have few lookups, however often they ask', async () => {
     await using server = await startWebServer('127.0.0.1', (_, response) => response.end('{"data":"0x"}'))
     await world.register('looper', await createLooper(`http://127.0.0.1:${server.port}/{data}`))
-    await expect(open().resolve('looper.eth', 1)).rejects.toMatchObject({ kind: 'bad-gateway' })
+    await expect(open().resolve('looper.eth', 1, 'somebody')).rejects.toMatchObject({ kind: 'bad-gateway' })
     expect(server.asked).toHaveLength(4)
   })
 

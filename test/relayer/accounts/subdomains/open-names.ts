@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   createTestClient,
   defineChain,
@@ -16,24 +15,14 @@ import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { OFFCHAIN_NAME } from '../../../../relayer/devnet/deploy/devnet-names.ts'
 import { loadPublishedContracts } from '../../../../relayer/devnet/deploy/published-contracts.ts'
 import { readDescription } from '../../../../relayer/devnet/devnet-description.ts'
-import { compileSolidity, type Compiled } from '../../../harness/compile-solidity.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import { at } from '../../../vectors/relay-story.ts'
 
 const registryAbi = parseAbi(['function setResolver(bytes32 node, address resolver)'])
 
-function compileUniversalResolver(): Compiled {
-  const file = 'universal-resolver.sol'
-  const content = readFileSync(new URL(file, import.meta.url), 'utf8')
-  const settings = { viaIR: true, evmVersion: 'cancun', optimizer: { enabled: true, runs: 200 } }
-  const { UniversalResolver } = compileSolidity({ [file]: content }, settings)
-  if (!UniversalResolver) throw new Error(`${file} has no UniversalResolver`)
-  return UniversalResolver
-}
-
 /**
  * Points the devnet's parent name at a service (by its GET gateway unless told otherwise) and gives back a client that
- * knows a universal resolver, and nothing of the service.
+ * knows the devnet's universal resolver, and nothing of the service.
  */
 export async function openNames(service: TestService, gateway = `${service.url}/ccip/{sender}/{data}.json`) {
   const chain = at((await readDescription(service.dataDir)).chains, 0)
@@ -60,7 +49,7 @@ export async function openNames(service: TestService, gateway = `${service.url}/
     const { contractAddress } = await deployer.waitForTransactionReceipt({ hash })
     return contractAddress!
   }
-  const { registry } = chain.names
+  const { registry, universalResolver } = chain.names
   const { OffchainResolver } = await loadPublishedContracts()
   const resolver = await deploy(OffchainResolver, [gateway, [accounts.nameSigner.address]])
   const hash = await deployer.writeContract({
@@ -70,5 +59,5 @@ export async function openNames(service: TestService, gateway = `${service.url}/
     args: [namehash(OFFCHAIN_NAME), resolver],
   })
   await deployer.waitForTransactionReceipt({ hash })
-  return { resolver, wallet: connect(await deploy(compileUniversalResolver(), [registry])) }
+  return { resolver, wallet: connect(universalResolver) }
 }

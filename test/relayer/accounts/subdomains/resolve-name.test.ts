@@ -1,7 +1,9 @@
 import {
+  createPublicClient,
   decodeAbiParameters,
   encodeFunctionData,
   getAddress,
+  http,
   namehash,
   parseAbi,
   parseEther,
@@ -10,14 +12,15 @@ import {
   type Address,
   type Hex,
 } from 'viem'
+import { foundry } from 'viem/chains'
 import { packetToBytes } from 'viem/ens'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
-import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
-import { createLogger } from '../../../../gateway/logging.ts'
 import { namesConfig } from '../../../../relayer/accounts/subdomains/config.ts'
 import { createNameGateway } from '../../../../relayer/accounts/subdomains/lookup/name-gateway.ts'
+import { readDescription } from '../../../../relayer/devnet/devnet-description.ts'
 import { OFFCHAIN_NAME } from '../../../../relayer/devnet/deploy/devnet-names.ts'
+import { pointNames } from '../../../../relayer/devnet/deploy/point-names.ts'
 import { call, post } from '../../../gateway/support/call.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { openAccount, OWN_LIMITS } from '../open-account.ts'
@@ -31,8 +34,10 @@ const abi = parseAbi([
   'function contenthash(bytes32 node) view returns (bytes)',
   'function pubkey(bytes32 node) view returns (bytes32, bytes32)',
 ])
-const FRESH_ADDRESSES = 50
-const FRESH_FOR_LOOKUPS = 30
+const FRESH_ADDRESSES = 60
+const FRESH_FOR_LOOKUPS = 40
+/** Of one network: what every test before asks for from this machine fits in. */
+const SHARE_OF_NETWORK = 15
 
 let service: TestService
 let names: Awaited<ReturnType<typeof openNames>>
@@ -42,14 +47,14 @@ beforeAll(async () => {
   service = await startTestService({
     ...OWN_LIMITS,
     addresses: { freshPerWindow: FRESH_ADDRESSES },
-    names: { freshPerHour: FRESH_FOR_LOOKUPS },
+    names: { freshPerHour: FRESH_FOR_LOOKUPS, freshPerNetwork: SHARE_OF_NETWORK },
     // Not that of the vectors, which is ahead of the clock by which answers expire.
     devnet: { ports: [0], chainIds: [31_337], aspDelaySeconds: 3_600 },
   })
-  names = await openNames(service)
   owner = await openAccount(service.url)
   const { json } = await owner.send('POST', `${owner.path}/subdomain`, { subdomain: 'alice' })
   name = `${String(json?.['subdomain'])}.${OFFCHAIN_NAME}`
+  names = await openNames(service)
 })
 afterAll(() => service?.stop())
 
@@ -123,6 +128,41 @@ describe('a wallet that knows nothing of the service', () => {
   })
 })
 
+describe('the devnet', () => {
+  it('has a universal resolver, through which viem finds names of the service wherever that listens', async () => {
+    const [chain] = (await readDescription(service.dataDir)).chains
+    const { universalResolver, offchainResolver } = chain!.names
+    const reader = createPublicClient({
+      chain: { ...foundry, contracts: { ensUniversalResolver: { address: universalResolver } } },
+      transport: http(chain!.rpcUrl),
+    })
+    const url = await reader.readContract({
+      address: offchainResolver,
+      abi: parseAbi(['function url() view returns (string)']),
+      functionName: 'url',
+    })
+    expect(url).toBe(`${service.url}/ccip/{sender}/{data}.json`)
+    expect(await owns((await reader.getEnsAddress({ name }))!)).toBe(true)
+    expect(await reader.getEnsAddress({ name: `nobody.${OFFCHAIN_NAME}` })).toBeNull()
+    expect(await reader.getEnsAddress({ name: 'client.eth' })).toBe(getAddress(chain!.accounts[0]!.address))
+    expect(await reader.getEnsAddress({ name: 'unknown.eth' })).toBeNull()
+    expect(await reader.getEnsAddress({ name: 'below.client.eth' })).toBeNull()
+    // A devnet that is kept may be resumed by a service at another port.
+    for (const port of [80, 65_535]) {
+      const other = `http://127.0.0.1:${port}`
+      await pointNames(chain!.rpcUrl, offchainResolver, other)
+      expect(
+        await reader.readContract({
+          address: offchainResolver,
+          abi: parseAbi(['function url() view returns (string)']),
+          functionName: 'url',
+        }),
+      ).toBe(`${other}/ccip/{sender}/{data}.json`)
+    }
+    await pointNames(chain!.rpcUrl, offchainResolver, service.url)
+  })
+})
+
 describe('the gateway', () => {
   it.each([
     ['nothing', () => '0x' as const],
@@ -182,13 +222,31 @@ describe('the gateway', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
   })
 
-  it('lets strangers use up no more than its share of the fresh addresses', async () => {
+  it('gives an address to one network alone, and repeats it to that one when its share is used up', async () => {
+    const addressOf = (answer: Awaited<ReturnType<typeof ask>>) =>
+      decodeAbiParameters([{ type: 'address' }], resultOf(answer))[0]
+    const attacker = { 'x-forwarded-for': '10.251.0.1' }
+    const lookUp = (headers: Record<string, string>) =>
+      call(`${service.url}/ccip/${names.resolver}/${question(name, addr(name))}.json`, { headers })
+    const known = []
+    for (let count = 0; count < 2 * SHARE_OF_NETWORK; count++) known.push(addressOf(await lookUp(attacker)))
+    expect(new Set(known).size).toBe(SHARE_OF_NETWORK)
+    expect(new Set(known.slice(SHARE_OF_NETWORK - 1)).size).toBe(1)
+
+    // Many networks use up what the name has for an hour. Nobody is given what another one got, then: strangers are refused.
     const answers = []
-    for (let count = 0; count < FRESH_ADDRESSES; count++) answers.push(await ask(question(name, addr(name))))
-    const found = answers.map((answer) => decodeAbiParameters([{ type: 'address' }], resultOf(answer))[0])
-    for (const address of new Set(found)) expect(await owns(address)).toBe(true)
-    expect(new Set(found).size).toBeLessThanOrEqual(FRESH_FOR_LOOKUPS)
-    expect(new Set(found.slice(-10)).size).toBe(1)
+    for (let count = 0; count < FRESH_FOR_LOOKUPS + 5; count++)
+      answers.push(await ask(question(name, addr(name))))
+    const served = answers.filter(({ status }) => status === 200)
+    const found = [...known.slice(0, SHARE_OF_NETWORK), ...served.map(addressOf)]
+    expect(new Set(found).size).toBe(found.length)
+    expect(found.length).toBeLessThanOrEqual(FRESH_FOR_LOOKUPS)
+    for (const address of found) expect(await owns(getAddress(address!))).toBe(true)
+    const refused = answers.at(-1)!
+    expect(refused).toMatchObject({ status: 429, json: { code: 'NAME_LOOKUPS_EXHAUSTED' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000)
+    expect(addressOf(await lookUp(attacker))).toBe(known.at(-1))
+    // The account itself still gets addresses that nobody knows.
     const own = await owner.send('POST', `${owner.path}/payment-address`, {})
     expect(own.json).toMatchObject({ reused: false })
     expect(found).not.toContain(own.json?.['address'])
@@ -199,18 +257,13 @@ describe('the gateway', () => {
       update account set disabled_at = now() where id = ${owner.accountId}`)
     expect(BigInt(resultOf(await ask(question(name, addr(name)))))).toBe(0n)
 
-    const { pool } = service.database
-    const sharedState = createMemoryState(createLogger({ level: 'silent' }))
-    const { addresses } = service.services
     const nameless = createNameGateway({
-      database: pool,
-      addresses,
-      sharedState,
+      lookups: { find: () => Promise.reject(new Error('there is no name to look up')) },
       config: namesConfig.parse({}),
       chainIds: new Set(),
     })
     const asked = { sender: names.resolver, data: question(name, addr(name)) }
-    await expect(nameless.answer(asked)).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(nameless.answer(asked, 'somebody')).rejects.toMatchObject({ kind: 'not-found' })
   })
 })
 
