@@ -73,13 +73,16 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
   }
   await load()
 
-  async function readSources(ids: readonly TokenId[]): Promise<Map<TokenKey, TokenSourceRow[]>> {
+  async function readSources(
+    ids: readonly TokenId[],
+    scope: 'public' | 'all',
+  ): Promise<Map<TokenKey, TokenSourceRow[]>> {
     if (ids.length === 0) return new Map()
-    const rows = await listTokenSources(database, ids)
+    const rows = await listTokenSources(database, ids, scope)
     return Map.groupBy(rows, ({ chainId, address }) => `${chainId}:${address}` as TokenKey)
   }
 
-  async function findMany(ids: readonly TokenId[]): Promise<Map<TokenKey, Token>> {
+  async function findIn(scope: 'public' | 'all', ids: readonly TokenId[]): Promise<Map<TokenKey, Token>> {
     const found = new Map<TokenKey, Token>()
     const unlisted: TokenId[] = []
     for (const id of ids) {
@@ -87,7 +90,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       if (token) found.set(keyOf(id), token)
       else unlisted.push(id)
     }
-    const sources = await readSources(unlisted)
+    const sources = await readSources(unlisted, scope)
     for (const id of unlisted) {
       const token = tokenOfSources(id, sources.get(keyOf(id)) ?? [], catalog.originals)
       if (token) found.set(keyOf(id), token)
@@ -95,12 +98,11 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     return found
   }
 
-  async function find(id: TokenId): Promise<Token | null> {
-    return (await findMany([id])).get(keyOf(id)) ?? null
-  }
+  const findMany = (ids: readonly TokenId[]) => findIn('all', ids)
+  const findPublic = async (id: TokenId) => (await findIn('public', [id])).get(keyOf(id)) ?? null
 
   async function isFresh(id: TokenId): Promise<boolean> {
-    const sources = (await readSources([id])).get(keyOf(id)) ?? []
+    const sources = (await readSources([id], 'public')).get(keyOf(id)) ?? []
     const asked = sources.find(({ source }) => source === CHAIN_SOURCE)?.lastSeenAt.getTime() ?? 0
     return Date.now() - asked < config.metadataMaxAgeMs
   }
@@ -117,8 +119,8 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     const discovery = (await isFresh(id)) ? 'found' : await learner.learn(id)
     if (discovery === 'no-token')
       throw new ServiceError('not-found', `There is no ERC-20 token at that address of chain ${id.chainId}`)
-    // What was remembered serves while nobody answers.
-    const token = await find(id)
+    // What was remembered serves while nobody answers, unless it was learnt for its holders.
+    const token = await findPublic(id)
     if (token) return token
     throw new ServiceError('unavailable', `Nobody who knows the token answers; try again in a moment`, {
       code: 'TOKEN_METADATA_UNAVAILABLE',
@@ -138,18 +140,30 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
 
   const describe: Tokens['describe'] = async (tokens, include) => {
     const [sources, known] = await Promise.all([
-      include.has('sources') ? readSources(tokens) : null,
+      include.has('sources') ? readSources(tokens, 'public') : null,
       include.has('market') ? markets.read(tokens) : null,
     ])
     return tokens.map((token): DescribedToken => ({
       token,
-      ...(sources && { sources: [...ownSource(token), ...(sources.get(keyOf(token)) ?? [])] }),
+      ...(sources && {
+        sources: [...ownSource(token), ...(sources.get(keyOf(token)) ?? []).map(withoutMoment)],
+      }),
       ...(known && { market: known.get(keyOf(token)) ?? null }),
     }))
   }
 
+  /** What was fetched before anybody looked a token up was fetched for its holders: nobody else is shown it. */
+  async function hideHolders(described: DescribedToken): Promise<DescribedToken> {
+    const { token, market } = described
+    if (!market || catalog.tokens.has(keyOf(token))) return described
+    const sources = (await readSources([token], 'public')).get(keyOf(token)) ?? []
+    const since = Math.min(...sources.map(({ firstSeenAt }) => firstSeenAt.getTime()))
+    return market.fetchedAt.getTime() >= since ? described : { ...described, market: null }
+  }
+
   return {
-    find,
+    find: async (id) => (await findMany([id])).get(keyOf(id)) ?? null,
+    findPublic,
     findMany,
     describe,
     async learnMany(ids) {
@@ -162,7 +176,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     async lookup(id, include) {
       const [described] = await describe([await lookupToken(id)], include)
       if (!described) throw new Error('a token was described as nothing')
-      return described
+      return hideHolders(described)
     },
     async catalog({ include, ...query }) {
       const { tokens, nextCursor } = searchCatalog(catalog, query)
@@ -173,7 +187,10 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       const { source, tokens } = chains.has(chainId)
         ? await markets.popular(chainId)
         : { source: 'trending' as const, tokens: [] }
-      const known = await findMany(tokens.map(({ id }) => id))
+      const known = await findIn(
+        'public',
+        tokens.map(({ id }) => id),
+      )
       return {
         source,
         tokens: tokens.flatMap(({ id, ...changes }) => {
@@ -195,14 +212,22 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     },
     async recognise(provider, coinOf) {
       const strangers = await listUnrecognised(database, provider, MAX_RECOGNISED)
-      const known = strangers.flatMap(({ chainId, address }) => {
+      const known = strangers.flatMap(({ chainId, address, isPublic }) => {
         const id = { chainId, address: getAddress(address) }
         const coin = coinOf(id)
         if (!coin) return []
         const told = { ...coin, sourceId: coin.id, symbol: coin.symbol.toUpperCase() }
-        return [sourceOfProvider(id, provider, { ...told, decimals: null, logoUrl: null, externalUrl: null })]
+        const described = { ...told, decimals: null, logoUrl: null, externalUrl: null }
+        return [{ isPublic, source: sourceOfProvider(id, provider, described) }]
       })
-      await recordTokenSources(database, known)
+      for (const scope of ['public', 'held'] as const) {
+        const ofScope = known.filter(({ isPublic }) => isPublic === (scope === 'public'))
+        await recordTokenSources(
+          database,
+          ofScope.map(({ source }) => source),
+          scope,
+        )
+      }
     },
     stop() {
       isStopped = true
@@ -210,3 +235,13 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     },
   }
 }
+
+const HOUR_MS = 3_600_000
+const hourOf = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS)
+
+/** Two tokens that were looked up at one moment were looked up by one client: the hour is all that is told. */
+const withoutMoment = (source: TokenSourceRow): TokenSourceRow => ({
+  ...source,
+  firstSeenAt: hourOf(source.firstSeenAt),
+  lastSeenAt: hourOf(source.lastSeenAt),
+})

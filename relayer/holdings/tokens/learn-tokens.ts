@@ -16,7 +16,7 @@ export type Discovery = 'found' | 'no-token' | 'silence'
 
 /** Asks contracts and providers, and remembers what they say. */
 export interface TokenLearner {
-  /** Asks the contracts alone, all of a chain in few calls. */
+  /** Asks the contracts alone, all of a chain in few calls, for accounts that hold the tokens: nobody else is told. */
   learnMany(ids: readonly TokenId[]): Promise<void>
   /** Asks the contract and the providers; concurrent calls for one token share the asking. */
   learn(id: TokenId): Promise<Discovery>
@@ -74,7 +74,7 @@ export function createTokenLearner(parts: {
     }
     const told = await Promise.all(providers.map((provider) => askProvider(provider, id)))
     const sources = [...(contract ? [sourceOfContract(id, contract)] : []), ...told.flat()]
-    await recordTokenSources(database, sources)
+    await recordTokenSources(database, sources, 'public')
     return sources.some(({ decimals }) => decimals !== null) ? 'found' : 'silence'
   }
 
@@ -90,6 +90,7 @@ export function createTokenLearner(parts: {
           await recordTokenSources(
             database,
             pairs.flatMap(({ id, answer }) => (answer ? [sourceOfContract(id, answer)] : [])),
+            'held',
           )
         }),
       )

@@ -119,7 +119,9 @@ export interface PopularTokens {
 export interface Tokens {
   /** The token, when it is known: no chain and no provider is asked. */
   find(id: TokenId): Promise<Token | null>
-  /** The same for many: one query. Tokens that are not known are absent. */
+  /** The same as far as it does not tell what accounts hold: known from the catalogue, or because somebody looked it up. */
+  findPublic(id: TokenId): Promise<Token | null>
+  /** {@link find} for many: one query. Tokens that are not known are absent. */
   findMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
   /**
    * The tokens, with those that were not known read from their contracts, in a few bounded calls, and remembered. Those

@@ -19,7 +19,7 @@ export interface QuoteParts {
   chains: Chains
   proving: Pick<ProvingPool, 'simulate'>
   domains: IntentDomains
-  tokens: Pick<Tokens, 'find' | 'learnMany' | 'findMany'>
+  tokens: Pick<Tokens, 'find' | 'findPublic' | 'learnMany' | 'findMany'>
   prices: Prices
   screening: Screening
   names: Names

@@ -23,7 +23,7 @@ export async function refuseLost(
   if (BigInt(recipient) < FIRST_ORDINARY || GRAVES.some((grave) => isAddressEqual(grave, recipient)))
     throw badRequest('What is sent to this address is lost', 'BURN_ADDRESS_RECIPIENT')
   const isToken =
-    isAddressEqual(recipient, token) || (await tokens.find({ chainId, address: recipient })) !== null
+    isAddressEqual(recipient, token) || (await tokens.findPublic({ chainId, address: recipient })) !== null
   if (isToken)
     throw badRequest(
       'This is the contract of a token: what is sent there is lost',

@@ -11,8 +11,15 @@ import {
   tokenList,
 } from '../../../schema/tokens/model.ts'
 import { call } from '../../gateway/support/call.ts'
+import { openPayer } from '../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
-import { openAccount, OWN_LIMITS, signIn, type SignedIn } from '../../relayer/accounts/open-account.ts'
+import {
+  openAccount,
+  OWN_LIMITS,
+  signIn,
+  textOf,
+  type SignedIn,
+} from '../../relayer/accounts/open-account.ts'
 import { compileSolidity } from '../../relayer/holdings/tokens/compile-solidity.ts'
 import { startPriceProvider, type PriceProvider } from '../../relayer/prices/start-price-provider.ts'
 
@@ -176,6 +183,35 @@ describe('GET /v1/token-lookup', () => {
     const again = token.parse((await lookup(address.toLowerCase(), '&include=sources')).json)
     expect(again.sources).toEqual(found.sources)
     expect((await get('/v1/token-catalog?q=QZX')).json).toMatchObject({ tokens: [] })
+  })
+
+  it('does not tell that dust came to two addresses of one account', async () => {
+    const dust = [
+      await deploy('Plain', 'DSTA', 'Dust one', 6, 9n),
+      await deploy('Plain', 'DSTB', 'Dust two', 6, 9n),
+    ]
+    const victim = await openAccount(service.url)
+    const payer = await openPayer(service, 5)
+    for (const one of dust) {
+      const issued = await victim.send('POST', `${victim.path}/payment-address`, {})
+      await payer.payToken(one, textOf(issued, 'address') as Address, 1n)
+    }
+    await expect
+      .poll(async () => (await victim.get(`${victim.path}/balance/${CHAIN}`)).text, { timeout: 20_000 })
+      .toMatch(/DSTA[^]*DSTB|DSTB[^]*DSTA/)
+    const unheard = await deploy('Plain', 'DSTC', 'Dust three', 6, 9n)
+    const sourcesOf = async (address: Address) =>
+      token.parse((await lookup(address, '&include=sources,market')).json)
+    const [one, two, three] = [await sourcesOf(dust[0]!), await sourcesOf(dust[1]!), await sourcesOf(unheard)]
+    const timesOf = ({ sources }: typeof one) =>
+      sources?.map(({ source, firstSeenAt, lastSeenAt }) => ({ source, firstSeenAt, lastSeenAt }))
+    expect(timesOf(one)).toEqual(timesOf(three))
+    expect(timesOf(two)).toEqual(timesOf(three))
+    expect([one, two, three].map(({ market, visibility }) => ({ market, visibility }))).toEqual(
+      Array(3).fill({ market: null, visibility: 'unlisted' }),
+    )
+    for (const { address } of [one, two])
+      expect((await get(`/v1/token-catalog?q=${address}`)).json).toMatchObject({ tokens: [] })
   })
 
   it('takes what a provider adds, but not its word on decimals', async () => {

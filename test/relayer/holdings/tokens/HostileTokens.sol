@@ -12,6 +12,15 @@ contract Plain {
         (symbol, name, decimals, totalSupply) = (symbol_, name_, decimals_, supply);
         balanceOf[msg.sender] = supply;
     }
+
+    event Transfer(address indexed from, address indexed to, uint256 amount);
+
+    function transfer(address to, uint256 amount) external returns (bool) {
+        balanceOf[msg.sender] -= amount;
+        balanceOf[to] += amount;
+        emit Transfer(msg.sender, to, amount);
+        return true;
+    }
 }
 
 contract OldToken {

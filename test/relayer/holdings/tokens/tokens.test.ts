@@ -187,6 +187,32 @@ describe('learning many', () => {
   })
 })
 
+it('answers for what it learnt for holders as for what nobody ever asked about', async () => {
+  const held = idOf(await world.deploy('Plain', 'DUST', 'Dust', 6, 1n))
+  const unheard = idOf(await world.deploy('Plain', 'DUSK', 'Dusk', 6, 1n))
+  const known = (await tokens.learnMany([held])).get(keyOf(held.address))!
+  const all = new Set(['sources', 'market'] as const)
+  expect(await tokens.describe([known], all)).toEqual([{ token: known, sources: [], market: null }])
+  expect([await tokens.findPublic(held), await tokens.findPublic(unheard)]).toEqual([null, null])
+  door.shut('all')
+  for (const id of [held, unheard])
+    await expect(tokens.lookup(id, all)).rejects.toMatchObject({ code: 'TOKEN_METADATA_UNAVAILABLE' })
+  door.open()
+  provider.take()
+  const answers = [await tokens.lookup(held, all), await tokens.lookup(unheard, all)]
+  // The provider and the contract are asked for both.
+  expect(provider.take()).toHaveLength(2)
+  const [one, other] = answers.map((answer) =>
+    JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+      .replaceAll(answer.token.address, '0x')
+      .replaceAll('DUST', 'DUSK')
+      .replaceAll('Dust', 'Dusk'),
+  )
+  expect(one).toBe(other)
+  for (const { firstSeenAt, lastSeenAt } of answers.flatMap(({ sources }) => sources ?? []))
+    expect([firstSeenAt.getTime() % 3_600_000, lastSeenAt.getTime() % 3_600_000]).toEqual([0, 0])
+})
+
 it('takes a token that shares a symbol for spam until a provider is found to know it', async () => {
   const address = await world.deploy('Plain', 'ETH', 'Ethos Bakery', 18, 1n)
   expect((await tokens.learnMany([idOf(address)])).get(keyOf(address))).toMatchObject({ spam: true })
