@@ -9,6 +9,7 @@ import {
   parseEther,
   toCoinType,
   toHex,
+  zeroAddress,
   type Address,
   type Hex,
 } from 'viem'
@@ -160,6 +161,29 @@ describe('the devnet', () => {
       ).toBe(`${other}/ccip/{sender}/{data}.json`)
     }
     await pointNames(chain!.rpcUrl, offchainResolver, service.url)
+  })
+})
+
+describe('a send to a name of the service', () => {
+  it('asks no chain and no gateway, and takes a fresh address for each quote', async () => {
+    // Whoever asked the chain would be sent where nobody listens.
+    await openNames(service, 'http://127.0.0.1:9/ccip/{sender}/{data}.json')
+    const sender = await openAccount(service.url)
+    const quoteTo = (destination: string) =>
+      sender.send('POST', `${sender.path}/quote`, {
+        type: 'send',
+        chainId: names.wallet.chain.id,
+        token: zeroAddress,
+        amount: '1000',
+        destinationAddress: destination,
+      })
+    const before = await service.services.addresses.count(owner.accountId)
+    // The recipient is found before the funds are looked for, of which there are none.
+    for (const destination of [name, name.toUpperCase()])
+      expect((await quoteTo(destination)).json).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    expect(await service.services.addresses.count(owner.accountId)).toBe(before + 2)
+    expect((await quoteTo(`nobody.${OFFCHAIN_NAME}`)).json).toMatchObject({ code: 'DESTINATION_NOT_FOUND' })
+    names = await openNames(service)
   })
 })
 
