@@ -130,7 +130,12 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   keep('pool_event', 'the pools’ own history: everybody’s proofs are made from it'),
   keep('outbound_tx', 'erases what it sent by itself; its address is a contract’s'),
   keep('signer', 'addresses of the relayer'),
-  ...['token_source', 'held_token_source', 'token_market', 'token_price', 'price_sample', 'trending_token'].map((table) =>
-    keep(table, 'addresses of tokens'),
-  ),
+  ...[
+    'token_source',
+    'held_token_source',
+    'token_market',
+    'token_price',
+    'price_sample',
+    'trending_token',
+  ].map((table) => keep(table, 'addresses of tokens')),
 ]

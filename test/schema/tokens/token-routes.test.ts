@@ -207,9 +207,8 @@ describe('GET /v1/token-lookup', () => {
       sources?.map(({ source, firstSeenAt, lastSeenAt }) => ({ source, firstSeenAt, lastSeenAt }))
     expect(timesOf(one)).toEqual(timesOf(three))
     expect(timesOf(two)).toEqual(timesOf(three))
-    expect([one, two, three].map(({ market, visibility }) => ({ market, visibility }))).toEqual(
-      Array(3).fill({ market: null, visibility: 'unlisted' }),
-    )
+    for (const found of [one, two, three])
+      expect(found).toMatchObject({ market: null, visibility: 'unlisted' })
     for (const { address } of [one, two])
       expect((await get(`/v1/token-catalog?q=${address}`)).json).toMatchObject({ tokens: [] })
   })

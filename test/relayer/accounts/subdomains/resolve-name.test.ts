@@ -265,7 +265,7 @@ describe('the gateway', () => {
     const found = [...known.slice(0, SHARE_OF_NETWORK), ...served.map(addressOf)]
     expect(new Set(found).size).toBe(found.length)
     expect(found.length).toBeLessThanOrEqual(FRESH_FOR_LOOKUPS)
-    for (const address of found) expect(await owns(getAddress(address!))).toBe(true)
+    for (const address of found) expect(await owns(getAddress(address))).toBe(true)
     const refused = answers.at(-1)!
     expect(refused).toMatchObject({ status: 429, json: { code: 'NAME_LOOKUPS_EXHAUSTED' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000)
