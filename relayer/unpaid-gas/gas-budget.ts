@@ -113,7 +113,7 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
     if (counts) counts[share] += 1
     usedUpSince.add(chainId)
     const losses = await listLosses(connection, chainId)
-    throw usedUp(secondsUntilRoom(share, { used, gas, budget }, losses) ?? RETRY_SECONDS)
+    throw usedUp(share, secondsUntilRoom(share, { used, gas, budget }, losses) ?? RETRY_SECONDS)
   }
 
   return {
@@ -153,9 +153,11 @@ function readShares(rows: readonly UnpaidGasRow[], chainId: number) {
   return { lost, used }
 }
 
-const usedUp = (retryAfterSeconds: number) =>
+const usedUp = (share: GasShare, retryAfterSeconds: number) =>
   new ServiceError(
     'unavailable',
-    'Recipients have made too many transactions fail within the hour: contracts are not paid at the moment',
+    `Recipients have made too many transactions fail within the hour: ${
+      share === 'plain' ? 'none that is called when it is paid' : 'no contract'
+    } is paid at the moment`,
     { code: 'GAS_BUDGET_USED_UP', retryAfterSeconds },
   )
