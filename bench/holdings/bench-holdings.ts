@@ -7,6 +7,7 @@ import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
 import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
+import { benchDust } from './bench-dust.ts'
 import { benchWallets } from './bench-wallets.ts'
 import { addStrangers, ADDRESSES, fundAccount, insertTokens, TOKENS } from './fill-database.ts'
 
@@ -65,7 +66,11 @@ export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
       // The next size is another minute's.
       await new Promise((resolve) => setTimeout(resolve, 61_000))
     }
-    ofWallets = await benchWallets(settings, { url: service.url, chainId }, database)
+    const opened = { url: service.url, chainId }
+    ofWallets = [
+      ...(await benchDust(settings, opened, database)),
+      ...(await benchWallets(settings, opened, database)),
+    ]
   } finally {
     await database.end()
     await service.stop()

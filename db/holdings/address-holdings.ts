@@ -11,12 +11,29 @@ const fundedAddress = z.object({
 /** An address that has something now. */
 export type FundedAddressRow = z.output<typeof fundedAddress>
 
+/** A token as holdings and transfers name it; addresses are stored checksummed, the zero address is the native coin. */
+export interface TokenName {
+  chainId: number
+  address: string
+}
+
 export interface HoldingFilter {
   accountId: string
   address?: string | undefined
   chainId?: number | undefined
   token?: string | undefined
+  /** None but these; null or undefined for all. */
+  tokens?: readonly TokenName[] | null | undefined
 }
+
+/** Whether the columns `chain_id` and `token` name one of these tokens. */
+export const isOneOf = (tokens: readonly TokenName[] | null | undefined) =>
+  tokens
+    ? sql.fragment`(chain_id, token) in (select * from ${sql.unnest(
+        tokens.map(({ chainId, address }) => [chainId, address]),
+        ['int8', 'text'],
+      )})`
+    : sql.fragment`true`
 
 /** Found by what the account holds now, not by all of its addresses: most of those may be used up. */
 const fundedAddresses = (filter: HoldingFilter) => sql.fragment`
@@ -24,7 +41,8 @@ const fundedAddresses = (filter: HoldingFilter) => sql.fragment`
   where owner_account_id = ${filter.accountId}::uuid and standard in ('native', 'erc20') and amount > 0
     and (${filter.address ?? null}::text is null or address = ${filter.address ?? null}::text)
     and (${filter.chainId ?? null}::bigint is null or chain_id = ${filter.chainId ?? null}::bigint)
-    and (${filter.token ?? null}::text is null or token = ${filter.token ?? null}::text)`
+    and (${filter.token ?? null}::text is null or token = ${filter.token ?? null}::text)
+    and ${isOneOf(filter.tokens)}`
 
 /** The account's addresses that hold what the filter asks for, by derivationNonce; all of them without a limit. */
 export function listFundedAddresses(
@@ -62,42 +80,69 @@ const addressHolding = z.object({
 /** What one address has of one token, smallest unit; `locked` is what quotes have promised of it. */
 export type AddressHoldingRow = z.output<typeof addressHolding>
 
-/** Native coins and ERC-20s of the addresses, narrowed to a chain or a token of it. */
+/** Native coins and ERC-20s of the addresses, narrowed to a chain, a token of it, or a set of tokens. */
 export function listAddressHoldings(
   connection: CommonQueryMethods,
   addresses: readonly string[],
-  only: { chainId?: number | undefined; token?: string | undefined } = {},
+  only: Pick<HoldingFilter, 'chainId' | 'token' | 'tokens'> = {},
 ): Promise<readonly AddressHoldingRow[]> {
   const { chainId = null, token = null } = only
   return connection.any(sql.type(addressHolding)`
-    select address, holding.chain_id as "chainId", holding.token,
+    select address, chain_id as "chainId", token,
       greatest(holding.amount - coalesce(locked.amount, 0), 0) as free,
       least(holding.amount, coalesce(locked.amount, 0)) as locked
     from holding left join locked_funds as locked using (chain_id, address, token)
     where address = any(${sql.array(addresses, 'text')}) and standard in ('native', 'erc20') and holding.amount > 0
-      and (${chainId}::bigint is null or holding.chain_id = ${chainId}::bigint)
-      and (${token}::text is null or holding.token = ${token}::text)
-    order by address, holding.chain_id, holding.token`)
+      and (${chainId}::bigint is null or chain_id = ${chainId}::bigint)
+      and (${token}::text is null or token = ${token}::text)
+      and ${isOneOf(only.tokens)}
+    order by address, chain_id, token`)
+}
+
+const heldToken = z.object({ chainId: smallInteger, address: hexText })
+
+/** The tokens that the account has or ever had at the end of a block, at most `most`: every one once, in no order. */
+export function listTokensEverHeld(
+  connection: CommonQueryMethods,
+  accountId: string,
+  most: number,
+): Promise<readonly z.output<typeof heldToken>[]> {
+  return connection.any(sql.type(heldToken)`
+    select chain_id as "chainId", token as address from account_holding
+    where account_id = ${accountId}::uuid limit ${most}`)
 }
 
 const received = z.object({
   address: hexText,
-  chainId: smallInteger,
-  token: hexText,
+  /** Null together with `token`: all tokens that are not told of one by one. */
+  chainId: smallInteger.nullable(),
+  token: hexText.nullable(),
   receiveCount: smallInteger,
   lastReceivedAt: z.date(),
 })
 /** How often an address was sent a token, and when last. */
 export type ReceivedRow = z.output<typeof received>
 
+/**
+ * What the addresses were sent. One row for each address and token; anybody can send any number of tokens, so those that
+ * are not among `only.tokens`, and those after the first `only.most` rows, by the time of the first receipt, are one row
+ * of each address.
+ */
 export function countReceived(
   connection: CommonQueryMethods,
   addresses: readonly string[],
+  only: { tokens?: readonly TokenName[]; most?: number },
 ): Promise<readonly ReceivedRow[]> {
+  const isTold = sql.fragment`place <= ${only.most ?? Number.MAX_SAFE_INTEGER} and ${isOneOf(only.tokens)}`
   return connection.any(sql.type(received)`
-    select to_address as address, chain_id as "chainId", token, count(*) as "receiveCount",
-      max(block_time) as "lastReceivedAt"
-    from transfer
-    where to_address = any(${sql.array(addresses, 'text')}) and standard in ('native', 'erc20')
-    group by to_address, chain_id, token`)
+    select address, case when ${isTold} then chain_id end as "chainId", case when ${isTold} then token end as token,
+      sum(times)::bigint as "receiveCount", max(last_at) as "lastReceivedAt"
+    from (
+      select to_address as address, chain_id, token, count(*) as times, max(block_time) as last_at,
+        row_number() over (order by min(block_time), chain_id, token) as place
+      from transfer
+      where to_address = any(${sql.array(addresses, 'text')}) and standard in ('native', 'erc20')
+      group by to_address, chain_id, token
+    ) as received
+    group by address, 2, 3`)
 }

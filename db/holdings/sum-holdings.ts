@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
+import { isOneOf, type TokenName } from './address-holdings.ts'
 
 const tokenSum = z.object({
   chainId: smallInteger,
@@ -13,17 +14,17 @@ const tokenSum = z.object({
 export type TokenSum = z.output<typeof tokenSum>
 
 /**
- * What all addresses of an account have, token by token: native coins and ERC-20s. `only` narrows it to a chain, or a
- * token of it. It costs the same whatever the number of addresses.
+ * What all addresses of an account have, token by token: native coins and ERC-20s. `only` narrows it to a chain, a
+ * token of it, or a set of tokens, and says how many there may be. It costs the same whatever the number of addresses.
  */
 export function sumHoldings(
   connection: CommonQueryMethods,
   accountId: string,
-  only: { chainId?: number; token?: string } = {},
+  only: { chainId?: number; token?: string; tokens?: readonly TokenName[]; most?: number } = {},
 ): Promise<readonly TokenSum[]> {
   const { chainId = null, token = null } = only
   return connection.any(sql.type(tokenSum)`
-    select held.chain_id as "chainId", held.token,
+    select chain_id as "chainId", token,
       greatest(held.amount - coalesce(locked.amount, 0), 0) as free,
       least(held.amount, coalesce(locked.amount, 0)) as locked
     from account_holding as held
@@ -34,7 +35,8 @@ export function sumHoldings(
     where account_id = ${accountId}::uuid and held.amount > 0
       and (${chainId}::bigint is null or held.chain_id = ${chainId}::bigint)
       and (${token}::text is null or held.token = ${token}::text)
-    order by held.chain_id, held.token`)
+      and ${isOneOf(only.tokens)}
+    order by chain_id, token limit ${only.most ?? null}`)
 }
 
 const tokenId = z.object({ chainId: smallInteger, token: hexText })

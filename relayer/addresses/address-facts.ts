@@ -26,10 +26,10 @@ export interface AddressFact {
 
 /** What is known of addresses beyond their derivation; asked for a page of them at a time. */
 export interface AddressFacts {
-  /** Facts by address; one without an entry has never been seen on any chain. */
+  /** Facts by address of the account; one without an entry has never been seen on any chain. */
   read(
     addresses: readonly Address[],
-    options: { includeBalances: boolean },
+    options: { accountId: string; includeBalances: boolean },
   ): Promise<{
     facts: ReadonlyMap<Address, AddressFact>
     /** The chains that were looked at. */

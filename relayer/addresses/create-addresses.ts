@@ -60,7 +60,7 @@ export function createAddresses(parts: AddressesParts): Addresses {
     const owned = rows.slice(0, limit).map(toOwned)
     const addresses = owned.map(({ address }) => address)
     const [known, uses] = await Promise.all([
-      facts.read(addresses, { includeBalances: includeSummary }),
+      facts.read(addresses, { accountId, includeBalances: includeSummary }),
       includeSummary ? listUsesOfAddresses(database, addresses) : [],
     ])
     const items = owned.map((item) => ({

@@ -6,12 +6,13 @@ import { NO_FACTS, type AddressBalance, type AddressFacts } from '../../addresse
 import type { Prices } from '../../prices/prices.ts'
 import { summarizePricing } from '../../prices/summarize-pricing.ts'
 import { usdToNumber, valueInUsd } from '../../prices/usd.ts'
-import { keyOf, tokenIdOf } from '../tokens/token-id.ts'
+import { keyOf, type TokenId } from '../tokens/token-id.ts'
 import type { Tokens } from '../tokens/tokens.ts'
+import { listShownTokens } from './list-shown-tokens.ts'
 
 export interface AddressFactSources {
   database: DatabasePool
-  tokens: Pick<Tokens, 'learnMany'>
+  tokens: Pick<Tokens, 'learnMany' | 'limitUnlisted' | 'maxUnlisted'>
   prices: Prices
 }
 
@@ -19,11 +20,11 @@ export interface AddressFactSources {
 export function createAddressFacts(sources: AddressFactSources): AddressFacts {
   const { database } = sources
   return {
-    async read(addresses, { includeBalances }) {
+    async read(addresses, { accountId, includeBalances }) {
       const [rows, checkedChainIds, summaries] = await Promise.all([
         readChainFacts(database, addresses),
         listIndexedChains(database),
-        includeBalances ? summarize(sources, addresses) : new Map<Address, Summary>(),
+        includeBalances ? summarize(sources, accountId, addresses) : new Map<Address, Summary>(),
       ])
       const facts = rows.map(({ address, ...row }) => {
         const checksummed = getAddress(address)
@@ -41,18 +42,16 @@ interface Summary {
 
 async function summarize(
   { database, tokens, prices }: AddressFactSources,
+  accountId: string,
   addresses: readonly Address[],
 ): Promise<ReadonlyMap<Address, Summary>> {
-  const holdings = await listAddressHoldings(database, addresses)
-  const ids = [
-    ...new Map(
-      holdings.map(({ chainId, token }) => tokenIdOf(chainId, token)).map((id) => [keyOf(id), id]),
-    ).values(),
-  ]
+  const shown = await listShownTokens({ database, tokens }, accountId)
+  const holdings = await listAddressHoldings(database, addresses, shown.isLimited ? shown : {})
+  const ids = [...new Map(holdings.map((row) => [keyOf(idOf(row)), idOf(row)])).values()]
   const [known, worth] = await Promise.all([tokens.learnMany(ids), prices.read(ids)])
   const summaries = [...Map.groupBy(holdings, ({ address }) => address)].map(([address, rows]) => {
     const described = rows.flatMap(({ chainId, token, free, locked }) => {
-      const id = tokenIdOf(chainId, token)
+      const id = idOf({ chainId, token })
       const about = known.get(keyOf(id))
       return about ? [{ about, amount: free + locked, price: worth.get(keyOf(id)) ?? null }] : []
     })
@@ -73,3 +72,9 @@ async function summarize(
   })
   return new Map(summaries)
 }
+
+/** The database's addresses are checksummed. */
+const idOf = ({ chainId, token }: { chainId: number; token: Address }): TokenId => ({
+  chainId,
+  address: token,
+})

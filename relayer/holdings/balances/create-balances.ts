@@ -5,10 +5,11 @@ import type { ChainConfig } from '../../chains/config.ts'
 import type { Prices } from '../../prices/prices.ts'
 import { summarizePricing } from '../../prices/summarize-pricing.ts'
 import { ServiceError } from '../../service-error.ts'
-import { keyOf, tokenIdOf, type TokenId } from '../tokens/token-id.ts'
+import { keyOf, type TokenId } from '../tokens/token-id.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { TokenBalance } from '../tokens/watched-tokens.ts'
 import type { Balances } from './balances.ts'
+import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
 import { readFundedAddresses } from './read-funded-addresses.ts'
 
@@ -41,10 +42,21 @@ export function createBalances(options: BalancesOptions): Balances {
     })
   }
 
+  /** What an answer tells of: the second reading is for accounts that were sent very many tokens alone. */
+  async function readShown(accountId: string, only: Partial<TokenId>) {
+    const amounts = await readAmounts(database, accountId, { ...only, most: tokens.maxUnlisted + 1 })
+    if (amounts.size <= tokens.maxUnlisted) return amounts
+    const shown = await listShownTokens(options, accountId)
+    return readAmounts(database, accountId, { ...only, tokens: shown.tokens })
+  }
+
   return {
     async heldBy(accountId) {
       const held = await listHeldTokens(database, accountId)
-      return held.map(({ chainId, token }) => tokenIdOf(chainId, token))
+      return tokens.limitUnlisted(
+        held.map(({ chainId, token }) => ({ chainId, address: token })),
+        accountId,
+      )
     },
     async read(accountId, token) {
       return (await readAmounts(database, accountId, token)).get(keyOf(token)) ?? NO_AMOUNTS
@@ -52,7 +64,7 @@ export function createBalances(options: BalancesOptions): Balances {
     async readSheet(accountId, chainId) {
       if (chainId !== undefined) demandChain(chainId)
       const [amounts, feeWaiver] = await Promise.all([
-        readAmounts(database, accountId, chainId === undefined ? {} : { chainId }),
+        readShown(accountId, chainId === undefined ? {} : { chainId }),
         feeWaivers.read(accountId),
       ])
       const balances = await describe([...amounts.values()])

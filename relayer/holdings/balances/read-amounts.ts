@@ -12,17 +12,25 @@ export const NO_AMOUNTS: Amounts = {
   pooled: { available: 0n, pendingApproval: 0n, pendingWithdrawal: 0n, declined: 0n },
 }
 
+/** What amounts are read of: a chain, a token, or visible amounts of a set of tokens, of `most` tokens at most. */
+export interface AmountFilter extends Partial<TokenId> {
+  tokens?: readonly TokenId[]
+  most?: number
+}
+
 /** What an account has, visible and pooled, token by token: two queries, whatever the number of addresses. */
 export async function readAmounts(
   connection: CommonQueryMethods,
   accountId: string,
-  only: Partial<TokenId> = {},
+  only: AmountFilter = {},
 ): Promise<ReadonlyMap<TokenKey, TokenId & Amounts>> {
   const { chainId, address } = only
   const [visible, deposits] = await Promise.all([
     sumHoldings(connection, accountId, {
       ...(chainId !== undefined && { chainId }),
       ...(address !== undefined && { token: address }),
+      ...(only.tokens && { tokens: only.tokens }),
+      ...(only.most !== undefined && { most: only.most }),
     }),
     sumPoolDeposits(connection, accountId, chainId ?? null),
   ])
@@ -32,7 +40,7 @@ export async function readAmounts(
     amounts.set(keyOf(id), { ...NO_AMOUNTS, ...amounts.get(keyOf(id)), ...id, ...more })
   }
   for (const { chainId: chain, token, free, locked } of visible)
-    merge(tokenIdOf(chain, token), { visible: { available: free, pending: locked } })
+    merge({ chainId: chain, address: token }, { visible: { available: free, pending: locked } })
   for (const { chainId: chain, asset, approved, pendingApproval, declined } of deposits) {
     const pooled = { available: approved, pendingApproval, pendingWithdrawal: 0n, declined }
     merge(tokenIdOf(chain, asset), { pooled })

@@ -1,5 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
 import type { DatabasePool } from 'slonik'
-import type { Address } from 'viem'
 import { listUsesOfAddresses } from '../../../db/addresses/dapp-uses.ts'
 import {
   countFundedAddresses,
@@ -7,13 +7,15 @@ import {
   listAddressHoldings,
   listFundedAddresses,
   type AddressHoldingRow,
+  type FundedAddressRow,
   type ReceivedRow,
 } from '../../../db/holdings/address-holdings.ts'
-import type { Prices } from '../../prices/prices.ts'
+import type { Price, Prices } from '../../prices/prices.ts'
 import { summarizePricing } from '../../prices/summarize-pricing.ts'
-import { keyOf, tokenIdOf } from '../tokens/token-id.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
+import type { Token, Tokens } from '../tokens/tokens.ts'
 import type { AddressTokenBalance, FundedAddress, FundedAddressQuery } from './balances.ts'
+import { listShownTokens } from './list-shown-tokens.ts'
 
 export interface FundedAddressSources {
   database: DatabasePool
@@ -22,83 +24,131 @@ export interface FundedAddressSources {
   chainNames: ReadonlyMap<number, string>
 }
 
-/** The addresses that hold something, with what they hold: five queries, whatever their number. */
+/** Addresses that are read and described at a time: a few milliseconds, after which other requests have their turn. */
+const SLICE = 50
+
+/**
+ * The addresses that hold something, with what they hold: three queries for each fifty of them, and four for all.
+ * Tokens beyond `catalog.maxUnlisted` are left out as {@link Tokens.limitUnlisted} says, unless the query names one.
+ */
 export async function readFundedAddresses(
-  { database, tokens, prices, chainNames }: FundedAddressSources,
+  sources: FundedAddressSources,
   accountId: string,
   query: FundedAddressQuery,
 ): Promise<{ addresses: readonly FundedAddress[]; total: number }> {
+  const { database } = sources
   const { address, chainId, token } = query
   const filter = { accountId, address, chainId, token }
   const page = { limit: query.limit ?? null, offset: query.offset ?? 0 }
-  const [rows, total] = await Promise.all([
-    listFundedAddresses(database, filter, page),
-    countFundedAddresses(database, filter),
-  ])
-  const addresses = rows.map((row) => row.address)
-  const [holdings, receives, uses] = await Promise.all([
-    listAddressHoldings(database, addresses, { chainId, token }),
-    countReceived(database, addresses),
-    listUsesOfAddresses(database, addresses),
-  ])
-  const held = new Map(holdings.map((row) => [keyOf(idOf(row)), idOf(row)]))
-  const ids = [
-    ...new Map([...held, ...receives.map((row) => [keyOf(idOf(row)), idOf(row)] as const)]).values(),
-  ]
-  const [known, worth] = await Promise.all([tokens.learnMany(ids), prices.read([...held.values()])])
+  const list = (narrowed: typeof filter & { tokens?: readonly TokenId[] }) =>
+    Promise.all([listFundedAddresses(database, narrowed, page), countFundedAddresses(database, narrowed)])
+  const [shown, whole] = await Promise.all([listShownTokens(sources, accountId), list(filter)])
+  // Who names a token is told of it, whatever it is.
+  const named = token !== undefined && chainId !== undefined ? [{ chainId, address: token }] : null
+  const narrowed = shown.isLimited && token === undefined ? { ...filter, tokens: shown.tokens } : filter
+  const [rows, total] = narrowed === filter ? whole : await list(narrowed)
 
-  const holdingsOf = Map.groupBy(holdings, (row) => row.address)
-  const receivesOf = Map.groupBy(receives, (row) => row.address)
-  const usesOf = Map.groupBy(uses, (row) => row.address)
+  const read = createSliceReader(sources, narrowed, [...shown.tokens, ...(named ?? [])])
+  const addresses: FundedAddress[] = []
+  for (let start = 0; start < rows.length; start += SLICE) {
+    if (start > 0) await setImmediate()
+    addresses.push(...(await read(rows.slice(start, start + SLICE))))
+  }
+  return { addresses, total }
+}
 
-  function describe(row: AddressHoldingRow, received: readonly ReceivedRow[]): AddressTokenBalance[] {
+/** Reads addresses slice by slice; what a token is and costs is asked once for all of them. */
+function createSliceReader(
+  { database, tokens, prices, chainNames }: FundedAddressSources,
+  only: { chainId?: number | undefined; token?: string | undefined; tokens?: readonly TokenId[] },
+  trusted: readonly TokenId[],
+) {
+  const known = new Map<TokenKey, Token | null>()
+  const worth = new Map<TokenKey, Price | null>()
+
+  async function learn(ids: ReadonlyMap<TokenKey, TokenId>): Promise<void> {
+    const fresh = [...ids].filter(([key]) => !known.has(key))
+    if (fresh.length === 0) return
+    const unknown = fresh.map(([, id]) => id)
+    const [learnt, priced] = await Promise.all([tokens.learnMany(unknown), prices.read(unknown)])
+    for (const [key] of fresh) {
+      known.set(key, learnt.get(key) ?? null)
+      worth.set(key, priced.get(key) ?? null)
+    }
+  }
+
+  function describe(row: AddressHoldingRow, received: ReadonlyMap<TokenKey, ReceivedRow>) {
     const key = keyOf(idOf(row))
     const token = known.get(key)
     const chainName = chainNames.get(row.chainId)
     if (!token || chainName === undefined) return []
-    const receive = received.find((one) => keyOf(idOf(one)) === key)
-    return [
-      {
-        token,
-        chainName,
-        available: row.free,
-        pending: row.locked,
-        price: worth.get(key) ?? null,
-        receiveCount: receive?.receiveCount ?? 0,
-        lastReceivedAt: receive?.lastReceivedAt ?? null,
-      },
-    ]
+    const receive = received.get(key)
+    const balance: AddressTokenBalance = {
+      token,
+      chainName,
+      available: row.free,
+      pending: row.locked,
+      price: worth.get(key) ?? null,
+      receiveCount: receive?.receiveCount ?? 0,
+      lastReceivedAt: receive?.lastReceivedAt ?? null,
+    }
+    return [balance]
   }
 
-  const funded = rows.map((row): FundedAddress => {
-    const received = receivesOf.get(row.address) ?? []
-    const trusted = received.filter((one) => known.get(keyOf(idOf(one)))?.spam === false)
-    const balances = (holdingsOf.get(row.address) ?? []).flatMap((holding) => describe(holding, received))
-    const { totalUsd } = summarizePricing(
-      balances.map(({ available, pending, token: { decimals }, price }) => ({
-        amount: available + pending,
-        decimals,
-        price,
-      })),
-    )
-    return {
-      address: row.address,
-      derivationNonce: row.derivationNonce,
-      lastReceivedAt: row.lastReceivedAt,
-      usedOrigins: (usesOf.get(row.address) ?? []).map(({ origin }) => origin),
-      summary: {
-        receiveCount: sum(trusted),
-        rawReceiveCount: sum(received),
-        assetCount: new Set(trusted.map((one) => keyOf(idOf(one)))).size,
-        chainCount: new Set(trusted.map((one) => one.chainId)).size,
-      },
-      balances,
-      totalUsd,
-    }
-  })
-  return { addresses: funded, total }
+  return async (rows: readonly FundedAddressRow[]): Promise<FundedAddress[]> => {
+    const addresses = rows.map((row) => row.address)
+    const [holdings, receives, uses] = await Promise.all([
+      listAddressHoldings(database, addresses, only),
+      countReceived(database, addresses, { tokens: trusted }),
+      listUsesOfAddresses(database, addresses),
+    ])
+    const told = receives.flatMap((row) => idOf(row) ?? [])
+    await learn(new Map([...holdings.map((row) => idOf(row)), ...told].map((id) => [keyOf(id), id])))
+    const holdingsOf = Map.groupBy(holdings, (row) => row.address)
+    const receivesOf = Map.groupBy(receives, (row) => row.address)
+    const usesOf = Map.groupBy(uses, (row) => row.address)
+
+    return rows.map((row): FundedAddress => {
+      const received = receivesOf.get(row.address) ?? []
+      const byToken = new Map(
+        received.flatMap((one) => {
+          const id = idOf(one)
+          return id ? [[keyOf(id), one] as const] : []
+        }),
+      )
+      const honest = [...byToken].filter(([key]) => known.get(key)?.spam === false)
+      const balances = (holdingsOf.get(row.address) ?? []).flatMap((holding) => describe(holding, byToken))
+      const { totalUsd } = summarizePricing(
+        balances.map(({ available, pending, token: { decimals }, price }) => ({
+          amount: available + pending,
+          decimals,
+          price,
+        })),
+      )
+      return {
+        address: row.address,
+        derivationNonce: row.derivationNonce,
+        lastReceivedAt: row.lastReceivedAt,
+        usedOrigins: (usesOf.get(row.address) ?? []).map(({ origin }) => origin),
+        summary: {
+          receiveCount: sum(honest.map(([, one]) => one)),
+          rawReceiveCount: sum(received),
+          assetCount: honest.length,
+          chainCount: new Set(honest.map(([, one]) => one.chainId)).size,
+        },
+        balances,
+        totalUsd,
+      }
+    })
+  }
 }
 
-const idOf = ({ chainId, token }: { chainId: number; token: string }) => tokenIdOf(chainId, token as Address)
+function idOf(row: AddressHoldingRow): TokenId
+function idOf(row: ReceivedRow): TokenId | null
+/** The database's addresses are checksummed: to do so again, for every row, would cost more than all else. */
+function idOf({ chainId, token }: AddressHoldingRow | ReceivedRow): TokenId | null {
+  return chainId === null || token === null ? null : { chainId, address: token }
+}
+
 const sum = (rows: readonly ReceivedRow[]) =>
   rows.reduce((total, { receiveCount }) => total + receiveCount, 0)

@@ -31,6 +31,11 @@ export const tokensConfig = z.strictObject({
   partners: z.array(tokenName).max(1_000).default([]),
   /** How many tokens one account may add. */
   maxPerAccount: z.int().min(1).max(10_000).default(500),
+  /**
+   * Tokens that nobody listed and the account did not add, of which one answer about an account tells at most: those with
+   * a price first, then those known the longest. Anybody can send an account any number of them.
+   */
+  maxUnlisted: z.int().min(1).max(10_000).default(200),
   /** What was read from providers and contracts is asked for again after this, in milliseconds. */
   metadataMaxAgeMs: z.int().min(60_000).max(31_536_000_000).default(604_800_000),
   /** Limit of one reading of contracts, in milliseconds. */

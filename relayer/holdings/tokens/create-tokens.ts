@@ -14,6 +14,7 @@ import { buildCatalog, type Catalog } from './build-catalog.ts'
 import type { TokensConfig } from './config.ts'
 import { sourceOfProvider } from './discover-token.ts'
 import { createTokenLearner } from './learn-tokens.ts'
+import { limitUnlisted } from './limit-unlisted.ts'
 import { loadTokenList } from './load-token-list.ts'
 import { searchCatalog } from './search-catalog.ts'
 import { CHAIN_SOURCE, tokenOfSources } from './token-of-sources.ts'
@@ -173,6 +174,13 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       await learner.learnMany(missing)
       return new Map([...known, ...(await findMany(missing))])
     },
+    maxUnlisted: config.maxUnlisted,
+    limitUnlisted: (ids, accountId) =>
+      limitUnlisted(
+        { database, isListed: (key) => catalog.tokens.has(key), most: config.maxUnlisted },
+        ids,
+        accountId,
+      ),
     async lookup(id, include) {
       const [described] = await describe([await lookupToken(id)], include)
       if (!described) throw new Error('a token was described as nothing')

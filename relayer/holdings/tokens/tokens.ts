@@ -128,6 +128,13 @@ export interface Tokens {
    * that are no ERC-20, or whose chain does not answer, are absent. For the indexer and balances; no provider is asked.
    */
   learnMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
+  /** Most tokens that nobody listed or added, of which one answer about an account tells. */
+  maxUnlisted: number
+  /**
+   * The tokens of an account without those that are too many: neither listed nor added by it, and beyond `maxUnlisted`.
+   * The very list that was given where none is.
+   */
+  limitUnlisted(ids: readonly TokenId[], accountId: string): Promise<readonly TokenId[]>
   /**
    * The token, asking providers and its contract when it is not known, and remembering what they said.
    *

@@ -1,7 +1,10 @@
 import type { Address } from 'viem'
 import { countReceived } from '../../../db/holdings/address-holdings.ts'
-import { keyOf, tokenIdOf } from '../../holdings/tokens/token-id.ts'
+import { keyOf } from '../../holdings/tokens/token-id.ts'
 import type { QuoteParts } from './quote-parts.ts'
+
+/** Receipts that are told apart by token, the first that came; what came later counts as if it were spam. */
+const MOST_TOKENS = 250
 
 /** How an address came by what it has (api.md 2.7). */
 export interface FundingSummary {
@@ -20,23 +23,23 @@ export async function describeFunding(
   addresses: readonly Address[],
   token: { chainId: number; address: Address },
 ): Promise<ReadonlyMap<Address, FundingSummary>> {
-  const rows = (await countReceived(database, addresses)).map((row) => ({
+  const rows = (await countReceived(database, addresses, { most: MOST_TOKENS })).map((row) => ({
     ...row,
-    id: tokenIdOf(row.chainId, row.token),
+    id: row.chainId === null || row.token === null ? null : { chainId: row.chainId, address: row.token },
   }))
-  const known = await tokens.findMany(rows.map(({ id }) => id))
+  const known = await tokens.findMany(rows.flatMap(({ id }) => id ?? []))
   const ofAddress = Map.groupBy(rows, ({ address }) => address)
   return new Map(
     addresses.map((address) => {
       const received = ofAddress.get(address) ?? []
-      const trusted = received.filter(({ id }) => known.get(keyOf(id))?.spam === false)
+      const trusted = received.filter(({ id }) => id !== null && known.get(keyOf(id))?.spam === false)
       return [
         address,
         {
-          idCount: received.find(({ id }) => keyOf(id) === keyOf(token))?.receiveCount ?? 0,
+          idCount: received.find(({ id }) => id !== null && keyOf(id) === keyOf(token))?.receiveCount ?? 0,
           receiveCount: count(trusted),
           rawReceiveCount: count(received),
-          assetCount: new Set(trusted.map(({ id }) => keyOf(id))).size,
+          assetCount: new Set(trusted.map(({ id }) => id && keyOf(id))).size,
           chainCount: new Set(trusted.map(({ chainId }) => chainId)).size,
         },
       ]

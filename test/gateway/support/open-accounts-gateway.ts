@@ -20,7 +20,10 @@ import type { TestDatabase } from '../../harness/start-database.ts'
 import { openGateway, type OpenGateway } from './open-gateway.ts'
 
 /** No chain is watched here, so nothing is held that would need a name or a price. */
-const NO_MARKET = { tokens: { learnMany: async () => new Map() }, prices: { read: async () => new Map() } }
+const NO_MARKET = {
+  tokens: { learnMany: async () => new Map(), limitUnlisted: async () => [], maxUnlisted: 200 },
+  prices: { read: async () => new Map() },
+}
 
 const masterKey = randomBytes(32)
 

@@ -18,7 +18,10 @@ import { childViewKeyOf, publicKeyOf } from '../../proving/derivation/derive-pla
 import { z } from 'zod'
 
 /** No chain is watched here, so nothing is held that would need a name or a price. */
-const NO_MARKET = { tokens: { learnMany: async () => new Map() }, prices: { read: async () => new Map() } }
+const NO_MARKET = {
+  tokens: { learnMany: async () => new Map(), limitUnlisted: async () => [], maxUnlisted: 200 },
+  prices: { read: async () => new Map() },
+}
 
 const vault = createVault([createKeyWrapper(randomBytes(32))])
 const curve = await loadStealthCurve()

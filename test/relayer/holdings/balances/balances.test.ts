@@ -1,4 +1,4 @@
-import { createWalletClient, erc20Abi, http, parseEther, zeroAddress, type Address } from 'viem'
+import { createWalletClient, erc20Abi, getAddress, http, parseEther, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -185,3 +185,62 @@ test('a deposit is pending until the ASP approves it, then available', async () 
     .toMatchObject({ available: String(note.value), pendingApproval: '0', declined: '0' })
   expect(await client.ask('GET', `/v1/accounts/${client.accountId}`)).toMatchObject({ hasPoolDeposits: true })
 })
+
+test('an account that was sent 2,000 dust tokens is told of 200 of them, and of all that is listed or that it added', async () => {
+  const victim = await openAccount()
+  const { address } = await victim.receive()
+  await payer.payNative(address, 7n)
+  await payer.payToken(dollar.address, address, 5n)
+  await waitUntilIndexed(service, payer)
+  const dust = Array.from({ length: 2_000 }, (_, place) =>
+    getAddress(`0xd0${place.toString(16).padStart(38, '0')}`),
+  )
+  await sendDust(dust, address)
+  const added = dust.at(-1)!
+  const ask = <Answer>(rest: string) => victim.ask<Answer>('GET', `/v1/accounts/${victim.accountId}/${rest}`)
+  await victim.ask('POST', `/v1/accounts/${victim.accountId}/tokens`, { chainId: CHAIN, address: added })
+
+  const held = (
+    await ask<z.input<typeof addressBalances>>(`address-balances?address=${address}`)
+  ).addresses.flatMap(({ balances }) => balances)
+  const sheet = await ask<z.input<typeof balanceSheet>>('balance')
+  const funded = await ask<z.input<typeof fundedAddresses>>('funded-addresses')
+  const summed = await ask<{ items: { summary: { balances: { token: Address }[] } }[] }>(
+    'addresses?includeSummary=true',
+  )
+  for (const tokens of [
+    held.map(({ token }) => token),
+    sheet.balances.map(({ token }) => token),
+    funded.addresses.flatMap(({ balances }) => balances.map(({ token }) => token)),
+    summed.items.flatMap(({ summary }) => summary.balances.map(({ token }) => token)),
+  ]) {
+    expect(tokens).toEqual(expect.arrayContaining([zeroAddress, dollar.address, added]))
+    // The 200, the one that was added, the dollar and the native coin.
+    expect(tokens).toHaveLength(203)
+  }
+  // What is not told of counts as received all the same, but not as trusted.
+  const dollars = held.find(({ token }) => token === dollar.address)
+  expect(dollars).toMatchObject({ idCount: 1, addressSummary: { rawReceiveCount: 2_002, receiveCount: 203 } })
+  const untold = dust.find((token) => !held.some((one) => one.token === token))!
+  const named = await ask<z.input<typeof addressBalances>>(
+    `address-balances?chainId=${CHAIN}&token=${untold}`,
+  )
+  expect(named.addresses).toMatchObject([{ address, balances: [{ token: untold, amount: '1' }] }])
+})
+
+/** As the indexer would write it: a token of each, once. */
+async function sendDust(tokens: readonly Address[], to: Address): Promise<void> {
+  const { pool } = service.database
+  const places = sql.fragment`unnest(${sql.array([...tokens], 'text')}) with ordinality as dust (token, place)`
+  await pool.query(sql.typeAlias('void')`
+    insert into token_source (chain_id, address, source, source_id, symbol, name, decimals, total_supply)
+    select ${CHAIN}::bigint, token, 'chain', token, 'GRAIN' || place, 'Grain ' || place, 18, 1000000 from ${places}`)
+  await pool.query(sql.typeAlias('void')`
+    insert into holding (chain_id, address, standard, token, amount, stale, as_of_number, as_of_hash)
+    select ${CHAIN}::bigint, ${to}::text, 'erc20', token, 1, false, 1, '0x00' from ${places}`)
+  await pool.query(sql.typeAlias('void')`
+    insert into transfer (chain_id, block_hash, source, position, block_number, block_time, tx_hash, standard, token,
+      from_address, to_address, amount)
+    select ${CHAIN}::bigint, '0xd057', 'log', place, 1, now(), '0xd057' || place, 'erc20', token, ${zeroAddress}::text,
+      ${to}::text, 1 from ${places}`)
+}
