@@ -19,8 +19,8 @@ export interface Quota {
 
 /** Counts requests; the gateway decides where (memory, Redis). */
 export interface RateLimiter {
-  /** Takes one request of `limit` per minute from a client's share of an operation. */
-  take(request: { operation: string; limit: number; client: LimitedClient }): Promise<Quota>
+  /** Takes one request, or so many points, of `limit` per minute from a client's share of an operation. */
+  take(request: { operation: string; limit: number; client: LimitedClient; points?: number }): Promise<Quota>
 }
 
 /** Runs what was asked for under an idempotency key once (api.md 8). */

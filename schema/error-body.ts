@@ -87,6 +87,10 @@ export const ERROR_CLASSES = {
   },
   409: { error: 'Conflict', meaning: 'The request conflicts with the present state.' },
   413: { error: 'Payload too large', meaning: 'The body exceeds the limit; the connection stays usable.' },
+  415: {
+    error: 'Unsupported Media Type',
+    meaning: 'Of `/graphql` alone, which takes JSON; elsewhere another content type is a 400.',
+  },
   422: { error: 'Unprocessable Entity', meaning: 'The request is well formed and cannot be followed.' },
   429: {
     error: 'Too Many Requests',

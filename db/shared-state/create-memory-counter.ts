@@ -20,11 +20,11 @@ export function createMemoryCounter(seconds: number, maxKeys = 20_000): RateCoun
   }
 
   return {
-    async take(key) {
+    async take(key, points = 1) {
       const now = performance.now()
       let window = windows.get(key)
       if (!window || window.endsAt <= now) window = openWindow(key, now)
-      window.taken += 1
+      window.taken += points
       // The sum that made endsAt may have been rounded up.
       const resetMs = Math.min(Math.ceil(window.endsAt - now), seconds * 1_000)
       return { taken: window.taken, resetMs }

@@ -24,17 +24,17 @@ export function createRedisCounter(
   const insurance = createMemoryCounter(seconds)
 
   return {
-    async take(key) {
+    async take(key, points = 1) {
       try {
         const { consumedPoints, msBeforeNext } = await withinPatience(
-          limiter.consume(key).catch((refused: unknown) => {
+          limiter.consume(key, points).catch((refused: unknown) => {
             if (refused instanceof RateLimiterRes) return refused
             throw refused
           }),
         )
         return { taken: consumedPoints, resetMs: msBeforeNext }
       } catch {
-        return insurance.take(key)
+        return insurance.take(key, points)
       }
     },
   }

@@ -35,8 +35,8 @@ export interface RatePolicy {
 }
 
 export interface RateCounter {
-  /** Takes one. @returns how many the key has taken in its window, this one included, and when that ends. */
-  take(key: string): Promise<{ taken: number; resetMs: number }>
+  /** Takes one, or so many. @returns how many the key has taken in its window, these included, and when that ends. */
+  take(key: string, points?: number): Promise<{ taken: number; resetMs: number }>
 }
 
 export type TopicListener = (message: string) => void

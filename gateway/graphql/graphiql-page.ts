@@ -1,4 +1,5 @@
-import type { HttpAnswer } from '../http/route.ts'
+import { keepAsset } from '../http/keep-asset.ts'
+import type { HttpAnswer, HttpRequest } from '../http/route.ts'
 import { DEFAULT_QUERY } from './default-query.ts'
 
 /** The page brings its scripts inline and its editors run as blobs; it may talk to this service alone. */
@@ -16,7 +17,7 @@ const POLICY = [
 ].join('; ')
 
 /** GraphiQL as one self-contained page. It is 9 MB: loaded and rendered when first asked for. */
-export function createGraphiqlPage(): () => Promise<HttpAnswer> {
+export function createGraphiqlPage(): (request: HttpRequest) => Promise<HttpAnswer> {
   const render = async () => {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
     return Buffer.from(
@@ -27,15 +28,10 @@ export function createGraphiqlPage(): () => Promise<HttpAnswer> {
       }),
     )
   }
-  let page: Promise<Buffer> | undefined
-  return async () => {
-    page ??= render()
-    return {
-      status: 200,
-      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY },
-      body: await page,
-    }
-  }
+  return keepAsset(render, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': POLICY,
+  })
 }
 
 /** Whether a browser asks for a page, and not a client for an answer. */

@@ -3,13 +3,17 @@ import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/context.ts'
 import { buildGraph } from '../../schema/graph/build-graph.ts'
 import type { invoke } from '../../schema/invoke.ts'
+import { isJson } from '../http/read-json.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../http/route.ts'
+import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { graphqlError, maskResult } from './graphql-errors.ts'
+import { chargeDocuments } from './charge-documents.ts'
 import { followToken } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import { guardDocuments } from './guard-documents.ts'
+import { keepIntrospections } from './keep-introspections.ts'
 import { keepNewest } from './keep-newest.ts'
 import { loadDocuments } from './load-documents.ts'
 import { persistedDocuments } from './persisted-documents.ts'
@@ -43,11 +47,14 @@ export interface GraphqlOptions {
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const { introspection, documents, onlyListed, tokenCheckMs } = options.config
   const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
+  const introspections = keepIntrospections()
   const yoga = createYoga<ServerContext>({
     schema: buildGraph(options.run),
     plugins: [
       persistedDocuments({ listed, onlyListed }),
       guardDocuments({ introspection }),
+      chargeDocuments(options.config, introspections, options.logger),
+      introspections.plugin,
       maskErrors(options.logger),
     ],
     parserAndValidationCache: {
@@ -74,6 +81,9 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
 
   async function answer(request: HttpRequest): Promise<HttpAnswer> {
     const hasBody = request.method === 'POST'
+    // A form, or plain text, is sent by any page without the browser asking first.
+    if (hasBody && !isJson(request))
+      throw new HttpError(415, 'Send the document as Content-Type: application/json')
     const body = hasBody ? await request.readBody(await bodyLimit(request)) : null
     const given = options.createContext(request)
     const ending = new AbortController()
@@ -120,7 +130,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   })
   return [
     route('GET', (request) =>
-      explorable && wantsPage(request.headers.accept) ? graphiqlPage() : answer(request),
+      explorable && wantsPage(request.headers.accept) ? graphiqlPage(request) : answer(request),
     ),
     route('POST', answer),
   ]

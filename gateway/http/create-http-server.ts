@@ -22,9 +22,11 @@ import { guardOperatorRoutes } from './guard-operator-routes.ts'
 import { createListener, type Listener } from './listen.ts'
 import { createBodyReader } from './read-body.ts'
 import { restRoutes } from './rest-routes.ts'
-import type { HttpAnswer, HttpRequest, Route } from './route.ts'
+import { keepAsset } from './keep-asset.ts'
+import type { HttpRequest, Route } from './route.ts'
 import { createRouter } from './router.ts'
 import { serveRequest } from './serve-request.ts'
+import { warnOfProxy } from './warn-of-proxy.ts'
 
 export interface HttpServerOptions {
   services: Services
@@ -60,11 +62,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const createContext = (request: HttpRequest): OperationContext =>
     createOperationContext(request, { services, limiter, idempotency: options.idempotency })
   const ending = new AbortController()
-  const cap = createInFlightCap(config.maxInFlight)
+  const cap = createInFlightCap(config.maxInFlight, config.maxInFlightPerClient)
   const overview = createRecentOverview(services.withdrawals, OVERVIEW_MAX_AGE_MS)
   // Probes are not counted among what is in progress, and each would ask the database.
   const health = shareRunning(options.health)
-  const metrics = createMetrics(options.registry, overview, cap.running)
+  const metrics = createMetrics(options.registry, overview, cap.running, config.figuresMaxAgeMs)
   const apart = operatorDoor !== undefined
   const pages = operatorPageRoutes({
     overview,
@@ -72,6 +74,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     describe: options.describe,
     indexing: options.indexing ?? (async () => []),
     usage: options.usage ?? (async () => null),
+    maxAgeMs: config.figuresMaxAgeMs,
     withApi: !apart,
   })
   const operatorRoutes = guardOperatorRoutes([...pages, metrics.route], {
@@ -102,6 +105,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       drain: config.drainLimit,
       hold: config.bodyLimit * config.maxInFlight,
     }),
+    noteProxy: warnOfProxy(config.trustedProxies, logger),
     observe: metrics.observeRequest,
   }
   const serve = (served: readonly Route[], http: HttpConfig): Listener => {
@@ -128,12 +132,11 @@ let openApiBody: Buffer | undefined
 function openApiRoute(): Route {
   // Of constants alone, and as dear as the rest of a server: it is written once for all of this process.
   const body = (openApiBody ??= Buffer.from(JSON.stringify(buildOpenApi(operations))))
-  const answer: HttpAnswer = { status: 200, headers: { 'content-type': 'application/json' }, body }
   return {
     method: 'GET',
     path: '/openapi.json',
     name: 'openapi',
     background: true,
-    handle: async () => answer,
+    handle: keepAsset(async () => body, { 'content-type': 'application/json' }),
   }
 }

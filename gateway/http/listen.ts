@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { HttpConfig } from './http-config.ts'
 import { refuseConnection } from './refuse-connection.ts'
+import { serveInTurn } from './serve-in-turn.ts'
 import { shareConnections } from './share-connections.ts'
+import { watchConnections } from './watch-connections.ts'
 
 export interface Listener {
   listen(port: number, host: string): Promise<{ url: string }>
@@ -25,17 +27,23 @@ export function createListener(
       keepAliveTimeout: config.keepAliveTimeoutMs,
       connectionsCheckingInterval: 1_000,
     },
-    (request, response) => {
-      if (closing) response.setHeader('connection', 'close')
-      answering.add(response)
-      response.once('close', () => {
+    serveInTurn({
+      serve(request, response) {
+        if (closing) response.setHeader('connection', 'close')
+        answering.add(response)
+        watch.begin(request.socket)
+        void serve(request, response)
+      },
+      onEnd(response, socket) {
         answering.delete(response)
+        watch.end(socket)
         // A stream's head went out before the end was known: its connection would idle on.
         if (closing) setImmediate(() => server.closeIdleConnections())
-      })
-      void serve(request, response)
-    },
+      },
+      mostWaiting: config.maxPipelined,
+    }),
   )
+  const watch = watchConnections(server, config)
   server.maxConnections = config.maxConnections
   if (config.trustedProxies === 0) shareConnections(server, config.maxConnectionsPerClient)
   server.on('clientError', refuseConnection)

@@ -3,6 +3,9 @@ import type { HttpRequest } from './route.ts'
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
+export const isJson = (request: Pick<HttpRequest, 'headers'>) =>
+  JSON_TYPE.test(request.headers['content-type'] ?? '')
+
 /**
  * The request's body as JSON; undefined where there is none. Another content type is a bad request (400) and not a
  * 415: the contract's statuses know no 415, and clients written against it have no case for one.
@@ -12,7 +15,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 export async function readJson(request: HttpRequest, most?: number): Promise<unknown> {
   const body = await request.readBody(most)
   if (body.length === 0) return undefined
-  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
+  if (!isJson(request)) {
     throw new HttpError(400, 'Send the body as Content-Type: application/json', { code: 'BAD_REQUEST' })
   }
   try {

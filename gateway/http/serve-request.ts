@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describeFailure, failureBody } from '../errors.ts'
 import type { InFlightCap } from '../limits/in-flight-cap.ts'
+import { networkOf } from '../limits/network-of.ts'
 import type { Logger } from '../logging.ts'
 import { clientAddress } from './client-address.ts'
 import { allowOrigin, preflightHeaders } from './cross-origin.ts'
@@ -17,6 +18,8 @@ export interface ServeOptions {
   logger: Logger
   cap: InFlightCap
   readBody: BodyReader
+  /** Looks at what a proxy in front has said. */
+  noteProxy(request: IncomingMessage): void
   observe(request: { operation: string; status: number; seconds: number }): void
 }
 
@@ -28,6 +31,7 @@ export async function serveRequest(
 ): Promise<void> {
   const startedAt = performance.now()
   const { config, logger } = options
+  options.noteProxy(incoming)
   const request = openRequest(incoming, response, options)
   response.setHeader('x-request-id', request.id)
   response.setHeader('x-content-type-options', 'nosniff')
@@ -100,7 +104,7 @@ async function answerRequest(
     const asked = { ...request, params: found.params }
     const answer = await (found.route.background
       ? found.route.handle(asked)
-      : cap.run((stepAside) =>
+      : cap.run(networkOf(request.clientAddress), (stepAside) =>
           // A client that sends its body slowly must not keep the others out.
           found.route.handle({ ...asked, readBody: (most) => stepAside(() => request.readBody(most)) }),
         ))

@@ -1,9 +1,17 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { HttpAnswer } from './route.ts'
 
-/** Writes an answer; resolves when it has been handed to the connection, for a stream when that has ended. */
+/** Bytes that are written at once: a client that takes them slowly is seen to take them, piece by piece. */
+const PIECE = 64 * 1_024
+
+/**
+ * Writes an answer; resolves when it has been handed to the connection.
+ *
+ * @throws Error when the client has gone before it took all of it.
+ */
 export async function writeAnswer(
   response: ServerResponse,
   answer: HttpAnswer,
@@ -12,9 +20,12 @@ export async function writeAnswer(
   const { body } = answer
   const headers: Record<string, string | number> = { 'cache-control': 'no-store', ...answer.headers }
   if (body === null || typeof body === 'string' || Buffer.isBuffer(body)) {
-    if (body !== null) headers['content-length'] = Buffer.byteLength(body)
+    const length = body === null ? 0 : Buffer.byteLength(body)
+    if (body !== null) headers['content-length'] = length
     response.writeHead(answer.status, headers)
-    response.end(options.withBody ? body : null)
+    if (options.withBody && body !== null && length > PIECE)
+      await writeInPieces(response, typeof body === 'string' ? Buffer.from(body) : body, options.signal)
+    else response.end(options.withBody ? body : null)
     return
   }
   response.writeHead(answer.status, headers)
@@ -26,4 +37,12 @@ export async function writeAnswer(
     stream.destroy()
     response.end()
   }
+}
+
+async function writeInPieces(response: ServerResponse, body: Buffer, signal: AbortSignal): Promise<void> {
+  for (let start = 0; start < body.length; start += PIECE) {
+    signal.throwIfAborted()
+    if (!response.write(body.subarray(start, start + PIECE))) await once(response, 'drain', { signal })
+  }
+  response.end()
 }

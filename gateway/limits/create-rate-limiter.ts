@@ -8,14 +8,14 @@ const WINDOW_SECONDS = 60
 export function createRateLimiter(sharedState: Pick<SharedState, 'rateCounter'>): RateLimiter {
   const counters = new Map<string, RateCounter>()
   return {
-    async take({ operation, limit, client }) {
+    async take({ operation, limit, client, points = 1 }) {
       let counter = counters.get(operation)
       if (!counter) {
         counter = sharedState.rateCounter({ name: operation, points: limit, seconds: WINDOW_SECONDS })
         counters.set(operation, counter)
       }
       const key = 'principal' in client ? `principal:${client.principal}` : networkOf(client.address)
-      const { taken, resetMs } = await counter.take(key)
+      const { taken, resetMs } = await counter.take(key, points)
       return {
         operation,
         limit,

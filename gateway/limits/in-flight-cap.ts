@@ -1,45 +1,63 @@
 import { ServiceError } from '../../relayer/service-error.ts'
+import { createFairGate } from './fair-gate.ts'
 
 /** Gives the place up while something is waited for, and takes one again. @throws ServiceError 503 SERVER_BUSY. */
 export type StepAside = <Result>(wait: () => Promise<Result>) => Promise<Result>
 
 export interface InFlightCap {
-  /** Runs the work, unless as many as allowed are running already. @throws ServiceError 503 SERVER_BUSY. */
-  run<Result>(work: (stepAside: StepAside) => Promise<Result>): Promise<Result>
+  /**
+   * Runs a client's work when its turn comes, unless as many as allowed are running already.
+   *
+   * @param client Its network: what limits count by.
+   * @throws ServiceError 503 SERVER_BUSY.
+   */
+  run<Result>(client: string, work: (stepAside: StepAside) => Promise<Result>): Promise<Result>
   running(): number
 }
 
-/** Bounds what runs at once, so that an overload is answered quickly instead of queued without end. */
-export function createInFlightCap(most: number): InFlightCap {
+/**
+ * Bounds what runs at once, of all and of each client, so that an overload is answered quickly instead of queued without
+ * end, and is not made by one client for everybody. Clients begin in turn.
+ */
+export function createInFlightCap(most: number, mostOfClient = most): InFlightCap {
+  const gate = createFairGate()
+  const ofClients = new Map<string, number>()
   let running = 0
 
-  function enter(): void {
-    if (running >= most) {
-      throw new ServiceError('unavailable', 'Too many requests are in progress; try again', {
-        code: 'SERVER_BUSY',
-      })
-    }
+  function enter(client: string): void {
+    const own = ofClients.get(client) ?? 0
+    if (own >= mostOfClient) throw busy('Too many requests of yours are in progress; try again')
+    if (running >= most) throw busy('Too many requests are in progress; try again')
+    ofClients.set(client, own + 1)
     running += 1
+  }
+
+  function leave(client: string): void {
+    const left = (ofClients.get(client) ?? 1) - 1
+    if (left > 0) ofClients.set(client, left)
+    else ofClients.delete(client)
+    running -= 1
   }
 
   return {
     running: () => running,
-    async run(work) {
+    async run(client, work) {
       let isInside = false
       const come = () => {
-        enter()
+        enter(client)
         isInside = true
+        return gate.enter(client)
       }
       const go = () => {
-        if (isInside) running -= 1
+        if (isInside) leave(client)
         isInside = false
       }
-      come()
       try {
+        await come()
         return await work(async (wait) => {
           go()
           const result = await wait()
-          come()
+          await come()
           return result
         })
       } finally {
@@ -48,3 +66,5 @@ export function createInFlightCap(most: number): InFlightCap {
     },
   }
 }
+
+const busy = (message: string) => new ServiceError('unavailable', message, { code: 'SERVER_BUSY' })

@@ -1,6 +1,7 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { invoke } from '../../schema/invoke.ts'
 import type { Route } from '../http/route.ts'
+import { keepRecent } from './keep-recent.ts'
 import type { ReadOverview } from './recent-overview.ts'
 import { relayerFigures } from './relayer-figures.ts'
 
@@ -13,9 +14,18 @@ export interface Metrics {
   route: Route
 }
 
-/** Registers the gateway's own figures and the relayer's, and serves the whole registry at `/metrics`. */
-export function createMetrics(registry: Registry, overview: ReadOverview, inFlight: () => number): Metrics {
+/**
+ * Registers the gateway's own figures and the relayer's, and serves the whole registry at `/metrics`, written at most
+ * once per `maxAgeMs` however many ask.
+ */
+export function createMetrics(
+  registry: Registry,
+  overview: ReadOverview,
+  inFlight: () => number,
+  maxAgeMs: number,
+): Metrics {
   const registers = [registry]
+  const written = keepRecent(() => registry.metrics(), maxAgeMs)
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer a request, by operation and status.',
@@ -72,7 +82,7 @@ export function createMetrics(registry: Registry, overview: ReadOverview, inFlig
       handle: async () => ({
         status: 200,
         headers: { 'content-type': registry.contentType },
-        body: await registry.metrics(),
+        body: await written(),
       }),
     },
   }

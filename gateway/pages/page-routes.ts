@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { jsonAnswer, type HttpRequest, type Route } from '../http/route.ts'
+import { keepAsset } from '../http/keep-asset.ts'
+import { jsonAnswer, type Route } from '../http/route.ts'
 import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
 import type { Usage } from '../../relayer/usage/usage.ts'
 import type { Health } from '../observation/health-routes.ts'
+import { keepRecent } from '../observation/keep-recent.ts'
 import type { ReadOverview } from '../observation/recent-overview.ts'
 import { apiReferencePage } from './api-reference-page.ts'
 import { frontPage } from './front-page.ts'
@@ -21,6 +23,11 @@ const policy = (style: string) =>
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+
+const pageHeaders = (style: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy(style),
+})
 
 const own = (name: string) => join(import.meta.dirname, 'assets', name)
 const swagger = (name: string) =>
@@ -46,6 +53,8 @@ export interface PageOptions {
   describe: () => unknown
   indexing: () => Promise<readonly IndexProgress[]>
   usage: () => Promise<Usage | null>
+  /** The status is written at most once per so many milliseconds. */
+  maxAgeMs: number
   /** The API answers on the same port, so the front page may point to it. */
   withApi: boolean
 }
@@ -53,13 +62,20 @@ export interface PageOptions {
 /** The API reference, and the files of all pages. */
 export function publicPageRoutes(): Route[] {
   return [
-    page('/docs', 'api-reference', "'self' 'unsafe-inline'", async () => apiReferencePage().text),
+    background(
+      '/docs',
+      'api-reference',
+      keepAsset(async () => Buffer.from(apiReferencePage().text), pageHeaders("'self' 'unsafe-inline'")),
+    ),
     ...ASSETS.map(({ path, file, type }) =>
-      background(path, 'asset', async () => ({
-        status: 200,
-        headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
-        body: await readFile(file()),
-      })),
+      background(
+        path,
+        'asset',
+        keepAsset(() => readFile(file()), {
+          'content-type': `${type}; charset=utf-8`,
+          'cache-control': 'public, max-age=3600',
+        }),
+      ),
     ),
   ]
 }
@@ -75,40 +91,32 @@ export function publicFrontRoute(): Route {
 
 /** The front page, and the status for programs: single acts can be seen in their figures. */
 export function operatorPageRoutes(options: PageOptions): Route[] {
-  const { overview, health, describe, indexing, usage, withApi } = options
+  const { overview, health, describe, indexing, usage, maxAgeMs, withApi } = options
   const readAll = async () => {
     const [figures, checked, indexed, used] = await Promise.all([overview(), health(), indexing(), usage()])
     return { overview: figures, health: checked, indexing: indexed, usage: used }
   }
+  const status = keepRecent(async () => {
+    const { overview: figures, health: checked, indexing: indexed, usage: used } = await readAll()
+    // Hashes and amounts only: a requestId is its client's.
+    const lastRelays = figures.lastRelays.map((relay) => ({ ...relay, requestId: undefined }))
+    return jsonAnswer(
+      200,
+      plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing: indexed, ...used }),
+    )
+  }, maxAgeMs)
   return [
-    page('/', 'front-page', "'self'", async (request) => {
-      const status = { ...(await readAll()), parts: linesOf(describe()) }
+    background('/', 'front-page', async (request) => {
+      const shown = { ...(await readAll()), parts: linesOf(describe()) }
       const host = withApi ? (request.headers.host ?? 'localhost') : null
-      return frontPage({ ...status, host, now: Date.now() }).text
+      return {
+        status: 200,
+        headers: pageHeaders("'self'"),
+        body: frontPage({ ...shown, host, now: Date.now() }).text,
+      }
     }),
-    background('/status.json', 'status', async () => {
-      const { overview: figures, health: checked, indexing: indexed, usage: used } = await readAll()
-      // Hashes and amounts only: a requestId is its client's.
-      const lastRelays = figures.lastRelays.map((relay) => ({ ...relay, requestId: undefined }))
-      return jsonAnswer(
-        200,
-        plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing: indexed, ...used }),
-      )
-    }),
+    background('/status.json', 'status', status),
   ]
-}
-
-function page(
-  path: string,
-  name: string,
-  style: string,
-  render: (request: HttpRequest) => Promise<string>,
-): Route {
-  return background(path, name, async (request) => ({
-    status: 200,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy(style) },
-    body: await render(request),
-  }))
 }
 
 function background(path: string, name: string, handle: Route['handle']): Route {

@@ -157,3 +157,102 @@ it('lets no client have all connections, unless they are a proxy’s', async () 
   for (let at = 0; at < 3; at++) expect(await isServed(proxied.url, connections)).toBe(true)
   for (const { socket } of connections) socket.destroy()
 })
+
+const GET = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`
+
+it('has one request of a connection in hand, and answers those that were sent along in their order', async () => {
+  const { url, withdrawals } = await openGateway()
+  let inHand = 0
+  let most = 0
+  withdrawals.before = async () => {
+    inHand += 1
+    most = Math.max(most, inHand)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    inHand -= 1
+  }
+  const connection = await openConnection(url)
+  connection.send((GOOD + GET('/nowhere')).repeat(10))
+  const statuses: number[] = []
+  for (let at = 0; at < 20; at += 1) statuses.push((await connection.answer()).status)
+  expect(statuses).toEqual(Array.from({ length: 10 }, () => [200, 404]).flat())
+  expect(most).toBe(1)
+  connection.socket.destroy()
+})
+
+it('closes a connection that sends more requests along than may wait', async () => {
+  const { url } = await openGateway({ maxPipelined: 10 })
+  const connection = await openConnection(url)
+  connection.send(GET('/health/live').repeat(100))
+  await connection.closed()
+  const other = await openConnection(url)
+  other.send(GET('/health/live').repeat(5))
+  for (let at = 0; at < 5; at += 1) expect((await other.answer()).status).toBe(200)
+  other.socket.destroy()
+})
+
+it('holds a page once, however many answers with it nobody reads', async () => {
+  const { url } = await openGateway()
+  const held = () => process.memoryUsage().external
+  const warm = await openConnection(url)
+  for (const path of ['/docs/swagger-ui-bundle.js', '/graphql']) {
+    warm.send(GET(path, 'accept: text/html\r\n'))
+    expect((await warm.answer()).status).toBe(200)
+  }
+  warm.socket.destroy()
+  const before = held()
+  const readers = await Promise.all(Array.from({ length: 40 }, () => openConnection(url)))
+  for (const { socket, send } of readers) {
+    socket.pause()
+    // Ten of 1.7 MB and one of 9 MB each: 1 GB in all.
+    send(GET('/docs/swagger-ui-bundle.js').repeat(10) + GET('/graphql', 'accept: text/html\r\n'))
+  }
+  // Time for all of them to be begun.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect((held() - before) / 2 ** 20).toBeLessThan(100)
+  for (const { socket } of readers) socket.destroy()
+})
+
+it('closes the connection of a client that reads nothing of its answers', async () => {
+  const { url } = await openGateway({ writeTimeoutMs: 1_000 })
+  const [reader, idle] = [await openConnection(url), await openConnection(url)]
+  idle.send(GET('/health/live'))
+  expect((await idle.answer()).status).toBe(200)
+  reader.socket.pause()
+  // More than the system's own buffers take.
+  reader.send(GET('/docs/swagger-ui-bundle.js').repeat(20))
+  await expect.poll(() => isOpen(reader), { timeout: 20_000, interval: 500 }).toBe(false)
+  // One that owes nothing may idle on.
+  idle.send(GET('/health/live'))
+  expect((await idle.answer()).status).toBe(200)
+  for (const { socket } of [reader, idle]) socket.destroy()
+})
+
+it('sends a page compressed to whoever takes that', async () => {
+  const { url } = await openGateway()
+  for (const path of ['/docs/swagger-ui-bundle.js', '/openapi.json', '/docs/swagger-ui.css']) {
+    const plain = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
+    const zipped = await fetch(url + path, { headers: { 'accept-encoding': 'gzip, br' } })
+    expect([plain.headers.get('content-encoding'), zipped.headers.get('content-encoding')]).toEqual([
+      null,
+      'gzip',
+    ])
+    expect(zipped.headers.get('vary')).toContain('accept-encoding')
+    expect(await zipped.text()).toBe(await plain.text())
+  }
+})
+
+it('closes idle connections early while most connections are taken', async () => {
+  const { url } = await openGateway({ maxConnections: 8, busyKeepAliveMs: 0 })
+  const idle = await openConnection(url)
+  idle.send(GET('/health/live'))
+  await idle.answer()
+  const others = await Promise.all(Array.from({ length: 6 }, () => openConnection(url)))
+  await idle.closed()
+  for (const { socket } of others) socket.destroy()
+})
+
+/** Whether the service still holds the connection of a client that does not read, and so does not hear of its end. */
+function isOpen({ socket }: RawConnection): boolean {
+  if (!socket.destroyed) socket.write(' ')
+  return !socket.destroyed
+}

@@ -1,0 +1,88 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity'
+import { Kind, type DocumentNode, type ExecutionArgs, type ExecutionResult } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import type { OperationContext } from '../../schema/context.ts'
+import { ServiceError } from '../../relayer/service-error.ts'
+import { graphqlError } from './graphql-errors.ts'
+import { describeFailure } from '../errors.ts'
+import type { Logger } from '../logging.ts'
+import type { GraphqlConfig } from './graphql-config.ts'
+import { asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
+
+/** Points of a document that asks for the schema alone: what it costs where its answer is not kept. */
+const INTROSPECTION_POINTS = 5_000
+/** No document is free: parsing and validating one costs, too. */
+const LEAST_POINTS = 100
+/** What is more complex is refused before it runs, with words of its own. */
+const MOST_POINTS = 10_000
+
+interface ChargedContext extends OperationContext {
+  requestId: string
+}
+
+/**
+ * Counts what documents cost, by the complexity of the operation that is run, and refuses those of a client that has
+ * spent its points of the minute: 429 with Retry-After. The counters are those of the other limits, so that all
+ * instances count together; without a token they are the client's network's.
+ */
+export function chargeDocuments(
+  config: Pick<GraphqlConfig, 'pointsPerMinute' | 'pointsPerMinuteWithoutToken'>,
+  introspections: KeptIntrospections,
+  logger: Logger,
+): Plugin<object, ChargedContext> {
+  async function charge(args: ExecutionArgs): Promise<ExecutionResult | null> {
+    const context = args.contextValue as ChargedContext
+    const principal = await context.authenticate()
+    const quota = await context.limiter.take({
+      operation: principal ? 'graphql' : 'graphqlWithoutToken',
+      limit: principal ? config.pointsPerMinute : config.pointsPerMinuteWithoutToken,
+      client: principal ? { principal: principal.id } : context.client,
+      points: pointsOf(args, introspections),
+    })
+    if (!quota.exceeded) return null
+    context.onQuota?.(quota)
+    const refusal = new ServiceError(
+      'too-many-requests',
+      `Rate limit exceeded. Maximum ${quota.limit} points of complexity per 1 minute.`,
+      { retryable: true, retryAfterSeconds: quota.resetSeconds },
+    )
+    const failure = describeFailure(refusal, { id: context.requestId, logger })
+    const error = graphqlError(failure)
+    Object.assign(error.extensions, { http: { status: failure.status, headers: failure.headers } })
+    return { errors: [error] }
+  }
+
+  return {
+    async onExecute({ args, setResultAndStopExecution }) {
+      const refused = await charge(args)
+      if (refused) setResultAndStopExecution(refused)
+    },
+    async onSubscribe({ args, setResultAndStopExecution }) {
+      const refused = await charge(args)
+      if (refused) setResultAndStopExecution(refused)
+    },
+  }
+}
+
+function pointsOf(args: ExecutionArgs, introspections: KeptIntrospections): number {
+  const operation = operationOf(args)
+  if (!operation) return LEAST_POINTS
+  if (asksForSchemaOnly(args)) return introspections.has(args) ? LEAST_POINTS : INTROSPECTION_POINTS
+  const { complexity } = complexityFromQuery(
+    { kind: Kind.DOCUMENT, definitions: [operation, ...fragmentsOf(args.document)] },
+    {
+      schema: args.schema,
+      ctx: args.contextValue as object,
+      variables: { ...args.variableValues },
+    },
+  )
+  return Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_POINTS)
+}
+
+function operationOf({ document, operationName }: ExecutionArgs) {
+  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
+  return operationName ? operations.find(({ name }) => name?.value === operationName) : operations[0]
+}
+
+const fragmentsOf = (document: DocumentNode) =>
+  document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)

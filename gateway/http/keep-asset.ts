@@ -1,0 +1,49 @@
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import type { HttpAnswer, HttpRequest } from './route.ts'
+
+const compress = promisify(gzip)
+
+/** Compressing shorter ones saves less than it costs to say so. */
+const WORTH_COMPRESSING = 1_024
+
+/**
+ * Something that is the same for everybody, as an answer: made when it is first asked for, and held once, as it is and
+ * compressed, however many answers are under way with it. What failed is made anew for the next who asks.
+ *
+ * @param headers Of the answer; its content type among them.
+ */
+export function keepAsset(
+  make: () => Promise<Buffer>,
+  headers: Readonly<Record<string, string>>,
+): (request: Pick<HttpRequest, 'headers'>) => Promise<HttpAnswer> {
+  let kept: Promise<{ plain: Buffer; gzipped: Buffer | null }> | undefined
+
+  async function prepare() {
+    const plain = await make()
+    if (plain.length < WORTH_COMPRESSING) return { plain, gzipped: null }
+    return { plain, gzipped: await compress(plain, { level: constants.Z_BEST_COMPRESSION }) }
+  }
+
+  return async (request) => {
+    kept ??= prepare().catch((error: unknown) => {
+      kept = undefined
+      throw error
+    })
+    const { plain, gzipped } = await kept
+    const varying = { ...headers, vary: 'accept-encoding, origin' }
+    return gzipped && takesGzip(request.headers['accept-encoding'])
+      ? { status: 200, headers: { ...varying, 'content-encoding': 'gzip' }, body: gzipped }
+      : { status: 200, headers: varying, body: plain }
+  }
+}
+
+/** RFC 9110, 12.5.3: `gzip` or `*`, unless its weight is zero. */
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  const codings = String(accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.replaceAll(/\s/g, '').split(';'))
+  const named = codings.find(([name]) => name === 'gzip') ?? codings.find(([name]) => name === '*')
+  return named !== undefined && !/^q=0(?:\.0*)?$/.test(named[1] ?? '')
+}

@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from '../logging.ts'
+
+/**
+ * Warns, once, when a request says that it came through a proxy while none is trusted: all clients behind it then share
+ * its address, and with that every limit.
+ */
+export function warnOfProxy(trustedProxies: number, logger: Logger): (request: IncomingMessage) => void {
+  let isSilent = trustedProxies > 0
+  return ({ headers }) => {
+    if (isSilent || (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined)) return
+    isSilent = true
+    logger.warn(
+      { trustedProxies },
+      'requests come through a proxy, and http.trustedProxies is 0: all clients behind it count as one. Set it to the number of proxies in front, or let the proxy remove X-Forwarded-For and Forwarded',
+    )
+  }
+}
