@@ -1,4 +1,5 @@
 import { BaseError, RpcRequestError } from 'viem'
+import { shortenAddresses } from './shorten-addresses.ts'
 
 /** What a log keeps of an error. */
 export interface ErrorDescription {
@@ -17,6 +18,9 @@ const LONGEST = 500
 /** Calldata, proofs, addresses and field elements are what a person's withdrawal is recognised by. */
 const hideNumbers = (text: string) =>
   text.replaceAll(/0x[0-9a-f]{40,}|\b[0-9a-f]{40,}\b|\d{20,}/gi, '[hidden]')
+
+/** The log shortens addresses by itself; what is written before there is one, or elsewhere, is shortened here. */
+const shorten = (message: string) => hideNumbers(shortenAddresses(message)).slice(0, LONGEST)
 
 /**
  * Errors of the chain client repeat URL, request body and arguments in their message, and what a gateway answered may
@@ -40,14 +44,13 @@ const readFrames = (error: Error) =>
  * statement and the body of the failed request on theirs. Causes come along.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
-  if (!(error instanceof Error))
-    return { type: typeof error, message: hideNumbers(String(error)).slice(0, LONGEST) }
+  if (!(error instanceof Error)) return { type: typeof error, message: shorten(String(error)) }
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   const stack = readFrames(error)
   const isLast = depth === DEPTH
   return {
     type: error.name,
-    message: hideNumbers(readMessage(error)).slice(0, LONGEST),
+    message: shorten(readMessage(error)),
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(typeof constraint === 'string' && { constraint }),
     ...(stack && { stack }),

@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
 import { hideSecrets } from './hide-secrets.ts'
+import { shortenAddresses } from './shorten-addresses.ts'
 
 export type { Logger } from 'pino'
 
@@ -32,13 +33,4 @@ function nameErrors(this: Logger, [first, message, ...rest]: Parameters<LogFn>, 
   if (!(error instanceof Error)) return log.call(this, first, message, ...rest)
   const fields = first instanceof Error ? { err: first } : first
   log.call(this, fields, message ?? error.name, ...rest)
-}
-
-const ADDRESS = /\b((?:https?|wss?|postgres(?:ql)?|rediss?):\/\/)([^\s"\\/@]*@)?([^\s"\\/]+)([^\s"\\]*)/g
-
-/** Addresses keep their host only, wherever in a line they stand: paths and queries of RPC addresses hold keys. */
-function shortenAddresses(line: string): string {
-  return line.replaceAll(ADDRESS, (_, scheme: string, user: string | undefined, host: string, path: string) =>
-    user || path.length > 1 ? `${scheme}${host}/…` : scheme + host + path,
-  )
 }

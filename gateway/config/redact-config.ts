@@ -2,13 +2,19 @@ const SECRET = /key|secret|password|token|authorization/i
 const LOCATION = /urls?$/i
 const HIDDEN = '[redacted]'
 
-/** An address without what may be secret in it: the password of a server, the path and query where RPC providers put keys. */
+/** Their path is the name or number of a database. */
+const DATABASES = new Set(['postgres:', 'postgresql:', 'redis:', 'rediss:'])
+
+/**
+ * An address without what may be secret in it: the password of a server, and path and query of everything but a
+ * database, for there RPC providers put keys. Of what only looks like an address nothing is shown.
+ */
 function redactUrl(text: string): string {
   const url = URL.parse(text)
-  if (!url) return HIDDEN
+  if (!url?.host) return HIDDEN
   const user = url.username || url.password ? `${HIDDEN}@` : ''
-  const isRpc = url.protocol.startsWith('http')
-  const rest = isRpc && url.pathname.length + url.search.length > 1 ? `/${HIDDEN}` : isRpc ? '' : url.pathname
+  const hasMore = url.pathname.length + url.search.length + url.hash.length > 1
+  const rest = DATABASES.has(url.protocol) ? url.pathname : hasMore ? `/${HIDDEN}` : ''
   return `${url.protocol}//${user}${url.host}${rest}`
 }
 

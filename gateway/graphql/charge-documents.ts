@@ -1,11 +1,8 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
-import { Kind, type DocumentNode, type ExecutionArgs, type ExecutionResult } from 'graphql'
+import { GraphQLError, Kind, type DocumentNode, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/context.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
-import { graphqlError } from './graphql-errors.ts'
-import { describeFailure } from '../errors.ts'
-import type { Logger } from '../logging.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
 
@@ -16,10 +13,6 @@ const LEAST_POINTS = 100
 /** What is more complex is refused before it runs, with words of its own. */
 const MOST_POINTS = 10_000
 
-interface ChargedContext extends OperationContext {
-  requestId: string
-}
-
 /**
  * Counts what documents cost, by the complexity of the operation that is run, and refuses those of a client that has
  * spent its points of the minute: 429 with Retry-After. The counters are those of the other limits, so that all
@@ -28,10 +21,9 @@ interface ChargedContext extends OperationContext {
 export function chargeDocuments(
   config: Pick<GraphqlConfig, 'pointsPerMinute' | 'pointsPerMinuteWithoutToken'>,
   introspections: KeptIntrospections,
-  logger: Logger,
-): Plugin<object, ChargedContext> {
+): Plugin<object, OperationContext> {
   async function charge(args: ExecutionArgs): Promise<ExecutionResult | null> {
-    const context = args.contextValue as ChargedContext
+    const context = args.contextValue as OperationContext
     const principal = await context.authenticate()
     const quota = await context.limiter.take({
       operation: principal ? 'graphql' : 'graphqlWithoutToken',
@@ -46,10 +38,8 @@ export function chargeDocuments(
       `Rate limit exceeded. Maximum ${quota.limit} points of complexity per 1 minute.`,
       { retryable: true, retryAfterSeconds: quota.resetSeconds },
     )
-    const failure = describeFailure(refusal, { id: context.requestId, logger })
-    const error = graphqlError(failure)
-    Object.assign(error.extensions, { http: { status: failure.status, headers: failure.headers } })
-    return { errors: [error] }
+    const http = { status: 429, headers: { 'retry-after': String(quota.resetSeconds) } }
+    return { errors: [new GraphQLError(refusal.message, { originalError: refusal, extensions: { http } })] }
   }
 
   return {

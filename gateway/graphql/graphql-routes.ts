@@ -53,7 +53,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     plugins: [
       persistedDocuments({ listed, onlyListed }),
       guardDocuments({ introspection }),
-      chargeDocuments(options.config, introspections, options.logger),
+      chargeDocuments(options.config, introspections),
       introspections.plugin,
       maskErrors(options.logger),
     ],

@@ -148,11 +148,11 @@ export function createWithdrawals(
     request: relay,
     status: (requestId) => readProgress(database, progress, { requestId }),
     async *subscribe(key, { clientAddress, signal }) {
-      const leave = places.take(clientAddress)
+      const place = places.take(clientAddress)
       try {
-        yield* followRequest(database, progress, key, signal)
+        yield* followRequest(database, progress, key, AbortSignal.any([signal, place.lost]))
       } finally {
-        leave()
+        place.leave()
       }
     },
     overview: () => summarizeWithdrawals({ database, chains, broadcast, proving, gasBudget, refusals }),

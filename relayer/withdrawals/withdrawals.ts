@@ -144,8 +144,8 @@ export interface Withdrawals {
   /** Null when no such request is known (any more). */
   status(requestId: string): Promise<RequestProgress | null>
   /**
-   * Progress from now on, the present state first where there is one; ends after `confirmed` or `failed`, or ten minutes
-   * without news. Throws ServiceError `not-found` for a requestId that is not known, and when too many follow.
+   * Progress from now on, the present state first where there is one; ends after `confirmed` or `failed`, ten minutes
+   * without news, or when all places are taken and another client needs one. Throws ServiceError `not-found` for a requestId that is not known, and when too many follow.
    */
   subscribe(
     of: { requestId: string } | { nullifierHash: FieldElement },

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createPublicClient, http, parseAbi, type Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeError } from '../../gateway/describe-error.ts'
 import { createLogger } from '../../gateway/logging.ts'
 import { createTestDatabase } from '../harness/start-database.ts'
 import { sql } from '../../db/connect-database.ts'
@@ -78,4 +79,11 @@ test('the log keeps neither statement nor values of a failed database query', as
   } finally {
     await database.drop()
   }
+})
+
+test('an error that is written without the log shows no key of an address either', () => {
+  const cause = new TypeError(`Failed to parse URL from https://user:${KEY}@node.example/v2/${KEY}`)
+  const shown = JSON.stringify(describeError(new Error(`wss://node.example/${KEY} is away`, { cause })))
+  expect(shown).toContain('https://node.example/…')
+  expect(shown).not.toContain(KEY)
 })

@@ -150,6 +150,23 @@ test('redact hides keys, passwords and what RPC providers put into paths, and no
   expect(shown).toContain('60000000000')
 })
 
+test.each([
+  'https://rpc.example/v3/provider-key',
+  'https://rpc.example/?apikey=provider-key',
+  'https://rpc.example?apikey=provider-key',
+  'https://rpc.example/#provider-key',
+  'https://provider-key@rpc.example/',
+  'wss://rpc.example/ws/provider-key',
+  'ipc://rpc.example/provider-key',
+  'rpc.example:8545/provider-key',
+  'rpc.example/provider-key',
+  'unix:/provider-key',
+])('no key in an RPC address is shown, wherever it stands: %s', (url) => {
+  expect(JSON.stringify(redact({ rpcUrls: [url], nested: { traceUrl: url } }))).not.toContain('provider-key')
+  const refused = complaint({ CONFIG: write({ chains: [{ ...chain, rpcUrls: [url], colour: 'red' }] }) })
+  expect(refused).not.toContain('provider-key')
+})
+
 test('the program ends with code 1 on a bad value, and prints the configuration without secrets when asked', async () => {
   const refused = await runCli('gateway/start.mjs', [], { PORT: 'abc' })
   expect(refused.code).toBe(1)

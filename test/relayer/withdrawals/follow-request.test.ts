@@ -72,14 +72,37 @@ test('a request that is not heard of any more is not followed for ever, but can 
 
 test('so many follow at once and no more, and one client only some of them', () => {
   const places = createFollowerPlaces(3, 2)
-  const leave = places.take('a')
+  const { leave } = places.take('a')
   places.take('a')
   expect(() => places.take('a')).toThrow(expect.objectContaining({ kind: 'too-many-requests' }))
-  places.take('b')
-  expect(() => places.take('c')).toThrow(
-    expect.objectContaining({ kind: 'unavailable', code: 'SERVER_BUSY' }),
-  )
+  const ofB = places.take('b')
   leave()
   places.take('a')
-  expect(() => places.take('c')).toThrow(expect.objectContaining({ code: 'SERVER_BUSY' }))
+  // Nobody has more than it would have then.
+  expect(() => places.take('b')).toThrow(
+    expect.objectContaining({ kind: 'unavailable', code: 'SERVER_BUSY' }),
+  )
+  expect(ofB.lost.aborted).toBe(false)
+})
+
+test('sixteen clients that took all places leave one to every newcomer', () => {
+  const places = createFollowerPlaces()
+  const greedy = Array.from({ length: 16 }, (_, client) =>
+    Array.from({ length: 64 }, () => places.take(`greedy ${client}`)),
+  )
+  const newcomers = Array.from({ length: 200 }, (_, client) => places.take(`newcomer ${client}`))
+  expect(newcomers.some(({ lost }) => lost.aborted)).toBe(false)
+  // Each lost its oldest, and about as many as the others.
+  const left = greedy.map((own) => own.filter(({ lost }) => !lost.aborted))
+  expect(left.flat()).toHaveLength(1_024 - 200)
+  for (const [client, own] of left.entries()) {
+    expect(own.length).toBeGreaterThanOrEqual(51)
+    expect(own.length).toBeLessThanOrEqual(52)
+    expect(own).toEqual(greedy[client]?.slice(-own.length))
+  }
+  // What was lost is not given back twice.
+  for (const { leave } of greedy.flat()) leave()
+  for (const { leave } of newcomers) leave()
+  const again = Array.from({ length: 1_024 }, (_, client) => places.take(`later ${client % 512}`))
+  expect(again.some(({ lost }) => lost.aborted)).toBe(false)
 })
