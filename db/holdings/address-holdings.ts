@@ -6,7 +6,6 @@ import { sql } from '../connect-database.ts'
 const fundedAddress = z.object({
   address: hexText,
   derivationNonce: smallInteger,
-  lastReceivedAt: z.date().nullable(),
 })
 /** An address that has something now. */
 export type FundedAddressRow = z.output<typeof fundedAddress>
@@ -51,14 +50,9 @@ export function listFundedAddresses(
   page: { limit: number | null; offset: number } = { limit: null, offset: 0 },
 ): Promise<readonly FundedAddressRow[]> {
   return connection.any(sql.type(fundedAddress)`
-    select address, derivation_nonce as "derivationNonce", (
-      select max(block_time) from transfer where to_address = address and standard in ('native', 'erc20')
-    ) as "lastReceivedAt"
-    from (
-      select address, derivation_nonce from (${fundedAddresses(filter)}) as funded join stealth_address using (address)
-      order by derivation_nonce limit ${page.limit} offset ${page.offset}
-    ) as page
-    order by derivation_nonce`)
+    select address, derivation_nonce as "derivationNonce"
+    from (${fundedAddresses(filter)}) as funded join stealth_address using (address)
+    order by derivation_nonce limit ${page.limit} offset ${page.offset}`)
 }
 
 export async function countFundedAddresses(
@@ -97,19 +91,6 @@ export function listAddressHoldings(
       and (${token}::text is null or token = ${token}::text)
       and ${isOneOf(only.tokens)}
     order by address, chain_id, token`)
-}
-
-const heldToken = z.object({ chainId: smallInteger, address: hexText })
-
-/** The tokens that the account has or ever had at the end of a block, at most `most`: every one once, in no order. */
-export function listTokensEverHeld(
-  connection: CommonQueryMethods,
-  accountId: string,
-  most: number,
-): Promise<readonly z.output<typeof heldToken>[]> {
-  return connection.any(sql.type(heldToken)`
-    select chain_id as "chainId", token as address from account_holding
-    where account_id = ${accountId}::uuid limit ${most}`)
 }
 
 const received = z.object({

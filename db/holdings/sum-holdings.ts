@@ -38,19 +38,3 @@ export function sumHoldings(
       and ${isOneOf(only.tokens)}
     order by chain_id, token limit ${only.most ?? null}`)
 }
-
-const tokenId = z.object({ chainId: smallInteger, token: hexText })
-
-/** Every fungible token that an address of the account has or ever received. */
-export function listHeldTokens(
-  connection: CommonQueryMethods,
-  accountId: string,
-): Promise<readonly z.output<typeof tokenId>[]> {
-  return connection.any(sql.type(tokenId)`
-    select chain_id as "chainId", token from stealth_address join holding using (address)
-    where account_id = ${accountId}::uuid and standard in ('native', 'erc20')
-    union
-    select chain_id, token from stealth_address join transfer on to_address = address
-    where account_id = ${accountId}::uuid and standard in ('native', 'erc20')
-    order by "chainId", token`)
-}

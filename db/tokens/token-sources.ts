@@ -114,23 +114,3 @@ export function listKnownTokens(
     select chain_id as "chainId", address from ${everywhere}
     group by chain_id, address order by max(last_seen_at) desc, chain_id, address limit ${limit}`)
 }
-
-/** The first `most` of these tokens: those with a price, then those that sources have told of the longest. */
-export function rankUnlisted(
-  connection: CommonQueryMethods,
-  tokens: readonly { chainId: number; address: string }[],
-  most: number,
-): Promise<readonly z.output<typeof tokenNameRow>[]> {
-  return connection.any(sql.type(tokenNameRow)`
-    select asked.chain_id as "chainId", asked.address
-    from ${sql.unnest(
-      tokens.map(({ chainId, address }) => [chainId, address]),
-      ['int8', 'text'],
-    )} as asked (chain_id, address)
-    left join token_price using (chain_id, address)
-    left join token_source using (chain_id, address)
-    group by asked.chain_id, asked.address
-    order by bool_or(token_price.usd is not null) desc, min(token_source.first_seen_at) nulls last,
-      asked.chain_id, asked.address
-    limit ${most}`)
-}

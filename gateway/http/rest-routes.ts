@@ -7,7 +7,8 @@ import { prefersPlainText } from './prefers-plain-text.ts'
 import { isForm, readForm } from './read-form.ts'
 import { readJson } from './read-json.ts'
 import { readText } from './read-text.ts'
-import { jsonAnswer, textAnswer, type HttpRequest, type Route } from './route.ts'
+import { textAnswer, type HttpRequest, type Route } from './route.ts'
+import { writeJson } from './write-json.ts'
 
 /** One route per operation of the table, each calling `invoke` directly. */
 export function restRoutes(
@@ -20,9 +21,13 @@ export function restRoutes(
     failureBody: (failure) => failureBody(failure, operation.errorShape),
     async handle(request) {
       const answer = await invoke(operation, readInput(operation, request), createContext(request))
-      return operation.plainText && prefersPlainText(request.headers.accept)
-        ? textAnswer(operation.status, String(answer))
-        : jsonAnswer(operation.status, answer)
+      if (operation.plainText && prefersPlainText(request.headers.accept))
+        return textAnswer(operation.status, String(answer))
+      return {
+        status: operation.status,
+        headers: { 'content-type': 'application/json' },
+        body: await writeJson(answer),
+      }
     },
   }))
 }

@@ -12,7 +12,7 @@ import { listShownTokens } from './list-shown-tokens.ts'
 
 export interface AddressFactSources {
   database: DatabasePool
-  tokens: Pick<Tokens, 'learnMany' | 'limitUnlisted' | 'maxUnlisted'>
+  tokens: Pick<Tokens, 'learnMany' | 'isListed' | 'maxUnlisted'>
   prices: Prices
 }
 

@@ -38,7 +38,6 @@ export interface ReceiveSummary {
 export interface FundedAddress {
   address: Address
   derivationNonce: number
-  lastReceivedAt: Date | null
   usedOrigins: readonly string[]
   summary: ReceiveSummary
   balances: readonly AddressTokenBalance[]

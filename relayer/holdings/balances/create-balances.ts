@@ -1,5 +1,4 @@
 import type { DatabasePool } from 'slonik'
-import { listHeldTokens } from '../../../db/holdings/sum-holdings.ts'
 import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
 import type { ChainConfig } from '../../chains/config.ts'
 import type { Prices } from '../../prices/prices.ts'
@@ -52,11 +51,7 @@ export function createBalances(options: BalancesOptions): Balances {
 
   return {
     async heldBy(accountId) {
-      const held = await listHeldTokens(database, accountId)
-      return tokens.limitUnlisted(
-        held.map(({ chainId, token }) => ({ chainId, address: token })),
-        accountId,
-      )
+      return (await listShownTokens(options, accountId)).tokens
     },
     async read(accountId, token) {
       return (await readAmounts(database, accountId, token)).get(keyOf(token)) ?? NO_AMOUNTS

@@ -25,11 +25,11 @@ export interface FundedAddressSources {
 }
 
 /** Addresses that are read and described at a time: a few milliseconds, after which other requests have their turn. */
-const SLICE = 50
+const SLICE = 100
 
 /**
- * The addresses that hold something, with what they hold: three queries for each fifty of them, and four for all.
- * Tokens beyond `catalog.maxUnlisted` are left out as {@link Tokens.limitUnlisted} says, unless the query names one.
+ * The addresses that hold something, with what they hold: three queries for each hundred of them, and four for all.
+ * Tokens beyond `catalog.maxUnlisted` are left out as {@link listShownTokens} says, unless the query names one.
  */
 export async function readFundedAddresses(
   sources: FundedAddressSources,
@@ -128,7 +128,6 @@ function createSliceReader(
       return {
         address: row.address,
         derivationNonce: row.derivationNonce,
-        lastReceivedAt: row.lastReceivedAt,
         usedOrigins: (usesOf.get(row.address) ?? []).map(({ origin }) => origin),
         summary: {
           receiveCount: sum(honest.map(([, one]) => one)),

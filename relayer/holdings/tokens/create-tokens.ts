@@ -14,7 +14,6 @@ import { buildCatalog, type Catalog } from './build-catalog.ts'
 import type { TokensConfig } from './config.ts'
 import { sourceOfProvider } from './discover-token.ts'
 import { createTokenLearner } from './learn-tokens.ts'
-import { limitUnlisted } from './limit-unlisted.ts'
 import { loadTokenList } from './load-token-list.ts'
 import { searchCatalog } from './search-catalog.ts'
 import { CHAIN_SOURCE, tokenOfSources } from './token-of-sources.ts'
@@ -25,6 +24,7 @@ import type { DescribedToken, Token, Tokens, TokenSource } from './tokens.ts'
 const RELOAD_MS = 86_400_000
 const RETRY_MS = 300_000
 const MAX_RECOGNISED = 10_000
+const MAX_ASSESSED = 20_000
 
 export interface TokensParts {
   database: DatabasePool
@@ -83,6 +83,24 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     return Map.groupBy(rows, ({ chainId, address }) => `${chainId}:${address}` as TokenKey)
   }
 
+  /** To assess a token for spam costs a hundred times what it costs to see that its sources are as they were. */
+  const assessed = new Map<string, { stamp: string; originals: unknown; token: Token | null }>()
+  function unlistedTokenOf(
+    scope: 'public' | 'all',
+    id: TokenId,
+    rows: readonly TokenSourceRow[],
+  ): Token | null {
+    const key = `${scope} ${keyOf(id)}`
+    const { originals } = catalog
+    const stamp = rows.map(({ source, lastSeenAt }) => `${source} ${lastSeenAt.getTime()}`).join()
+    const known = assessed.get(key)
+    if (known?.stamp === stamp && known.originals === originals) return known.token
+    if (assessed.size >= MAX_ASSESSED) assessed.clear()
+    const token = tokenOfSources(id, rows, originals)
+    assessed.set(key, { stamp, originals, token })
+    return token
+  }
+
   async function findIn(scope: 'public' | 'all', ids: readonly TokenId[]): Promise<Map<TokenKey, Token>> {
     const found = new Map<TokenKey, Token>()
     const unlisted: TokenId[] = []
@@ -93,7 +111,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     }
     const sources = await readSources(unlisted, scope)
     for (const id of unlisted) {
-      const token = tokenOfSources(id, sources.get(keyOf(id)) ?? [], catalog.originals)
+      const token = unlistedTokenOf(scope, id, sources.get(keyOf(id)) ?? [])
       if (token) found.set(keyOf(id), token)
     }
     return found
@@ -175,12 +193,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       return new Map([...known, ...(await findMany(missing))])
     },
     maxUnlisted: config.maxUnlisted,
-    limitUnlisted: (ids, accountId) =>
-      limitUnlisted(
-        { database, isListed: (key) => catalog.tokens.has(key), most: config.maxUnlisted },
-        ids,
-        accountId,
-      ),
+    isListed: (id) => catalog.tokens.has(keyOf(id)),
     async lookup(id, include) {
       const [described] = await describe([await lookupToken(id)], include)
       if (!described) throw new Error('a token was described as nothing')

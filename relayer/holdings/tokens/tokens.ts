@@ -130,11 +130,8 @@ export interface Tokens {
   learnMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
   /** Most tokens that nobody listed or added, of which one answer about an account tells. */
   maxUnlisted: number
-  /**
-   * The tokens of an account without those that are too many: neither listed nor added by it, and beyond `maxUnlisted`.
-   * The very list that was given where none is.
-   */
-  limitUnlisted(ids: readonly TokenId[], accountId: string): Promise<readonly TokenId[]>
+  /** Whether the token is configured, or in the token list. */
+  isListed(id: TokenId): boolean
   /**
    * The token, asking providers and its contract when it is not known, and remembering what they said.
    *

@@ -2,7 +2,7 @@ import type { Price } from '../../prices/prices.ts'
 import type { TokenId } from './token-id.ts'
 import type { DescribedToken, Token, TokenExtra } from './tokens.ts'
 
-/** The tokens that an account's addresses hold or held: the indexer's to say. */
+/** The tokens that an account's addresses hold or held, those that answers tell of: the indexer's to say. */
 export interface AccountTokens {
   /** Each token once, in any order. */
   heldBy(accountId: string): Promise<readonly TokenId[]>

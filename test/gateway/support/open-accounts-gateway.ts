@@ -21,7 +21,7 @@ import { openGateway, type OpenGateway } from './open-gateway.ts'
 
 /** No chain is watched here, so nothing is held that would need a name or a price. */
 const NO_MARKET = {
-  tokens: { learnMany: async () => new Map(), limitUnlisted: async () => [], maxUnlisted: 200 },
+  tokens: { learnMany: async () => new Map(), isListed: () => false, maxUnlisted: 200 },
   prices: { read: async () => new Map() },
 }
 

@@ -19,7 +19,7 @@ import { z } from 'zod'
 
 /** No chain is watched here, so nothing is held that would need a name or a price. */
 const NO_MARKET = {
-  tokens: { learnMany: async () => new Map(), limitUnlisted: async () => [], maxUnlisted: 200 },
+  tokens: { learnMany: async () => new Map(), isListed: () => false, maxUnlisted: 200 },
   prices: { read: async () => new Map() },
 }
 
