@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { inspectShape } from '../inspect-shape.ts'
 import { explainMember } from '../glossary/explain-member.ts'
 import type { GraphBuilder } from './builder.ts'
+import { paceList } from './pace-list.ts'
 
 /** A GraphQL type as Pothos takes it: a scalar's name, a reference, or a list of one. */
 type Ref = ReturnType<GraphBuilder['objectRef']> | ReturnType<GraphBuilder['inputRef']>
@@ -78,9 +79,11 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
       fields: (t) =>
         mapMembers(members, (key, member) => {
           const { type, nullable } = map(member, nameOf(base, name) + capitalise(key), 'output')
-          return t.expose(
-            key as never,
-            { ...describeMember(nameOf(base, name), key, member), type, nullable } as never,
+          const options = { ...describeMember(nameOf(base, name), key, member), type, nullable }
+          const resolve = (parent: Record<string, unknown>) => paceList(parent[key])
+          const isList = inspectShape(member).base._zod.def.type === 'array'
+          return (
+            isList ? t.field({ ...options, resolve } as never) : t.expose(key as never, options as never)
           ) as never
         }),
     })

@@ -14,6 +14,10 @@ import { addressBalancesToWire, fundedToWire, sheetToWire } from './wire.ts'
 
 const section = 'Balances'
 
+/** Anybody can send an account any number of tokens. */
+const LIMITED =
+  'Of tokens that are neither listed nor added by the account, at most 200 are told of, unless the operator set another number: those with a price first, then those known the longest.'
+
 export const holdingsOperations = [
   defineOperation({
     name: 'accountBalance',
@@ -26,7 +30,7 @@ export const holdingsOperations = [
     errors: [401, 404, 503],
     section,
     summary: 'What the account has on all chains',
-    description: 'One entry per token and chain that any of its addresses holds, or has in a pool.',
+    description: `One entry per token and chain that any of its addresses holds, or has in a pool. ${LIMITED}`,
     input: { path: accountPath },
     output: balanceSheet,
     run: async ({ path }, { services }) => sheetToWire(await services.balances.readSheet(path.accountId)),
@@ -80,7 +84,7 @@ export const holdingsOperations = [
     codes: ['CHAIN_NOT_SUPPORTED'],
     section,
     summary: 'What each address has',
-    description: 'Addresses that hold something, in the order in which they were made.',
+    description: `Addresses that hold something, in the order in which they were made. ${LIMITED} \`chainId\` and \`token\` together ask for one token, whatever it is.`,
     input: { path: accountPath, query: addressBalancesQuery },
     output: addressBalances,
     run: async ({ path, query }, { services }) => {
@@ -102,7 +106,7 @@ export const holdingsOperations = [
     errors: [401, 403],
     section,
     summary: 'Addresses that hold something',
-    description: 'All of them, with what they hold.',
+    description: `All of them, with what they hold. ${LIMITED}`,
     input: { path: accountPath },
     output: fundedAddresses,
     run: async ({ path }, { services }) =>
