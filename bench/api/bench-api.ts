@@ -5,6 +5,7 @@ import { openHttpClient, type HttpAnswer } from '../service/open-http-client.ts'
 import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
+import { benchBesideFlood } from './bench-beside-flood.ts'
 
 const BASELINE = 'api.live'
 const BURST = 100
@@ -35,7 +36,7 @@ export async function benchApi(settings: Settings): Promise<UnratedRow[]> {
           if (status !== 200 || body.startsWith('{"errors"')) throw new Error(`${name}: ${status} ${body}`)
         }),
     })
-    return await measureInterleaved(
+    const rows = await measureInterleaved(
       [
         caseOf(BASELINE, () => client.get('/health/live')),
         caseOf('api.details', () => client.get(`/relayer/details?${search}`)),
@@ -45,6 +46,7 @@ export async function benchApi(settings: Settings): Promise<UnratedRow[]> {
       settings,
       readServiceCpu(service.url),
     )
+    return [...rows, ...(await benchBesideFlood(settings, service.url, `/relayer/details?${search}`))]
   } finally {
     client.close()
     await service.stop()

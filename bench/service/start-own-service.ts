@@ -13,7 +13,7 @@ export interface OwnService {
 }
 
 /** Its CPU time is read from its metrics, which are to be of the moment; documents are asked for by the thousand. */
-const MEASURED = { figuresMaxAgeMs: 0, graphql: { pointsPerMinuteWithoutToken: 1_000_000_000 } }
+const MEASURED = { figuresMaxAgeMs: 0, graphql: { pointsPerMinuteOfNetwork: 1_000_000_000 } }
 
 /**
  * Starts the service in a process of its own, on embedded defaults in a temporary folder, with one fresh local chain.

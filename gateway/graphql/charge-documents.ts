@@ -15,22 +15,31 @@ const MOST_POINTS = 10_000
 
 /**
  * Counts what documents cost, by the complexity of the operation that is run, and refuses those of a client that has
- * spent its points of the minute: 429 with Retry-After. The counters are those of the other limits, so that all
- * instances count together; without a token they are the client's network's.
+ * spent its points of the minute: 429 with Retry-After. They are its network's, and when these are spent, those of the
+ * account that its token is of. The counters are those of the other limits, so that all instances count together.
  */
 export function chargeDocuments(
-  config: Pick<GraphqlConfig, 'pointsPerMinute' | 'pointsPerMinuteWithoutToken'>,
+  config: Pick<GraphqlConfig, 'pointsPerMinute' | 'pointsPerMinuteOfNetwork'>,
   introspections: KeptIntrospections,
 ): Plugin<object, OperationContext> {
   async function charge(args: ExecutionArgs): Promise<ExecutionResult | null> {
     const context = args.contextValue as OperationContext
-    const principal = await context.authenticate()
-    const quota = await context.limiter.take({
-      operation: principal ? 'graphql' : 'graphqlWithoutToken',
-      limit: principal ? config.pointsPerMinute : config.pointsPerMinuteWithoutToken,
-      client: principal ? { principal: principal.id } : context.client,
-      points: pointsOf(args, introspections),
+    const points = pointsOf(args, introspections)
+    let quota = await context.limiter.take({
+      operation: 'graphqlOfNetwork',
+      limit: config.pointsPerMinuteOfNetwork,
+      client: context.client,
+      points,
     })
+    // Most documents cost no look at their token, and no neighbour can spend what an account has.
+    const principal = quota.exceeded ? await context.authenticate() : null
+    if (principal)
+      quota = await context.limiter.take({
+        operation: 'graphql',
+        limit: config.pointsPerMinute,
+        client: { principal: principal.id },
+        points,
+      })
     if (!quota.exceeded) return null
     context.onQuota?.(quota)
     const refusal = new ServiceError(

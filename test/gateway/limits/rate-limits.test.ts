@@ -129,3 +129,19 @@ it('bounds the submissions of an account, also those that fail', async () => {
     json: { message: 'Rate limit exceeded. Maximum 60 requests per 1 minute.' },
   })
 })
+
+it('counts points of documents by address, and lets an account go on with its own when these are spent', async () => {
+  const { url } = await openAccountsGateway(database, {
+    graphql: { pointsPerMinuteOfNetwork: 1_000, pointsPerMinute: 2_000 },
+  })
+  const owner = await openAccount(url)
+  const document = { query: `{ account(accountId: "${owner.accountId}") { accountId } }` }
+  const withToken = () => post(`${url}/graphql`, document, owner.headers)
+  const without = () => post(`${url}/graphql`, document)
+  expect(await statuses(2, without)).toEqual([200])
+  expect((await without()).status).toBe(429)
+  expect(await statuses(4, withToken)).toEqual([200])
+  const refused = await withToken()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})

@@ -48,7 +48,7 @@ it('lets clients begin in turn, however much one of them has waiting', async () 
 it('tells the schema again for a fiftieth of the points, and lets no client ask for it anew all the time', async () => {
   const { url } = await openGateway({
     trustedProxies: 1,
-    graphql: { pointsPerMinuteWithoutToken: 12_000 },
+    graphql: { pointsPerMinuteOfNetwork: 12_000 },
   })
   const introspect = (extra = '', address = '198.51.100.1') =>
     post(`${url}/graphql`, { query: `${getIntrospectionQuery()} ${extra}` }, from(address))
@@ -73,7 +73,7 @@ it('tells the schema again for a fiftieth of the points, and lets no client ask 
 it('refuses documents of a client that has spent its points, and says for how long', async () => {
   const { url, withdrawals } = await openGateway({
     trustedProxies: 1,
-    graphql: { pointsPerMinuteWithoutToken: 2_000 },
+    graphql: { pointsPerMinuteOfNetwork: 2_000 },
   })
   let ran = 0
   withdrawals.before = async () => void (ran += 1)

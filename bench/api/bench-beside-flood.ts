@@ -1,0 +1,62 @@
+import { getIntrospectionQuery } from 'graphql'
+import type { UnratedRow } from '../measure/row.ts'
+import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
+import { openHttpClient } from '../service/open-http-client.ts'
+import type { Settings } from '../settings.ts'
+
+/** Connections of the client that floods, each with one request in hand. */
+const FLOOD = 32
+const REQUESTS = 20
+/** Another client than the one that is measured. */
+const FLOODER = '127.0.0.2'
+
+/**
+ * What a read of one client takes beside another that asks for the schema all the time, in ever new words, which is the
+ * dearest that nobody needs a token for. The points of a minute are not counted here: this is what turns alone achieve.
+ */
+export async function benchBesideFlood(settings: Settings, url: string, path: string): Promise<UnratedRow[]> {
+  settings.tell(`a read beside ${FLOOD} connections of another client`)
+  const reader = openHttpClient(url)
+  const flooder = openHttpClient(url, FLOODER)
+  const alone: Sample[] = []
+  const beside: Sample[] = []
+  let isOver = false
+  let asked = 0
+  const flood = async () => {
+    while (!isOver) {
+      asked += 1
+      const query = getIntrospectionQuery().replace('__schema', `ask${asked}: __schema`)
+      await flooder.post('/graphql', JSON.stringify({ query })).catch(() => {})
+    }
+  }
+  const read = () =>
+    takeSample(
+      () => null,
+      REQUESTS,
+      async () => {
+        for (let request = 0; request < REQUESTS; request += 1) {
+          const { status } = await reader.get(path)
+          if (status !== 200) throw new Error(`the read was answered ${status}`)
+        }
+      },
+    )
+  try {
+    for (let round = 0; round < settings.rounds; round += 1) {
+      alone.push(await read())
+      isOver = false
+      const flooding = Promise.all(Array.from({ length: FLOOD }, flood))
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      beside.push(await read())
+      isOver = true
+      await flooding
+    }
+  } finally {
+    isOver = true
+    reader.close()
+    flooder.close()
+  }
+  return [
+    summarize({ name: 'api.readAlone', baseline: null, compared: 'wall' }, alone),
+    summarize({ name: 'api.readBesideFlood', baseline: 'api.readAlone', compared: 'wall' }, beside),
+  ]
+}
