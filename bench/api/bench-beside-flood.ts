@@ -20,10 +20,10 @@ export async function benchBesideFlood(settings: Settings, url: string, path: st
   const flooder = openHttpClient(url, FLOODER)
   const alone: Sample[] = []
   const beside: Sample[] = []
-  let isOver = false
+  const flooding = { isOn: false }
   let asked = 0
   const flood = async () => {
-    while (!isOver) {
+    while (flooding.isOn) {
       asked += 1
       const query = getIntrospectionQuery().replace('__schema', `ask${asked}: __schema`)
       await flooder.post('/graphql', JSON.stringify({ query })).catch(() => {})
@@ -43,15 +43,15 @@ export async function benchBesideFlood(settings: Settings, url: string, path: st
   try {
     for (let round = 0; round < settings.rounds; round += 1) {
       alone.push(await read())
-      isOver = false
-      const flooding = Promise.all(Array.from({ length: FLOOD }, flood))
+      flooding.isOn = true
+      const floods = Promise.all(Array.from({ length: FLOOD }, flood))
       await new Promise((resolve) => setTimeout(resolve, 500))
       beside.push(await read())
-      isOver = true
-      await flooding
+      flooding.isOn = false
+      await floods
     }
   } finally {
-    isOver = true
+    flooding.isOn = false
     reader.close()
     flooder.close()
   }
