@@ -10,7 +10,14 @@ import { openAccount, OWN_LIMITS, textOf } from '../accounts/open-account.ts'
 let service: TestService
 beforeAll(async () => {
   // A thousand at once are more than are let in by default, where a slow machine has them all inside.
-  service = await startTestService({ http: { ...OWN_LIMITS.http, maxInFlight: 2_000 } })
+  service = await startTestService({
+    http: {
+      ...OWN_LIMITS.http,
+      maxInFlight: 2_000,
+      maxInFlightPerClient: 2_000,
+      maxConnectionsPerClient: 2_000,
+    },
+  })
 })
 afterAll(() => service?.stop())
 

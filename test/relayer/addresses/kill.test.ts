@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -15,7 +15,13 @@ afterAll(async () => {
 
 test('a kill while addresses are handed out leaves no gap, and none that was told is lost', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'address-kill-'))
-  service = await createServiceProcess({ DATA_DIR: dataDir, ...VECTOR_DEVNET })
+  const CONFIG = join(dataDir, 'config.json')
+  // As many clients would be.
+  await writeFile(
+    CONFIG,
+    JSON.stringify({ http: { maxConnectionsPerClient: 2_000, maxInFlightPerClient: 2_000 } }),
+  )
+  service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG, ...VECTOR_DEVNET })
   const { url, kill, start } = service
   await start()
   const wallet = createWallet()
