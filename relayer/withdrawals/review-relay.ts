@@ -31,7 +31,10 @@ export function createRelayReviewer({ chains, proving, broadcast, config }: Rela
       const from = broadcast.simulationSender(chainId)
       if (!chain || !from) throw new Error(`no signer of chain ${chainId} can send now`)
       const call = { from, to, data, value, gas: gasLimit }
-      return simulateRelay({ proving, broadcast }, chain, call, config.simulateTimeoutMs).then(() => null, readRefusal)
+      return simulateRelay({ proving, broadcast }, chain, call, config.simulateTimeoutMs).then(
+        () => null,
+        readRefusal,
+      )
     },
     async unmined({ chainId, to, data }) {
       const relayerChain = chains.get(chainId)
