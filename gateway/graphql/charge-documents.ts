@@ -7,9 +7,9 @@ import type { GraphqlConfig } from './graphql-config.ts'
 import { asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
 
 /** Points of a document that asks for the schema alone: what it costs where its answer is not kept. */
-const INTROSPECTION_POINTS = 5_000
+const INTROSPECTION_POINTS = 15_000
 /** No document is free: parsing and validating one costs, too. */
-const LEAST_POINTS = 100
+const LEAST_POINTS = 300
 /** What is more complex is refused before it runs, with words of its own. */
 const MOST_POINTS = 10_000
 

@@ -3,12 +3,17 @@ import { BaseError, ContractFunctionRevertedError, zeroAddress, type Address } f
 import type { Chain } from '../chains/chain.ts'
 import type { AssetConfig } from '../chains/config.ts'
 import { entrypointAbi, poolAbi } from './abi.ts'
-import { followRoots, type PoolRoots, type RootAge } from './follow-roots.ts'
+import { followRoots, ROOT_HISTORY, type PoolRoots, type RootAge } from './follow-roots.ts'
 import { computeScope } from './formulas.ts'
 import { paceReads } from './pace-reads.ts'
 
 /** Roots that a proof names and the cache does not are looked for at most this often: forgers must not make us poll. */
 const REREAD_EVERY_MS = 200
+/**
+ * From so many followers on, the age of a root is read anew: what others inserted since the last head must not be missed.
+ * More than eight of them between two heads would be.
+ */
+const OLD_AGE = ROOT_HISTORY - 8
 
 /** A registered pool of one chain and what its owner has set. */
 export interface Pool {
@@ -31,8 +36,11 @@ export interface PoolState {
   isIncomplete(): boolean
   /** Whether the pool has that state root; a root that is not cached is looked for on chain before the answer is no. */
   knowsStateRoot(pool: Pool, root: bigint): Promise<boolean>
-  /** How many roots have followed one that the pool remembers, as of the last read; null for one that it does not. */
-  ageOfRoot(pool: Pool, root: bigint): RootAge | null
+  /**
+   * How many roots have followed one; null where the pool does not remember it. Answers from the last read, except for a
+   * root that may soon be forgotten: others insert roots too, so the pool is then read anew.
+   */
+  ageOfRoot(pool: Pool, root: bigint): Promise<RootAge | null>
   /** Whether the root is the Entrypoint's latest; re-read before the answer is no. */
   isLatestAspRoot(root: bigint): Promise<boolean>
   /** Asks the pool: one round trip. */
@@ -159,7 +167,13 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
       if (!cached.roots.ageOf(root)) await cached.reread()
       return cached.roots.ageOf(root) !== null
     },
-    ageOfRoot: (pool, root) => byAddress.get(pool.address)?.roots.ageOf(root) ?? null,
+    async ageOfRoot(pool, root) {
+      const cached = byAddress.get(pool.address)
+      const age = cached?.roots.ageOf(root) ?? null
+      if (!cached || !age || age.followers < OLD_AGE) return age
+      await cached.reread()
+      return cached.roots.ageOf(root)
+    },
     async isLatestAspRoot(root) {
       if (root !== aspRoot) await rereadAspRoot()
       return root === aspRoot

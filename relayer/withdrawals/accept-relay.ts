@@ -76,7 +76,7 @@ async function insertRelay(
   { call, paidGas, toContract }: AcceptedRelay,
 ): Promise<string | null> {
   const { chainId, address, asset } = checked.pool
-  const age = checked.relayerChain.pools.ageOfRoot(checked.pool, checked.stateRoot)
+  const age = await checked.relayerChain.pools.ageOfRoot(checked.pool, checked.stateRoot)
   if (!age) throw new RefusedError('UNKNOWN_STATE_ROOT')
   const outbound: OutboundCall = {
     chainId,

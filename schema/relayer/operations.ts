@@ -64,7 +64,7 @@ export const relayerOperations = [
     status: 200,
     access: 'public',
     errors: [400, 500, 503],
-    codes: ['POOL_STATE_REFRESHING'],
+    codes: ['POOL_STATE_REFRESHING', 'GAS_BUDGET_USED_UP'],
     section,
     summary: 'Relay a withdrawal',
     description:

@@ -75,6 +75,7 @@ export const subdomainOperations = [
     access: 'public',
     limit: LOOKUPS_PER_MINUTE,
     errors: [400, 404, 429],
+    codes: ['NAME_LOOKUPS_EXHAUSTED'],
     section,
     summary: 'Resolve a name, as wallets do (CCIP-Read)',
     description:
@@ -93,6 +94,7 @@ export const subdomainOperations = [
     access: 'public',
     limit: LOOKUPS_PER_MINUTE,
     errors: [400, 404, 429],
+    codes: ['NAME_LOOKUPS_EXHAUSTED'],
     section,
     summary: 'Resolve a name, the question in the body',
     description: 'The same for resolvers whose gateway URL has no `{data}`: `<this service>/ccip`.',

@@ -30,6 +30,7 @@ export const submitOperations = [
       'SIMULATION_FAILED',
       'TOO_MANY_FAILED',
       'TOO_MANY_UNDER_WAY',
+      'GAS_BUDGET_USED_UP',
     ],
     section,
     summary: 'Send what was signed',

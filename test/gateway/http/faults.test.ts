@@ -29,7 +29,10 @@ it('gives a GraphQL client the same of both kinds of error', async () => {
   const query = `{ relayerDetails(chainId: 1, assetAddress: "${NATIVE_ASSET}") { feeBPS } }`
   const errors = [
     new ServiceError('unavailable', 'Roots are stale', { code: 'POOL_STATE_REFRESHING' }),
-    new ServiceError('conflict', 'Locked', { code: 'LOCKED', details: { resolvedAddress: '0x1' } }),
+    new ServiceError('bad-request', 'Not served', {
+      code: 'ASSET_NOT_SUPPORTED',
+      details: { tokenSymbol: 'X' },
+    }),
     new Error('secret'),
   ]
   for (const error of errors) {

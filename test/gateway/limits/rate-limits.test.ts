@@ -132,7 +132,7 @@ it('bounds the submissions of an account, also those that fail', async () => {
 
 it('counts points of documents by address, and lets an account go on with its own when these are spent', async () => {
   const { url } = await openAccountsGateway(database, {
-    graphql: { pointsPerMinuteOfNetwork: 1_000, pointsPerMinute: 2_000 },
+    graphql: { pointsPerMinuteOfNetwork: 3_000, pointsPerMinute: 6_000 },
   })
   const owner = await openAccount(url)
   const document = { query: `{ account(accountId: "${owner.accountId}") { accountId } }` }

@@ -48,13 +48,13 @@ it('lets clients begin in turn, however much one of them has waiting', async () 
 it('tells the schema again for a fiftieth of the points, and lets no client ask for it anew all the time', async () => {
   const { url } = await openGateway({
     trustedProxies: 1,
-    graphql: { pointsPerMinuteOfNetwork: 12_000 },
+    graphql: { pointsPerMinuteOfNetwork: 36_000 },
   })
   const introspect = (extra = '', address = '198.51.100.1') =>
     post(`${url}/graphql`, { query: `${getIntrospectionQuery()} ${extra}` }, from(address))
   const first = await introspect()
   expect(first.status).toBe(200)
-  // 5,000 points, then 50 times 100: spaces and comments do not make another document.
+  // 15,000 points, then 50 times 300: spaces and comments do not make another document.
   for (let at = 0; at < 50; at += 1) {
     const again = await introspect(`# ${at}`)
     expect([again.status, again.text === first.text]).toEqual([200, true])
@@ -73,7 +73,7 @@ it('tells the schema again for a fiftieth of the points, and lets no client ask 
 it('refuses documents of a client that has spent its points, and says for how long', async () => {
   const { url, withdrawals } = await openGateway({
     trustedProxies: 1,
-    graphql: { pointsPerMinuteOfNetwork: 2_000 },
+    graphql: { pointsPerMinuteOfNetwork: 6_000 },
   })
   let ran = 0
   withdrawals.before = async () => void (ran += 1)
