@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { HttpAnswer } from './route.ts'
 
 /** Bytes that are written at once: a client that takes them slowly is seen to take them, piece by piece. */
-const PIECE = 64 * 1_024
+const PIECE = 256 * 1_024
 
 /**
  * Writes an answer; resolves when it has been handed to the connection.
