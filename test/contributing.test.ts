@@ -27,7 +27,7 @@ test('what README shows of clients is what the examples do', () => {
   expect(snippets.flatMap(linesOf).filter((line) => !example.has(line))).toEqual([])
 })
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'])(
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'PROTOCOL.md'])(
   'every file that %s points to exists',
   (file) => {
     const targets = [...read(file).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target]) => target ?? '')
