@@ -84,7 +84,10 @@ export async function settleRelays(
   const ends = settled.map((one) => endOf(one, entrypoint))
   const ended = await endRelays(connection, ends)
   const failed = new Set(ends.flatMap(({ requestId, error }) => (error === null ? [] : [requestId])))
-  const counted = ended.filter(({ id, gasShare }) => gasShare !== null || failed.has(id))
+  const costly = await listCostly(connection, settled)
+  const blamed = new Set(costly.map(({ requestId }) => requestId))
+  // Where a plain address had no part in the failure, the loss says nothing of plain addresses.
+  const counted = ended.filter(({ id, gasShare }) => gasShare !== null || blamed.has(id))
   if (counted.length === 0) return
   const booked = new Map(ends.map((end) => [end.requestId, end.booking]))
   await bookRelayGas(
@@ -97,17 +100,26 @@ export async function settleRelays(
       isPaid: !failed.has(id),
     })),
   )
+  await blame(connection, costly, nameRecipient)
+}
+
+type CostlyReverts = Awaited<ReturnType<typeof listCostlyReverts>>
+
+function listCostly(
+  connection: DatabaseTransactionConnection,
+  settled: readonly Settled[],
+): Promise<CostlyReverts> {
   const reverted = settled.filter(({ settlement }) => settlement.status === 'reverted')
-  if (reverted.length > 0) await blame(connection, reverted, nameRecipient)
+  if (reverted.length === 0) return Promise.resolve([])
+  const requestIds = reverted.map(({ outbound }) => outbound.reference)
+  return listCostlyReverts(connection, requestIds, BLAMED_FROM_PERCENT)
 }
 
 async function blame(
   connection: DatabaseTransactionConnection,
-  reverted: readonly Settled[],
+  costly: CostlyReverts,
   nameRecipient: NameRecipient,
 ): Promise<void> {
-  const requestIds = reverted.map(({ outbound }) => outbound.reference)
-  const costly = await listCostlyReverts(connection, requestIds, BLAMED_FROM_PERCENT)
   const reverts: NoteAndRecipient[] = []
   for (const { chainId, pool, nullifierHash, data } of costly) {
     const recipient = decodeRelayRecipient(data)

@@ -116,6 +116,8 @@ test('a relay whose ASP root moved on while it waited is replaced by a transfer 
     end['txHash'],
   )
   expect(mined).toMatchObject({ to: mined.from, input: '0x', gas: toHex(21_000) })
+  // Its recipient had no part in that, so that nothing is counted against those of others.
+  expect(await service.database.pool.exists(sql.typeAlias('void')`select from gas_lost`)).toBe(false)
   expect((await relay(1)).body).toMatchObject({
     success: false,
     error: expect.stringMatching(/^INCORRECT_ASP_ROOT: /),
