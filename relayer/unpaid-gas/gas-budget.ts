@@ -34,16 +34,18 @@ export interface UnpaidGas {
 /** The gas that the service may lose in an hour to recipients that make transactions fail, by chain. */
 export interface GasBudget {
   /**
-   * Counts a transaction that is being accepted, in the database transaction that accepts it; take it last, for others
-   * wait. @throws ServiceError `unavailable` GAS_BUDGET_USED_UP, with the time after which there may be room again.
+   * Counts a transaction to a contract that is being accepted, in the database transaction that accepts it; take it last,
+   * for others wait. @throws ServiceError `unavailable` GAS_BUDGET_USED_UP, with the time after which there may be room again.
    */
   take(transaction: CommonQueryMethods, risk: GasAtRisk): Promise<void>
   /**
-   * Refuses before anything is worked on when the losses leave no room for so much gas; asks nobody where they are far
-   * from that by what was last read. @throws ServiceError as {@link take}.
+   * Refuses before anything is worked on when the losses leave no room for so much gas. For contracts it asks nobody where
+   * they are far from that by what was last read. For the share `plain` it always asks, and there is nothing to take: were
+   * all plain recipients under way counted as lost, the first one that burns gas would keep the others from being paid.
+   * @throws ServiceError as {@link take}.
    */
   demandRoom(chainId: number, share: GasShare, gas: bigint): Promise<void>
-  /** Whether gas was lost lately at recipients that had no code: then what calls such a recipient is counted as well. */
+  /** Whether gas was lost lately at recipients that had no code: then what calls such a recipient must leave room too. */
   countsPlain(chainId: number): boolean
   view(chainId: number): UnpaidGas
   start(): Promise<void>
@@ -123,8 +125,8 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
       await insertGasAtRisk(transaction, risk)
     },
     async demandRoom(chainId, share, gas) {
-      if (excessOf(share, view(chainId).lost, gas, budgetOf(chainId)) > 0n)
-        await demand(database, { chainId, share, gas })
+      const isNear = share === 'plain' || excessOf(share, view(chainId).lost, gas, budgetOf(chainId)) > 0n
+      if (isNear) await demand(database, { chainId, share, gas })
     },
     countsPlain: (chainId) => view(chainId).lost.plain > 0n,
     view,

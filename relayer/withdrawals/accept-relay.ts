@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { insertingRelayRequest, isNoteTaken, isRootOutlived } from '../../db/withdrawals/relay-requests.ts'
 import type { BroadcastEngine, OutboundCall } from '../broadcast/broadcast-engine.ts'
-import { NATIVE_ASSET } from '../chains/config.ts'
 import { ServiceError } from '../service-error.ts'
 import type { GasBudget } from '../unpaid-gas/gas-budget.ts'
 import type { CheckedRequest } from './check-request.ts'
@@ -42,8 +41,8 @@ type AcceptedRelay = PreparedRelay & {
 }
 
 /**
- * Writes a verified request and its transaction, born together in one statement, and has it sent. One whose recipient may
- * make it fail at our cost takes its gas from the chain's budget, in the same database transaction.
+ * Writes a verified request and its transaction, born together in one statement, and has it sent. One whose recipient is
+ * a contract takes its gas from the chain's budget, in the same database transaction.
  * @returns The transaction's id in the outbox; null when another request holds the note.
  * @throws ServiceError GAS_BUDGET_USED_UP; POOL_STATE_REFRESHING when the pool would forget the state root before.
  * RefusedError UNKNOWN_STATE_ROOT when it has forgotten it.
@@ -88,12 +87,7 @@ async function insertRelay(
     gasLimit: call.gas,
     origin: call.from,
   }
-  const callsRecipient = asset.asset === NATIVE_ASSET || call.value > 0n
-  const gasShare: 'relay' | 'plain' | null = toContract
-    ? 'relay'
-    : callsRecipient && gasBudget.countsPlain(chainId)
-      ? 'plain'
-      : null
+  const gasShare = toContract ? 'relay' : null
   const write = (connection: CommonQueryMethods) =>
     broadcast.enqueueBeside(connection, outbound, (outboundId) =>
       insertingRelayRequest(

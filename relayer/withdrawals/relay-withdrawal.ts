@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { findRequestOfNote, type RelayRequestRow } from '../../db/withdrawals/relay-requests.ts'
 import { ProvingBusyError, ThreadLostError } from '../../proving/proving-pool.ts'
 import { parseFieldElement } from '../../proving/field-element.ts'
+import { NATIVE_ASSET } from '../chains/config.ts'
 import { ServiceError } from '../service-error.ts'
 import { acceptRelay, isRootRefusal } from './accept-relay.ts'
 import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from './check-request.ts'
@@ -83,6 +84,13 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
   const findCode = ({ relayerChain: { chain }, relayData, pool }: CheckedRequest) =>
     orUnavailable(pool.chainId, hasCode(chain.client, relayData.recipient))
 
+  /** Of which share of the budget it must leave room; null where its recipient is not called, or none burnt gas lately. */
+  function shareOf({ chainId, feeCommitment }: RelayRequest, { pool }: CheckedRequest, toContract: boolean) {
+    if (toContract) return 'relay'
+    const isCalled = pool.asset.asset === NATIVE_ASSET || feeCommitment.extraGas
+    return isCalled && parts.gasBudget.countsPlain(chainId) ? 'plain' : null
+  }
+
   async function verify(request: RelayRequest, client: string): Promise<void> {
     const { proof, publicSignals } = request
     const outcome = await proving.verify({ circuit: 'withdraw', proof, publicSignals, client })
@@ -119,8 +127,8 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
       findCode(checked),
       checkPoolState(checked),
     ])
-    if (toContract)
-      await parts.gasBudget.demandRoom(request.chainId, 'relay', parts.relayGas.quoted(checked.pool))
+    const share = shareOf(request, checked, toContract)
+    if (share) await parts.gasBudget.demandRoom(request.chainId, share, parts.relayGas.quoted(checked.pool))
     await verify(request, client)
     tell('verified')
     const prepared = await prepareRelay(parts, request, checked, { toContract, underWay })

@@ -5,8 +5,8 @@ import type { GasShare } from '../../../db/unpaid-gas/gas-budget.ts'
 import type { GasBudget } from '../../unpaid-gas/gas-budget.ts'
 
 /**
- * Of which share of the chain's unpaid gas a payment is that its recipient may make fail: it then has a transaction for
- * itself. Null where nothing is counted: the recipient has no code, and none without was seen to get some in between.
+ * Of which share of the chain's unpaid gas a payment is that its recipient may make fail. One to a contract then has a
+ * transaction for itself. Null where the recipient has no code, and none without was seen to get some in between.
  * @param toContract Whether the recipient runs code when it is paid.
  * @param provenAfter Confirmed payments of an account.
  */

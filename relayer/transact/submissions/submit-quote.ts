@@ -97,7 +97,7 @@ export async function submitQuote(
       await recordContactUse(transaction, accountId, quote.recipient)
       const risk = { reference: quote.id, chainId: quote.chainId, gas: batchGasLimit(intents), paidGas: null }
       // Last, for others of the chain wait.
-      if (share) await parts.gasBudget.take(transaction, { ...risk, share })
+      if (share && share !== 'plain') await parts.gasBudget.take(transaction, { ...risk, share })
       return true
     })
     .catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { purgeUnpaidGas } from '../../../db/unpaid-gas/gas-budget.ts'
-import { get, untilFinal } from '../../harness/relay-requests.ts'
+import { get, runConcurrently, untilFinal } from '../../harness/relay-requests.ts'
 import { openAttackWorld, type AttackWorld, type Mode } from './attack-world.ts'
 
 /** Relays have half of it. */
@@ -217,4 +217,19 @@ it('what is at risk of nothing under way, as a crash may leave it, is free again
     values (gen_random_uuid(), ${world.chain.chainId}, 'relay', 1, now() - interval '2 minutes')`)
   await purgeUnpaidGas(world.pool)
   expect(await world.pool.exists(sql.typeAlias('void')`select from gas_at_risk`)).toBe(false)
+})
+
+it('a loss at one plain address keeps nobody from paying many others at once', async () => {
+  await world.pool.query(sql.typeAlias('void')`
+    insert into gas_lost (chain_id, share, gas) values (${world.chain.chainId}, 'plain', 1)`)
+  const { withdrawals } = world.service.services
+  await expect.poll(async () => (await withdrawals.overview()).chains[0]!.unpaidGas.lost.plain).toBe(1n)
+  // Their gas limits together exceed what all losses may come to.
+  const indices = Array.from({ length: 30 }, () => next++)
+  const answers = await world.betweenBlocks(() => runConcurrently(indices, 30, (index) => world.relay(index)))
+  expect(answers.map(({ status, body }) => [status, body['success'], body['code']])).toEqual(
+    indices.map(() => [200, true, undefined]),
+  )
+  const ends = await Promise.all(answers.map(({ body }) => end(body['requestId'])))
+  expect(ends.map(({ status }) => status)).toEqual(indices.map(() => 'confirmed'))
 })
