@@ -36,6 +36,10 @@ export function excessOf(share: GasShare, used: GasByShare, gas: bigint, budget:
   }, 0n)
 }
 
+/** Gas that one transaction of a share may have where nothing else is used: more never fits. */
+export const mostOf = (share: GasShare, budget: bigint) =>
+  limitsOf(share, budget).reduce((least, { most }) => (most < least ? most : least), ALL_LOSSES * budget)
+
 export const sumOf = (shares: readonly GasShare[], used: GasByShare) =>
   shares.reduce((sum, share) => sum + used[share], 0n)
 

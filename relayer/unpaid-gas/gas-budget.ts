@@ -11,7 +11,7 @@ import {
   type UnpaidGasRow,
 } from '../../db/unpaid-gas/gas-budget.ts'
 import { ServiceError } from '../service-error.ts'
-import { excessOf, NO_GAS, partUsed, secondsUntilRoom, type GasByShare } from './budget-rules.ts'
+import { excessOf, mostOf, NO_GAS, partUsed, secondsUntilRoom, type GasByShare } from './budget-rules.ts'
 import { createBudgetAlarm } from './budget-alarm.ts'
 
 const REFRESH_MS = 2_000
@@ -47,6 +47,8 @@ export interface GasBudget {
   demandRoom(chainId: number, share: GasShare, gas: bigint): Promise<void>
   /** Whether gas was lost lately at recipients that had no code: then what calls such a recipient must leave room too. */
   countsPlain(chainId: number): boolean
+  /** Gas that one transaction of a share may have: more never fits, however long its sender waits. */
+  mostOf(chainId: number, share: GasShare): bigint
   view(chainId: number): UnpaidGas
   start(): Promise<void>
   stop(): Promise<void>
@@ -129,6 +131,7 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
       if (isNear) await demand(database, { chainId, share, gas })
     },
     countsPlain: (chainId) => view(chainId).lost.plain > 0n,
+    mostOf: (chainId, share) => mostOf(share, budgetOf(chainId)),
     view,
     async start() {
       await refresh()

@@ -10,6 +10,7 @@ import {
   lockSender,
   markSubmitted,
 } from '../../../db/transact/intents-submit.ts'
+import type { GasShare } from '../../../db/unpaid-gas/gas-budget.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { batchGasLimit } from '../intents/batch-gas.ts'
@@ -78,9 +79,12 @@ export async function submitQuote(
   )
   if (share) {
     const least = matched.intents.reduce((sum, { intent }) => sum + intent.combinedGas, 0n)
+    demandFit(parts, quote, share, least)
     await parts.gasBudget.demandRoom(quote.chainId, share, least)
   }
   const intents = await preflight(parts, chain, quote, matched, effective)
+  const gas = batchGasLimit(intents)
+  if (share) demandFit(parts, quote, share, gas)
   const head = chain.head()?.number ?? 0n
   const fromBlock = head > REORG_BLOCKS ? head - REORG_BLOCKS : 0n
 
@@ -95,7 +99,7 @@ export async function submitQuote(
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
       await insertIntents(transaction, of, intents)
       await recordContactUse(transaction, accountId, quote.recipient)
-      const risk = { reference: quote.id, chainId: quote.chainId, gas: batchGasLimit(intents), paidGas: null }
+      const risk = { reference: quote.id, chainId: quote.chainId, gas, paidGas: null }
       // Last, for others of the chain wait.
       if (share && share !== 'plain') await parts.gasBudget.take(transaction, { ...risk, share })
       return true
@@ -132,6 +136,21 @@ function demandOpen(quote: SubmittableQuote): OpenQuote {
   if (status !== 'locked' || recipient === null || expiresAt.getTime() <= Date.now())
     throw refusal('QUOTE_EXPIRED', 'This quote has run out')
   return { ...quote, recipient }
+}
+
+/** What exceeds its share of the unpaid gas by itself would be told to wait for ever. */
+function demandFit(
+  { gasBudget }: SubmissionParts,
+  { chainId }: SubmittableQuote,
+  share: GasShare,
+  gas: bigint,
+): void {
+  const most = gasBudget.mostOf(chainId, share)
+  if (share === 'plain' || gas <= most) return
+  throw refusal(
+    'SIMULATION_FAILED',
+    `To pay a contract takes ${gas} gas, and this account may have at most ${most}: send it in parts, from fewer addresses each`,
+  )
 }
 
 /** What is mined too late costs us its gas and pays nothing. */

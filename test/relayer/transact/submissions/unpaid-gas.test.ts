@@ -143,3 +143,16 @@ it('a payment to a contract has a transaction for itself, and fails at the cost 
   ])
   expect(await sum('gas_lost')).toBe(await lostOf([quotes[0]!]))
 })
+
+it('a payment to a contract that never fits what its account may put at risk is refused for good, and not to be tried again', async () => {
+  await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
+  const service = await start()
+  const sender = await world.openSender(5)
+  const large = await world.quote(sender, { recipient: await openContract() })
+  await expect(service.submit(large.accountId, large.submission)).rejects.toMatchObject({
+    kind: 'bad-request',
+    code: 'SIMULATION_FAILED',
+    message: expect.stringMatching(/^To pay a contract takes \d+ gas.* at most 1000000: .*fewer addresses/),
+  })
+  expect((await world.quotes()).find(({ id }) => id === large.quoteId)).toMatchObject({ status: 'locked' })
+})
