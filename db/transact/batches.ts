@@ -86,6 +86,17 @@ export function listOverdueIntents(
     order by quote_id, place`)
 }
 
+/** Hashes of all signed forms of the transactions in which intents of a quote are. */
+export function listFormsOfQuote(
+  connection: CommonQueryMethods,
+  quoteId: string,
+): Promise<readonly `0x${string}`[]> {
+  return connection.anyFirst(sql.type(z.object({ hash: hexText }))`
+    select hash from outbound_attempt where outbound_id in (
+      select outbound_id from intent_batch join intent on batch_id = intent_batch.id
+      where quote_id = ${quoteId}::uuid and intent.status = 'batched')`)
+}
+
 /** Takes transactions out of the queue of the outbox that carried intents of a quote and carry none any more. */
 export async function abandonEmptyBatches(transaction: CommonQueryMethods, quoteId: string): Promise<void> {
   await transaction.query(sql.typeAlias('void')`

@@ -1,6 +1,7 @@
-import { abandonEmptyBatches, type QueuedIntent } from '../../../db/transact/batches.ts'
+import { abandonEmptyBatches, listFormsOfQuote, type QueuedIntent } from '../../../db/transact/batches.ts'
 import { delayIntents, endIntents, lockUnderWay, type IntentEnd } from '../../../db/transact/intents-end.ts'
 import type { PublicClient } from 'viem'
+import { readReceipts } from '../../broadcast/read-receipts.ts'
 import type { Chain } from '../../chains/chain.ts'
 import { explainFailure } from '../intents/explain-failure.ts'
 import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
@@ -42,6 +43,9 @@ export async function judgeFailing(
   }
 
   const isOverdue = status === 'batched'
+  // Who settles the transaction ends what was in it, and books the gas that it cost. One that is mined later comes too late
+  // to call a recipient.
+  const isMined = isOverdue && (await hasReceipt(parts, client, quote.quoteId))
   const isTriedOut = !isOverdue && quote.intents.some(({ attempts }) => attempts + 1 >= config.maxAttempts)
   const told = isTriedOut ? await explainOnce(parts, chain, quote, reason) : reason
   const hasExpired = ({ expiresAt }: QueuedIntent) =>
@@ -56,7 +60,8 @@ export async function judgeFailing(
     let isUnsettled = false
     for (const intent of quote.intents.filter(({ id }) => waiting.has(id))) {
       const execution = executions.get(intent.id)
-      if (execution && execution.blockNumber <= newestFinal) {
+      if (isMined) later.push(intent.id)
+      else if (execution && execution.blockNumber <= newestFinal) {
         const hasSucceeded = execution.outcome.state === 'succeeded'
         const error = hasSucceeded ? null : (execution.outcome.error ?? 'burnt')
         ends.push({
@@ -92,6 +97,16 @@ export async function judgeFailing(
   })
   logger.info({ quoteId: quote.quoteId, reason, status }, 'a quote cannot be sent as it stands')
   board.tell([quote.quoteId])
+}
+
+/** Whether a transaction with intents of the quote is in a block. */
+async function hasReceipt(
+  { database }: SubmissionParts,
+  client: PublicClient,
+  quoteId: string,
+): Promise<boolean> {
+  const hashes = await listFormsOfQuote(database, quoteId)
+  return (await readReceipts(client, hashes)).size > 0
 }
 
 /** What is given up is told in full, where the chain says more than the name of an error. */

@@ -29,7 +29,7 @@ export interface SubmissionParts {
   /** Wei per gas that a transaction sent now may cost; null before the chain's first answer. */
   gasPriceOf(chainId: number): bigint | null
   /** What may be lost to recipients that make payments fail. */
-  gasBudget: Pick<GasBudget, 'take' | 'demandRoom' | 'countsPlain'>
+  gasBudget: Pick<GasBudget, 'take' | 'demandRoom' | 'countsPlain' | 'mostOf'>
   /** By how many per cent the gas may have risen since it was quoted, where nobody knows what the fee is worth now. */
   gasMarginPercent: number
   /** Our sending addresses, which never delegate. */

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { encodeAbiParameters, keccak256, type Hash } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './submission-world.ts'
@@ -9,8 +12,12 @@ beforeAll(async () => {
   world = await startSubmissionWorld()
   door = await startDoor(world.chain.config.rpcUrls[0]!)
 })
-afterAll(async () => {
+afterEach(async () => {
   await world.stopServices()
+  await world.blocks.stopMining()
+  await world.blocks.release()
+})
+afterAll(async () => {
   await door.close()
   await world.stop()
 })
@@ -61,3 +68,52 @@ it('a payment goes out while the node keeps back the logs by which failing payme
       live: 0n,
     })
 })
+
+it('gas that a payment burnt at the end of its time is booked, whoever looks at it first', async () => {
+  const service = await world.start({
+    chain: { rpcUrls: [door.url] },
+    index: false,
+    config: { sendWaitMs: 10_000 },
+  })
+  const sender = await world.openSender()
+  const contract = privateKeyToAddress(generatePrivateKey())
+  await world.ask('anvil_setCode', contract, '0x00')
+  const quote = await world.quote(sender, { recipient: contract })
+  await world.blocks.hold()
+  const { txHash } = await service.submit(quote.accountId, quote.submission)
+  expect(txHash).not.toBe(null)
+  const tokens = encodeAbiParameters(
+    [{ type: 'address' }, { type: 'uint256' }],
+    [sender.keys[0]!.address, 0n],
+  )
+  await world.ask('anvil_setStorageAt', world.token, keccak256(tokens), `0x${'00'.repeat(32)}`)
+  const stateOf = async () => (await world.quotes()).find(({ id }) => id === quote.quoteId)!.status
+
+  // Who settles the transaction sees it late.
+  const held = door.hold(['eth_getTransactionReceipt'])
+  await world.blocks.mine()
+  const { gasUsed } = await world.reader.getTransactionReceipt({ hash: txHash as Hash })
+  await world.ask('evm_increaseTime', 60)
+  world.blocks.keepMining()
+  await world.pool.query(sql.typeAlias('void')`
+    update intent set expires_at = now() where quote_id = ${quote.quoteId}`)
+  await world.until(
+    async () => ({ waiting: held.waiting(), status: await stateOf() }),
+    ({ waiting, status }) => waiting > 1 || status === 'failed',
+  )
+  held.letGo()
+  await world.until(
+    async () => ({ status: await stateOf(), open: await countOpen() }),
+    ({ status, open }) => status === 'failed' && open === 0,
+  )
+  const lost = await world.pool.any(sql.type(lostRow)`select share, gas from gas_lost`)
+  expect(lost).toEqual([{ share: 'new', gas: gasUsed }])
+  const row = (await world.intentRows()).find(({ quoteId }) => quoteId === quote.quoteId)
+  expect(row).toMatchObject({ status: 'failed', txHash })
+})
+
+const lostRow = z.object({ share: z.string(), gas: z.bigint() })
+
+const countOpen = () =>
+  world.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
+    select count(*)::int4 as count from outbound_tx where settled_at is null`)
