@@ -108,7 +108,8 @@ export const chainConfig = z
     maxGasPrice: wei,
     /**
      * Gas an hour that recipients may make us lose by letting transactions fail; when it is used up contracts are not paid
-     * until the losses are an hour old. Relays have half of it at most, accounts that are new a quarter. 0 serves no contract.
+     * until the losses are an hour old. Relays have half of it at most, sends three quarters, new accounts a quarter. 0 serves
+     * no contract.
      */
     unpaidGasPerHour: z.int().min(0).max(1_000_000_000).default(10_000_000),
     /**

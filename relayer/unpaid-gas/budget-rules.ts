@@ -13,19 +13,23 @@ interface Limit {
   most: bigint
 }
 
+const SENDS: readonly GasShare[] = ['new', 'proven']
 const TO_CONTRACTS: readonly GasShare[] = ['relay', 'new', 'proven']
 const ALL: readonly GasShare[] = [...TO_CONTRACTS, 'plain']
 
 /**
- * What bounds a share of a chain's budget: relays have half of it at most, accounts that are new a quarter together, and
- * all to contracts the whole; everything together has {@link ALL_LOSSES} times as much.
+ * What bounds a share of a chain's budget: relays have half of it at most, accounts that are new a quarter together, all
+ * sends three quarters, so that relays always have a quarter, and all to contracts the whole; everything together has
+ * {@link ALL_LOSSES} times as much.
  */
 export function limitsOf(share: GasShare, budget: bigint): readonly Limit[] {
   const all = { of: ALL, most: ALL_LOSSES * budget }
   if (share === 'plain') return [all]
   const whole = { of: TO_CONTRACTS, most: budget }
-  if (share === 'proven') return [whole, all]
-  return [{ of: [share], most: share === 'relay' ? budget / 2n : budget / 4n }, whole, all]
+  if (share === 'relay') return [{ of: [share], most: budget / 2n }, whole, all]
+  const sends = { of: SENDS, most: (3n * budget) / 4n }
+  if (share === 'proven') return [sends, whole, all]
+  return [{ of: [share], most: budget / 4n }, sends, whole, all]
 }
 
 /** Gas by which so much more would exceed the tightest limit of its share; 0 where it fits. */

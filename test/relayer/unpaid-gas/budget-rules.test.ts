@@ -6,7 +6,7 @@ import { judgeReverts } from '../../../relayer/withdrawals/judge-reverts.ts'
 
 const BUDGET = 10_000_000n
 
-it('relays have half of the budget, new accounts a quarter, proven ones what is left, all losses four times as much', () => {
+it('relays have half of the budget, new accounts a quarter, all sends three quarters, all losses four times as much', () => {
   const fits = (share: Parameters<typeof excessOf>[0], used: Partial<typeof NO_GAS>, gas: bigint) =>
     excessOf(share, { ...NO_GAS, ...used }, gas, BUDGET) === 0n
   expect(fits('relay', {}, 5_000_000n)).toBe(true)
@@ -16,6 +16,11 @@ it('relays have half of the budget, new accounts a quarter, proven ones what is 
   expect(fits('proven', { relay: 5_000_000n, new: 2_500_000n }, 2_500_000n)).toBe(true)
   expect(fits('proven', { relay: 5_000_000n, new: 2_500_000n }, 2_500_001n)).toBe(false)
   expect(fits('relay', { proven: 10_000_000n }, 1n)).toBe(false)
+  // Whoever fails at contracts by sends alone keeps relays from none.
+  expect(fits('proven', {}, 7_500_000n)).toBe(true)
+  expect(fits('proven', {}, 7_500_001n)).toBe(false)
+  expect(fits('proven', { new: 2_500_000n }, 5_000_001n)).toBe(false)
+  expect(fits('relay', { new: 2_500_000n, proven: 5_000_000n }, 2_500_000n)).toBe(true)
   expect(fits('plain', { relay: 5_000_000n, plain: 34_000_000n }, 1_000_000n)).toBe(true)
   expect(fits('plain', { relay: 5_000_000n, plain: 34_000_000n }, 1_000_001n)).toBe(false)
   expect(fits('new', { plain: 40_000_000n }, 1n)).toBe(false)
