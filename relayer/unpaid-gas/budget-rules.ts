@@ -7,6 +7,8 @@ export const NO_GAS: GasByShare = { relay: 0n, new: 0n, proven: 0n, plain: 0n }
 
 /** Of the budget: how much of it all losses together may be, those at recipients without code included. */
 const ALL_LOSSES = 4n
+/** Gas an hour that this counts from where the budget is 0, which serves no contract but plain addresses all the same. */
+const USUAL_BUDGET = 10_000_000n
 
 interface Limit {
   of: readonly GasShare[]
@@ -23,7 +25,7 @@ const ALL: readonly GasShare[] = [...TO_CONTRACTS, 'plain']
  * {@link ALL_LOSSES} times as much.
  */
 export function limitsOf(share: GasShare, budget: bigint): readonly Limit[] {
-  const all = { of: ALL, most: ALL_LOSSES * budget }
+  const all = { of: ALL, most: ALL_LOSSES * (budget > 0n ? budget : USUAL_BUDGET) }
   if (share === 'plain') return [all]
   const whole = { of: TO_CONTRACTS, most: budget }
   if (share === 'relay') return [{ of: [share], most: budget / 2n }, whole, all]
@@ -42,7 +44,9 @@ export function excessOf(share: GasShare, used: GasByShare, gas: bigint, budget:
 
 /** Gas that one transaction of a share may have where nothing else is used: more never fits. */
 export const mostOf = (share: GasShare, budget: bigint) =>
-  limitsOf(share, budget).reduce((least, { most }) => (most < least ? most : least), ALL_LOSSES * budget)
+  limitsOf(share, budget)
+    .map(({ most }) => most)
+    .reduce((least, most) => (most < least ? most : least))
 
 export const sumOf = (shares: readonly GasShare[], used: GasByShare) =>
   shares.reduce((sum, share) => sum + used[share], 0n)

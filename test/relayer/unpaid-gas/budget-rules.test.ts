@@ -27,6 +27,14 @@ it('relays have half of the budget, new accounts a quarter, all sends three quar
   expect(partUsed({ ...NO_GAS, new: 1_250_000n }, BUDGET)).toBe(50)
 })
 
+it('a budget of nothing serves no contract, and one loss at a plain address keeps nobody from paying others', () => {
+  const excess = (share: Parameters<typeof excessOf>[0], plain: bigint) =>
+    excessOf(share, { ...NO_GAS, plain }, 600_000n, 0n)
+  for (const share of ['relay', 'new', 'proven'] as const) expect(excess(share, 0n)).toBe(600_000n)
+  expect(excess('plain', 600_000n)).toBe(0n)
+  expect(excess('plain', 40_000_000n)).toBe(600_000n)
+})
+
 it('who is refused is told when enough losses are an hour old, where losses are what keeps them', () => {
   const used = { ...NO_GAS, relay: 4_900_000n }
   const losses = [
