@@ -37,7 +37,7 @@ export function createClient(config: ChainConfig): PublicClient {
     // A contract that reverts with OffchainLookup would choose an address for us to ask: names alone follow it, by a fetch that refuses private ones.
     ccipRead: false,
     transport: fallback(
-      config.rpcUrls.map((url) => openNode(url)),
+      config.rpcUrls.map((url) => openNode(url, undefined, config.rpcUrls.length > 1)),
       {
         retryCount: 1,
         retryDelay: 100,

@@ -2,6 +2,7 @@ import { custom, HttpRequestError, RpcRequestError, TimeoutError, type CustomTra
 import { z } from 'zod'
 import { isQuestion, rpcAnswer, type RpcRequest } from '../../proving/simulation/json-rpc.ts'
 import { postJson, type PostAnswer } from '../../proving/simulation/post-json.ts'
+import { createSilence, type Silence } from './silent-node.ts'
 
 /** Many nodes refuse larger batches. */
 const MAX_BATCH = 200
@@ -22,19 +23,27 @@ interface Waiting {
  * A node as viem's client asks it, with the errors of viem's own `http()`: RpcRequestError for what the node refuses,
  * HttpRequestError and TimeoutError where it has no answer. What is asked in one tick travels as one JSON-RPC batch.
  * `http()` makes a Request, a Response and web streams of each, which costs several times as much.
+ * @param isOneOfSeveral While it does not answer at all, what it is asked fails at once, as by a timeout.
  */
-export function openNode(url: string, timeoutMs = TIMEOUT_MS): CustomTransport {
+export function openNode(url: string, timeoutMs = TIMEOUT_MS, isOneOfSeveral = false): CustomTransport {
   let waiting: Waiting[] = []
   let lastId = 0
+  const silence = isOneOfSeveral ? createSilence(() => queue({ method: 'eth_chainId', params: [] })) : null
 
   function flush(): void {
     const all = waiting
     waiting = []
     for (let start = 0; start < all.length; start += MAX_BATCH)
-      void sendBatch({ url, timeoutMs }, all.slice(start, start + MAX_BATCH))
+      void sendBatch({ url, timeoutMs, silence }, all.slice(start, start + MAX_BATCH))
   }
 
-  function request({ method, params }: RpcRequest): Promise<unknown> {
+  function request(asked: RpcRequest): Promise<unknown> {
+    if (!silence?.lasts()) return queue(asked)
+    const { method, params } = asked
+    return Promise.reject(new TimeoutError({ url: withoutCredentials(url), body: [{ method, params }] }))
+  }
+
+  function queue({ method, params }: RpcRequest): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     lastId += 1
     // Written here, so that what cannot be written fails alone.
@@ -50,10 +59,12 @@ export function openNode(url: string, timeoutMs = TIMEOUT_MS): CustomTransport {
 interface Node {
   url: string
   timeoutMs: number
+  silence: Silence | null
 }
 
-async function sendBatch({ url, timeoutMs }: Node, batch: readonly Waiting[]): Promise<void> {
+async function sendBatch({ url, timeoutMs, silence }: Node, batch: readonly Waiting[]): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMs)
+  const sentAt = performance.now()
   try {
     const answer = await postJson({
       url,
@@ -62,9 +73,11 @@ async function sendBatch({ url, timeoutMs }: Node, batch: readonly Waiting[]): P
       maxBytes: MAX_ANSWER_BYTES,
       isRepeatable: batch.every(({ request }) => isQuestion(request.method)),
     })
+    silence?.answered()
     if (answer.status < 200 || answer.status > 299) throw toHttpError(url, batch, describe(answer))
     settle(url, batch, z.array(rpcAnswer).parse(JSON.parse(answer.text)))
   } catch (cause) {
+    if (signal.aborted) silence?.timedOut(sentAt)
     const error = readFailure(cause)
     for (const { reject } of batch) reject(error)
   }

@@ -131,6 +131,37 @@ describe('no answer', () => {
       expect(await failureOf(asked)).toBeInstanceOf(TimeoutError)
   })
 
+  test('one of several nodes that hangs holds up one question, and is asked again once it answers', async () => {
+    let hangs = true
+    const server = await serve(({ body }, response) => {
+      if (!hangs) response.end(answerWith(body, '0x7'))
+    })
+    const client = createPublicClient({ cacheTime: 0, transport: openNode(server.url, 200, true) })
+    const block = () => client.request({ method: 'eth_blockNumber' })
+    expect(await failureOf(block())).toBeInstanceOf(TimeoutError)
+    for (let index = 0; index < 20; index += 1) {
+      const error = await failureOf(client.request(send))
+      expect(error).toBeInstanceOf(TimeoutError)
+      expect(classifySendError(error).status).toBe('unclear')
+    }
+    expect(server.asked.filter(({ body }) => body.includes(send.method))).toEqual([])
+    hangs = false
+    await expect.poll(() => block().catch(() => null), { timeout: 5_000 }).toBe('0x7')
+    expect(await client.request(send)).toBe('0x7')
+  })
+
+  test('a node that answers meanwhile is slow, and goes on being asked', async () => {
+    const server = await serve(({ body }, response) => {
+      if (!body.includes('eth_getLogs')) response.end(answerWith(body, '0x7'))
+    })
+    const client = createPublicClient({ cacheTime: 0, transport: openNode(server.url, 200, true) })
+    const slow = failureOf(client.request({ method: 'eth_getLogs', params: [{}] }))
+    await new Promise(setImmediate)
+    await client.request({ method: 'eth_blockNumber' })
+    expect(await slow).toBeInstanceOf(TimeoutError)
+    expect(await client.request(send)).toBe('0x7')
+  })
+
   test('a connection that is lost says neither yes nor no, and a transaction is not sent again', async () => {
     const server = await serve((_asked, response) => void response.destroy())
     const error = await failureOf(server.client.request(send))
