@@ -1,27 +1,12 @@
 import type { Address } from 'viem'
+import { gatherAnswers } from './gather-answers.ts'
 import type { NodeRequest } from './list-nodes.ts'
 
-/** Nodes that are slower than this have no voice, in milliseconds: others wait for the decision. */
-const DECIDE_WITHIN_MS = 2_000
-
 /** The answers of the nodes that answer in time, in no order. Asks all of them at once. */
-export async function askAll(
+export const askAll = (
   nodes: readonly NodeRequest[],
   call: { method: string; params: readonly unknown[] },
-): Promise<unknown[]> {
-  const answers: unknown[] = []
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, DECIDE_WITHIN_MS)
-  const asked = nodes.map((ask) =>
-    ask(call).then(
-      (answer) => void answers.push(answer),
-      () => undefined,
-    ),
-  )
-  await Promise.race([Promise.all(asked), late])
-  clearTimeout(timer)
-  return [...answers]
-}
+): Promise<unknown[]> => gatherAnswers(nodes.map((ask) => ask(call)))
 
 /** How many transactions of an account nodes count. */
 export interface AgreedCount {

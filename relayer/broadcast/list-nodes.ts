@@ -1,4 +1,4 @@
-import type { Hash, PublicClient } from 'viem'
+import { createPublicClient, custom, type Hash, type PublicClient } from 'viem'
 
 /** One node of a chain, asked directly. */
 export type NodeRequest = (call: { method: string; params: readonly unknown[] }) => Promise<unknown>
@@ -8,6 +8,17 @@ export function listNodes(client: PublicClient): readonly NodeRequest[] {
   const { transports } = client.transport as { transports?: readonly { request: NodeRequest }[] }
   return transports?.map(({ request }) => request) ?? [client.request as NodeRequest]
 }
+
+/** A client for each node alone, where the nodes' answers are to be compared. */
+export const listClients = (client: PublicClient): PublicClient[] =>
+  listNodes(client).map((request) =>
+    createPublicClient({
+      chain: client.chain,
+      cacheTime: 0,
+      ccipRead: false,
+      transport: custom({ request }, { retryCount: 0 }),
+    }),
+  )
 
 /**
  * True when every node answered and none knows any of the transactions. A node that does not answer may know one.

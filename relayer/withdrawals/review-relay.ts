@@ -1,6 +1,8 @@
 import type { PublicClient } from 'viem'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
 import type { BroadcastEngine, Reviewer } from '../broadcast/broadcast-engine.ts'
+import { gatherAnswers } from '../broadcast/gather-answers.ts'
+import { listClients } from '../broadcast/list-nodes.ts'
 import { entrypointAbi, poolAbi } from '../pools/abi.ts'
 import { ROOT_HISTORY } from '../pools/follow-roots.ts'
 import type { Pool } from '../pools/pool-state.ts'
@@ -22,7 +24,8 @@ export interface RelayReviewParts {
 /**
  * Looks again at relays that wait long. A queued one is simulated as when it was accepted. One that may be in the pools of
  * nodes is not, for a simulation on pending state might see its note spent by itself: it can only fail when the chain has
- * moved on from what its proof relies on, by the newest block and by one that is final.
+ * moved on from what its proof relies on, by the newest block of every node that answers and by one that is final. A node
+ * that lags has not got yet what a proof relies on: where the chain has several nodes, two have to answer.
  */
 export function createRelayReviewer({ chains, proving, broadcast, config }: RelayReviewParts): Reviewer {
   return {
@@ -45,10 +48,14 @@ export function createRelayReviewer({ chains, proving, broadcast, config }: Rela
       const confirmations = BigInt(relayerChain.chain.config.confirmations)
       const depth = confirmations < DEEPEST ? confirmations : DEEPEST
       const hasRoot = await relayerChain.pools.knowsStateRoot(pool, relay.stateRoot)
-      const look = (block: bigint) => judge(relayerChain, pool, { ...relay, hasRoot }, block)
-      // By both blocks: neither a reorg nor a node that lags decides.
-      const newest = await look(head.number)
-      const final = newest && (await look(head.number > depth ? head.number - depth : 0n))
+      const look = (client: PublicClient, at: At) =>
+        judge(client, relayerChain, pool, { ...relay, hasRoot }, at)
+      const { client } = relayerChain.chain
+      const nodes = listClients(client)
+      const newest = await gatherAnswers(nodes.map((node) => look(node, { blockTag: 'latest' })))
+      if (newest.length < Math.min(2, nodes.length) || newest.includes(null)) return null
+      // By a final block too: no reorg makes it succeed again.
+      const final = await look(client, { blockNumber: head.number > depth ? head.number - depth : 0n })
       return final && new RefusedError(final).message
     },
   }
@@ -59,31 +66,33 @@ function readRefusal(error: unknown): string {
   throw error
 }
 
+type At = { blockTag: 'latest' } | { blockNumber: bigint }
+
 /**
  * Why the contracts would refuse the relay in the state after a block; null where they might take it.
  * @param relay `hasRoot`: the pool is known to have the state root now, so that its 64 need not be read.
  */
 async function judge(
-  { chain }: RelayerChain,
+  client: PublicClient,
+  { chain: { config } }: RelayerChain,
   pool: Pool,
   relay: RelayPremises & { hasRoot: boolean },
-  blockNumber: bigint,
+  at: At,
 ): Promise<'NULLIFIER_ALREADY_SPENT' | 'UNKNOWN_STATE_ROOT' | 'INCORRECT_ASP_ROOT' | null> {
-  const { client, config } = chain
   const [isSpent, roots, aspRoot] = await Promise.all([
     client.readContract({
       address: pool.address,
       abi: poolAbi,
       functionName: 'nullifierHashes',
       args: [relay.nullifierHash],
-      blockNumber,
+      ...at,
     }),
-    relay.hasRoot ? null : readRoots(client, pool, blockNumber),
+    relay.hasRoot ? null : readRoots(client, pool, at),
     client.readContract({
       address: config.entrypoint,
       abi: entrypointAbi,
       functionName: 'latestRoot',
-      blockNumber,
+      ...at,
     }),
   ])
   if (isSpent) return 'NULLIFIER_ALREADY_SPENT'
@@ -91,7 +100,7 @@ async function judge(
   return aspRoot === relay.aspRoot ? null : 'INCORRECT_ASP_ROOT'
 }
 
-const readRoots = (client: PublicClient, { address }: Pool, blockNumber: bigint) =>
+const readRoots = (client: PublicClient, { address }: Pool, at: At) =>
   Promise.all(
     Array.from({ length: ROOT_HISTORY }, (_, index) =>
       client.readContract({
@@ -99,7 +108,7 @@ const readRoots = (client: PublicClient, { address }: Pool, blockNumber: bigint)
         abi: poolAbi,
         functionName: 'roots',
         args: [BigInt(index)],
-        blockNumber,
+        ...at,
       }),
     ),
   )

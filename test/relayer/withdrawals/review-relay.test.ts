@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { parseGwei, toHex } from 'viem'
+import { parseGwei, toFunctionSelector, toHex } from 'viem'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
+import type { ChainConfig } from '../../../relayer/chains/config.ts'
 import { writeCid } from '../../../relayer/devnet/asp/review-deposits.ts'
 import { associationSetsAbi } from '../../../relayer/devnet/pool-events.ts'
 import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
@@ -14,22 +15,39 @@ import {
   replayVectorDeposits,
   type RelayVectors,
 } from '../../vectors/load-relay-vectors.ts'
+import { startNodeDoor, type NodeDoor } from '../broadcast/start-node-door.ts'
+import { openDevnet, type TestDevnet } from '../devnet/open-devnet.ts'
 
+let devnet: TestDevnet
+let chain: ChainConfig
+/** Before the node that the service asks first. */
+let door: NodeDoor
 let service: TestService
 let vectors: RelayVectors
 let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
+  devnet = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 })
+  chain = devnet.devnet.chains[0]!
+  node = chain.rpcUrls[0]!
+  await replayVectorDeposits(vectors, chain)
+  door = await startNodeDoor(node)
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   service = await startTestService({
     withdrawals: { sendWaitMs: 5_000 },
     broadcast: { leaseMs: 1_000, resendAfterMs: 300, bumpAfterMs: 600_000, reviewAfterMs: 500 },
+    chains: [{ ...(JSON.parse(JSON.stringify(chain, asText)) as object), rpcUrls: [door.url, node] }],
   })
-  node = service.parts.chains[0]!.rpcUrls[0]!
-  await replayVectorDeposits(vectors, service.parts.chains[0]!)
+  while ((await get(service.url, '/health/ready')).status !== 200)
+    await new Promise((resolve) => setTimeout(resolve, 50))
 })
 afterEach(() => askNode(node, 'evm_setAutomine', true))
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await service?.stop()
+  await door?.close()
+  await devnet?.[Symbol.asyncDispose]()
+})
 
 const relay = async (index: number) =>
   post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!))
@@ -58,7 +76,7 @@ const outboundOf = (requestId: string) =>
 async function updateAspRoot(root: bigint): Promise<void> {
   const { sender } = connectWallet({ chainId: 31_337, rpcUrl: node }, deriveAccounts().postman.privateKey)
   await sender.writeContract({
-    address: service.parts.chains[0]!.entrypoint,
+    address: chain.entrypoint,
     abi: associationSetsAbi,
     functionName: 'updateRoot',
     args: [root, writeCid(Number(root % 1_000n))],
@@ -72,7 +90,7 @@ test('a note that was spent before a backup came back is not relayed again', asy
   const accepted = await relay(0)
   const requestId = accepted.body['requestId'] as string
   await untilFinal(service.url, requestId)
-  const signers = service.parts.chains[0]!.signerKeys.length
+  const signers = chain.signerKeys.length
   expect(signers).toBeGreaterThan(0)
   const height = await askNode<string>(node, 'eth_blockNumber')
   // As the database was while the relay was queued.
@@ -136,5 +154,36 @@ test('a relay that waits and may still succeed is left as it is', async () => {
   // Reviewed several times meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   expect(await outboundOf(requestId)).toMatchObject({ pointless: null, forms: 1n })
+  expect(await untilMined(requestId)).toMatchObject({ status: 'confirmed' })
+})
+
+/** Keeps what the node knows now. @returns What lets the first node lag behind: it goes on telling just that. */
+async function keepView(): Promise<() => void> {
+  const newest = await askNode(node, 'eth_getBlockByNumber', 'latest', false)
+  const latestRoot = toFunctionSelector('function latestRoot()')
+  const root = await askNode(node, 'eth_call', { to: chain.entrypoint, data: latestRoot }, 'latest')
+  return () => {
+    door.alter('eth_getBlockByNumber', (answer, [tag]) => (tag === 'latest' ? newest : answer))
+    door.alter('eth_call', (answer, [call, tag]) =>
+      tag === 'latest' && (call as { data?: string }).data === latestRoot ? root : answer,
+    )
+  }
+}
+
+test('a first node that has not got the ASP root of a relay yet has nothing replaced', async () => {
+  await updateAspRoot(123_456_789n)
+  for (let block = 0; block < 6; block += 1) await mineAt(CHEAP)
+  const lag = await keepView()
+  await updateAspRoot(BigInt(vectors.relays[3]!.publicSignals[5]!))
+  await expect.poll(async () => (await get(service.url, '/health/ready')).status).toBe(200)
+  await askNode(node, 'evm_setAutomine', false)
+  const accepted = await relay(3)
+  expect(accepted.body).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x/) })
+  const requestId = accepted.body['requestId'] as string
+  await mineAt(DEAR)
+  lag()
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect(await outboundOf(requestId)).toMatchObject({ pointless: null, forms: 1n })
+  for (const method of ['eth_getBlockByNumber', 'eth_call']) door.alter(method)
   expect(await untilMined(requestId)).toMatchObject({ status: 'confirmed' })
 })

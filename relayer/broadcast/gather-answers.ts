@@ -1,0 +1,18 @@
+/** Nodes that are slower than this have no voice, in milliseconds: others wait for the decision. */
+const DECIDE_WITHIN_MS = 2_000
+
+/** The answers of several nodes that come in time, in no order; failures are left out. */
+export async function gatherAnswers<Answer>(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, DECIDE_WITHIN_MS)
+  const all = asked.map((one) =>
+    one.then(
+      (answer) => void answers.push(answer),
+      () => undefined,
+    ),
+  )
+  await Promise.race([Promise.all(all), late])
+  clearTimeout(timer)
+  return [...answers]
+}
