@@ -78,6 +78,7 @@ async function drop(
 
 function tellDropped(outbox: Outbox, outbound: SignedOutbound, reason: string | null): void {
   outbox.handedOverAt.delete(outbound.id)
+  outbox.reviewedAt.delete(outbound.id)
   outbox.logger.warn(
     { outboundId: outbound.id, txNonce: outbound.txNonce, reason },
     'a transaction gave up its nonce',

@@ -1,8 +1,8 @@
 import type { Hash } from 'viem'
 import { raiseNextTxNonces } from '../../db/broadcast/signer-leases.ts'
-import { isNonceTaken } from './agree-on-nonce.ts'
+import { askAll, isNonceTaken } from './agree-on-nonce.ts'
+import type { NodeRequest } from './list-nodes.ts'
 import { NONCE_FILLER, type Outbox, type SignedOutbound } from './outbox.ts'
-import { readReceipts } from './read-receipts.ts'
 import { dropTakenNonce } from './release-nonce.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function resolveTakenNonce(
   const { nodes, chain, pool, signers } = outbox
   const { signer, txNonce } = outbound
   const head = chain.head()
-  if (!isNew && (await readReceipts(chain.client, hashes)).size > 0) return
+  if (!isNew && (await mayBeMined(nodes, hashes))) return
   const { taken, counted } = await isNonceTaken(nodes, signer, txNonce, 'latest')
   if (!taken || !head) return
   if (!isNew) {
@@ -31,4 +31,16 @@ export async function resolveTakenNonce(
   if (signers.get(signer)?.leased)
     await raiseNextTxNonces(pool, chain.config.chainId, [{ address: signer, counted }])
   await dropTakenNonce(outbox, outbound, outbound.kind === NONCE_FILLER ? 'its nonce is used up' : null)
+}
+
+/**
+ * Whether one of them may be in a block: a node shows a receipt, or too few answer. One node alone may lack receipts, or
+ * repeat an old answer.
+ */
+async function mayBeMined(nodes: readonly NodeRequest[], hashes: readonly Hash[]): Promise<boolean> {
+  const answers = await Promise.all(
+    hashes.map((hash) => askAll(nodes, { method: 'eth_getTransactionReceipt', params: [hash] })),
+  )
+  const voices = Math.min(2, nodes.length)
+  return answers.some((receipts) => receipts.length < voices || receipts.some((receipt) => receipt !== null))
 }

@@ -144,3 +144,22 @@ test('a node that calls a nonce used which is not: the transaction keeps it, and
   expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
   expect(await nonces()).toEqual([0])
 })
+
+test('a first node that shows no receipts has nothing sent twice', async () => {
+  await startBehindDoor()
+  door.alter('eth_getTransactionReceipt', () => null)
+  const engine = await world.startEngine({
+    rpcUrls: [door.url, world.node.url],
+    config: { resendAfterMs: 200 },
+  })
+  const [id] = await world.enqueue(engine, 1)
+  await engine.waitUntilSent(id ?? '', never)
+  await looks(3)
+  await world.node.ask('anvil_mine', '0x3')
+  await looks(4)
+  expect(await nonces()).toEqual([0])
+  expect(await unfinished()).toMatchObject([{ kind: 'test', txNonce: 0 }])
+  door.alter('eth_getTransactionReceipt')
+  expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
+  expect(await nonces()).toEqual([0])
+})
