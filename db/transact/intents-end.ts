@@ -26,16 +26,22 @@ export async function lockBatch(
     where batch_id = ${batchId}::uuid and status = 'batched' order by id for update`)
 }
 
+const waitingIntent = z.object({
+  id: z.string(),
+  /** A transaction with it may have reached a node. */
+  exposed: z.boolean(),
+})
+
 /** Locks a quote and gives its intents that still wait for a batch, or for a batch to be mined. */
 export async function lockUnderWay(
   transaction: CommonQueryMethods,
   quoteId: string,
   status: 'queued' | 'batched',
-): Promise<readonly BatchedIntent[]> {
+): Promise<readonly z.output<typeof waitingIntent>[]> {
   await transaction.query(sql.typeAlias('void')`
     select from quote where id = ${quoteId}::uuid for no key update`)
-  return transaction.any(sql.type(batchedIntent)`
-    select id, quote_id as "quoteId", chain_id as "chainId", eoa, intent_nonce as "intentNonce" from intent
+  return transaction.any(sql.type(waitingIntent)`
+    select id, exposed from intent
     where quote_id = ${quoteId}::uuid and status = ${status} order by id for update`)
 }
 

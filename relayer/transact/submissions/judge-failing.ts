@@ -50,15 +50,16 @@ export async function judgeFailing(
   const told = isTriedOut ? await explainOnce(parts, chain, quote, reason) : reason
   const hasExpired = ({ expiresAt }: QueuedIntent) =>
     BigInt(Math.floor(expiresAt.getTime() / 1_000)) < finalTime
-  const isExposed = new Set(quote.intents.filter(({ exposed }) => exposed).map(({ id }) => id))
 
   await database.transaction(async (transaction) => {
-    const waiting = new Set((await lockUnderWay(transaction, quote.quoteId, status)).map(({ id }) => id))
+    // As of now: it may have been in a batch while the node was asked.
+    const locked = await lockUnderWay(transaction, quote.quoteId, status)
+    const isExposed = new Map(locked.map(({ id, exposed }) => [id, exposed]))
     const ends: IntentEnd[] = []
     const spendings: Spending[] = []
     const later: string[] = []
     let isUnsettled = false
-    for (const intent of quote.intents.filter(({ id }) => waiting.has(id))) {
+    for (const intent of quote.intents.filter(({ id }) => isExposed.has(id))) {
       const execution = executions.get(intent.id)
       if (isMined) later.push(intent.id)
       else if (execution && execution.blockNumber <= newestFinal) {
@@ -75,7 +76,7 @@ export async function judgeFailing(
       } else if (execution) {
         isUnsettled = true
         later.push(intent.id)
-      } else if (hasExpired(intent) || (isTriedOut && !isExposed.has(intent.id)))
+      } else if (hasExpired(intent) || (isTriedOut && !isExposed.get(intent.id)))
         ends.push({
           id: intent.id,
           status: 'failed',
