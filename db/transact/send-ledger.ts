@@ -9,18 +9,22 @@ const batchedQuote = z.object({
   token: hexText,
   /** Gas that its intents were expected to add to the transaction. */
   gas: z.bigint(),
+  /** Whether the transaction executed an intent of it. */
+  executed: z.boolean(),
 })
 /** A quote with intents in a batch. */
 export type BatchedQuote = z.output<typeof batchedQuote>
 
-/** The quotes of a batch, also those that have ended since, in the order of their ids. */
+/** The quotes of a batch and its transaction, also those that have ended since, in the order of their ids. */
 export function listBatchedQuotes(
   connection: CommonQueryMethods,
   batchId: string,
+  txHash: string,
 ): Promise<readonly BatchedQuote[]> {
   return connection.any(sql.type(batchedQuote)`
     select quote.id as "quoteId", quote.chain_id as "chainId", quote.token,
-      sum(transaction_gas)::numeric as gas
+      sum(transaction_gas)::numeric as gas,
+      bool_or(intent.status = 'succeeded' and tx_hash = ${txHash}) as executed
     from intent join quote on quote.id = quote_id where batch_id = ${batchId}::uuid
     group by quote.id order by quote.id`)
 }

@@ -23,17 +23,17 @@ export function shareByWeight(amount: bigint, weights: readonly bigint[]): bigin
 }
 
 /**
- * Books what a batch's transaction cost, in the database transaction that settles it and before its intents leave the
- * batch: its quotes share the receipt's fee by the gas that they were expected to take.
+ * Books what a batch's transaction cost, in the database transaction that settles it, after its intents have ended and
+ * before others leave the batch: its quotes share the receipt's fee by the gas that they were expected to take.
  *
- * @param batch With its fee in wei and the quotes of which something was executed in it.
+ * @param batch With the hash and the fee of its transaction, in wei.
  * @throws UniqueIntegrityConstraintViolationError when it is booked already.
  */
 export async function bookBatchGas(
   transaction: DatabaseTransactionConnection,
-  batch: { id: string; chainId: number; fee: bigint; executed: ReadonlySet<string> },
+  batch: { id: string; chainId: number; hash: string; fee: bigint },
 ): Promise<void> {
-  const quotes = await listBatchedQuotes(transaction, batch.id)
+  const quotes = await listBatchedQuotes(transaction, batch.id, batch.hash)
   // Whose quotes were erased with their accounts meanwhile: the money was spent all the same.
   if (quotes.length === 0)
     return insertSendGas(transaction, batch.id, [
@@ -46,11 +46,11 @@ export async function bookBatchGas(
   await insertSendGas(
     transaction,
     batch.id,
-    quotes.map(({ quoteId, chainId, token }, place) => ({
+    quotes.map(({ chainId, token, executed }, place) => ({
       chainId,
       token,
       gasSpent: shares[place] ?? 0n,
-      executed: batch.executed.has(quoteId),
+      executed,
     })),
   )
 }

@@ -50,14 +50,6 @@ export async function settleBatch(
     }
   }
 
-  if (isMined)
-    await bookBatchGas(transaction, {
-      id: outbound.reference,
-      chainId: outbound.chainId,
-      fee: settlement.fee,
-      executed: new Set(spendings.map(({ quoteId }) => quoteId)),
-    })
-
   // Ours came late: in blocks up to that of ours, which is final, somebody else's copy was executed.
   const others =
     isMined && untouched.length > 0
@@ -77,6 +69,9 @@ export async function settleBatch(
   }
 
   await endIntents(transaction, ends)
+  const { reference, chainId } = outbound
+  if (isMined)
+    await bookBatchGas(transaction, { id: reference, chainId, hash: settlement.hash, fee: settlement.fee })
   await requeueIntents(
     transaction,
     waiting.map(({ id }) => id),

@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
+import { sumSends } from '../../../../db/transact/send-ledger.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './submission-world.ts'
 
@@ -13,6 +14,7 @@ beforeAll(async () => {
   door = await startDoor(world.chain.config.rpcUrls[0]!)
 })
 afterEach(async () => {
+  door.open()
   await world.stopServices()
   await world.blocks.stopMining()
   await world.blocks.release()
@@ -117,3 +119,59 @@ const lostRow = z.object({ share: z.string(), gas: z.bigint() })
 const countOpen = () =>
   world.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from outbound_tx where settled_at is null`)
+
+it('what was given to a node while it was judged is not given up', async () => {
+  const service = await world.start({
+    chain: { rpcUrls: [door.url] },
+    index: false,
+    config: { batchWindowMs: 1_000, sendWaitMs: 0, maxAttempts: 1 },
+  })
+  const [first, failing] = [
+    await world.quote(await world.openSender()),
+    await world.quote(await world.openSender()),
+  ]
+  const held = door.hold(['eth_getLogs'])
+  await service.submit(first.accountId, first.submission)
+  await service.submit(failing.accountId, failing.submission)
+  await world.takeAway(failing.intents[0]!.eoa)
+  await world.until(
+    () => Promise.resolve(held.waiting()),
+    (waiting) => waiting > 0,
+  )
+  // Another instance sends it meanwhile, and its transaction is abandoned.
+  await world.pool.query(sql.typeAlias('void')`
+    update intent set exposed = true where quote_id = ${failing.quoteId}`)
+  held.letGo()
+  const judged = await world.until(
+    async () => ({
+      attempts: await world.attemptsOf(failing.quoteId),
+      quote: (await world.quotes()).find(({ id }) => id === failing.quoteId),
+    }),
+    ({ attempts, quote }) => attempts[0] !== 0 || quote?.status !== 'submitted',
+  )
+  expect(judged.quote).toMatchObject({ status: 'submitted', failure: null })
+})
+
+it('gas of an intent that was judged before its transaction was settled counts as paid', async () => {
+  const before = (await sumSends(world.pool))[0]
+  const service = await world.start({ chain: { rpcUrls: [door.url] }, index: false })
+  const quote = await world.quote(await world.openSender())
+  door.shut(['eth_getTransactionReceipt'])
+  await service.submit(quote.accountId, quote.submission)
+  await world.pool.query(sql.typeAlias('void')`
+    update intent set expires_at = now() - interval '1 s' where quote_id = ${quote.quoteId}`)
+  await world.until(
+    async () => {
+      await world.ask('evm_mine')
+      return (await world.quotes()).find(({ id }) => id === quote.quoteId)
+    },
+    (now) => now?.status === 'confirmed',
+  )
+  door.open()
+  const after = await world.until(
+    async () => (await sumSends(world.pool))[0],
+    (now) => (now?.gasSpent ?? 0n) > (before?.gasSpent ?? 0n),
+  )
+  expect(after?.sends).toBe((before?.sends ?? 0) + 1)
+  expect(after?.gasUnpaid).toBe(before?.gasUnpaid ?? 0n)
+})

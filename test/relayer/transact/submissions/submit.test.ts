@@ -48,7 +48,7 @@ describe('a good submission', () => {
     const id = await world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
       select batch_id as id from intent_batch_share where quote_id = ${quote.quoteId}`)
     const again = world.pool.transaction((transaction) =>
-      bookBatchGas(transaction, { id, chainId: world.chainId, fee: 1n, executed: new Set() }),
+      bookBatchGas(transaction, { id, chainId: world.chainId, hash: '0x', fee: 1n }),
     )
     await expect(again).rejects.toThrow(UniqueIntegrityConstraintViolationError)
     await world.expectTrueLedger()
