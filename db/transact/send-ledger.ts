@@ -91,9 +91,14 @@ export function sumSends(connection: CommonQueryMethods): Promise<readonly SendS
       sum(network_fee) as "networkFee", sum(service_fee) as "serviceFee", sum(gas_spent) as "gasSpent",
       sum(unpaid) as "gasUnpaid"
     from sums left join lateral (
-      select symbol, decimals from token_source
-      where token_source.chain_id = sums.chain_id and address = token
-      order by source = 'chain' desc, source limit 1
+      -- Tokens of the operator's own books, whether or not anybody looked them up.
+      select symbol, decimals from (
+        select source, symbol, decimals from token_source
+        where token_source.chain_id = sums.chain_id and address = token
+        union all
+        select source, symbol, decimals from held_token_source
+        where held_token_source.chain_id = sums.chain_id and address = token
+      ) as known order by source = 'chain' desc, source limit 1
     ) described on true
     group by chain_id, token, described.symbol, described.decimals order by chain_id, token`)
 }

@@ -1,0 +1,103 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DatabasePool } from 'slonik'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { countUnfinished, listUnreviewed } from '../../db/broadcast/outbound-queue.ts'
+import { listUnfinished } from '../../db/broadcast/outbound-watch.ts'
+import { connectDatabase, sql } from '../../db/connect-database.ts'
+import { migrateDatabase } from '../../db/migrate.ts'
+import { endIntents } from '../../db/transact/intents-end.ts'
+import { sumSends } from '../../db/transact/send-ledger.ts'
+import { listRelayGas } from '../../db/withdrawals/relay-ledger.ts'
+import { listNewestRequests } from '../../db/withdrawals/relay-requests.ts'
+import { createEmptyDatabase } from '../harness/start-database.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
+
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let directory: string
+let pool: DatabasePool
+beforeAll(async () => {
+  database = await createEmptyDatabase()
+  directory = await mkdtemp(join(tmpdir(), 'test-old-rows-'))
+  for (const name of await readdir(MIGRATIONS))
+    if (name < '0098') await cp(join(MIGRATIONS, name), join(directory, name))
+  await migrateDatabase(database.url, directory)
+  pool = await connectDatabase(database.url)
+})
+afterAll(async () => {
+  await pool?.end()
+  await database.drop()
+  await rm(directory, { recursive: true })
+})
+
+const idOf = (table: string, n = sql.fragment`n`) => sql.fragment`md5(${table} || ${n})::uuid`
+/** Of each kind of row five: two under way and three that have ended; sends 4 and 5 are one quote of two intents. */
+const STATEMENTS = [
+  sql.fragment`insert into outbound_tx (id, chain_id, kind, reference, to_address, value, gas_limit, data, status, signer,
+      tx_nonce, settled_at, created_at)
+    select ${idOf('outbound')}, 1, 'relay', ${idOf('request')}::text, '0x01', 0, 21000, '\\x01'::bytea,
+      (array['queued', 'sent', 'confirmed', 'confirmed', 'abandoned'])[n], case when n in (2, 3, 4) then '0x02' end,
+      case when n in (2, 3, 4) then n end, case when n > 2 then now() end, now() - interval '1 day'
+    from generate_series(1, 5) as n`,
+  sql.fragment`insert into outbound_attempt (hash, outbound_id, raw, max_fee_per_gas, max_priority_fee_per_gas, delivery)
+    select '0x' || n, ${idOf('outbound')}, '\\x01'::bytea, 1, 1, 'accepted' from generate_series(2, 4) as n`,
+  sql.fragment`insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id,
+      error)
+    select ${idOf('request')}, 1, 'pool', 'asset', n, n, 1,
+      (array['broadcast', 'broadcast', 'confirmed', 'confirmed', 'failed'])[n], ${idOf('outbound')},
+      case when n = 5 then 'reason' end
+    from generate_series(1, 5) as n`,
+  sql.fragment`insert into relay_ledger (request_id, chain_id, pool, asset, withdrawn, fee_received, gas_spent,
+      top_up_spent, gas_used, tx_hash)
+    select ${idOf('request')}, 1, 'pool', 'asset', 1, 1, 1, 0, n, '0x' || n from generate_series(3, 4) as n`,
+  sql.fragment`insert into quote (id, account_id, kind, status, chain_id, token, amount, recipient, terms, network_fee,
+      service_fee, fee_waived, gas_cost, expires_at, submitted_at, ended_at)
+    select ${idOf('quote')}, ${idOf('account')}, 'send', (array['submitted', 'confirmed', 'expired', 'submitted'])[n], 1,
+      'token', 1, 'recipient', '{"to": "recipient"}', 7, 3, false, 0, now(), case when n <> 3 then now() end,
+      case when n in (2, 3) then now() end
+    from generate_series(1, 4) as n`,
+  sql.fragment`insert into intent (id, quote_id, place, chain_id, eoa, intent_nonce, combined_gas, transaction_gas,
+      account_id, expires_at, from_block, status, ended_at, encoded, tx_hash)
+    select ${idOf('intent')}, ${idOf('quote', sql.fragment`least(n, 4)`)}, n, 1, 'eoa', n, 1, 1, ${idOf('account')},
+      now(), 0, case when n = 2 then 'succeeded' else 'queued' end, case when n = 2 then now() end, '\\x01', '0x'
+    from unnest(array[1, 2, 4, 5]) as n`,
+  sql.fragment`insert into token_source (chain_id, address, source, source_id, symbol, decimals)
+    values (1, 'token', 'chain', 'chain', 'TKN', 6)`,
+]
+
+it('rows of the version before are kept, and what is under way ends in the books of this one', async () => {
+  await pool.transaction(async (transaction) => {
+    await transaction.query(sql.typeAlias('void')`set local session_replication_role = replica`)
+    for (const statement of STATEMENTS) await transaction.query(sql.typeAlias('void')`${statement}`)
+  })
+  expect(await migrateDatabase(database.url)).toContain('0111_send_ledger.sql')
+
+  const counts = (await countUnfinished(pool, 1)).map(({ count }) => count)
+  expect(counts).toEqual([1, 1])
+  const review = { kinds: ['relay'], afterMs: 1_000 }
+  expect(await listUnreviewed(pool, 1, 9, review)).toMatchObject([{ kind: 'relay', gasLimit: 21_000n }])
+  const waiting = await listUnfinished(pool, 1, crypto.randomUUID())
+  expect(waiting).toMatchObject([{ txNonce: 2, pointless: null, needsEmptyForm: false }])
+  expect(await listNewestRequests(pool, 9)).toHaveLength(5)
+  expect(await listRelayGas(pool, 9)).toMatchObject([{ pool: 'pool', gasUsed: [3n, 4n] }])
+
+  const blank = z.object({ status: z.string(), recipient: z.string().nullable() })
+  const quotes = await pool.any(sql.type(blank)`select status, recipient from quote order by status, id`)
+  expect(quotes.map(({ recipient }) => recipient)).toEqual(['recipient', null, 'recipient', 'recipient'])
+
+  const queued = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select id from intent where status = 'queued'`)
+  await pool.transaction((transaction) =>
+    endIntents(
+      transaction,
+      queued.map((id) => ({ id, status: 'succeeded', txHash: '0x', error: null })),
+    ),
+  )
+  // Of the quote with two intents nobody knows what each pays.
+  expect(await sumSends(pool)).toMatchObject([
+    { token: 'token', symbol: 'TKN', decimals: 6, networkFee: 7n, serviceFee: 3n },
+  ])
+})
