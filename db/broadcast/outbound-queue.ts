@@ -99,16 +99,20 @@ export function lockQueued(
     order by position limit ${limit} for update skip locked`)
 }
 
-/** The oldest queued transactions of a chain that need a review. */
+/**
+ * The oldest queued transactions of a chain that need a review.
+ * @param except Ids of those that are left out.
+ */
 export function listUnreviewed(
   pool: CommonQueryMethods,
   chainId: number,
-  limit: number,
+  { limit, except }: { limit: number; except: readonly string[] },
   review: ReviewTerms,
 ): Promise<readonly QueuedOutbound[]> {
   return pool.any(sql.type(queuedRow)`
     select ${queuedColumns} from outbound_tx
     where chain_id = ${chainId} and status = 'queued' and ${needsReview(review)}
+      and id <> all(${sql.array([...except], 'uuid')})
     order by position limit ${limit}`)
 }
 

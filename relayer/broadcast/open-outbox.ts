@@ -29,6 +29,7 @@ type OutboxParts = Omit<
   | 'handedOverAt'
   | 'simulatedOrigins'
   | 'reviewedAt'
+  | 'unreviewable'
 >
 
 /** Opens the outbox of one chain. */
@@ -54,6 +55,7 @@ export function openOutbox(chain: Chain, parts: OutboxParts): OpenOutbox {
     handedOverAt: new Map(),
     simulatedOrigins: createSimulatedOrigins(),
     reviewedAt: new Map(),
+    unreviewable: new Set(),
   }
 
   function track(sending: Promise<void>): void {

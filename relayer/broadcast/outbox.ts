@@ -58,6 +58,8 @@ export interface Outbox {
   readonly handedOverAt: Map<string, number>
   /** When the kind of an unmined transaction was last asked about it. */
   readonly reviewedAt: Map<string, number>
+  /** Queued transactions that could not be reviewed, until all others have had their turn. */
+  readonly unreviewable: Set<string>
 }
 
 /** A transaction with its nonce, as far as sending it needs to know. */

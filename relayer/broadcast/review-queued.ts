@@ -15,12 +15,14 @@ export const reviewTerms = ({ reviewers, config }: Outbox) => ({
 /**
  * Looks again at queued transactions that are old: the gas price was above the cap for long, no signer could pay, or the
  * database came back from a backup and they were mined long ago. What would fail is abandoned. One that cannot be
- * reviewed now, because no node answers, waits.
+ * reviewed now, because no node answers, waits, and holds up none behind it.
  */
 export async function reviewQueued(outbox: Outbox): Promise<void> {
-  const { pool, chain, signers } = outbox
+  const { pool, chain, signers, unreviewable } = outbox
   if (outbox.reviewers.size === 0 || ![...signers.values()].some(({ leased }) => leased)) return
-  const old = await listUnreviewed(pool, chain.config.chainId, ROUND, reviewTerms(outbox))
+  const terms = { limit: ROUND, except: [...unreviewable] }
+  const old = await listUnreviewed(pool, chain.config.chainId, terms, reviewTerms(outbox))
+  if (old.length < ROUND) unreviewable.clear()
   const fit = await Promise.all(old.map((queued) => review(outbox, queued)))
   if (fit.flat().length > 0) await markReviewed(pool, fit.flat())
 }
@@ -34,6 +36,7 @@ async function review(outbox: Outbox, queued: QueuedOutbound): Promise<string[]>
     if (!reason) return [queued.id]
     await abandon(outbox, queued, reason)
   } catch (error) {
+    outbox.unreviewable.add(queued.id)
     logger.warn({ err: error, outboundId: queued.id }, 'a queued transaction could not be reviewed; it waits')
   }
   return []

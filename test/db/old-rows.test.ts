@@ -78,7 +78,9 @@ it('rows of the version before are kept, and what is under way ends in the books
   const counts = (await countUnfinished(pool, 1)).map(({ count }) => count)
   expect(counts).toEqual([1, 1])
   const review = { kinds: ['relay'], afterMs: 1_000 }
-  expect(await listUnreviewed(pool, 1, 9, review)).toMatchObject([{ kind: 'relay', gasLimit: 21_000n }])
+  expect(await listUnreviewed(pool, 1, { limit: 9, except: [] }, review)).toMatchObject([
+    { kind: 'relay', gasLimit: 21_000n },
+  ])
   const waiting = await listUnfinished(pool, 1, crypto.randomUUID())
   expect(waiting).toMatchObject([{ txNonce: 2, pointless: null, needsEmptyForm: false }])
   expect(await listNewestRequests(pool, 9)).toHaveLength(5)

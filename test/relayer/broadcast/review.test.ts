@@ -99,3 +99,20 @@ test('of two forms that were mined, under two nonces, the one that succeeded cou
   await world.startEngine()
   expect(await world.settled(1)).toMatchObject([{ status: 'confirmed', hash: hashes[0] }])
 })
+
+test('transactions that cannot be reviewed hold up none behind them', async () => {
+  world = await startWorld({ signers: 1 })
+  const reviewer = {
+    queued: async ({ reference }: { reference: string }) => {
+      if (reference !== '40') throw new Error('its simulation takes too long')
+      return null
+    },
+  }
+  const engine = await world.startEngine({ config, reviewer })
+  await engine.stop()
+  await world.enqueue(engine, 41)
+  await world.pool.query(sql.typeAlias('void')`update outbound_tx set created_at = now() - interval '1 hour'`)
+  const next = await world.startEngine({ config, reviewer })
+  expect(await world.settled(1)).toMatchObject([{ reference: '40', status: 'confirmed' }])
+  expect(await next.pending(CHAIN_ID)).toBe(40)
+})
