@@ -40,7 +40,7 @@ export function hideSharedState(state: SharedState, secrets: StateSecrets): Shar
     rateCounter(policy) {
       const counter = state.rateCounter(policy)
       // By policy too: what one client counts for in several is not seen to be the same client's.
-      return { take: (key) => counter.take(nameOf(`rate of ${policy.name}`, key)) }
+      return { take: (key, points) => counter.take(nameOf(`rate of ${policy.name}`, key), points) }
     },
   }
 }

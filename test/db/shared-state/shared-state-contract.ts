@@ -95,4 +95,11 @@ export function describeContract(openViews: () => Promise<[SharedState, SharedSt
       .poll(async () => (await there.rateCounter(policy).take('somebody')).taken, { timeout: 5_000 })
       .toBe(1)
   })
+
+  it('takes as many points at once as are asked for, for everybody together', async () => {
+    const policy = { name: 'points', points: 10, seconds: 60 }
+    const [one, other] = [here.rateCounter(policy), there.rateCounter(policy)]
+    expect([(await one.take('somebody', 7)).taken, (await other.take('somebody', 30)).taken]).toEqual([7, 37])
+    expect((await one.take('somebody')).taken).toBe(38)
+  })
 }
