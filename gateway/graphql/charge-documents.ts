@@ -2,16 +2,15 @@ import { complexityFromQuery } from '@pothos/plugin-complexity'
 import { GraphQLError, Kind, type DocumentNode, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/context.ts'
+import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
-import { asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
+import { asksForSchema, asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
 
-/** Points of a document that asks for the schema alone: what it costs where its answer is not kept. */
+/** Points of a document that asks for the schema, besides all else: complexity does not count what is below that. */
 const INTROSPECTION_POINTS = 15_000
 /** No document is free: parsing and validating one costs, too. */
 const LEAST_POINTS = 300
-/** What is more complex is refused before it runs, with words of its own. */
-const MOST_POINTS = 10_000
 
 /**
  * Counts what documents cost, by the complexity of the operation that is run, and refuses those of a client that has
@@ -66,7 +65,7 @@ export function chargeDocuments(
 function pointsOf(args: ExecutionArgs, introspections: KeptIntrospections): number {
   const operation = operationOf(args)
   if (!operation) return LEAST_POINTS
-  if (asksForSchemaOnly(args)) return introspections.has(args) ? LEAST_POINTS : INTROSPECTION_POINTS
+  if (asksForSchemaOnly(args) && introspections.has(args)) return LEAST_POINTS
   const { complexity } = complexityFromQuery(
     { kind: Kind.DOCUMENT, definitions: [operation, ...fragmentsOf(args.document)] },
     {
@@ -75,7 +74,9 @@ function pointsOf(args: ExecutionArgs, introspections: KeptIntrospections): numb
       variables: { ...args.variableValues },
     },
   )
-  return Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_POINTS)
+  // What is more complex is refused before it runs, with words of its own.
+  const counted = Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY)
+  return asksForSchema(args) ? counted + INTROSPECTION_POINTS : counted
 }
 
 function operationOf({ document, operationName }: ExecutionArgs) {

@@ -9,7 +9,8 @@ export const graphqlConfig = z
     tokenCheckMs: z.int().min(100).max(600_000).default(30_000),
     /**
      * Points of complexity that the documents of one address (IPv6 by /64) may spend in a minute: a field costs 1, one
-     * that runs an operation 1,200, what is below a list three times as much, the schema 15,000 where the answer is not kept.
+     * that runs an operation 1,200, what is below a list three times as much, the schema 15,000 where the answer is not
+     * kept, and any document 300.
      */
     pointsPerMinuteOfNetwork: z.int().min(1_000).default(750_000),
     /** What an account has besides, for documents with a token of its own once those of its address are spent. */

@@ -4,12 +4,15 @@ import {
   parse,
   validate,
   type ASTNode,
+  type DocumentNode,
+  type GraphQLSchema,
   type ValidationRule,
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { HttpError } from '../errors.ts'
 import { countComparisons } from './count-comparisons.ts'
 import { countRepeats } from './count-repeats.ts'
+import { createSchemaScale, fullQuestion } from './weigh-schema-questions.ts'
 
 /** Lexical size of a document: bounds what parsing and validating may cost. */
 const MAX_TOKENS = 2_000
@@ -22,9 +25,14 @@ const MAX_COMPARISONS = 3_000
 const MAX_REPEATS = 100
 /** How often a document may ask for the schema, which no other limit counts. */
 const MAX_INTROSPECTIONS = 2
+/** And how much of it, against all that tools ask. */
+const MAX_OF_SCHEMA = 2
 
 /** Bounds what a document may cost before it runs, and keeps the schema to itself where that is configured. */
 export function guardDocuments({ introspection }: { introspection: boolean }): Plugin {
+  /** Made of the schema with the first document. */
+  let asksTooMuch: ((document: DocumentNode) => boolean) | undefined
+
   return {
     onParse: ({ params, setParseFn }) => {
       if (String(params.source).length > MAX_LENGTH)
@@ -44,6 +52,8 @@ export function guardDocuments({ introspection }: { introspection: boolean }): P
               `A document may repeat fields at most ${MAX_REPEATS} times where they are selected already`,
             ),
           ]
+        if (introspection && (asksTooMuch ??= createSchemaGuard(schema))(document))
+          return [tooLarge('A document may ask for the schema as tools do, and for no more of it')]
         return validate(schema, document, rules, {
           maxErrors: MAX_COMPLAINTS,
           // "Did you mean" would tell of fields that introspection does not.
@@ -52,6 +62,12 @@ export function guardDocuments({ introspection }: { introspection: boolean }): P
       })
     },
   }
+}
+
+function createSchemaGuard(schema: GraphQLSchema): (document: DocumentNode) => boolean {
+  const weigh = createSchemaScale(schema)
+  const most = MAX_OF_SCHEMA * weigh(fullQuestion())
+  return (document) => weigh(document) > most
 }
 
 function tooLarge(message: string, node?: ASTNode): GraphQLError {

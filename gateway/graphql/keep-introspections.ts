@@ -1,6 +1,8 @@
 import {
+  BREAK,
   Kind,
   print,
+  visit,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
@@ -55,6 +57,19 @@ function keyOf({ document, operationName, variableValues }: ExecutionArgs): stri
   const text = texts.get(document) ?? print(document)
   texts.set(document, text)
   return JSON.stringify([text, operationName ?? null, variableValues ?? {}])
+}
+
+/** Whether anything in a document, be it run or not, asks for the schema. */
+export function asksForSchema({ document }: Pick<ExecutionArgs, 'document'>): boolean {
+  let isAsked = false
+  visit(document, {
+    [Kind.FIELD]({ name }) {
+      if (name.value !== '__schema' && name.value !== '__type') return undefined
+      isAsked = true
+      return BREAK
+    },
+  })
+  return isAsked
 }
 
 /** Whether every field that the operations select at the root is of the schema: nothing else may be kept. */

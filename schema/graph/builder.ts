@@ -19,6 +19,8 @@ interface GraphTypes {
  * it has a breadth of some 930, and must pass.
  */
 const LIMITS = { depth: 12, breadth: 1_000, complexity: 30_400 }
+/** Complexity of a request that may just run. */
+export const MOST_COMPLEXITY = LIMITS.complexity
 const LIST_MULTIPLIER = 3
 
 /** Complexity of a field that runs an operation: some 25 of them fill a request. */

@@ -152,6 +152,40 @@ it.each([
   expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400 })
 })
 
+const aliases = (count: number, inner: string) =>
+  Array.from({ length: count }, (_, at) => `a${at}: fields(includeDeprecated: true) { ${inner} }`).join(' ')
+
+it.each([
+  ['by many aliases', `{ __schema { types { ${aliases(150, 'name')} } } }`],
+  [
+    'by aliases within aliases',
+    `{ __schema { types { ${aliases(12, 'type { ...Inner ofType { ...Inner } }')} } } }
+     fragment Inner on __Type { ${aliases(12, 'name')} }`,
+  ],
+  [
+    'of one type',
+    `{ __type(name: "Query") { ${aliases(30, '...Inner')} } }
+     fragment Inner on __Field { ${aliases(30, 'name').replaceAll('fields', 'args')} }`,
+  ],
+])('refuses to tell more of the schema than tools ask for, %s', async (_, query) => {
+  const { url } = await openGateway()
+  const answer = await graphql(url, query)
+  expect(answer.data).toBeUndefined()
+  expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400, code: 'QUERY_TOO_LARGE' })
+})
+
+it('tells of one type whatever people ask', async () => {
+  const { url } = await openGateway()
+  const type = '{ name kind ofType { name kind ofType { name kind ofType { name kind } } } }'
+  const answer = await graphql(
+    url,
+    `{ __type(name: "Query") { name description
+       fields(includeDeprecated: true) { name description args { name description defaultValue type ${type} } type ${type} }
+       inputFields { name type ${type} } enumValues { name } possibleTypes { name } interfaces { name } } }`,
+  )
+  expect(answer.errors).toBeUndefined()
+})
+
 it('refuses a text that is long for its comments alone', async () => {
   const { url } = await openGateway()
   const answer = await graphql(url, `{ __typename } #${'x'.repeat(70_000)}`)

@@ -54,7 +54,7 @@ it('tells the schema again for a fiftieth of the points, and lets no client ask 
     post(`${url}/graphql`, { query: `${getIntrospectionQuery()} ${extra}` }, from(address))
   const first = await introspect()
   expect(first.status).toBe(200)
-  // 15,000 points, then 50 times 300: spaces and comments do not make another document.
+  // 15,300 points, then 50 times 300: spaces and comments do not make another document.
   for (let at = 0; at < 50; at += 1) {
     const again = await introspect(`# ${at}`)
     expect([again.status, again.text === first.text]).toEqual([200, true])
@@ -68,6 +68,34 @@ it('tells the schema again for a fiftieth of the points, and lets no client ask 
   )
   expect(aliased.status).toBe(429)
   expect((await introspect('', '198.51.100.2')).text).toBe(first.text)
+})
+
+it.each([
+  ['together with something else', { query: '{ __schema { types { name } } supportedChains { name } }' }],
+  [
+    'in one of several operations',
+    {
+      query: 'query A { __schema { types { name } } } query B { supportedChains { name } }',
+      operationName: 'A',
+    },
+  ],
+])('charges for the schema that is asked for %s', async (_, document) => {
+  const { url } = await openGateway({ graphql: { pointsPerMinuteOfNetwork: 40_000 } })
+  const statuses: number[] = []
+  for (let at = 0; at < 3; at += 1) statuses.push((await post(`${url}/graphql`, document)).status)
+  expect(statuses).toEqual([200, 200, 429])
+})
+
+it('charges a document for all that may run of it', async () => {
+  const { url } = await openGateway({ graphql: { pointsPerMinuteOfNetwork: 60_000 } })
+  const aliases = Array.from(
+    { length: 25 },
+    (_, at) => `a${at}: relayerRequestStatus(requestId: "x") { status }`,
+  )
+  const statuses: number[] = []
+  for (let at = 0; at < 3; at += 1)
+    statuses.push((await post(`${url}/graphql`, { query: `{ ${aliases.join(' ')} }` })).status)
+  expect(statuses).toEqual([200, 429, 429])
 })
 
 it('refuses documents of a client that has spent its points, and says for how long', async () => {

@@ -1,0 +1,109 @@
+import {
+  getIntrospectionQuery,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  parse,
+  visit,
+  type DocumentNode,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** How often an element of a list, or what a wrapper wraps, is to be expected where the field is selected. */
+type Expected = Readonly<Record<string, number>>
+/** `average` over all types, as who asks for all of them gets; `longest` for who names one, for it may be any. */
+type Lengths = Readonly<Record<'average' | 'longest', Expected>>
+
+/** Not every type wraps another. */
+const WRAPPED = 0.5
+
+/**
+ * Says how many fields an answer about the schema has, by the lengths of the schema's lists. Neither complexity nor
+ * breadth counts these fields, and a few hundred aliases within each other make hundreds of megabytes of them.
+ *
+ * @returns A function from a document, which need not be valid, to the fields that it asks for of the schema.
+ */
+export function createSchemaScale(schema: GraphQLSchema): (document: DocumentNode) => number {
+  const lengths = measureLists(schema)
+  return (document) => {
+    const weighAll = createWeighing(document, lengths.average)
+    const weighOne = createWeighing(document, lengths.longest)
+    let weight = 0
+    visit(document, {
+      [Kind.FIELD]({ name, selectionSet }) {
+        if (name.value !== '__schema' && name.value !== '__type') return undefined
+        weight += 1 + (name.value === '__schema' ? weighAll : weighOne)(selectionSet)
+        return false
+      },
+    })
+    return weight
+  }
+}
+
+/** What tools ask, with all that they may ask: the measure for others. */
+export const fullQuestion = (): DocumentNode =>
+  parse(
+    getIntrospectionQuery({
+      descriptions: true,
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    }),
+  )
+
+function createWeighing(
+  { definitions }: DocumentNode,
+  expected: Expected,
+): (set: SelectionSetNode | undefined) => number {
+  const fragments = new Map(
+    definitions.flatMap((one) =>
+      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet] as const] : [],
+    ),
+  )
+  /** Fragments may be named many times over: each is weighed once. Zero while that goes on, for circles are invalid. */
+  const weights = new Map<SelectionSetNode, number>()
+  return function weigh(set): number {
+    if (!set) return 0
+    const known = weights.get(set)
+    if (known !== undefined) return known
+    weights.set(set, 0)
+    let weight = 0
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD)
+        weight += 1 + (expected[selection.name.value] ?? 1) * weigh(selection.selectionSet)
+      else if (selection.kind === Kind.INLINE_FRAGMENT) weight += weigh(selection.selectionSet)
+      else weight += weigh(fragments.get(selection.name.value))
+    }
+    weights.set(set, weight)
+    return weight
+  }
+}
+
+function measureLists(schema: GraphQLSchema): Lengths {
+  const types = Object.values(schema.getTypeMap())
+  const composite = types.filter((type) => isObjectType(type) || isInterfaceType(type))
+  const fields = composite.map((type) => Object.values(type.getFields()))
+  const counts = {
+    types: [types.length],
+    directives: [schema.getDirectives().length],
+    fields: fields.map(({ length }) => length),
+    args: fields.flat().map(({ args }) => args.length),
+    inputFields: types.filter(isInputObjectType).map((type) => Object.keys(type.getFields()).length),
+    enumValues: types.filter(isEnumType).map((type) => type.getValues().length),
+  }
+  const expect = (reduce: (lengths: number[]) => number): Expected => ({
+    ...Object.fromEntries(
+      Object.entries(counts).map(([name, lengths]) => [name, Math.max(1, reduce(lengths))]),
+    ),
+    ofType: WRAPPED,
+  })
+  return {
+    average: expect((all) => all.reduce((sum, length) => sum + length, 0) / Math.max(1, all.length)),
+    longest: expect((all) => Math.max(0, ...all)),
+  }
+}
