@@ -27,7 +27,10 @@ export const httpConfig = z
     maxConnections: z.int().min(1).default(4_096),
     /** Those of them that one client may have (IPv6 by /64); behind a trusted proxy all are the proxy's, and it decides. */
     maxConnectionsPerClient: z.int().min(1).default(128),
-    /** Requests that may wait on a connection behind the one in hand (pipelining); one more closes it. */
+    /**
+     * Requests that may wait on a connection behind the one in hand (pipelining), with headers of maxHeaderSize bytes in
+     * all; one more closes it.
+     */
     maxPipelined: z.int().min(0).default(64),
     /** Time for a whole request to arrive. */
     requestTimeoutMs: z.int().min(1_000).default(30_000),

@@ -41,6 +41,7 @@ export function createListener(
         if (closing) setImmediate(() => server.closeIdleConnections())
       },
       mostWaiting: config.maxPipelined,
+      mostBytes: config.maxHeaderSize,
     }),
   )
   const watch = watchConnections(server, config)

@@ -190,6 +190,21 @@ it('closes a connection that sends more requests along than may wait', async () 
   other.socket.destroy()
 })
 
+it('holds no more headers of waiting requests than one request may have', async () => {
+  const { url, withdrawals } = await openGateway()
+  const held = Promise.withResolvers<void>()
+  withdrawals.before = () => held.promise
+  const connection = await openConnection(url)
+  const large = GET('/health/live', `x-long: ${'a'.repeat(9_000)}\r\n`)
+  connection.send(GOOD + large.repeat(2))
+  await connection.closed()
+  const other = await openConnection(url)
+  other.send(GOOD + large)
+  held.resolve()
+  expect([(await other.answer()).status, (await other.answer()).status]).toEqual([200, 200])
+  other.socket.destroy()
+})
+
 it('holds a page once, however many answers with it nobody reads', async () => {
   const { url } = await openGateway()
   const held = () => process.memoryUsage().external
