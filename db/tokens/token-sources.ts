@@ -64,7 +64,7 @@ export async function recordTokenSources(
 }
 
 /**
- * Everything that sources said of these tokens, the first to know it first.
+ * What each source said last of these tokens, the first to know it first.
  * @param scope `all` is not for eyes outside the service.
  */
 export function listTokenSources(
@@ -76,11 +76,15 @@ export function listTokenSources(
     select chain_id as "chainId", address, source, source_id as "sourceId", symbol, name, decimals,
       logo_url as "logoUrl", external_url as "externalUrl", total_supply as "totalSupply", was_hidden as "wasHidden",
       first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"
-    from ${scope === 'public' ? tableOf('public') : everywhere} where (chain_id, address) in (
-      select * from ${sql.unnest(
-        tokens.map(({ chainId, address }) => [chainId, address]),
-        ['int8', 'text'],
-      )})
+    from (
+      select distinct on (chain_id, address, source) *
+      from ${scope === 'public' ? tableOf('public') : everywhere} where (chain_id, address) in (
+        select * from ${sql.unnest(
+          tokens.map(({ chainId, address }) => [chainId, address]),
+          ['int8', 'text'],
+        )})
+      order by chain_id, address, source, last_seen_at desc
+    ) as said
     order by first_seen_at, source`)
 }
 

@@ -19,7 +19,7 @@ import { searchCatalog } from './search-catalog.ts'
 import { CHAIN_SOURCE, tokenOfSources } from './token-of-sources.ts'
 import { keyOf, type TokenId, type TokenKey } from './token-id.ts'
 import type { Markets, TokenProvider } from './token-provider.ts'
-import type { DescribedToken, Token, Tokens, TokenSource } from './tokens.ts'
+import type { DescribedToken, Token, TokenExtra, Tokens, TokenSource } from './tokens.ts'
 
 const RELOAD_MS = 86_400_000
 const RETRY_MS = 300_000
@@ -120,13 +120,13 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
   const findMany = (ids: readonly TokenId[]) => findIn('all', ids)
   const findPublic = async (id: TokenId) => (await findIn('public', [id])).get(keyOf(id)) ?? null
 
-  async function isFresh(id: TokenId): Promise<boolean> {
-    const sources = (await readSources([id], 'public')).get(keyOf(id)) ?? []
+  async function isFresh(id: TokenId, scope: 'public' | 'all'): Promise<boolean> {
+    const sources = (await readSources([id], scope)).get(keyOf(id)) ?? []
     const asked = sources.find(({ source }) => source === CHAIN_SOURCE)?.lastSeenAt.getTime() ?? 0
     return Date.now() - asked < config.metadataMaxAgeMs
   }
 
-  async function lookupToken(id: TokenId): Promise<Token> {
+  async function lookupToken(id: TokenId, scope: 'public' | 'all'): Promise<Token> {
     if (!chains.has(id.chainId))
       throw new ServiceError(
         'bad-request',
@@ -135,11 +135,12 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       )
     const listed = catalog.tokens.get(keyOf(id))
     if (listed) return listed
-    const discovery = (await isFresh(id)) ? 'found' : await learner.learn(id)
+    const learn = () => learner.learn(id, scope === 'public' ? 'public' : 'held')
+    const discovery = (await isFresh(id, scope)) ? 'found' : await learn()
     if (discovery === 'no-token')
       throw new ServiceError('not-found', `There is no ERC-20 token at that address of chain ${id.chainId}`)
     // What was remembered serves while nobody answers, unless it was learnt for its holders.
-    const token = await findPublic(id)
+    const token = (await findIn(scope, [id])).get(keyOf(id))
     if (token) return token
     throw new ServiceError('unavailable', `Nobody who knows the token answers; try again in a moment`, {
       code: 'TOKEN_METADATA_UNAVAILABLE',
@@ -180,6 +181,12 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     return market.fetchedAt.getTime() >= since ? described : { ...described, market: null }
   }
 
+  async function lookupIn(scope: 'public' | 'all', id: TokenId, include: ReadonlySet<TokenExtra>) {
+    const [described] = await describe([await lookupToken(id, scope)], include)
+    if (!described) throw new Error('a token was described as nothing')
+    return described
+  }
+
   return {
     find: async (id) => (await findMany([id])).get(keyOf(id)) ?? null,
     findPublic,
@@ -194,11 +201,8 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     },
     maxUnlisted: config.maxUnlisted,
     isListed: (id) => catalog.tokens.has(keyOf(id)),
-    async lookup(id, include) {
-      const [described] = await describe([await lookupToken(id)], include)
-      if (!described) throw new Error('a token was described as nothing')
-      return hideHolders(described)
-    },
+    lookup: async (id, include) => hideHolders(await lookupIn('public', id, include)),
+    lookupHeld: (id, include) => lookupIn('all', id, include),
     async catalog({ include, ...query }) {
       const { tokens, nextCursor } = searchCatalog(catalog, query)
       const { pinnedSymbols, testnetToMainnet } = catalog

@@ -1,7 +1,11 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { zeroAddress } from 'viem'
-import { recordTokenSources, type NewTokenSource } from '../../../db/tokens/token-sources.ts'
+import {
+  recordTokenSources,
+  type NewTokenSource,
+  type SourceScope,
+} from '../../../db/tokens/token-sources.ts'
 import type { Chains } from '../../chains/chain.ts'
 import { sourceOfContract, sourceOfProvider } from './discover-token.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -18,8 +22,8 @@ export type Discovery = 'found' | 'no-token' | 'silence'
 export interface TokenLearner {
   /** Asks the contracts alone, all of a chain in few calls, for accounts that hold the tokens: nobody else is told. */
   learnMany(ids: readonly TokenId[]): Promise<void>
-  /** Asks the contract and the providers; concurrent calls for one token share the asking. */
-  learn(id: TokenId): Promise<Discovery>
+  /** Asks the contract and the providers; concurrent calls for one token and scope share the asking. */
+  learn(id: TokenId, scope: SourceScope): Promise<Discovery>
 }
 
 export function createTokenLearner(parts: {
@@ -30,13 +34,14 @@ export function createTokenLearner(parts: {
   logger: Logger
 }): TokenLearner {
   const { database, chains, providers, timeoutMs, logger } = parts
-  const noTokens = new Map<TokenKey, number>()
-  const asking = new Map<TokenKey, Promise<Discovery>>()
+  /** By scope as well: what was no token to its holder may be one to whoever asks next, who learns nothing of the first. */
+  const noTokens = { public: new Map<TokenKey, number>(), held: new Map<TokenKey, number>() }
+  const asking = new Map<string, Promise<Discovery>>()
 
-  const isNoToken = (id: TokenId) => (noTokens.get(keyOf(id)) ?? 0) > Date.now()
-  function rememberNoToken(id: TokenId): void {
-    if (noTokens.size >= NO_TOKENS_KEPT) noTokens.clear()
-    noTokens.set(keyOf(id), Date.now() + NO_TOKEN_MS)
+  const isNoToken = (id: TokenId, scope: SourceScope) => (noTokens[scope].get(keyOf(id)) ?? 0) > Date.now()
+  function rememberNoToken(id: TokenId, scope: SourceScope): void {
+    if (noTokens[scope].size >= NO_TOKENS_KEPT) noTokens[scope].clear()
+    noTokens[scope].set(keyOf(id), Date.now() + NO_TOKEN_MS)
   }
 
   /** The contracts' answers in order: null for no token, undefined while the chain is silent. */
@@ -65,28 +70,28 @@ export function createTokenLearner(parts: {
     }
   }
 
-  async function discover(id: TokenId): Promise<Discovery> {
+  async function discover(id: TokenId, scope: SourceScope): Promise<Discovery> {
     const [contract] = await askContracts(id.chainId, [id])
     // No provider is asked of what is not there: anybody can make up addresses.
     if (contract === null) {
-      rememberNoToken(id)
+      rememberNoToken(id, scope)
       return 'no-token'
     }
     const told = await Promise.all(providers.map((provider) => askProvider(provider, id)))
     const sources = [...(contract ? [sourceOfContract(id, contract)] : []), ...told.flat()]
-    await recordTokenSources(database, sources, 'public')
+    await recordTokenSources(database, sources, scope)
     return sources.some(({ decimals }) => decimals !== null) ? 'found' : 'silence'
   }
 
   return {
     async learnMany(ids) {
-      const wanted = ids.filter((id) => id.address !== zeroAddress && !isNoToken(id))
+      const wanted = ids.filter((id) => id.address !== zeroAddress && !isNoToken(id, 'held'))
       const byChain = Map.groupBy(wanted, ({ chainId }) => chainId)
       await Promise.all(
         [...byChain].map(async ([chainId, ofChain]) => {
           const answers = await askContracts(chainId, ofChain)
           const pairs = ofChain.map((id, index) => ({ id, answer: answers[index] }))
-          for (const { id, answer } of pairs) if (answer === null) rememberNoToken(id)
+          for (const { id, answer } of pairs) if (answer === null) rememberNoToken(id, 'held')
           await recordTokenSources(
             database,
             pairs.flatMap(({ id, answer }) => (answer ? [sourceOfContract(id, answer)] : [])),
@@ -95,10 +100,10 @@ export function createTokenLearner(parts: {
         }),
       )
     },
-    async learn(id) {
-      if (id.address === zeroAddress || isNoToken(id)) return 'no-token'
-      const key = keyOf(id)
-      const running = asking.get(key) ?? discover(id).finally(() => asking.delete(key))
+    async learn(id, scope) {
+      if (id.address === zeroAddress || isNoToken(id, scope)) return 'no-token'
+      const key = `${scope} ${keyOf(id)}`
+      const running = asking.get(key) ?? discover(id, scope).finally(() => asking.delete(key))
       asking.set(key, running)
       return running
     },

@@ -139,6 +139,8 @@ export interface Tokens {
    * `unavailable` TOKEN_METADATA_UNAVAILABLE while nobody who could know answers.
    */
   lookup(id: TokenId, include: ReadonlySet<TokenExtra>): Promise<DescribedToken>
+  /** The same for somebody who holds the token: nobody else finds out that it was looked up. */
+  lookupHeld(id: TokenId, include: ReadonlySet<TokenExtra>): Promise<DescribedToken>
   /** Adds what `include` asks for. One query for all. */
   describe(tokens: readonly Token[], include: ReadonlySet<TokenExtra>): Promise<readonly DescribedToken[]>
   /** A page of the catalogue; reads only. @throws ServiceError `bad-request` for a cursor that is none. */

@@ -4,8 +4,8 @@ import { addAccountToken, listAccountTokens } from '../../../db/tokens/account-t
 import type { Chains } from '../../chains/chain.ts'
 import type { Prices } from '../../prices/prices.ts'
 import { ServiceError } from '../../service-error.ts'
-import { keyOf } from './token-id.ts'
-import type { Tokens } from './tokens.ts'
+import { keyOf, type TokenId } from './token-id.ts'
+import type { DescribedToken, TokenExtra, Tokens } from './tokens.ts'
 import type { AccountTokens, BalanceReader, WatchedTokens } from './watched-tokens.ts'
 
 export interface WatchedTokensParts {
@@ -21,6 +21,17 @@ export interface WatchedTokensParts {
 /** The tokens of accounts, over what they added and what their addresses hold. */
 export function createWatchedTokens(parts: WatchedTokensParts): WatchedTokens {
   const { database, tokens, prices, chains, accountTokens, balances, maxPerAccount } = parts
+  /** Who asks about a token that it holds asks because of that: a public lookup would tell others of the holder. */
+  async function lookup(
+    accountId: string,
+    id: TokenId,
+    include: ReadonlySet<TokenExtra>,
+  ): Promise<DescribedToken> {
+    const held = await accountTokens.heldBy(accountId)
+    const isHeld = held.some((one) => keyOf(one) === keyOf(id))
+    return isHeld ? tokens.lookupHeld(id, include) : tokens.lookup(id, include)
+  }
+
   return {
     async list(accountId, include) {
       const [added, held] = await Promise.all([
@@ -38,7 +49,7 @@ export function createWatchedTokens(parts: WatchedTokensParts): WatchedTokens {
       return tokens.describe(shown, include)
     },
     async add(accountId, id, include) {
-      const described = await tokens.lookup(id, include)
+      const described = await lookup(accountId, id, include)
       if (described.token.spam)
         throw new ServiceError(
           'forbidden',
@@ -51,7 +62,7 @@ export function createWatchedTokens(parts: WatchedTokensParts): WatchedTokens {
       return described
     },
     async read(accountId, id, include) {
-      const described = await tokens.lookup(id, include)
+      const described = await lookup(accountId, id, include)
       const { token } = described
       const [amounts, priced] = await Promise.all([balances.read(accountId, token), prices.read([id])])
       return {

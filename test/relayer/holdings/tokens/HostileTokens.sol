@@ -145,3 +145,29 @@ contract Gone {
         selfdestruct(payable(msg.sender));
     }
 }
+
+/** No token until it is told to be one. */
+contract Later {
+    string public symbol;
+    string public name;
+    uint256 public constant totalSupply = 1e24;
+    uint8 private immutable places;
+    bool private isToken;
+
+    constructor(string memory symbol_, string memory name_, uint8 decimals_) {
+        (symbol, name, places) = (symbol_, name_, decimals_);
+    }
+
+    function decimals() external view returns (uint8) {
+        require(isToken, "not yet");
+        return places;
+    }
+
+    function becomeToken() external {
+        isToken = true;
+    }
+
+    function rename(string calldata name_) external {
+        name = name_;
+    }
+}

@@ -1,4 +1,13 @@
-import { createTestClient, getAddress, http, publicActions, walletActions, type Address } from 'viem'
+import {
+  createTestClient,
+  getAddress,
+  http,
+  parseAbi,
+  publicActions,
+  walletActions,
+  type Abi,
+  type Address,
+} from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { pino } from 'pino'
@@ -12,6 +21,8 @@ export interface TokenWorld {
   chain: OpenChain
   /** Puts a contract of HostileTokens.sol on the chain. */
   deploy(name: string, ...args: unknown[]): Promise<Address>
+  /** Sends a call, by its signature. */
+  call(address: Address, signature: string, ...args: unknown[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -61,6 +72,12 @@ export async function startTokenWorld(members: Record<string, unknown> = {}): Pr
       const { contractAddress, status } = await client.waitForTransactionReceipt({ hash })
       if (!contractAddress || status !== 'success') throw new Error(`${name} was not deployed`)
       return getAddress(contractAddress)
+    },
+    async call(address, signature, ...args) {
+      const abi = parseAbi([`function ${signature}`] as readonly string[]) as Abi
+      const functionName = signature.slice(0, signature.indexOf('('))
+      const hash = await client.writeContract({ address, abi, functionName, args })
+      await client.waitForTransactionReceipt({ hash })
     },
     async stop() {
       await chain.stop()

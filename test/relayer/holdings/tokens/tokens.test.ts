@@ -213,6 +213,22 @@ it('answers for what it learnt for holders as for what nobody ever asked about',
     expect([firstSeenAt.getTime() % 3_600_000, lastSeenAt.getTime() % 3_600_000]).toEqual([0, 0])
 })
 
+it('does not know for others that something was no token when its holder asked', async () => {
+  const held = idOf(await world.deploy('Later', 'LATER', 'Later', 6))
+  expect((await tokens.learnMany([held])).size).toBe(0)
+  await world.call(held.address, 'becomeToken()')
+  expect((await tokens.lookup(held, nothing)).token).toMatchObject({ symbol: 'LATER' })
+})
+
+it('tells an account that holds a token what was said of it last', async () => {
+  const id = idOf(await world.deploy('Later', 'LATER', 'Honest name', 6))
+  await world.call(id.address, 'becomeToken()')
+  expect((await tokens.learnMany([id])).get(keyOf(id.address))).toMatchObject({ spam: false })
+  await world.call(id.address, 'rename(string)', 'claim at www.prize.com')
+  await tokens.lookup(id, nothing)
+  expect((await tokens.learnMany([id])).get(keyOf(id.address))).toMatchObject({ spam: true })
+})
+
 it('takes a token that shares a symbol for spam until a provider is found to know it', async () => {
   const address = await world.deploy('Plain', 'ETH', 'Ethos Bakery', 18, 1n)
   expect((await tokens.learnMany([idOf(address)])).get(keyOf(address))).toMatchObject({ spam: true })
@@ -272,6 +288,19 @@ describe('an account', () => {
       'HELD',
     ])
     await expect(watched.add(accountId, idOf(spam), nothing)).rejects.toMatchObject({ kind: 'forbidden' })
+  })
+
+  it('looks at and adds what it holds without others being told', async () => {
+    const { accountId } = await insertAccount(database.pool)
+    const held = await world.deploy('Plain', 'MINE', 'Mine', 8, 1n)
+    const other = await world.deploy('Plain', 'THEIRS', 'Theirs', 8, 1n)
+    const watched = watchedOf([held])
+    const noBalance = 'no test here reads a balance'
+    await expect(watched.read(accountId, idOf(held), nothing)).rejects.toThrow(noBalance)
+    await watched.add(accountId, idOf(held), nothing)
+    expect(await tokens.findPublic(idOf(held))).toBeNull()
+    await expect(watched.read(accountId, idOf(other), nothing)).rejects.toThrow(noBalance)
+    expect(await tokens.findPublic(idOf(other))).toMatchObject({ symbol: 'THEIRS' })
   })
 
   it('adds so many and no more, also all at once, and an added one again', async () => {
