@@ -9,6 +9,9 @@ export interface OperatorGuard {
   names: readonly string[]
 }
 
+/** What reverse proxies tell of themselves or of the client, each in its own way. */
+const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip)$/
+
 /**
  * Lets nobody read the operator's pages through somebody else: not through a web page whose own name was pointed at this
  * address (DNS rebinding), not through a script of another origin, and on the shared port not through a reverse proxy.
@@ -29,7 +32,7 @@ function demandDirect({ headers }: HttpRequest, { shared, names }: OperatorGuard
     throw new HttpError(403, 'The operator’s pages are not served under this name')
   if (origin !== undefined && hostnameOf(origin) !== hostnameOf(`http://${host ?? ''}`))
     throw new HttpError(403, 'The operator’s pages are not served to other origins')
-  if (shared && (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined))
+  if (shared && Object.keys(headers).some((name) => PROXY_HEADER.test(name)))
     throw new HttpError(403, 'The operator’s pages are not served through a proxy')
 }
 

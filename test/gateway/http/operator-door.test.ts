@@ -104,6 +104,15 @@ it('on one port with the API show nothing through a reverse proxy on the same ma
   ).toBe(200)
 })
 
+it.each(['x-real-ip', 'via', 'x-forwarded-proto', 'forwarded'])(
+  'on one port with the API show nothing to a proxy that tells of itself by %s alone',
+  async (name) => {
+    const { url } = await openGateway()
+    for (const path of OPERATOR_PAGES) expect(await statusOf(url + path, { [name]: 'https' })).toBe(403)
+    expect(await statusOf(`${url}/docs`, { [name]: 'https' })).toBe(200)
+  },
+)
+
 it.each([
   ['127.0.0.1', true],
   ['127.8.9.10', true],
