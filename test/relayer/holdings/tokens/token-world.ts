@@ -5,7 +5,6 @@ import {
   parseAbi,
   publicActions,
   walletActions,
-  type Abi,
   type Address,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -74,7 +73,7 @@ export async function startTokenWorld(members: Record<string, unknown> = {}): Pr
       return getAddress(contractAddress)
     },
     async call(address, signature, ...args) {
-      const abi = parseAbi([`function ${signature}`] as readonly string[]) as Abi
+      const abi = parseAbi<readonly string[]>([`function ${signature}`])
       const functionName = signature.slice(0, signature.indexOf('('))
       const hash = await client.writeContract({ address, abi, functionName, args })
       await client.waitForTransactionReceipt({ hash })
