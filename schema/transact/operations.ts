@@ -59,7 +59,6 @@ export const transactOperations = [
       'TOKEN_CONTRACT_RECIPIENT',
       'ADDRESS_POISONING_MATCH',
       'SWAP_UNAVAILABLE',
-      'NAME_LOOKUPS_EXHAUSTED',
     ],
     section,
     summary: 'Quote a payment and lock its funds',

@@ -3,7 +3,6 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { sumSends } from '../../../../db/transact/send-ledger.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './submission-world.ts'
 
@@ -150,28 +149,11 @@ it('what was given to a node while it was judged is not given up', async () => {
     ({ attempts, quote }) => attempts[0] !== 0 || quote?.status !== 'submitted',
   )
   expect(judged.quote).toMatchObject({ status: 'submitted', failure: null })
-})
-
-it('gas of an intent that was judged before its transaction was settled counts as paid', async () => {
-  const before = (await sumSends(world.pool))[0]
-  const service = await world.start({ chain: { rpcUrls: [door.url] }, index: false })
-  const quote = await world.quote(await world.openSender())
-  door.shut(['eth_getTransactionReceipt'])
-  await service.submit(quote.accountId, quote.submission)
-  await world.pool.query(sql.typeAlias('void')`
-    update intent set expires_at = now() - interval '1 s' where quote_id = ${quote.quoteId}`)
   await world.until(
-    async () => {
-      await world.ask('evm_mine')
-      return (await world.quotes()).find(({ id }) => id === quote.quoteId)
-    },
-    (now) => now?.status === 'confirmed',
+    async () => ({
+      sent: (await world.quotes()).find(({ id }) => id === first.quoteId)?.status,
+      open: await countOpen(),
+    }),
+    ({ sent, open }) => sent === 'confirmed' && open === 0,
   )
-  door.open()
-  const after = await world.until(
-    async () => (await sumSends(world.pool))[0],
-    (now) => (now?.gasSpent ?? 0n) > (before?.gasSpent ?? 0n),
-  )
-  expect(after?.sends).toBe((before?.sends ?? 0) + 1)
-  expect(after?.gasUnpaid).toBe(before?.gasUnpaid ?? 0n)
 })
