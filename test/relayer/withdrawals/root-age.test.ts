@@ -54,7 +54,7 @@ const relay = async (index: number): Promise<Answer> =>
   post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!))
 
 test('relays of a root that the pool is about to forget are accepted only as far as it lasts, and none reverts', async () => {
-  const head = BigInt((await askNode(node, 'eth_blockNumber')) as string)
+  const head = BigInt(await askNode<string>(node, 'eth_blockNumber'))
   await expect
     .poll(async () => (await service.services.withdrawals.overview()).chains[0]?.head)
     .toBeGreaterThanOrEqual(head)
