@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { countRpc, type RpcCounter } from '../harness/count-rpc.ts'
 import { post, relayBody } from '../harness/relay-requests.ts'
 import { openDevnet, type TestDevnet } from '../relayer/devnet/open-devnet.ts'
@@ -30,7 +31,15 @@ afterAll(async () => {
 })
 
 /** Waits until the chain is indexed, and what was relayed before is settled: until nothing is asked for a while. */
-const letSettle = () => expect.poll(() => counter.take(), { interval: 300, timeout: 30_000 }).toHaveLength(0)
+async function letSettle(): Promise<void> {
+  const status = z.object({ indexing: z.array(z.object({ behind: z.number().nullable() })) })
+  const behind = async () => {
+    const answer = await fetch(`${service.url}/status.json`)
+    return status.parse(await answer.json()).indexing.map((progress) => progress.behind)
+  }
+  await expect.poll(behind, { timeout: 60_000 }).toEqual([0])
+  await expect.poll(() => counter.take(), { interval: 300, timeout: 30_000 }).toHaveLength(0)
+}
 
 test.each([
   ['native', 0],

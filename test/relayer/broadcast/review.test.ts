@@ -95,7 +95,10 @@ test('of two forms that were mined, under two nonces, the one that succeeded cou
       values (${hash}, ${id}, 1, 1)`)
     hashes.push(hash)
   }
-  expect(await world.node.ask('eth_getTransactionCount', account.address, 'latest')).toBe(toHex(2))
+  await eventually(
+    () => world.node.ask('eth_getTransactionCount', account.address, 'latest'),
+    (count) => count === toHex(2),
+  )
   await world.startEngine()
   expect(await world.settled(1)).toMatchObject([{ status: 'confirmed', hash: hashes[0] }])
 })
