@@ -40,9 +40,13 @@ afterAll(async () => {
 const quoteTo = (destinationAddress: string, changes: Record<string, unknown> = {}) =>
   sender.quote({ token: dollar, amount: '1000', destinationAddress, ...changes })
 
-/** An address with the ends of another and something else between them. */
-const imitate = (address: Address) =>
-  `${address.slice(0, 8)}${somebody().slice(8, 36)}${address.slice(-6)}`.toLowerCase()
+/** A hexadecimal digit other than the given one. */
+const otherDigit = (digit: string) => (digit === '0' ? '1' : '0')
+/** An address that shares exactly the first and the last six digits of another. */
+const imitate = (address: Address) => {
+  const middle = `${otherDigit(address[8]!)}${somebody().slice(9, 35)}${otherDigit(address[35]!)}`
+  return `${address.slice(0, 8)}${middle}${address.slice(-6)}`.toLowerCase()
+}
 const kindOf = (address: string, chainId = payer.chain.chainId) =>
   sender.get(`/recipient-address-kind?chainId=${chainId}&address=${address}`)
 
