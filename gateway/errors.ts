@@ -1,5 +1,5 @@
 import { ServiceError, type ServiceErrorKind } from '../relayer/service-error.ts'
-import { ERROR_CLASSES, type ErrorStatus } from '../schema/error-body.ts'
+import { ERROR_CLASSES, type ErrorStatus } from '../schema/define/error-body.ts'
 import type { Logger } from './logging.ts'
 
 /** The only place where a kind of error becomes a status. */

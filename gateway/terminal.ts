@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../relayer/chains/config.ts'
+import type { ChainConfig } from '../relayer/chain/nodes/config.ts'
 import type { RunningService } from './compose.ts'
 import type { ServiceConfig } from './config/config.ts'
 

@@ -1,5 +1,5 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { signIn, type SignedIn } from '../../test/relayer/accounts/open-account.ts'
+import { signIn, type SignedIn } from '../../test/relayer/account/open-account.ts'
 import { createWallet } from '../../test/relayer/identity/wallet.ts'
 import type { UnratedRow } from '../measure/row.ts'
 import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'

@@ -3,8 +3,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
 import type { DescribedChain } from '../../relayer/devnet/devnet-description.ts'
-import { entrypointAbi } from '../../relayer/pools/abi.ts'
-import { encodeRelay } from '../../relayer/withdrawals/encode-relay.ts'
+import { entrypointAbi } from '../../relayer/chain/contracts/privacy-pools.ts'
+import { encodeRelay } from '../../relayer/pool/relay/encode-relay.ts'
 import type { RelayBody } from '../../test/harness/relay-requests.ts'
 
 /** Relays one withdrawal after another with libraries as they come: the baseline. */

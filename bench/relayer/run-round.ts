@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http, type Hash } from 'viem'
-import { NATIVE_ASSET } from '../../relayer/chains/config.ts'
+import { NATIVE_ASSET } from '../../relayer/chain/nodes/config.ts'
 import { runConcurrently, type RelayBody } from '../../test/harness/relay-requests.ts'
 import { readOwnCpu, takeSample, type ReadCpu } from '../measure/take-sample.ts'
 import { openHttpClient, type HttpAnswer } from '../service/open-http-client.ts'

@@ -8,7 +8,7 @@ import {
   privateKeyAt,
   type Client,
 } from '../../test/e2e/examples/client.ts'
-import { openAccount } from '../../test/relayer/accounts/open-account.ts'
+import { openAccount } from '../../test/relayer/account/open-account.ts'
 import { createWallet } from '../../test/relayer/identity/wallet.ts'
 
 /** One of a crowd: each has a network address, and so limits, of its own. */

@@ -1,8 +1,8 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { hexText, smallInteger } from '../chain/broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
-import type { ActivityCursor } from '../indexer/read-activity.ts'
+import type { ActivityCursor } from '../chain/indexer/read-activity.ts'
 
 const accountTx = z.object({
   chainId: smallInteger,

@@ -1,6 +1,6 @@
 import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { bytesOfHex, hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { bytesOfHex, hexText, smallInteger } from '../chain/broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
 
 type Hex = `0x${string}`

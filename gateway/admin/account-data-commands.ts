@@ -1,5 +1,5 @@
-import { deleteAccount } from '../../relayer/accounts/erasure/delete-account.ts'
-import { exportAccount } from '../../relayer/accounts/erasure/export-account.ts'
+import { deleteAccount } from '../../relayer/account/erasure/delete-account.ts'
+import { exportAccount } from '../../relayer/account/erasure/export-account.ts'
 import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import { ServiceError } from '../../relayer/service-error.ts'

@@ -1,5 +1,5 @@
 import { createProvingPool } from '../../proving/create-proving-pool.ts'
-import { rederiveAddresses } from '../../relayer/addresses/rederive-addresses.ts'
+import { rederiveAddresses } from '../../relayer/account/addresses/rederive-addresses.ts'
 import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import { ServiceError } from '../../relayer/service-error.ts'

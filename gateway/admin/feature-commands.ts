@@ -3,7 +3,7 @@ import {
   listFeatures,
   revokeFeature,
   type FeatureChange,
-} from '../../db/accounts/account-features.ts'
+} from '../../db/account/profile/account-features.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import { AdminError } from './admin-error.ts'
 import type { AdminCommand } from './command.ts'

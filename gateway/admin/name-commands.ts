@@ -1,5 +1,5 @@
-import { reserveSubdomain } from '../../db/subdomains/subdomains.ts'
-import { normalizeSubdomain } from '../../relayer/accounts/subdomains/normalize-subdomain.ts'
+import { reserveSubdomain } from '../../db/account/subdomains/subdomains.ts'
+import { normalizeSubdomain } from '../../relayer/account/subdomains/normalize-subdomain.ts'
 import { AdminError } from './admin-error.ts'
 import type { AdminCommand } from './command.ts'
 

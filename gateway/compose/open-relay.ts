@@ -1,10 +1,10 @@
-import { createBroadcastEngine } from '../../relayer/broadcast/create-broadcast-engine.ts'
-import { followGasPrices } from '../../relayer/chains/gas-prices.ts'
-import { openChain } from '../../relayer/chains/open-chain.ts'
-import { followPools } from '../../relayer/pools/pool-state.ts'
-import { createWithdrawals } from '../../relayer/withdrawals/create-withdrawals.ts'
-import { createRelayerChain } from '../../relayer/withdrawals/relayer-chain.ts'
-import { createGasBudget } from '../../relayer/unpaid-gas/gas-budget.ts'
+import { createBroadcastEngine } from '../../relayer/chain/broadcast/create-broadcast-engine.ts'
+import { followGasPrices } from '../../relayer/chain/nodes/gas-prices.ts'
+import { openChain } from '../../relayer/chain/nodes/open-chain.ts'
+import { followPools } from '../../relayer/pool/state/pool-state.ts'
+import { createWithdrawals } from '../../relayer/pool/relay/create-withdrawals.ts'
+import { createRelayerChain } from '../../relayer/pool/relay/relayer-chain.ts'
+import { createGasBudget } from '../../relayer/chain/unpaid-gas/gas-budget.ts'
 import type { Foundations } from './foundations.ts'
 
 export type RelayParts = ReturnType<typeof openRelay>

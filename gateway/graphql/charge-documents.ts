@@ -1,7 +1,7 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
 import { GraphQLError, Kind, type DocumentNode, type ExecutionArgs, type ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { OperationContext } from '../../schema/context.ts'
+import type { OperationContext } from '../../schema/define/context.ts'
 import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import type { GraphqlConfig } from './graphql-config.ts'

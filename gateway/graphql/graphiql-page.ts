@@ -1,5 +1,5 @@
-import { keepAsset } from '../http/keep-asset.ts'
-import type { HttpAnswer, HttpRequest } from '../http/route.ts'
+import { keepAsset } from '../route/keep-asset.ts'
+import type { HttpAnswer, HttpRequest } from '../route/route.ts'
 import { DEFAULT_QUERY } from './default-query.ts'
 
 /** The page brings its scripts inline and its editors run as blobs; it may talk to this service alone. */

@@ -1,10 +1,10 @@
 import type { Principal } from '../../relayer/identity/principal.ts'
 import type { Services } from '../../relayer/services.ts'
-import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/context.ts'
+import type { Idempotency, OperationContext, Quota, RateLimiter } from '../../schema/define/context.ts'
 import { readBearer } from '../authentication/read-bearer.ts'
 import { networkOf } from '../limits/network-of.ts'
 import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
-import type { HttpRequest } from './route.ts'
+import type { HttpRequest } from '../route/route.ts'
 
 export interface OperationNeeds {
   services: Services

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { HttpError } from '../errors.ts'
-import type { HttpRequest, Route } from './route.ts'
+import type { HttpRequest, Route } from '../route/route.ts'
 
 export interface OperatorGuard {
   /** The operator's pages share a port with the API, so a reverse proxy may stand in front of both. */

@@ -1,5 +1,5 @@
 import { HttpError } from '../errors.ts'
-import type { HttpRequest } from './route.ts'
+import type { HttpRequest } from '../route/route.ts'
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 

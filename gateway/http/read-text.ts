@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { inspectShape } from '../../schema/inspect-shape.ts'
+import { inspectShape } from '../../schema/define/inspect-shape.ts'
 import { HttpError } from '../errors.ts'
 
 /**

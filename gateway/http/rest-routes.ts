@@ -1,13 +1,13 @@
-import { invoke, type RawInput } from '../../schema/invoke.ts'
-import type { OperationContext } from '../../schema/context.ts'
-import { parseRest, type Operation } from '../../schema/operation.ts'
+import { invoke, type RawInput } from '../../schema/define/invoke.ts'
+import type { OperationContext } from '../../schema/define/context.ts'
+import { parseRest, type Operation } from '../../schema/define/operation.ts'
 import { failureBody } from '../errors.ts'
 import { STRANGERS_BODY } from './read-body.ts'
 import { prefersPlainText } from './prefers-plain-text.ts'
 import { isForm, readForm } from './read-form.ts'
-import { readJson } from './read-json.ts'
+import { readJson } from '../route/read-json.ts'
 import { readText } from './read-text.ts'
-import { textAnswer, type HttpRequest, type Route } from './route.ts'
+import { textAnswer, type HttpRequest, type Route } from '../route/route.ts'
 import { writeJson } from './write-json.ts'
 
 /** One route per operation of the table, each calling `invoke` directly. */

@@ -1,5 +1,5 @@
 import { HttpError } from '../errors.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route/route.ts'
 
 export interface RouteMatch {
   route: Route

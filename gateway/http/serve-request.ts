@@ -8,7 +8,7 @@ import { clientAddress } from './client-address.ts'
 import { allowOrigin, preflightHeaders } from './cross-origin.ts'
 import type { HttpConfig } from './http-config.ts'
 import { discardBody, type BodyReader } from './read-body.ts'
-import { jsonAnswer, type HttpAnswer, type HttpRequest, type Route } from './route.ts'
+import { jsonAnswer, type HttpAnswer, type HttpRequest, type Route } from '../route/route.ts'
 import type { Router } from './router.ts'
 import { writeAnswer } from './write-answer.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { HttpAnswer } from './route.ts'
+import type { HttpAnswer } from '../route/route.ts'
 
 /** Bytes that are written at once: a client that takes them slowly is seen to take them, piece by piece. */
 const PIECE = 256 * 1_024

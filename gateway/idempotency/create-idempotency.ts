@@ -12,7 +12,7 @@ import {
 } from '../../db/idempotency/idempotency-keys.ts'
 import type { TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
-import type { Idempotency } from '../../schema/context.ts'
+import type { Idempotency } from '../../schema/define/context.ts'
 import type { Logger } from '../logging.ts'
 import { hashInput } from './hash-input.ts'
 

@@ -1,5 +1,5 @@
 import type { RateCounter, SharedState } from '../../db/shared-state/shared-state.ts'
-import type { RateLimiter } from '../../schema/context.ts'
+import type { RateLimiter } from '../../schema/define/context.ts'
 import { networkOf } from './network-of.ts'
 
 const WINDOW_SECONDS = 60

@@ -1,4 +1,4 @@
-import type { Quota } from '../../schema/context.ts'
+import type { Quota } from '../../schema/define/context.ts'
 
 /**
  * What is left of limits, as structured fields (draft-ietf-httpapi-ratelimit-headers-10): one item per limited

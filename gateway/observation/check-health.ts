@@ -1,8 +1,8 @@
 import type { DatabasePool } from 'slonik'
 import { isDatabaseReachable } from '../../db/is-reachable.ts'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
-import type { BroadcastEngine } from '../../relayer/broadcast/broadcast-engine.ts'
-import type { RelayerChains } from '../../relayer/withdrawals/relayer-chain.ts'
+import type { BroadcastEngine } from '../../relayer/chain/broadcast/broadcast-engine.ts'
+import type { RelayerChains } from '../../relayer/pool/relay/relayer-chain.ts'
 
 export interface HealthReport {
   ready: boolean

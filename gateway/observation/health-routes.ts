@@ -1,4 +1,4 @@
-import { jsonAnswer, type Route } from '../http/route.ts'
+import { jsonAnswer, type Route } from '../route/route.ts'
 
 export interface Health {
   ready: boolean

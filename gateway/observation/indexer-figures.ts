@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
+import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
 
 const FIGURES: readonly [name: string, help: string, read: (progress: IndexProgress) => number | null][] = [
   ['indexer_block', 'Newest indexed block.', ({ indexedBlock }) => toNumber(indexedBlock)],

@@ -1,6 +1,6 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { invoke } from '../../schema/invoke.ts'
-import type { Route } from '../http/route.ts'
+import type { invoke } from '../../schema/define/invoke.ts'
+import type { Route } from '../route/route.ts'
 import { keepRecent } from './keep-recent.ts'
 import type { ReadOverview } from './recent-overview.ts'
 import { relayerFigures } from './relayer-figures.ts'

@@ -1,4 +1,4 @@
-import type { WithdrawalsOverview, Withdrawals } from '../../relayer/withdrawals/withdrawals.ts'
+import type { WithdrawalsOverview, Withdrawals } from '../../relayer/pool/relay/withdrawals.ts'
 import { keepRecent } from './keep-recent.ts'
 
 export type ReadOverview = () => Promise<WithdrawalsOverview>

@@ -1,4 +1,4 @@
-import type { WithdrawalsOverview } from '../../relayer/withdrawals/withdrawals.ts'
+import type { WithdrawalsOverview } from '../../relayer/pool/relay/withdrawals.ts'
 
 interface Sample {
   labels: Record<string, string | number>

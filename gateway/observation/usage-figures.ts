@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { SendBooking, Usage } from '../../relayer/usage/usage.ts'
+import type { SendBooking, Usage } from '../../relayer/transact/usage/usage.ts'
 
 /** Registers how much the service is used. */
 export function registerUsageFigures(registry: Registry, usage: () => Promise<Usage>): void {

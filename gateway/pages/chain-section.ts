@@ -1,5 +1,5 @@
-import type { WithdrawalsOverview } from '../../relayer/withdrawals/withdrawals.ts'
-import { gasToContracts } from '../../relayer/unpaid-gas/budget-rules.ts'
+import type { WithdrawalsOverview } from '../../relayer/pool/relay/withdrawals.ts'
+import { gasToContracts } from '../../relayer/chain/unpaid-gas/budget-rules.ts'
 import { formatAge, formatAmount, formatGwei, group, shorten } from './format.ts'
 import { html, type Html } from './html.ts'
 

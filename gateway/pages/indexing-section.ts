@@ -1,4 +1,4 @@
-import type { IndexProgress } from '../../relayer/indexer/indexer.ts'
+import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
 import { group } from './format.ts'
 import { html, type Html } from './html.ts'
 

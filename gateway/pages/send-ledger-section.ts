@@ -1,4 +1,4 @@
-import type { Usage } from '../../relayer/usage/usage.ts'
+import type { Usage } from '../../relayer/transact/usage/usage.ts'
 import { formatAmount, group } from './format.ts'
 import { html, type Html } from './html.ts'
 

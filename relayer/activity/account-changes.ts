@@ -1,6 +1,6 @@
 import type { DatabasePool } from 'slonik'
 import { findAccountsOf } from '../../db/activity/account-activity.ts'
-import type { IndexChange, Indexer } from '../indexer/indexer.ts'
+import type { IndexChange, Indexer } from '../chain/indexer/indexer.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** Each follower of an account has its own queries made with every change. */

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { Price } from '../prices/prices.ts'
-import type { Token } from '../holdings/tokens/tokens.ts'
+import type { Price } from '../market/prices/prices.ts'
+import type { Token } from '../market/tokens/tokens.ts'
 
 /** What happened, as the account sees it (api.md 2.8). */
 export const ACTIVITY_KINDS = [

@@ -1,4 +1,4 @@
-import type { PoolEventRow, TransferRow } from '../../db/indexer/rows.ts'
+import type { PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import type { ActivityKind } from './activity.ts'
 
 /** What the indexed facts of one transaction say, seen from one account. */

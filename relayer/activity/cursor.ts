@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ActivityCursor } from '../../db/indexer/read-activity.ts'
+import type { ActivityCursor } from '../../db/chain/indexer/read-activity.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** As far as dates reach, and what the database's columns hold. */

@@ -1,5 +1,5 @@
 import { parseGwei } from 'viem'
-import { chainConfig, type ChainConfig } from '../chains/config.ts'
+import { chainConfig, type ChainConfig } from '../chain/nodes/config.ts'
 import type { DevnetAccounts } from './accounts.ts'
 import { NATIVE_USD } from './deploy/devnet-assets.ts'
 import type { DescribedChain } from './devnet-description.ts'

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
-import type { ChainConfig } from '../chains/config.ts'
+import type { ChainConfig } from '../chain/nodes/config.ts'
 import type { DevnetConfig } from './config.ts'
 import { OFFCHAIN_NAME } from './deploy/devnet-names.ts'
 

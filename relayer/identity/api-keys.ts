@@ -6,7 +6,7 @@ import { writeSecret } from '../../db/identity/sealed-secrets.ts'
 import { principalId } from './principal-id.ts'
 import type { Principal, Scope } from './principal.ts'
 import { randomText } from './random-text.ts'
-import type { SuspectRows } from './suspect-rows.ts'
+import type { MacFailures } from './mac-failures.ts'
 import type { Vault } from './vault.ts'
 
 const PREFIX = 'sr_live_'
@@ -23,7 +23,7 @@ export const isApiKey = (token: string) => token.startsWith(PREFIX)
 
 /** Who an API key speaks for; null when it is unknown, wrong, not ours, revoked, expired, or its account is disabled. */
 export async function authenticateApiKey(
-  { database, vault, suspects }: { database: CommonQueryMethods; vault: Vault; suspects: SuspectRows },
+  { database, vault, suspects }: { database: CommonQueryMethods; vault: Vault; suspects: MacFailures },
   token: string,
 ): Promise<Principal | null> {
   const [, id, secret] = FORM.exec(token) ?? []

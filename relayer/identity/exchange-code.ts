@@ -8,7 +8,7 @@ import { describeCode, hashCode, walletOwner } from './extension-codes.ts'
 import type { CodeExchange, ExtensionToken } from './identity.ts'
 import { oauthError } from './oauth-error.ts'
 import type { KeyAccessMethod } from './principal.ts'
-import type { SuspectRows } from './suspect-rows.ts'
+import type { MacFailures } from './mac-failures.ts'
 import type { Tokens } from './tokens.ts'
 import type { Vault } from './vault.ts'
 
@@ -37,7 +37,7 @@ export async function exchangeCode(
     vault: Vault
     tokens: Tokens
     clients: readonly OauthClient[]
-    suspects: SuspectRows
+    suspects: MacFailures
   },
   exchange: CodeExchange,
 ): Promise<ExtensionToken> {

@@ -19,7 +19,7 @@ import type { KeyAccessMethod, Principal } from './principal.ts'
 import { createOwnerProofs } from './prove-owner.ts'
 import { randomText } from './random-text.ts'
 import { openServerKeys } from './server-keys.ts'
-import { createSuspectRows } from './suspect-rows.ts'
+import { createMacFailures } from './mac-failures.ts'
 import { createTokens, type TokenClaims } from './tokens.ts'
 import type { Vault } from './vault.ts'
 
@@ -56,7 +56,7 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     overlapSeconds: overlapSeconds.hpke,
   })
   const tokens = createTokens(signingKeys, config)
-  const suspects = createSuspectRows(logger)
+  const suspects = createMacFailures(logger)
   const proveOwner = createOwnerProofs({ database, vault, suspects })
 
   const purge = () =>

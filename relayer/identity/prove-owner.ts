@@ -1,10 +1,10 @@
 import type { CommonQueryMethods } from 'slonik'
 import { bytesToHex, isAddressEqual, type Address } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
-import { findKeysOfAccount } from '../../db/accounts/accounts.ts'
-import { readStoredKeys } from '../accounts/stored-keys.ts'
+import { findKeysOfAccount } from '../../db/account/profile/accounts.ts'
+import { readStoredKeys } from './stored-keys.ts'
 import { VaultError } from './create-vault.ts'
-import type { SuspectRows } from './suspect-rows.ts'
+import type { MacFailures } from './mac-failures.ts'
 import type { Vault } from './vault.ts'
 
 /** Whether an account is an auth address's, whatever its row says. */
@@ -20,7 +20,7 @@ const MAX_PROVEN = 50_000
 export function createOwnerProofs(parts: {
   database: CommonQueryMethods
   vault: Vault
-  suspects: SuspectRows
+  suspects: MacFailures
 }): ProveOwner {
   const { database, vault, suspects } = parts
   const proven = new Map<string, Address>()

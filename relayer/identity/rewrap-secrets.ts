@@ -5,7 +5,7 @@ import {
   writeSecret,
   type SecretPlace,
 } from '../../db/identity/sealed-secrets.ts'
-import { contactEmailOwner } from '../accounts/create-accounts.ts'
+import { contactEmailOwner } from './contact-email-owner.ts'
 import { VaultError } from './create-vault.ts'
 import type { Sealed, Vault } from './vault.ts'
 

@@ -6,7 +6,7 @@ import {
   type KeyPurpose,
   type NewServerKey,
 } from '../../db/identity/server-keys.ts'
-import { paceReads } from '../pools/pace-reads.ts'
+import { paceReads } from '../concurrency/pace-reads.ts'
 import type { Vault } from './vault.ts'
 
 /** How one purpose's keys are made and opened. */

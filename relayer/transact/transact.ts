@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { PoisoningMatch } from '../screening/match-poisoning.ts'
+import type { PoisoningMatch } from './screening/match-poisoning.ts'
 import type { SubmittedDelegation } from './intents/delegation-wire.ts'
 import type { SubmittedIntent } from './intents/intent-wire.ts'
 

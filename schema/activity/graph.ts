@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { demandFollower } from '../access.ts'
-import type { OperationContext } from '../context.ts'
+import { demandFollower } from '../define/access.ts'
+import type { OperationContext } from '../define/context.ts'
 import { OPERATION_COMPLEXITY } from '../graph/builder.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
 import { listedActivity } from './model.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ACTIVITY_KINDS } from '../../relayer/activity/activity.ts'
-import { pagination } from '../pagination.ts'
-import { provenance } from '../provenance/model.ts'
-import { address, amount, chainId } from '../wire-scalars.ts'
+import { pagination } from '../define/pagination.ts'
+import { provenance } from '../account/provenance.ts'
+import { address, amount, chainId } from '../define/wire-scalars.ts'
 import { offRamp } from './off-ramp.ts'
 
 const isoDate = z.iso.datetime()

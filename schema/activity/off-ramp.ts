@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, amount, chainId } from '../wire-scalars.ts'
+import { address, amount, chainId } from '../define/wire-scalars.ts'
 
 const isoDate = z.iso.datetime()
 const side = (prefix: 'source' | 'escrow') => ({

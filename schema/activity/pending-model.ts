@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address } from '../wire-scalars.ts'
+import { address } from '../define/wire-scalars.ts'
 import { activityItem, lifecycle } from './model.ts'
 
 export const pendingQuery = z.object({

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ActivityItem, ActivityTransfer, TokenAmount } from '../../relayer/activity/activity.ts'
-import { usdToNumber, valueInUsd } from '../../relayer/prices/usd.ts'
-import { unavailableProvenance } from '../provenance/model.ts'
+import { usdToNumber, valueInUsd } from '../../relayer/market/prices/usd.ts'
+import { unavailableProvenance } from '../account/provenance.ts'
 import type * as model from './model.ts'
 
 type Wire<Shape extends z.ZodType> = z.input<Shape>

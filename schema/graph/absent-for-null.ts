@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { inspectShape } from '../inspect-shape.ts'
+import { inspectShape } from '../define/inspect-shape.ts'
 
 /**
  * GraphQL clients write null for what they leave out. Members that are null and whose shape knows no null are dropped,

@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core'
 import ComplexityPlugin from '@pothos/plugin-complexity'
 import { GraphQLError } from 'graphql'
 import { ServiceError } from '../../relayer/service-error.ts'
-import type { OperationContext } from '../context.ts'
+import type { OperationContext } from '../define/context.ts'
 
 interface GraphTypes {
   Context: OperationContext

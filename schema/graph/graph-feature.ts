@@ -1,4 +1,4 @@
-import type { invoke } from '../invoke.ts'
+import type { invoke } from '../define/invoke.ts'
 import type { GraphBuilder } from './builder.ts'
 import type { TypeMapper } from './shape-to-type.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inspectShape } from '../inspect-shape.ts'
+import { inspectShape } from '../define/inspect-shape.ts'
 import { explainMember } from '../glossary/explain-member.ts'
 import type { GraphBuilder } from './builder.ts'
 import { paceList } from './pace-list.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, bytes } from '../wire-scalars.ts'
+import { address, bytes } from '../define/wire-scalars.ts'
 
 export const hpkeKey = z
   .object({

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../relayer/service-error.ts'
 import type { Principal } from '../../relayer/identity/principal.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation } from '../define/operation.ts'
 import {
   extensionBody,
   extensionCode,

@@ -1,7 +1,13 @@
 import { explainMember } from '../glossary/explain-member.ts'
-import { ERROR_CLASSES, errorBody, legalErrorBody, oauthErrorBody, type ErrorStatus } from '../error-body.ts'
-import { inspectShape, isEmptyShape } from '../inspect-shape.ts'
-import { IDEMPOTENCY_KEY, parseRest, type Operation } from '../operation.ts'
+import {
+  ERROR_CLASSES,
+  errorBody,
+  legalErrorBody,
+  oauthErrorBody,
+  type ErrorStatus,
+} from '../define/error-body.ts'
+import { inspectShape, isEmptyShape } from '../define/inspect-shape.ts'
+import { IDEMPOTENCY_KEY, parseRest, type Operation } from '../define/operation.ts'
 import { exampleOf, takesInput } from './error-examples.ts'
 import { codesOf } from './operation-codes.ts'
 import { introduction } from './introduction.ts'

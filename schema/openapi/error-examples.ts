@@ -1,6 +1,6 @@
-import { describeIssues } from '../describe-issues.ts'
-import { ERROR_CLASSES, type ErrorStatus } from '../error-body.ts'
-import type { Operation } from '../operation.ts'
+import { describeIssues } from '../define/describe-issues.ts'
+import { ERROR_CLASSES, type ErrorStatus } from '../define/error-body.ts'
+import type { Operation } from '../define/operation.ts'
 
 /** What `invoke` grants to those without a good token where an operation has no limit of its own. */
 const UNAUTHORIZED_LIMIT = 120

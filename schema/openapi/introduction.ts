@@ -1,5 +1,5 @@
-import { FAILURES } from './failure-codes.ts'
-import { REFUSALS } from '../../relayer/withdrawals/refusals.ts'
+import { FAILURES } from '../define/failure-codes.ts'
+import { REFUSALS } from '../../relayer/pool/relay/refusals.ts'
 
 /** From nothing to a payment, by the operations that a wallet calls. */
 const FIRST_STEPS = [

@@ -1,5 +1,5 @@
-import type { Operation } from '../operation.ts'
-import { FAILURES, type FailureCode } from './failure-codes.ts'
+import type { Operation } from '../define/operation.ts'
+import { FAILURES, type FailureCode } from '../define/failure-codes.ts'
 
 const STATUSES = new Map<FailureCode, number>(FAILURES.map(([code, status]) => [code, status]))
 

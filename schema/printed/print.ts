@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { printSchema } from 'graphql'
-import { buildGraph } from '../graph/build-graph.ts'
+import { buildGraph } from '../build-graph.ts'
 import { buildOpenApi } from '../openapi/build-openapi.ts'
 import { operations } from '../operations.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountPath } from '../accounts/model.ts'
-import { address, amount, chainId } from '../wire-scalars.ts'
+import { accountPath } from '../define/account-path.ts'
+import { address, amount, chainId } from '../define/wire-scalars.ts'
 import { poisoningMatch } from './quote-model.ts'
 
 const digits = z.string()

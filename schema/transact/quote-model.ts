@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { addressSummary } from '../holdings/model.ts'
-import { provenance } from '../provenance/model.ts'
-import { address, bytes, chainId } from '../wire-scalars.ts'
+import { addressSummary } from '../account/balances/model.ts'
+import { provenance } from '../account/provenance.ts'
+import { address, bytes, chainId } from '../define/wire-scalars.ts'
 
 const digits = z.string()
 const isoDate = z.iso.datetime()

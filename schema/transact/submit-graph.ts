@@ -1,6 +1,6 @@
 import type { RelayStatus } from '../../relayer/transact/transact.ts'
-import { demandFollower } from '../access.ts'
-import type { OperationContext } from '../context.ts'
+import { demandFollower } from '../define/access.ts'
+import type { OperationContext } from '../define/context.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
 import { quoteProgress } from './submit-model.ts'
 

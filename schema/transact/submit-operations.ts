@@ -1,5 +1,5 @@
-import { accountPath } from '../accounts/model.ts'
-import { defineOperation } from '../operation.ts'
+import { accountPath } from '../define/account-path.ts'
+import { defineOperation } from '../define/operation.ts'
 import { quotePath } from './model.ts'
 import { relayStatus, submitBody, submitted } from './submit-model.ts'
 

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommonQueryMethods } from 'slonik'
 import { bytesToHex, getAddress, type Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findProfile } from '../../db/accounts/accounts.ts'
+import { findProfile } from '../../db/account/profile/accounts.ts'
 import { sql } from '../../db/connect-database.ts'
-import { recordReviews, sumPoolDeposits } from '../../db/holdings/pool-deposits.ts'
+import { recordReviews, sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
-import { insertAccount } from '../relayer/accounts/insert-account.ts'
+import { insertAccount } from '../relayer/account/insert-account.ts'
 
 const CHAIN = 1
 const run = sql.typeAlias('void')

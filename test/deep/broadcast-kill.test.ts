@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { eventually, startWorld, type World } from '../relayer/broadcast/broadcast-world.ts'
-import { CHAIN_ID } from '../relayer/broadcast/start-engine.ts'
+import { eventually, startWorld, type World } from '../relayer/chain/broadcast/broadcast-world.ts'
+import { CHAIN_ID } from '../relayer/chain/broadcast/start-engine.ts'
 
 const KILLS = 10
 const TRANSACTIONS = 60
@@ -15,7 +15,7 @@ afterEach(() => world.stop())
 
 /** An engine in a process of its own, ended with SIGKILL after a random time. */
 async function runAndKill(): Promise<void> {
-  const program = new URL('../relayer/broadcast/engine-process.ts', import.meta.url).pathname
+  const program = new URL('../relayer/chain/broadcast/engine-process.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [program, world.databaseUrl, world.node.url, String(SIGNERS)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

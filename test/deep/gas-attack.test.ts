@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attackWithGas, expectBounded } from '../relayer/unpaid-gas/gas-attack-story.ts'
+import { attackWithGas, expectBounded } from '../relayer/chain/unpaid-gas/gas-attack-story.ts'
 
 it('a minute of contracts that recognise a simulation costs no more gas than the budget, and holds up nobody else', async () => {
   const outcome = await attackWithGas({

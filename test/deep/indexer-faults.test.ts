@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { runFaultStory } from '../relayer/indexer/fault-story.ts'
-import { ALL_FAULTS } from '../relayer/indexer/start-lying-door.ts'
+import { runFaultStory } from '../relayer/chain/indexer/fault-story.ts'
+import { ALL_FAULTS } from '../relayer/chain/indexer/start-lying-door.ts'
 
 test.each([11, 23, 47])(
   'among bad nodes, reorgs and thirty kills (seed %i) the facts are those of an index made in peace',

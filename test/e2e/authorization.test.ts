@@ -7,13 +7,13 @@ import { tokenKeys } from '../../relayer/identity/key-kinds.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import type { Scope } from '../../relayer/identity/principal.ts'
 import { openServerKeys } from '../../relayer/identity/server-keys.ts'
-import { buildGraph } from '../../schema/graph/build-graph.ts'
+import { buildGraph } from '../../schema/build-graph.ts'
 import { operations } from '../../schema/operations.ts'
 import { subscribe } from '../gateway/support/subscribe.ts'
 import { openDoors, type Door, type Outcome } from '../harness/call-operation.ts'
 import { sampleInput } from '../harness/sample-input.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
-import { openAccount, OWN_LIMITS, signIn } from '../relayer/accounts/open-account.ts'
+import { openAccount, OWN_LIMITS, signIn } from '../relayer/account/open-account.ts'
 
 const FAULTS = ['malformed', 'altered', 'expired', 'expired API key', 'revoked', 'unknown API key'] as const
 

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseRest, type Operation } from '../../schema/operation.ts'
+import { parseRest, type Operation } from '../../schema/define/operation.ts'
 import { operations } from '../../schema/operations.ts'
 import { openPayer, waitUntilIndexed } from '../harness/chain-actors.ts'
 import { findUndocumented } from '../harness/find-undocumented.ts'

@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/start-database
 import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { watchRedis } from '../harness/watch-redis.ts'
-import { openAccount, textOf, type SignedIn } from '../relayer/accounts/open-account.ts'
+import { openAccount, textOf, type SignedIn } from '../relayer/account/open-account.ts'
 import { createWallet } from '../relayer/identity/wallet.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 

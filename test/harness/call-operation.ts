@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getNamedType, isLeafType, type GraphQLField, type GraphQLSchema } from 'graphql'
-import { parseRest, type Operation } from '../../schema/operation.ts'
+import { parseRest, type Operation } from '../../schema/define/operation.ts'
 import { call, post, type GraphqlFault } from '../gateway/support/call.ts'
 import type { SampleInput } from './sample-input.ts'
 

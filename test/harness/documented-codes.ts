@@ -1,6 +1,6 @@
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
 import { operations } from '../../schema/operations.ts'
-import { parseRest, type Operation } from '../../schema/operation.ts'
+import { parseRest, type Operation } from '../../schema/define/operation.ts'
 
 interface Described {
   responses?: Record<string, { content?: Record<string, { schema?: unknown }> }>

@@ -1,5 +1,5 @@
 import type { core, z } from 'zod'
-import { inspectShape } from '../../schema/inspect-shape.ts'
+import { inspectShape } from '../../schema/define/inspect-shape.ts'
 
 /**
  * Where an answer differs from its documented shape: members that are missing, of another type, or that the shape does

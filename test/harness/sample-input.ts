@@ -1,6 +1,6 @@
 import type { core, z } from 'zod'
-import { inspectShape } from '../../schema/inspect-shape.ts'
-import type { Operation } from '../../schema/operation.ts'
+import { inspectShape } from '../../schema/define/inspect-shape.ts'
+import type { Operation } from '../../schema/define/operation.ts'
 
 /** Texts that some form or other takes; the first that a shape accepts is its sample. */
 const TEXTS = [

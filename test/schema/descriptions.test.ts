@@ -1,6 +1,6 @@
 import { isEnumType, isInputObjectType, isObjectType, isSpecifiedScalarType } from 'graphql'
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../schema/graph/build-graph.ts'
+import { buildGraph } from '../../schema/build-graph.ts'
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
 import { operations } from '../../schema/operations.ts'
 

@@ -4,7 +4,7 @@ import { deriveAccounts, type DevnetAccount } from '../../relayer/devnet/account
 import { computeAddresses } from '../../relayer/devnet/deploy/devnet-addresses.ts'
 import { VETTING_FEE_BPS, type DevnetPool } from '../../relayer/devnet/deploy/devnet-assets.ts'
 import { commitmentOf, type Note, type NoteSecrets } from '../../relayer/devnet/wallet/note.ts'
-import { computeContext, computeLabel, encodeRelayData, type Withdrawal } from '../../relayer/pools/formulas.ts'
+import { computeContext, computeLabel, encodeRelayData, type Withdrawal } from '../../relayer/pool/state/formulas.ts'
 
 /*
  * What the relay vectors are about: who deposits what, in which order, and who withdraws how much of it. All of it is

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { connectWallet, type Wallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
-import { encodeRelay } from '../../relayer/withdrawals/encode-relay.ts'
+import { encodeRelay } from '../../relayer/pool/relay/encode-relay.ts'
 import { openDevnet, type TestDevnet } from '../relayer/devnet/open-devnet.ts'
 import { loadRelayVectors, replayVectorDeposits, VectorMisfit, type RelayVector } from './load-relay-vectors.ts'
 import { at } from './relay-story.ts'

@@ -1,8 +1,21 @@
 import type { AssetChange } from '../../proving-pool.ts'
-import type { Execution } from '../evm/run-transaction.ts'
 import type { Hex } from '../provider.ts'
 
-const toChange = ({ from, to, value }: { from: Hex; to: Hex; value: bigint }): AssetChange => ({
+/** Native value that moved and was not reverted. */
+export interface NativeTransfer {
+  from: Hex
+  to: Hex
+  value: bigint
+}
+
+/** How a transaction moved the native coin. */
+export interface NativeMoves {
+  transfers: readonly NativeTransfer[]
+  /** Beneficiary of each contract that destroyed itself. */
+  selfdestructs: ReadonlyMap<string, string>
+}
+
+const toChange = ({ from, to, value }: NativeTransfer): AssetChange => ({
   type: 'native',
   token: null,
   from,
@@ -19,7 +32,7 @@ export type NativeBalances = ReadonlyMap<string, { before: bigint; after: bigint
  * itself is no call: it is what the calls do not explain of its balance.
  */
 export function checkNative(
-  { transfers, selfdestructs }: Pick<Execution, 'transfers' | 'selfdestructs'>,
+  { transfers, selfdestructs }: NativeMoves,
   balances: NativeBalances,
 ): { changes: AssetChange[]; complete: boolean } {
   const unexplained = new Map<string, bigint>()

@@ -1,12 +1,6 @@
 import type { EVM } from '@ethereumjs/evm'
+import type { NativeTransfer } from '../assets/check-native.ts'
 import type { Hex } from '../provider.ts'
-
-/** Native value that moved and was not reverted. */
-export interface NativeTransfer {
-  from: Hex
-  to: Hex
-  value: bigint
-}
 
 interface Frame {
   /** Transfers of this frame and of those below it that succeeded. */

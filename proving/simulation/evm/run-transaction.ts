@@ -3,7 +3,8 @@ import { Account, type Address, bytesToHex, createAddressFromString, hexToBytes 
 import type { SimulateJob } from '../../proving-pool.ts'
 import type { SimulatedLog } from '../provider.ts'
 import { applyAuthorizations } from './apply-authorizations.ts'
-import { followCalls, type NativeTransfer } from './call-tree.ts'
+import type { NativeMoves } from '../assets/check-native.ts'
+import { followCalls } from './call-tree.ts'
 import { isDelegation } from './code-cache.ts'
 import { computeIntrinsicGas } from './intrinsic-gas.ts'
 import type { JournaledState } from './journaled-state.ts'
@@ -20,16 +21,13 @@ export interface Transaction {
   block: NonNullable<EVMRunCallOpts['block']>
 }
 
-export interface Execution {
+export interface Execution extends NativeMoves {
   success: boolean
   gasUsed: bigint
   /** What the EVM says of a failure. */
   error: string
   returnData: Uint8Array
   logs: readonly SimulatedLog[]
-  transfers: readonly NativeTransfer[]
-  /** Beneficiary of each contract that destroyed itself. */
-  selfdestructs: ReadonlyMap<string, string>
 }
 
 function fail(gasUsed: bigint, error: string): Execution {

@@ -1,5 +1,5 @@
 import { LeanIMT } from '@zk-kit/lean-imt'
-import { hashTreeNode } from '../../pools/note-hashes.ts'
+import { hashTreeNode } from '../../pool/state/note-hashes.ts'
 
 /** A set of approved labels in approval order. Labels only join. */
 export class AssociationSet {

@@ -1,6 +1,6 @@
 import { getContractAddress, type Address } from 'viem'
-import { NATIVE_ASSET } from '../../chains/config.ts'
-import { computeScope } from '../../pools/formulas.ts'
+import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import { computeScope } from '../../pool/state/formulas.ts'
 import { NATIVE, TOKENS, type DevnetPool } from './devnet-assets.ts'
 
 /**

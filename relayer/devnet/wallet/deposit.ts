@@ -1,5 +1,5 @@
 import { erc20Abi, parseAbi, parseEventLogs, type Address, type Hash } from 'viem'
-import { NATIVE_ASSET } from '../../chains/config.ts'
+import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import { poolEventsAbi } from '../pool-events.ts'
 import type { Wallet } from './connect-wallet.ts'
 import { makeSecrets, precommitmentOf, type Note, type NoteSecrets } from './note.ts'

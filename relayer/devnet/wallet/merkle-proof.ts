@@ -1,5 +1,5 @@
 import { LeanIMT } from '@zk-kit/lean-imt'
-import { hashTreeNode } from '../../pools/note-hashes.ts'
+import { hashTreeNode } from '../../pool/state/note-hashes.ts'
 
 const CIRCUIT_DEPTH = 32
 

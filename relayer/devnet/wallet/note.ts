@@ -1,6 +1,6 @@
 import { bytesToBigInt } from 'viem'
 import { FIELD_ORDER } from '../../../proving/field-element.ts'
-import { hashCommitment, hashPrecommitment } from '../../pools/note-hashes.ts'
+import { hashCommitment, hashPrecommitment } from '../../pool/state/note-hashes.ts'
 
 /** What the owner of a note alone knows. */
 export interface NoteSecrets {

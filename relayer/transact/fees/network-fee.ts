@@ -1,4 +1,4 @@
-import type { Price } from '../../prices/prices.ts'
+import type { Price } from '../../market/prices/prices.ts'
 
 /** What gas is paid with: the sent token, by what both are worth. */
 export interface FeeRate {

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
-import { keyOf } from '../../holdings/tokens/token-id.ts'
-import type { Token } from '../../holdings/tokens/tokens.ts'
+import { keyOf } from '../../market/tokens/token-id.ts'
+import type { Token } from '../../market/tokens/tokens.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { QuoteParts } from '../quotes/quote-parts.ts'
 import type { FeeRate } from './network-fee.ts'

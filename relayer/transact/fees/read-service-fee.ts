@@ -1,4 +1,4 @@
-import { readReferralDiscount } from '../../accounts/referrals/book-referral-earning.ts'
+import { readReferralDiscount } from '../../account/referrals/book-referral-earning.ts'
 import type { QuoteParts } from '../quotes/quote-parts.ts'
 import type { ServiceFeeTerms } from './service-fee.ts'
 

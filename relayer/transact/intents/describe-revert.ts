@@ -1,5 +1,5 @@
 import type { RevertReason } from '../../../proving/proving-pool.ts'
-import { sanitizeText } from '../../holdings/tokens/sanitize-text.ts'
+import { sanitizeText } from '../../market/tokens/sanitize-text.ts'
 
 /** Of the words of a contract. */
 const MAX_WORDS = 120

@@ -1,6 +1,6 @@
 import { encodeFunctionData, maxUint256, type Address, type Hex } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
-import type { Chain } from '../../chains/chain.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
 import { describeRevert } from './describe-revert.ts'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 import { MAX_TRANSACTION_GAS, SIMULATOR } from './simulate-intent.ts'

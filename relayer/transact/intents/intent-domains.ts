@@ -1,4 +1,4 @@
-import type { Chains } from '../../chains/chain.ts'
+import type { Chains } from '../../chain/nodes/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { readIntentDomain, type IntentDomain } from './read-intent-domain.ts'
 

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address, type Hex } from 'viem'
 import type { ProvingPool, RevertReason, SimulateOutcome } from '../../../proving/proving-pool.ts'
-import type { Chain } from '../../chains/chain.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { withCallReserve, type IntentGas } from './batch-gas.ts'
 import { encodeIntent } from './encode-intent.ts'

@@ -1,6 +1,6 @@
 import { isAddressEqual, type Address } from 'viem'
 import { listFundingCandidates } from '../../../db/transact/funding-candidates.ts'
-import type { Token } from '../../holdings/tokens/tokens.ts'
+import type { Token } from '../../market/tokens/tokens.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { GasMeasures, SpendingGas } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'

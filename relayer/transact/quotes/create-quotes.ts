@@ -1,6 +1,6 @@
 import { reserveFunds } from '../../../db/transact/reservations.ts'
-import { tokenIdOf } from '../../holdings/tokens/token-id.ts'
-import { readAddressKind } from '../../screening/address-kind.ts'
+import { tokenIdOf } from '../../market/tokens/token-id.ts'
+import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
 import { checkRecipient } from '../safety/check-recipient.ts'
 import { matchKnown } from '../safety/match-known.ts'
@@ -10,12 +10,12 @@ import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
 import { prepareSending } from './prepare-sending.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { reckonMax } from './reckon-max.ts'
+import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { badRequest } from './refusals.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
 import { openSendingChain } from './sending-chain.ts'
-import { takeTurns } from './take-turns.ts'
+import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 
 /** Quotes, and the timer that ends those that ran out. */
 export interface OpenQuotes extends Quotes {
@@ -28,7 +28,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   const parts = { ...options, gas: createGasMeasures(options.proving, options.config) }
   const { database, config, signer, logger } = parts
   /** Quotes of one account would choose the same addresses; those of other instances meet the constraint. */
-  const inTurn = takeTurns()
+  const inTurn = serializeByKey()
   let timer: NodeJS.Timeout | undefined
   let unfollow = () => {}
   let running: Promise<void> | null = null
@@ -70,7 +70,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     refresh: (accountId, quoteId) =>
       inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId))),
     unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),
-    maxSpendable: (accountId, request) => orUnavailable(reckonMax(parts, accountId, request)),
+    maxSpendable: (accountId, request) => orUnavailable(priceMax(parts, accountId, request)),
     expire,
     async describeRecipient(accountId, chainId, address) {
       const chain = parts.chains.get(chainId)

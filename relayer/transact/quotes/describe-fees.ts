@@ -1,5 +1,5 @@
-import { usdToNumber, valueInUsd } from '../../prices/usd.ts'
-import type { Token } from '../../holdings/tokens/tokens.ts'
+import { usdToNumber, valueInUsd } from '../../market/prices/usd.ts'
+import type { Token } from '../../market/tokens/tokens.ts'
 import type { QuoteFees } from '../transact.ts'
 
 /** Fees with what they are worth. */

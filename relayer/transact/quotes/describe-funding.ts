@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { countReceived } from '../../../db/holdings/address-holdings.ts'
-import { keyOf } from '../../holdings/tokens/token-id.ts'
+import { countReceived } from '../../../db/account/balances/address-holdings.ts'
+import { keyOf } from '../../market/tokens/token-id.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
 /** Receipts that are told apart by token, the first that came; what came later counts as if it were spam. */

@@ -1,4 +1,4 @@
-import type { Token } from '../../holdings/tokens/tokens.ts'
+import type { Token } from '../../market/tokens/tokens.ts'
 import type { ServiceError } from '../../service-error.ts'
 import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { Candidate, SelectionRules } from '../selection/candidate.ts'

@@ -9,7 +9,7 @@ import type { Quote } from '../transact.ts'
 import { describeFunding } from './describe-funding.ts'
 import { listReserved, toStoredQuote } from './keep-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { reckonSend, type SendPlan } from './reckon-send.ts'
+import { priceSend, type SendPlan } from './price-send.ts'
 import { lockConflict } from './refusals.ts'
 import { writeTerms } from './write-terms.ts'
 
@@ -30,13 +30,13 @@ export interface Issue {
 
 /**
  * Reckons, signs, and writes a quote with its reservations, all in one transaction or not at all.
- * @throws ServiceError as reckonSend does; `conflict` QUOTE_LOCK_CONFLICT when other quotes were faster again and again.
+ * @throws ServiceError as priceSend does; `conflict` QUOTE_LOCK_CONFLICT when other quotes were faster again and again.
  */
 export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue: Issue): Promise<Quote> {
   const { accountId, recipient, replaces } = issue
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const plan = await issue.plan()
-    const send = await reckonSend(parts, plan)
+    const send = await priceSend(parts, plan)
     const addresses = send.chosen.inputs.map(({ address }) => address)
     const [funding] = await Promise.all([
       describeFunding(parts, addresses, send.token),

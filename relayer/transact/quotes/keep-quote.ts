@@ -1,17 +1,17 @@
 import type { Address } from 'viem'
 import type { NewQuote, QuoteRow } from '../../../db/transact/quotes.ts'
 import type { Reservation } from '../../../db/transact/reservations.ts'
-import { USD_DECIMALS } from '../../prices/prices.ts'
-import { valueInUsd } from '../../prices/usd.ts'
+import { USD_DECIMALS } from '../../market/prices/prices.ts'
+import { valueInUsd } from '../../market/prices/usd.ts'
 import type { Recipient } from '../safety/recipient.ts'
-import type { ReckonedSend } from './reckon-send.ts'
+import type { PricedSend } from './price-send.ts'
 import type { QuoteTerms } from './write-terms.ts'
 
 /** A quote as it is stored. */
 export function toStoredQuote(
   accountId: string,
   terms: QuoteTerms,
-  send: ReckonedSend,
+  send: PricedSend,
   { recipient, maxSend, replaces }: { recipient: Recipient; maxSend: boolean; replaces: string | null },
 ): NewQuote {
   return {
@@ -33,7 +33,7 @@ export function toStoredQuote(
   }
 }
 
-function worthInMicros({ serviceFee, token, rate }: ReckonedSend): bigint | null {
+function worthInMicros({ serviceFee, token, rate }: PricedSend): bigint | null {
   if (rate.tokenUsd === null) return null
   return valueInUsd(serviceFee, token.decimals, { usd: rate.tokenUsd }) / 10n ** BigInt(USD_DECIMALS - 6)
 }
@@ -48,7 +48,7 @@ export function recipientOf({
 }
 
 /** What a quote takes from each address, fees included. */
-export function listReserved({ sending, token, chosen }: ReckonedSend): Reservation[] {
+export function listReserved({ sending, token, chosen }: PricedSend): Reservation[] {
   return chosen.inputs.map(({ address, taken }) => ({
     chainId: sending.chainId,
     address,

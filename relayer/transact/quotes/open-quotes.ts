@@ -2,7 +2,7 @@ import { createQuoteSigner, type QuoteSigner } from '../../../proving/signing/qu
 import { openServerKeys } from '../../identity/server-keys.ts'
 import type { Vault } from '../../identity/vault.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { RelayerChains } from '../../withdrawals/relayer-chain.ts'
+import type { RelayerChains } from '../../pool/relay/relayer-chain.ts'
 import type { TransactConfig } from '../config.ts'
 import { createIntentDomains } from '../intents/intent-domains.ts'
 import { createQuotes, type OpenQuotes } from './create-quotes.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { keyOf, tokenIdOf, type TokenId } from '../../holdings/tokens/token-id.ts'
-import type { Token } from '../../holdings/tokens/tokens.ts'
+import { keyOf, tokenIdOf, type TokenId } from '../../market/tokens/token-id.ts'
+import type { Token } from '../../market/tokens/tokens.ts'
 import { ServiceError } from '../../service-error.ts'
 import { readFeeRate, type TokenRate } from '../fees/read-fee-rate.ts'
 import { readServiceFee } from '../fees/read-service-fee.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { Chain } from '../../chains/chain.ts'
-import type { ChainConfig } from '../../chains/config.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import type { ChainConfig } from '../../chain/nodes/config.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { IntentDomain } from '../intents/read-intent-domain.ts'
 import type { QuoteParts } from './quote-parts.ts'

@@ -5,7 +5,7 @@ import { writeIntent } from '../intents/intent-wire.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import { describeFees } from './describe-fees.ts'
 import type { FundingSummary } from './describe-funding.ts'
-import type { ReckonedSend } from './reckon-send.ts'
+import type { PricedSend } from './price-send.ts'
 
 /** Changes when a wallet has to read the review otherwise. */
 const REVIEW_VERSION = 1
@@ -15,7 +15,7 @@ export type QuoteTerms = ReturnType<typeof writeTerms>
 /** A quote in wire form (api.md 2.7) without its signature: what is signed, shown, stored, and held against a submission. */
 export function writeTerms(
   quoteId: string,
-  send: ReckonedSend,
+  send: PricedSend,
   recipient: Recipient,
   { refreshAfter, funding }: { refreshAfter: Date; funding: ReadonlyMap<Address, FundingSummary> },
 ) {

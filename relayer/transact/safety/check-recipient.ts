@@ -1,6 +1,6 @@
 import { isAddressEqual, type Address, type PublicClient } from 'viem'
-import { readAddressKind } from '../../screening/address-kind.ts'
-import type { PoisoningMatch } from '../../screening/match-poisoning.ts'
+import { readAddressKind } from '../screening/address-kind.ts'
+import type { PoisoningMatch } from '../screening/match-poisoning.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { QuoteParts } from '../quotes/quote-parts.ts'
 import { badRequest } from '../quotes/refusals.ts'

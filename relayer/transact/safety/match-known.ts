@@ -1,6 +1,6 @@
 import { isAddressEqual, type Address } from 'viem'
 import { listKnownAddresses } from '../../../db/transact/known-addresses.ts'
-import { matchPoisoning, type PoisoningMatch } from '../../screening/match-poisoning.ts'
+import { matchPoisoning, type PoisoningMatch } from '../screening/match-poisoning.ts'
 import type { QuoteParts } from '../quotes/quote-parts.ts'
 import type { KnownAddress } from '../transact.ts'
 

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { PoisoningMatch } from '../../screening/match-poisoning.ts'
+import type { PoisoningMatch } from '../screening/match-poisoning.ts'
 import type { KnownAddress } from '../transact.ts'
 
 /** Whom a payment goes to, once nothing speaks against it. */

@@ -1,5 +1,5 @@
 import { getAddress, isAddress, type Address } from 'viem'
-import type { Names } from '../../names/names.ts'
+import type { Names } from '../ens/names.ts'
 import { badRequest } from '../quotes/refusals.ts'
 
 const FORM = /^0x[0-9a-fA-F]{40}$/

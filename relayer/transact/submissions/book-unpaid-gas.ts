@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { BatchedIntent } from '../../../db/transact/intents-end.ts'
-import { bookUnpaidBatch } from '../../../db/unpaid-gas/gas-budget.ts'
+import { bookUnpaidBatch } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import { findOutcome, type IntentOutcome } from '../intents/intent-outcome.ts'
 
 /** Books what a mined batch cost for intents that paid nothing: failed, burnt or untouched. Where all paid, nothing is asked. */

@@ -1,6 +1,6 @@
 import { isAddressEqual } from 'viem'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Chain } from '../../chains/chain.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
 import {
   judgeDelegation,
   readDelegationState,

@@ -3,7 +3,7 @@ import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
 import { followQuote, hasEnded } from './follow-quote.ts'
 import { createQuoteBoard } from './quote-board.ts'
-import { createRehearsals } from './rehearsals.ts'
+import { createRecentSimulations } from './recent-simulations.ts'
 import { readRelayStatus } from './relay-status.ts'
 import { createBatchReviewer } from './review-batch.ts'
 import { createBatcher } from './run-batcher.ts'
@@ -16,7 +16,11 @@ export type SubmissionOptions = Omit<SubmissionParts, 'board' | 'rehearsals'>
 
 /** Submitting over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
 export function createSubmissions(options: SubmissionOptions): Submissions {
-  const parts: SubmissionParts = { ...options, board: createQuoteBoard(), rehearsals: createRehearsals() }
+  const parts: SubmissionParts = {
+    ...options,
+    board: createQuoteBoard(),
+    rehearsals: createRecentSimulations(),
+  }
   const { database, chains, broadcast, board, config, logger } = parts
   const sending = [...chains.values()].filter(({ config: { intents } }) => intents !== undefined)
   const batchers = new Map(sending.map((chain) => [chain.config.chainId, createBatcher(parts, chain)]))

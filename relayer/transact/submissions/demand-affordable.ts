@@ -1,7 +1,7 @@
 import { zeroAddress } from 'viem'
 import { z } from 'zod'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
-import { keyOf } from '../../holdings/tokens/token-id.ts'
+import { keyOf } from '../../market/tokens/token-id.ts'
 import { ServiceError } from '../../service-error.ts'
 import { networkFeeOf, type FeeRate } from '../fees/network-fee.ts'
 import type { SubmissionParts } from './submission-parts.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseTransactionConnection } from 'slonik'
 import { endSubmittedQuote, readIntentStates } from '../../../db/transact/intents-end.ts'
 import { markSpent, releaseReservations } from '../../../db/transact/reservations.ts'
-import { bookReferralEarning } from '../../accounts/referrals/book-referral-earning.ts'
+import { bookReferralEarning } from '../../account/referrals/book-referral-earning.ts'
 
 /** An intent that was executed: what its address had promised is spent. */
 export interface Spending {

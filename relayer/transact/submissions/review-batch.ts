@@ -1,5 +1,5 @@
 import { listBatchedIntents } from '../../../db/transact/batches.ts'
-import type { Reviewer } from '../../broadcast/broadcast-engine.ts'
+import type { Reviewer } from '../../chain/broadcast/broadcast-engine.ts'
 import { simulateBatch } from './simulate-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 

@@ -1,4 +1,4 @@
-import type { Chain } from '../../chains/chain.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
 import { judgeDelegation, readDelegationState } from '../intents/delegation.ts'
 import type { QueuedQuote } from './plan-batches.ts'
 import type { FailingQuote } from './send-batch.ts'

@@ -1,6 +1,6 @@
 import { listQueuedIntents } from '../../../db/transact/batches.ts'
-import type { Chain } from '../../chains/chain.ts'
-import { coalesceRuns } from '../../broadcast/coalesce-runs.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
 import { reviewDelegations } from './review-delegations.ts'

@@ -1,8 +1,8 @@
 import { emptyPointlessBatches, listOverdueIntents, postponeQueued } from '../../../db/transact/batches.ts'
-import { coalesceRuns } from '../../broadcast/coalesce-runs.ts'
-import type { Chain } from '../../chains/chain.ts'
-import { createClient } from '../../chains/open-chain.ts'
-import { judgeFailing } from './judge-failing.ts'
+import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { createClient } from '../../chain/nodes/open-chain.ts'
+import { isolateFailingIntents } from './isolate-failing-intents.ts'
 import { groupByQuote } from './plan-batches.ts'
 import type { FailingQuote } from './send-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
@@ -44,7 +44,7 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
     for (let one = failing(); one && !closing.signal.aborted; one = failing()) {
       const { quoteId } = one.quote
       try {
-        await judgeFailing(parts, { chain, client }, one, status)
+        await isolateFailingIntents(parts, { chain, client }, one, status)
       } catch (error) {
         logger.warn({ err: error, chainId, quoteId }, 'a quote could not be judged; tried again later')
         if (status === 'queued') await postpone([quoteId], config.retryAfterMs)

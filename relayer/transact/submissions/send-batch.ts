@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { insertBatch, lockQueuedIntents } from '../../../db/transact/batches.ts'
-import type { Chain } from '../../chains/chain.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
 import { gasOf, type QueuedQuote } from './plan-batches.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
 import { demandIntents, encodeBatch, simulateBatch } from './simulate-batch.ts'

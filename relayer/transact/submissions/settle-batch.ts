@@ -9,7 +9,7 @@ import {
   type BatchedIntent,
   type IntentEnd,
 } from '../../../db/transact/intents-end.ts'
-import type { Settlement } from '../../broadcast/broadcast-engine.ts'
+import type { Settlement } from '../../chain/broadcast/broadcast-engine.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
 import { bookBatchGas } from './book-batch-gas.ts'
 import { bookUnpaidGas } from './book-unpaid-gas.ts'

@@ -1,8 +1,8 @@
 import { zeroAddress } from 'viem'
 import type { CommonQueryMethods } from 'slonik'
 import { countPaidQuotes, type SubmittableQuote } from '../../../db/transact/intents-submit.ts'
-import type { GasShare } from '../../../db/unpaid-gas/gas-budget.ts'
-import type { GasBudget } from '../../unpaid-gas/gas-budget.ts'
+import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 
 /**
  * Of which share of the chain's unpaid gas a payment is that its recipient may make fail. One to a contract then has a

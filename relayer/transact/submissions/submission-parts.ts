@@ -3,16 +3,16 @@ import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { Ecdsa } from '../../../proving/signing/ecdsa.ts'
-import type { FeeWaivers } from '../../accounts/fee-waivers/fee-waivers.ts'
-import type { BroadcastEngine } from '../../broadcast/broadcast-engine.ts'
-import type { Chains } from '../../chains/chain.ts'
-import type { Prices } from '../../prices/prices.ts'
-import type { Screening } from '../../screening/screening.ts'
-import type { GasBudget } from '../../unpaid-gas/gas-budget.ts'
+import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
+import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import type { Prices } from '../../market/prices/prices.ts'
+import type { Screening } from '../screening/screening.ts'
+import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
 import type { SubmissionsConfig } from './config.ts'
 import type { QuoteBoard } from './quote-board.ts'
-import type { Rehearsals } from './rehearsals.ts'
+import type { RecentSimulations } from './recent-simulations.ts'
 
 /** Everything that submitting works with; one plain object for all steps. */
 export interface SubmissionParts {
@@ -35,7 +35,7 @@ export interface SubmissionParts {
   /** Our sending addresses, which never delegate. */
   signers: ReadonlySet<Address>
   board: QuoteBoard
-  rehearsals: Rehearsals
+  rehearsals: RecentSimulations
   config: SubmissionsConfig
   logger: Logger
 }

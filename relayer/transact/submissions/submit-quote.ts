@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { size, type Address } from 'viem'
-import { recordContactUse } from '../../../db/address-book/contacts.ts'
+import { recordContactUse } from '../../../db/account/address-book/contacts.ts'
 import type { SubmittableQuote, NewIntent } from '../../../db/transact/intents-submit.ts'
 import {
   findSubmittableQuote,
@@ -10,8 +10,8 @@ import {
   lockSender,
   markSubmitted,
 } from '../../../db/transact/intents-submit.ts'
-import type { GasShare } from '../../../db/unpaid-gas/gas-budget.ts'
-import type { Chain } from '../../chains/chain.ts'
+import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { batchGasLimit } from '../intents/batch-gas.ts'
 import type { SignedDelegation } from '../intents/delegation.ts'
@@ -19,11 +19,11 @@ import { describeRevert } from '../intents/describe-revert.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
 import { explainFailure } from '../intents/explain-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
-import { hasCode } from '../../unpaid-gas/has-code.ts'
+import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
 import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 import type { Submission } from '../transact.ts'
 import { demandAffordable } from './demand-affordable.ts'
-import { demandPayer } from './demand-payer.ts'
+import { limitUnpaid } from './limit-unpaid.ts'
 import { checkDelegations, checkSignatures } from './check-signatures.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
@@ -69,7 +69,7 @@ export async function submitQuote(
     checkDelegations(chain, matched),
     findCode(chain, quote),
     demandClear(parts, quote, matched),
-    demandPayer(database, config, accountId, 0),
+    limitUnpaid(database, config, accountId, 0),
   ])
   const share = await shareOfQuote(
     database,
@@ -93,7 +93,7 @@ export async function submitQuote(
       // Submissions of one account wait for each other here: else many could find room for one.
       await lockSender(transaction, accountId)
       if (!(await markSubmitted(transaction, accountId, quote.id))) return false
-      await demandPayer(transaction, config, accountId, 1)
+      await limitUnpaid(transaction, config, accountId, 1)
       // Here and not with the quote: who only looks at one keeps the offer. Its fee stays as it was signed either way.
       if (quote.feeWaived) await parts.feeWaivers.claimActivation(transaction, accountId)
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }

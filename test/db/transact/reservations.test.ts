@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { markSpent, releaseSpent, reserveFunds } from '../../../db/transact/reservations.ts'
-import { insertAccount } from '../../relayer/accounts/insert-account.ts'
+import { insertAccount } from '../../relayer/account/insert-account.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
 
 const chainId = 7

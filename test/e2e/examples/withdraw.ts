@@ -9,7 +9,7 @@ import { buildTree } from '../../../relayer/devnet/wallet/merkle-proof.ts'
 import { makeSecrets, type Note, type NoteSecrets } from '../../../relayer/devnet/wallet/note.ts'
 import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
 import { withdrawInput } from '../../../relayer/devnet/wallet/withdraw-input.ts'
-import { computeContext, encodeRelayData } from '../../../relayer/pools/formulas.ts'
+import { computeContext, encodeRelayData } from '../../../relayer/pool/state/formulas.ts'
 import { askService } from './client.ts'
 import { silently, type Step } from './step.ts'
 

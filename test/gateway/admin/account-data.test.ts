@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call } from '../../gateway/support/call.ts'
+import { call } from '../support/call.ts'
 import { runCli } from '../../harness/run-cli.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
-import { openAccount, OWN_LIMITS, signIn } from '../../relayer/accounts/open-account.ts'
+import { openAccount, OWN_LIMITS, signIn } from '../../relayer/account/open-account.ts'
 import { followCommand } from './follow-command.ts'
 
 let service: TestService

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../db/connect-database.ts'
 import { runCli } from '../../harness/run-cli.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
-import { openAccount, OWN_LIMITS, textOf } from '../../relayer/accounts/open-account.ts'
+import { openAccount, OWN_LIMITS, textOf } from '../../relayer/account/open-account.ts'
 import { followCommand } from './follow-command.ts'
 
 let service: TestService

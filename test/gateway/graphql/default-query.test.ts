@@ -1,7 +1,7 @@
 import { getOperationAST, parse, validate } from 'graphql'
 import { expect, it } from 'vitest'
 import { DEFAULT_QUERY } from '../../../gateway/graphql/default-query.ts'
-import { buildGraph } from '../../../schema/graph/build-graph.ts'
+import { buildGraph } from '../../../schema/build-graph.ts'
 
 it('asks only for what there is, each operation by a name of its own', () => {
   const document = parse(DEFAULT_QUERY)

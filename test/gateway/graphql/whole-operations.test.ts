@@ -10,7 +10,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql'
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../../schema/graph/build-graph.ts'
+import { buildGraph } from '../../../schema/build-graph.ts'
 import { operations } from '../../../schema/operations.ts'
 import { sampleInput } from '../../harness/sample-input.ts'
 import { post } from '../support/call.ts'

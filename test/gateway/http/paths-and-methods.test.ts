@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
+import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
 import { call, post } from '../support/call.ts'
 import { openGateway } from '../support/open-gateway.ts'
 import { sampleRequestBody } from '../support/sample-withdrawal.ts'

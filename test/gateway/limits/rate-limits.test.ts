@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
-import { openAccount, signIn } from '../../relayer/accounts/open-account.ts'
+import { openAccount, signIn } from '../../relayer/account/open-account.ts'
 import { createWallet } from '../../relayer/identity/wallet.ts'
 import { call, post } from '../support/call.ts'
 import { openAccountsGateway } from '../support/open-accounts-gateway.ts'

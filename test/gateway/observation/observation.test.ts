@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createRecentOverview } from '../../../gateway/observation/recent-overview.ts'
 import type { Health } from '../../../gateway/observation/health-routes.ts'
-import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
+import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
 import { call, graphql } from '../support/call.ts'
 import { createMemoryWithdrawals } from '../support/memory-withdrawals.ts'
 import { openGateway } from '../support/open-gateway.ts'

@@ -1,12 +1,12 @@
-import { NATIVE_ASSET } from '../../../relayer/chains/config.ts'
+import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
 import { ServiceError } from '../../../relayer/service-error.ts'
-import { RefusedError } from '../../../relayer/withdrawals/refusals.ts'
+import { RefusedError } from '../../../relayer/pool/relay/refusals.ts'
 import type {
   RelayRequest,
   RequestProgress,
   Withdrawals,
   WithdrawalsOverview,
-} from '../../../relayer/withdrawals/withdrawals.ts'
+} from '../../../relayer/pool/relay/withdrawals.ts'
 import { quoteAnswer } from './sample-withdrawal.ts'
 
 /** A service of one pool that believes every proof and sends nothing: the gateway's counterpart where no chain is needed. */

@@ -4,7 +4,7 @@ import { createProvingPool } from '../../../proving/create-proving-pool.ts'
 import { ProvingBusyError, type ProvingPool } from '../../../proving/proving-pool.ts'
 import type { RemoteKey } from '../../../proving/signing/commitment-signer.ts'
 import { createFeeCommitmentSigners } from '../../../proving/signing/fee-commitment-signers.ts'
-import { startNode } from '../../relayer/broadcast/start-node.ts'
+import { startNode } from '../../relayer/chain/broadcast/start-node.ts'
 import { malleate, message, messages, signWithViem } from './sample-commitment.ts'
 import { answer, honest, startSigner, type TestSigner } from './start-signer.ts'
 

@@ -2,7 +2,7 @@ import { toEventSignature, toFunctionSignature, type Abi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { loadContracts } from '../../../relayer/devnet/build/load-contracts.ts'
 import type { ContractName } from '../../../relayer/devnet/build/contract-build.ts'
-import { entrypointAbi, poolAbi, relayErrorAbi } from '../../../relayer/pools/abi.ts'
+import { entrypointAbi, poolAbi, relayErrorAbi } from '../../../relayer/chain/contracts/privacy-pools.ts'
 import { readSdkAbi } from './read-sdk-abi.ts'
 
 const build = await loadContracts()

@@ -1,6 +1,6 @@
 import { isEnumType, isObjectType } from 'graphql'
 import { expect, it } from 'vitest'
-import { buildGraph } from '../../../schema/graph/build-graph.ts'
+import { buildGraph } from '../../../schema/build-graph.ts'
 
 it('has one type for one thing, so that clients read it by one fragment wherever it stands', () => {
   const named = new Map<string, string[]>()

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { REFUSALS } from '../../../relayer/withdrawals/refusals.ts'
+import { REFUSALS } from '../../../relayer/pool/relay/refusals.ts'
 import { buildOpenApi } from '../../../schema/openapi/build-openapi.ts'
-import { FAILURES } from '../../../schema/openapi/failure-codes.ts'
+import { FAILURES } from '../../../schema/define/failure-codes.ts'
 import { codesOf, statusOf } from '../../../schema/openapi/operation-codes.ts'
 import { operations } from '../../../schema/operations.ts'
-import { parseRest } from '../../../schema/operation.ts'
+import { parseRest } from '../../../schema/define/operation.ts'
 import { documentedCodes } from '../../harness/documented-codes.ts'
 
 interface Described {

@@ -1,6 +1,6 @@
 import { erc20Abi, formatEther, parseUnits, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { NATIVE_ASSET } from '../../../../relayer/chains/config.ts'
+import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
 import type { DescribedPool } from '../../../../relayer/devnet/devnet-description.ts'
 import { waitForApproval } from '../../../../relayer/devnet/wallet/asp-client.ts'
 import { connectWallet, type Wallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'

@@ -11,7 +11,7 @@ import {
   type Hex,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeRelay } from '../../../../relayer/withdrawals/encode-relay.ts'
+import { encodeRelay } from '../../../../relayer/pool/relay/encode-relay.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../../../vectors/load-relay-vectors.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { callOf, ONE, openEvmChain, type Call, type Contract, type EvmChain } from './open-evm-chain.ts'

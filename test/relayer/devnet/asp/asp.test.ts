@@ -7,7 +7,7 @@ import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.
 import { deposit } from '../../../../relayer/devnet/wallet/deposit.ts'
 import { buildTree } from '../../../../relayer/devnet/wallet/merkle-proof.ts'
 import { commitmentOf } from '../../../../relayer/devnet/wallet/note.ts'
-import { entrypointAbi } from '../../../../relayer/pools/abi.ts'
+import { entrypointAbi } from '../../../../relayer/chain/contracts/privacy-pools.ts'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { openDevnet, type TestDevnet } from '../open-devnet.ts'

@@ -5,7 +5,7 @@ import { buildTree, proveMembership } from '../../../../relayer/devnet/wallet/me
 import { commitmentOf, makeSecrets, type Note } from '../../../../relayer/devnet/wallet/note.ts'
 import { startProver } from '../../../../relayer/devnet/wallet/prover.ts'
 import { commitmentInput, withdrawInput } from '../../../../relayer/devnet/wallet/withdraw-input.ts'
-import { hashNullifier } from '../../../../relayer/pools/note-hashes.ts'
+import { hashNullifier } from '../../../../relayer/pool/state/note-hashes.ts'
 
 const someLeaves = (count: number) => Array.from({ length: count }, (_, index) => BigInt(1_000 + index))
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openChain } from '../../../../relayer/chains/open-chain.ts'
+import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { findExecution } from '../../../../relayer/transact/intents/find-execution.ts'
 import { startIntentWorld, type IntentWorld } from './intent-world.ts'
 import { startNarrowDoor, type NarrowDoor } from './start-narrow-door.ts'

@@ -8,7 +8,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import { openChain } from '../../../../relayer/chains/open-chain.ts'
+import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { buildIntent } from '../../../../relayer/transact/intents/build-intent.ts'
 import { createIntentNonce } from '../../../../relayer/transact/intents/create-intent-nonce.ts'

@@ -16,7 +16,7 @@ import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../../../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../../../harness/start-service.ts'
-import { compileSolidity } from '../../holdings/tokens/compile-solidity.ts'
+import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
 import { openSender } from './sender.ts'
 import { startSendingService } from './start-sending-service.ts'
 

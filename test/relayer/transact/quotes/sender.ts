@@ -5,7 +5,7 @@ import type { quote } from '../../../../schema/transact/quote-model.ts'
 import { call } from '../../../gateway/support/call.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
-import { openAccount, textOf } from '../../accounts/open-account.ts'
+import { openAccount, textOf } from '../../account/open-account.ts'
 
 export type WireQuote = z.input<typeof quote>
 

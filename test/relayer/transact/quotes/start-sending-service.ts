@@ -1,4 +1,4 @@
-import { OWN_LIMITS } from '../../accounts/open-account.ts'
+import { OWN_LIMITS } from '../../account/open-account.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 
 /** The whole service on a devnet with the time of day: intents expire by the chain's clock, quotes by ours. */

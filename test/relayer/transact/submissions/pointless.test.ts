@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Hash } from 'viem'
 import { z } from 'zod'
-import { readRawAttempts } from '../../../../db/broadcast/outbound-forms.ts'
+import { readRawAttempts } from '../../../../db/chain/broadcast/outbound-forms.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
 

@@ -1,0 +1,72 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+import { hasActivity } from './chain-facts.ts'
+
+const addressRow = z.object({
+  address: z.string(),
+  derivationNonce: z.bigint().transform(Number),
+  generationContext: z.enum(['external', 'fund-movement']).nullable(),
+  createdAt: z.date(),
+})
+
+/** A one-time address; the address is checksummed. */
+export type StealthAddressRow = z.output<typeof addressRow>
+
+/** Which addresses are meant; what is absent does not matter. */
+export interface AddressFilter {
+  address?: string
+  hasActivity?: boolean
+  hasBalance?: boolean
+  /** Whether an app was shown the address. */
+  usedWithApps?: boolean
+}
+
+const isOrNot = (wanted: boolean) => (wanted ? sql.fragment`` : sql.fragment`not`)
+
+function matching(accountId: string, filter: AddressFilter) {
+  const { address, usedWithApps } = filter
+  const terms = [sql.fragment`account_id = ${accountId}`]
+  if (address !== undefined) terms.push(sql.fragment`stealth_address.address = ${address}`)
+  if (filter.hasActivity !== undefined) terms.push(sql.fragment`${hasActivity} = ${filter.hasActivity}`)
+  // Asked of the account as a whole, so that the few are found without trying each address.
+  if (filter.hasBalance !== undefined)
+    terms.push(sql.fragment`${isOrNot(filter.hasBalance)} exists (
+      select from holding where holding.owner_account_id = ${accountId} and holding.address = stealth_address.address
+        and amount > 0 and standard in ('native', 'erc20'))`)
+  if (usedWithApps !== undefined)
+    terms.push(sql.fragment`${isOrNot(usedWithApps)} exists (
+      select from dapp_use where dapp_use.account_id = ${accountId} and dapp_use.address = stealth_address.address)`)
+  return sql.join(terms, sql.fragment` and `)
+}
+
+/** Oldest first, after the given derivationNonce. */
+export function listStealthAddresses(
+  connection: CommonQueryMethods,
+  accountId: string,
+  page: { after: number | null; limit: number; filter?: AddressFilter },
+): Promise<readonly StealthAddressRow[]> {
+  return connection.any(sql.type(addressRow)`
+    select address, derivation_nonce as "derivationNonce", generation_context as "generationContext",
+      created_at as "createdAt"
+    from stealth_address
+    where ${matching(accountId, page.filter ?? {})} and derivation_nonce > ${page.after ?? -1}
+    order by derivation_nonce limit ${page.limit}`)
+}
+
+const countRow = z.object({ count: z.bigint().transform(Number) })
+
+export async function countStealthAddresses(
+  connection: CommonQueryMethods,
+  accountId: string,
+  filter: AddressFilter = {},
+): Promise<number> {
+  const isFiltered = Object.values(filter).some((wanted) => wanted !== undefined)
+  const { count } = await connection.one(
+    isFiltered
+      ? sql.type(countRow)`select count(*) from stealth_address where ${matching(accountId, filter)}`
+      : sql.type(countRow)`
+          select coalesce((select address_count from account where id = ${accountId}), 0) as count`,
+  )
+  return count
+}

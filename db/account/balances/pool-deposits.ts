@@ -1,0 +1,95 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../../chain/broadcast/outbound-rows.ts'
+import { sql } from '../../connect-database.ts'
+
+const depositSum = z.object({
+  chainId: smallInteger,
+  /** In the pools' words: 0xEeee… is the native coin. */
+  asset: hexText,
+  pendingApproval: z.bigint(),
+  approved: z.bigint(),
+  declined: z.bigint(),
+})
+export type DepositSum = z.output<typeof depositSum>
+
+/**
+ * What the account's addresses have deposited and not recovered, asset by asset, by what the ASP makes of it. It costs the
+ * same whatever the number of addresses and deposits.
+ */
+export function sumPoolDeposits(
+  connection: CommonQueryMethods,
+  accountId: string,
+  chainId: number | null = null,
+): Promise<readonly DepositSum[]> {
+  return connection.any(sql.type(depositSum)`
+    select deposited.chain_id as "chainId", registered.asset,
+      coalesce(sum(amount) filter (where standing = 'pending'), 0) as "pendingApproval",
+      coalesce(sum(amount) filter (where standing = 'approved'), 0) as approved,
+      coalesce(sum(amount) filter (where standing = 'declined'), 0) as declined
+    from account_deposit_sum as deposited
+    join lateral (
+      select asset from pool_event
+      where chain_id = deposited.chain_id and kind = 'pool-registered' and pool = deposited.pool limit 1
+    ) as registered on true
+    where account_id = ${accountId}::uuid and standing <> 'recovered'
+      and (${chainId}::bigint is null or deposited.chain_id = ${chainId}::bigint)
+    group by deposited.chain_id, registered.asset`)
+}
+
+const label = z.object({ label: z.bigint() })
+
+/** Labels of deposits from watched addresses that the ASP has not decided about. */
+export async function listUndecidedLabels(
+  connection: CommonQueryMethods,
+  pool: { chainId: number; address: string },
+): Promise<readonly bigint[]> {
+  return connection.anyFirst(sql.type(label)`
+    select deposit.label from pool_event as deposit join stealth_address on stealth_address.address = account
+    where deposit.chain_id = ${pool.chainId} and contract = ${pool.address} and kind = 'deposit'
+      and not exists (
+        select from asp_review
+        where asp_review.chain_id = deposit.chain_id and pool = deposit.contract
+          and asp_review.label = deposit.label and status <> 'pending'
+      )`)
+}
+
+export type ReviewStatus = 'pending' | 'approved' | 'declined'
+
+/**
+ * Those of the labels whose deposits are somebody's, none of whom is deleted before the transaction ends. Who writes about
+ * their deposits holds them first, as who deletes them does, or the two could wait for each other.
+ */
+export function holdOwnersOfLabels(
+  transaction: CommonQueryMethods,
+  pool: { chainId: number; address: string },
+  labels: readonly bigint[],
+): Promise<readonly bigint[]> {
+  return transaction.anyFirst(sql.type(label)`
+    select deposit.label from pool_event as deposit
+    join stealth_address on stealth_address.address = deposit.account
+    join account on account.id = stealth_address.account_id
+    where deposit.chain_id = ${pool.chainId} and contract = ${pool.address} and kind = 'deposit'
+      and deposit.label = any(${sql.array(labels.map(String), 'numeric')}::numeric[])
+    for key share of account`)
+}
+
+/** Writes what the ASP said. @returns Labels whose status is new. */
+export async function recordReviews(
+  connection: CommonQueryMethods,
+  pool: { chainId: number; address: string },
+  reviews: readonly { label: bigint; status: ReviewStatus }[],
+): Promise<readonly bigint[]> {
+  if (reviews.length === 0) return []
+  return connection.anyFirst(sql.type(label)`
+    insert into asp_review (chain_id, pool, label, status)
+    select ${pool.chainId}, ${pool.address}, label, status
+    from ${sql.unnest(
+      reviews.map((review) => [String(review.label), review.status]),
+      ['numeric', 'text'],
+    )} as said (label, status)
+    order by label
+    on conflict (chain_id, pool, label) do update set status = excluded.status, reviewed_at = now()
+      where asp_review.status <> excluded.status
+    returning label`)
+}

@@ -1,0 +1,40 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../../chain/broadcast/outbound-rows.ts'
+import { sql } from '../../connect-database.ts'
+import { isOneOf, type TokenName } from './address-holdings.ts'
+
+const tokenSum = z.object({
+  chainId: smallInteger,
+  token: hexText,
+  /** Smallest unit; what quotes have promised is `locked`, the rest `free`. */
+  free: z.bigint(),
+  locked: z.bigint(),
+})
+export type TokenSum = z.output<typeof tokenSum>
+
+/**
+ * What all addresses of an account have, token by token: native coins and ERC-20s. `only` narrows it to a chain, a
+ * token of it, or a set of tokens, and says how many there may be. It costs the same whatever the number of addresses.
+ */
+export function sumHoldings(
+  connection: CommonQueryMethods,
+  accountId: string,
+  only: { chainId?: number; token?: string; tokens?: readonly TokenName[]; most?: number } = {},
+): Promise<readonly TokenSum[]> {
+  const { chainId = null, token = null } = only
+  return connection.any(sql.type(tokenSum)`
+    select chain_id as "chainId", token,
+      greatest(held.amount - coalesce(locked.amount, 0), 0) as free,
+      least(held.amount, coalesce(locked.amount, 0)) as locked
+    from account_holding as held
+    left join (
+      select chain_id, token, sum(amount) as amount from locked_funds
+      where owner_account_id = ${accountId}::uuid and amount > 0 group by chain_id, token
+    ) as locked using (chain_id, token)
+    where account_id = ${accountId}::uuid and held.amount > 0
+      and (${chainId}::bigint is null or held.chain_id = ${chainId}::bigint)
+      and (${token}::text is null or held.token = ${token}::text)
+      and ${isOneOf(only.tokens)}
+    order by chain_id, token limit ${only.most ?? null}`)
+}

@@ -1,0 +1,37 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+import { ACCOUNT_TABLES } from './account-tables.ts'
+
+const lockedRow = z.object({ underWay: z.int() })
+
+/**
+ * Locks an account and all chains, so that nothing is added to it until the transaction ends.
+ *
+ * @returns how many of its quotes are under way; null when there is no such account.
+ */
+export async function lockForErasure(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<number | null> {
+  // Who writes down what a chain says holds the chain: first, as there, or the two could wait for each other.
+  await connection.query(sql.typeAlias('void')`select from indexed_chain order by chain_id for share`)
+  const isThere = await connection.exists(sql.typeAlias('void')`
+    select from account where id = ${accountId} for update`)
+  if (!isThere) return null
+  // A statement of its own: one that waited for the lock sees the quotes as they were before it waited.
+  const { underWay } = await connection.one(sql.type(lockedRow)`
+    select count(*)::int4 as "underWay" from quote
+    where account_id = ${accountId} and status in ('locked', 'submitted')`)
+  return underWay
+}
+
+/** Deletes all that is about an account, and at last the account itself. It must be locked. */
+export async function eraseAccountRows(connection: CommonQueryMethods, accountId: string): Promise<void> {
+  for (const { table, own, shared, kept } of ACCOUNT_TABLES) {
+    if (!own || kept !== undefined) continue
+    const unshared = shared ? sql.fragment`and not ${shared(accountId)}` : sql.fragment``
+    await connection.query(sql.typeAlias('void')`
+      delete from ${sql.identifier([table])} where ${own(accountId)} ${unshared}`)
+  }
+}

@@ -1,0 +1,49 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+
+const waiverRow = z.object({
+  source: z.enum(['activation', 'collectible']),
+  activeUntil: z.date().nullable(),
+})
+export type FeeWaiverRow = z.output<typeof waiverRow>
+
+/** The waiver in force that lasts longest. */
+export function findActiveWaiver(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<FeeWaiverRow | null> {
+  return connection.maybeOne(sql.type(waiverRow)`
+    select source, active_until as "activeUntil" from fee_waiver
+    where account_id = ${accountId} and (active_until is null or active_until > now())
+    order by active_until desc nulls first limit 1`)
+}
+
+/** Grants the activation waiver, once per account and only while the offer stands. False when it was not granted. */
+export async function insertActivationWaiver(
+  connection: CommonQueryMethods,
+  accountId: string,
+  offer: { claimDays: number; waiverDays: number },
+): Promise<boolean> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    insert into fee_waiver (account_id, source, active_until)
+    select id, 'activation', now() + make_interval(days => ${offer.waiverDays}) from account
+    where id = ${accountId} and created_at + make_interval(days => ${offer.claimDays}) > now()
+    on conflict do nothing`)
+  return rowCount > 0
+}
+
+const offerRow = z.object({ expiresAt: z.date() })
+
+/** Until when the account may claim the activation offer; null once it did or the time is over. */
+export async function findOfferExpiry(
+  connection: CommonQueryMethods,
+  accountId: string,
+  claimDays: number,
+): Promise<Date | null> {
+  const row = await connection.maybeOne(sql.type(offerRow)`
+    select created_at + make_interval(days => ${claimDays}) as "expiresAt" from account
+    where id = ${accountId} and created_at + make_interval(days => ${claimDays}) > now()
+      and not exists (select from fee_waiver where account_id = account.id and source = 'activation')`)
+  return row?.expiresAt ?? null
+}

@@ -1,0 +1,56 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+
+const tagRow = z.object({ address: z.string(), ciphertext: z.string(), updatedAt: z.date() })
+
+/** A tag on one of the account's own addresses, encrypted by the client. */
+export type AddressTagRow = z.output<typeof tagRow>
+
+const columns = sql.fragment`address, ciphertext, updated_at as "updatedAt"`
+
+/** All tags, the last changed first. */
+export function listTags(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<readonly AddressTagRow[]> {
+  return connection.any(sql.type(tagRow)`
+    select ${columns} from address_tag where account_id = ${accountId} order by updated_at desc, address`)
+}
+
+/**
+ * Characters in the account's tags on other addresses; it holds up other writers of tags and notes of the account until the
+ * transaction ends.
+ */
+export async function lockTags(
+  transaction: CommonQueryMethods,
+  accountId: string,
+  address: string,
+): Promise<number> {
+  await transaction.query(sql.typeAlias('void')`
+    select from account where id = ${accountId} for no key update`)
+  return transaction.oneFirst(sql.type(z.object({ others: z.int() }))`
+    select coalesce(sum(length(ciphertext)), 0)::int4 as others from address_tag
+    where account_id = ${accountId} and address <> ${address}`)
+}
+
+export function writeTag(
+  connection: CommonQueryMethods,
+  accountId: string,
+  address: string,
+  ciphertext: string,
+): Promise<AddressTagRow> {
+  return connection.one(sql.type(tagRow)`
+    insert into address_tag (account_id, address, ciphertext) values (${accountId}, ${address}, ${ciphertext})
+    on conflict (account_id, address) do update set ciphertext = excluded.ciphertext, updated_at = now()
+    returning ${columns}`)
+}
+
+export async function removeTag(
+  connection: CommonQueryMethods,
+  accountId: string,
+  address: string,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    delete from address_tag where account_id = ${accountId} and address = ${address}`)
+}

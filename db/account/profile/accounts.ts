@@ -1,0 +1,79 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+
+/** Secret bytes as a vault sealed them. */
+export interface SealedColumns {
+  bytes: Buffer
+  masterKeyId: string
+}
+
+export interface NewAccountRow {
+  id: string
+  /** Checksummed. */
+  authAddress: string
+  sealedKeys: SealedColumns
+  experimentId: string | null
+  experimentKey: string | null
+  variantKey: string | null
+}
+
+/** False where the auth address has an account already; waits for a concurrent attempt to end either way. */
+export async function insertAccount(
+  connection: CommonQueryMethods,
+  account: NewAccountRow,
+): Promise<boolean> {
+  const { bytes, masterKeyId } = account.sealedKeys
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    insert into account (id, auth_address, sealed_keys, master_key_id,
+      onboarding_experiment_id, onboarding_experiment_key, onboarding_variant_key)
+    values (${account.id}, ${account.authAddress}, ${sql.binary(bytes)}, ${masterKeyId},
+      ${account.experimentId}, ${account.experimentKey}, ${account.variantKey})
+    on conflict (auth_address) do nothing`)
+  return rowCount === 1
+}
+
+const keysRow = z.object({ id: z.string(), bytes: z.instanceof(Buffer), masterKeyId: z.string() })
+
+/** The sealed keys of the account of an auth address. */
+export async function findKeysOfSigner(
+  connection: CommonQueryMethods,
+  authAddress: string,
+): Promise<{ id: string; sealedKeys: SealedColumns } | null> {
+  const row = await connection.maybeOne(sql.type(keysRow)`
+    select id, sealed_keys as bytes, master_key_id as "masterKeyId"
+    from account where auth_address = ${authAddress}`)
+  return row && { id: row.id, sealedKeys: { bytes: row.bytes, masterKeyId: row.masterKeyId } }
+}
+
+/** The sealed keys of an account. */
+export async function findKeysOfAccount(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<SealedColumns | null> {
+  return connection.maybeOne(sql.type(keysRow.omit({ id: true }))`
+    select sealed_keys as bytes, master_key_id as "masterKeyId" from account where id = ${accountId}`)
+}
+
+const profileRow = z.object({
+  id: z.string(),
+  authAddress: z.string(),
+  createdAt: z.date(),
+  nextDerivationNonce: z.bigint().transform(Number),
+  dismissedPrompts: z.array(z.string()),
+  hasPoolDeposits: z.boolean(),
+})
+
+/** What an account's owner sees of its row, and the prompts dismissed in it, oldest first. */
+export function findProfile(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<z.output<typeof profileRow> | null> {
+  return connection.maybeOne(sql.type(profileRow)`
+    select id, auth_address as "authAddress", created_at as "createdAt",
+      next_derivation_nonce as "nextDerivationNonce",
+      array(select prompt_id from dismissed_prompt where account_id = account.id
+        order by dismissed_at, prompt_id) as "dismissedPrompts",
+      exists (select from account_deposit_sum where account_id = account.id) as "hasPoolDeposits"
+    from account where id = ${accountId}`)
+}

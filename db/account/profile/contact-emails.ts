@@ -1,0 +1,32 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+import type { SealedColumns } from './accounts.ts'
+
+const emailRow = z.object({ bytes: z.instanceof(Buffer), masterKeyId: z.string() })
+
+export function findContactEmail(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<SealedColumns | null> {
+  return connection.maybeOne(sql.type(emailRow)`
+    select sealed_email as bytes, master_key_id as "masterKeyId"
+    from contact_email where account_id = ${accountId}`)
+}
+
+/** Writes it, or writes over the one before. */
+export async function saveContactEmail(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { bytes, masterKeyId }: SealedColumns,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into contact_email (account_id, sealed_email, master_key_id)
+    values (${accountId}, ${sql.binary(bytes)}, ${masterKeyId})
+    on conflict (account_id) do update set sealed_email = excluded.sealed_email,
+      master_key_id = excluded.master_key_id, updated_at = now()`)
+}
+
+export async function deleteContactEmail(connection: CommonQueryMethods, accountId: string): Promise<void> {
+  await connection.query(sql.typeAlias('void')`delete from contact_email where account_id = ${accountId}`)
+}

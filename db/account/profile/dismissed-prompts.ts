@@ -1,0 +1,19 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+
+const dismissalRow = z.object({ dismissedAt: z.date() })
+
+/** When the prompt was dismissed: now, or the first time. */
+export async function dismissPrompt(
+  connection: CommonQueryMethods,
+  accountId: string,
+  promptId: string,
+): Promise<Date> {
+  // An update that changes nothing, so that a row of before is returned too.
+  const { dismissedAt } = await connection.one(sql.type(dismissalRow)`
+    insert into dismissed_prompt (account_id, prompt_id) values (${accountId}, ${promptId})
+    on conflict (account_id, prompt_id) do update set dismissed_at = dismissed_prompt.dismissed_at
+    returning dismissed_at as "dismissedAt"`)
+  return dismissedAt
+}

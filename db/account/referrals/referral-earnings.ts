@@ -1,0 +1,43 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+
+/** How one service fee is shared. Amounts in the token's smallest unit, dollars in millionths. */
+export interface NewEarning {
+  quoteId: string
+  attributionId: string
+  chainId: number
+  token: string
+  serviceFee: bigint
+  referrerShare: bigint
+  /** Null where the fee had no price. */
+  referrerShareUsdMicros: bigint | null
+}
+
+/** Books an earning. False when the quote's was booked before: nothing changes then. */
+export async function insertEarning(connection: CommonQueryMethods, earning: NewEarning): Promise<boolean> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    insert into referral_earning (quote_id, attribution_id, chain_id, token, service_fee, referrer_share,
+      referrer_share_usd_micros)
+    values (${earning.quoteId}, ${earning.attributionId}, ${earning.chainId}, ${earning.token},
+      ${earning.serviceFee}, ${earning.referrerShare}, ${earning.referrerShareUsdMicros})
+    on conflict (quote_id) do nothing`)
+  return rowCount > 0
+}
+
+const sumRow = z.object({
+  chainId: z.bigint().transform(Number),
+  token: z.string(),
+  bookings: z.int(),
+  serviceFee: z.bigint(),
+  referrerShare: z.bigint(),
+})
+export type EarningSum = z.output<typeof sumRow>
+
+/** Fees that were shared and what referrers got of them, by chain and token, exact. */
+export function sumEarnings(connection: CommonQueryMethods): Promise<readonly EarningSum[]> {
+  return connection.any(sql.type(sumRow)`
+    select chain_id as "chainId", token, count(*)::int4 as bookings, sum(service_fee) as "serviceFee",
+      sum(referrer_share) as "referrerShare"
+    from referral_earning group by chain_id, token order by chain_id, token`)
+}

@@ -1,0 +1,47 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+
+const codeRow = z.object({ code: z.string() })
+const referrerRow = z.object({ code: z.string(), name: z.string().nullable() })
+
+/** Who refers, as the referred see it; `name` is null while that account has none. */
+export type ReferrerRow = z.output<typeof referrerRow>
+
+/** The account's code: the given one if it had none. Null when another account has the given code. */
+export async function openReferralProfile(
+  connection: CommonQueryMethods,
+  accountId: string,
+  code: string,
+): Promise<string | null> {
+  await connection.query(sql.typeAlias('void')`
+    insert into referral_profile (account_id, code) values (${accountId}, ${code}) on conflict do nothing`)
+  const row = await connection.maybeOne(sql.type(codeRow)`
+    select code from referral_profile where account_id = ${accountId}`)
+  return row?.code ?? null
+}
+
+export function findReferrerByCode(
+  connection: CommonQueryMethods,
+  code: string,
+): Promise<ReferrerRow | null> {
+  return connection.maybeOne(sql.type(referrerRow)`
+    select profile.code, subdomain.name
+    from referral_profile as profile
+    join account on account.id = profile.account_id and account.disabled_at is null
+    left join subdomain on subdomain.account_id = account.id
+    where profile.code = ${code}`)
+}
+
+/** By name only those who have opened a profile: a name alone says nothing about referring. */
+export function findReferrerByName(
+  connection: CommonQueryMethods,
+  name: string,
+): Promise<ReferrerRow | null> {
+  return connection.maybeOne(sql.type(referrerRow)`
+    select profile.code, subdomain.name
+    from subdomain
+    join account on account.id = subdomain.account_id and account.disabled_at is null
+    join referral_profile as profile on profile.account_id = account.id
+    where subdomain.name = ${name}`)
+}

@@ -1,0 +1,211 @@
+import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+import { notifying } from './outbound-channel.ts'
+import {
+  bytesOfHex,
+  hexBytes,
+  hexText,
+  outboundAuthorization,
+  type OutboundAuthorization,
+  type SignedAttempt,
+  smallInteger,
+} from './outbound-rows.ts'
+
+type Hex = `0x${string}`
+
+export interface NewOutbound {
+  id: string
+  chainId: number
+  kind: string
+  reference: string
+  to: Hex
+  data: Hex
+  value: bigint
+  gasLimit: bigint
+  authorizations?: readonly OutboundAuthorization[]
+}
+
+function queueing(outbound: NewOutbound) {
+  const { authorizations = [] } = outbound
+  return sql.fragment`
+    insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit, authorizations)
+    values (${outbound.id}, ${outbound.chainId}, ${outbound.kind}, ${outbound.reference}, ${outbound.to},
+      ${sql.binary(bytesOfHex(outbound.data))}, ${outbound.value}, ${outbound.gasLimit},
+      ${authorizations.length > 0 ? sql.jsonb(authorizations) : null})`
+}
+
+/**
+ * Puts a transaction into the queue of its chain and tells every instance: one statement, so that it needs no
+ * transaction around it.
+ * @param beside A row of the caller's that is written with it: both or neither.
+ */
+export async function insertQueued(
+  connection: CommonQueryMethods,
+  outbound: NewOutbound,
+  message: string,
+  beside?: FragmentSqlToken,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    with queued as (${queueing(outbound)})
+      ${beside ? sql.fragment`, beside as (${beside})` : sql.fragment``}
+    select from ${notifying(message)}`)
+}
+
+const queuedRow = z.object({
+  id: z.string(),
+  kind: z.string(),
+  reference: z.string(),
+  to: hexText,
+  data: hexBytes,
+  value: z.bigint(),
+  gasLimit: z.bigint(),
+  authorizations: z.array(outboundAuthorization).nullable(),
+})
+export type QueuedOutbound = z.output<typeof queuedRow>
+
+const queuedColumns = sql.fragment`
+  id, kind, reference, to_address as "to", data, value, gas_limit as "gasLimit", authorizations`
+
+/** Which queued transactions need a review: those of these kinds that are this old, and that long without one. */
+export interface ReviewTerms {
+  kinds: readonly string[]
+  afterMs: number
+}
+
+/** By the database's clock alone: the rows may be of another instance, or of a backup. */
+const needsReview = ({ kinds, afterMs }: ReviewTerms) => sql.fragment`
+  (kind = any(${sql.array([...kinds], 'text')})
+    and greatest(created_at, reviewed_at) < now() - ${afterMs} * interval '1 ms')`
+
+/**
+ * Locks the oldest queued transactions of a chain that nobody else is looking at and that cost at most so much (in wei):
+ * those that nobody can pay for now hold up no others, and neither do those that need a review first.
+ */
+export function lockQueued(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  {
+    limit,
+    maxFeePerGas,
+    most,
+    review,
+  }: { limit: number; maxFeePerGas: bigint; most: bigint; review: ReviewTerms },
+): Promise<readonly QueuedOutbound[]> {
+  return transaction.any(sql.type(queuedRow)`
+    select ${queuedColumns} from outbound_tx
+    where chain_id = ${chainId} and status = 'queued' and gas_limit * ${maxFeePerGas}::numeric + value <= ${most}
+      and not ${needsReview(review)}
+    order by position limit ${limit} for update skip locked`)
+}
+
+/**
+ * The oldest queued transactions of a chain that need a review.
+ * @param except Ids of those that are left out.
+ */
+export function listUnreviewed(
+  pool: CommonQueryMethods,
+  chainId: number,
+  { limit, except }: { limit: number; except: readonly string[] },
+  review: ReviewTerms,
+): Promise<readonly QueuedOutbound[]> {
+  return pool.any(sql.type(queuedRow)`
+    select ${queuedColumns} from outbound_tx
+    where chain_id = ${chainId} and status = 'queued' and ${needsReview(review)}
+      and id <> all(${sql.array([...except], 'uuid')})
+    order by position limit ${limit}`)
+}
+
+/** Notes that queued transactions were found fit to be sent just now. */
+export async function markReviewed(pool: CommonQueryMethods, ids: readonly string[]): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    update outbound_tx set reviewed_at = now()
+    where id = any(${sql.array([...ids], 'uuid')}) and status = 'queued'`)
+}
+
+export interface Assignment {
+  outboundId: string
+  signer: Hex
+  txNonce: number
+  attempt: SignedAttempt
+}
+
+/** Gives queued transactions their signer, nonce and first attempt, and the signers their next nonces. */
+export async function writeAssignments(
+  transaction: CommonQueryMethods,
+  assignments: readonly Assignment[],
+  next: readonly { chainId: number; address: string; txNonce: number }[],
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    with signed as (
+      update outbound_tx set status = 'signed', signer = assigned.signer, tx_nonce = assigned.tx_nonce,
+        reserved = assigned.reserved
+      from ${sql.unnest(
+        assignments.map(({ outboundId, signer, txNonce, attempt }) => [
+          outboundId,
+          signer,
+          txNonce,
+          attempt.reserved,
+        ]),
+        ['uuid', 'text', 'int8', 'numeric'],
+      )} as assigned (id, signer, tx_nonce, reserved)
+      where outbound_tx.id = assigned.id
+    ), advanced as (
+      update signer set next_tx_nonce = next.tx_nonce
+      from ${sql.unnest(
+        next.map(({ chainId, address, txNonce }) => [chainId, address, txNonce]),
+        ['int8', 'text', 'int8'],
+      )} as next (chain_id, address, tx_nonce)
+      where signer.chain_id = next.chain_id and signer.address = next.address
+    )
+    ${inserting(assignments.map(({ outboundId, attempt }) => ({ outboundId, attempt })))}`)
+}
+
+/** The same hash comes again when a refused transaction's nonce was freed and the same call took it: it then serves the newer row. */
+const inserting = (attempts: readonly { outboundId: string; attempt: SignedAttempt }[]) => sql.fragment`
+    insert into outbound_attempt (hash, outbound_id, raw, max_fee_per_gas, max_priority_fee_per_gas)
+    select * from ${sql.unnest(
+      attempts.map(({ outboundId, attempt }) => [
+        attempt.hash,
+        outboundId,
+        bytesOfHex(attempt.raw),
+        attempt.maxFeePerGas,
+        attempt.maxPriorityFeePerGas,
+      ]),
+      ['text', 'uuid', 'bytea', 'numeric', 'numeric'],
+    )} as attempt
+    on conflict (hash) do update
+      set outbound_id = excluded.outbound_id, raw = excluded.raw, delivery = 'unknown', refusal = null,
+        created_at = clock_timestamp()`
+
+/** Adds another signed form to a transaction. */
+export async function insertAttempt(
+  transaction: CommonQueryMethods,
+  outboundId: string,
+  attempt: SignedAttempt,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`${inserting([{ outboundId, attempt }])}`)
+}
+
+/** Writes a transaction that has its signer, nonce and attempt already; the nonce was handed out before. */
+export async function insertSigned(
+  transaction: CommonQueryMethods,
+  outbound: NewOutbound,
+  { signer, txNonce, attempt }: Omit<Assignment, 'outboundId'>,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`${queueing(outbound)}`)
+  await writeAssignments(transaction, [{ outboundId: outbound.id, signer, txNonce, attempt }], [])
+}
+
+const loadRow = z.object({ signer: hexText.nullable(), count: smallInteger, reserved: z.bigint() })
+
+/** Transactions of a chain that are not final, by signer (null: still queued), and what the unmined may cost at most, in wei. */
+export function countUnfinished(
+  pool: CommonQueryMethods,
+  chainId: number,
+): Promise<readonly z.output<typeof loadRow>[]> {
+  return pool.any(sql.type(loadRow)`
+    select signer, count(*) as count, coalesce(sum(reserved) filter (where mined_hash is null), 0) as reserved
+    from outbound_tx
+    where chain_id = ${chainId} and status in ('queued', 'signed', 'sent') group by signer`)
+}

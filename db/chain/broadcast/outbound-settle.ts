@@ -1,0 +1,98 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+import { hexText, type OutboundProgressRow } from './outbound-rows.ts'
+
+type Hex = `0x${string}`
+
+/** How a transaction ended by its receipt. `fee` in wei. */
+export interface MinedEnd {
+  id: string
+  status: 'confirmed' | 'reverted'
+  hash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+  fee: bigint
+  gasUsed: bigint
+}
+
+/** Ends transactions by their receipts. @returns The ids of those that had not ended before. */
+export async function finishMined(
+  transaction: CommonQueryMethods,
+  ends: readonly MinedEnd[],
+): Promise<ReadonlySet<string>> {
+  const rows = await transaction.any(sql.type(z.object({ id: z.string() }))`
+    update outbound_tx set status = mined.status, mined_hash = mined.hash, mined_block_number = mined.block_number,
+      mined_block_hash = mined.block_hash, fee = mined.fee, gas_used = mined.gas_used, settled_at = now()
+    from ${sql.unnest(
+      ends.map((end) => [end.id, end.status, end.hash, end.blockNumber, end.blockHash, end.fee, end.gasUsed]),
+      ['uuid', 'text', 'text', 'int8', 'text', 'numeric', 'numeric'],
+    )} as mined (id, status, hash, block_number, block_hash, fee, gas_used)
+    where outbound_tx.id = mined.id and outbound_tx.status in ('signed', 'sent')
+    returning outbound_tx.id`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+const droppedRow = z.object({ reason: z.string().nullable() })
+
+/**
+ * Takes signer and nonce from a transaction that cannot be mined with them: back into the queue, or abandoned when a
+ * reason is given, or when it can only fail. Null when it does not hold that signer's nonce any more.
+ */
+export function dropNonce(
+  transaction: CommonQueryMethods,
+  { id, signer, txNonce }: { id: string; signer: string; txNonce: number },
+  reason: string | null,
+): Promise<z.output<typeof droppedRow> | null> {
+  return transaction.maybeOne(sql.type(droppedRow)`
+    update outbound_tx set signer = null, tx_nonce = null, reserved = 0, mined_hash = null,
+      status = case when coalesce(${reason}, pointless) is null then 'queued' else 'abandoned' end,
+      reason = coalesce(${reason}, pointless),
+      settled_at = case when coalesce(${reason}, pointless) is null then null else now() end
+    where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')
+    returning reason`)
+}
+
+/** Abandons a transaction that was never signed, or gave its nonce back. False when it is not queued any more. */
+export async function abandonQueued(
+  transaction: CommonQueryMethods,
+  id: string,
+  reason: string,
+): Promise<boolean> {
+  const { rowCount } = await transaction.query(sql.typeAlias('void')`
+    update outbound_tx set status = 'abandoned', reason = ${reason}, settled_at = now()
+    where id = ${id} and status = 'queued'`)
+  return rowCount === 1
+}
+
+const progressRow = z.object({
+  status: z.enum(['queued', 'signed', 'sent', 'confirmed', 'reverted', 'abandoned']),
+  hash: hexText.nullable(),
+  reason: z.string().nullable(),
+})
+
+/** What happened last to a transaction; null while it is queued or no node is known to have it. */
+export async function readProgress(
+  pool: CommonQueryMethods,
+  id: string,
+): Promise<OutboundProgressRow | null> {
+  const row = await pool.one(sql.type(progressRow)`
+    select status, reason, coalesce(mined_hash, (
+        select hash from outbound_attempt where outbound_id = outbound_tx.id and delivery = 'accepted'
+        order by created_at desc limit 1
+      )) as hash
+    from outbound_tx where id = ${id}`)
+  if (row.status === 'queued' || row.status === 'signed') return null
+  if (row.status === 'abandoned') return { status: 'abandoned', reason: row.reason ?? '' }
+  return row.hash && { status: row.status, hash: row.hash }
+}
+
+/** Drops calldata, authorizations and signed bytes of what was settled longer than `retainMs` ago; hashes and amounts stay. */
+export async function forgetSettled(pool: CommonQueryMethods, retainMs: number): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    with forgotten as (
+      update outbound_tx set data = null, authorizations = null
+      where settled_at < now() - ${retainMs} * interval '1 ms' and data is not null returning id
+    )
+    update outbound_attempt set raw = null where outbound_id in (select id from forgotten)`)
+}

@@ -1,0 +1,115 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+import { hexText, smallInteger } from './outbound-rows.ts'
+
+type Hex = `0x${string}`
+
+const unfinishedRow = z.object({
+  id: z.string(),
+  kind: z.string(),
+  reference: z.string(),
+  status: z.enum(['signed', 'sent']),
+  signer: hexText,
+  txNonce: smallInteger,
+  value: z.bigint(),
+  refusals: z.int(),
+  minedHash: hexText.nullable(),
+  minedBlockHash: hexText.nullable(),
+  /** Why it can only fail by now; null while it may succeed. */
+  pointless: z.string().nullable(),
+  /** It can only fail, and no form of it is a transfer of nothing yet. */
+  needsEmptyForm: z.boolean(),
+  /** Newest first. */
+  attempts: z.array(
+    z.object({
+      hash: hexText,
+      delivery: z.enum(['unknown', 'accepted', 'refused']),
+      maxFeePerGas: z.string().transform(BigInt),
+      maxPriorityFeePerGas: z.string().transform(BigInt),
+      /** Milliseconds since it was signed, by the database's clock alone. */
+      ageMs: z.number(),
+    }),
+  ),
+})
+/** A signed transaction that is not final. */
+export type UnfinishedOutbound = z.output<typeof unfinishedRow>
+
+/** The signed, unfinished transactions of a chain that no other instance looks after, in nonce order. */
+export function listUnfinished(
+  pool: CommonQueryMethods,
+  chainId: number,
+  owner: string,
+): Promise<readonly UnfinishedOutbound[]> {
+  return pool.any(sql.type(unfinishedRow)`
+    select outbound.id, kind, reference, status, outbound.signer, tx_nonce as "txNonce", value, refusals,
+      mined_hash as "minedHash", mined_block_hash as "minedBlockHash", pointless,
+      pointless is not null and attempt.newest <= pointless_at as "needsEmptyForm", attempt.list as attempts
+    from outbound_tx outbound cross join lateral (
+      select jsonb_agg(jsonb_build_object(
+          'hash', hash, 'delivery', delivery, 'maxFeePerGas', max_fee_per_gas::text,
+          'maxPriorityFeePerGas', max_priority_fee_per_gas::text,
+          'ageMs', extract(epoch from clock_timestamp() - created_at) * 1000
+        ) order by created_at desc) as list, max(created_at) as newest
+      from outbound_attempt where outbound_id = outbound.id
+    ) attempt
+    where chain_id = ${chainId} and status in ('signed', 'sent') and not exists (
+      select from signer
+      where signer.chain_id = outbound.chain_id and address = outbound.signer
+        and lease_owner <> ${owner}::uuid and lease_until > now())
+    order by outbound.signer, tx_nonce`)
+}
+
+/** Notes that a node took the attempts; gives the ids of the rows that thereby moved from signed to sent. */
+export async function markAccepted(
+  transaction: CommonQueryMethods,
+  hashes: readonly Hex[],
+): Promise<Set<string>> {
+  const rows = await transaction.any(sql.type(z.object({ id: z.string() }))`
+    with accepted as (
+      update outbound_attempt set delivery = 'accepted', refusal = null
+      where hash = any(${sql.array([...hashes], 'text')}) returning outbound_id
+    )
+    update outbound_tx set status = 'sent', refusals = 0
+    where id in (select outbound_id from accepted) and status = 'signed' returning id`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Notes why a node did not take an attempt. @param isCertain No node can have it. */
+export async function markRefused(
+  pool: CommonQueryMethods,
+  hash: Hex,
+  { message, isCertain, counts }: { message: string; isCertain: boolean; counts: boolean },
+): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    with refused as (
+      update outbound_attempt set refusal = ${message},
+        delivery = case when ${isCertain} and delivery = 'unknown' then 'refused' else delivery end
+      where hash = ${hash} returning outbound_id
+    )
+    update outbound_tx set refusals = refusals + ${counts ? 1 : 0}
+    where id in (select outbound_id from refused)`)
+}
+
+export interface MinedMark {
+  id: string
+  /** Null when a reorg took the transaction out again. */
+  block: { hash: Hex; blockHash: Hex; blockNumber: bigint } | null
+}
+
+/** Notes where receipts were seen, or not any more. */
+export async function markMined(pool: CommonQueryMethods, marks: readonly MinedMark[]): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    update outbound_tx set status = 'sent', mined_hash = mark.hash, mined_block_hash = mark.block_hash,
+      mined_block_number = mark.block_number
+    from ${sql.unnest(
+      marks.map(({ id, block }) => [
+        id,
+        block?.hash ?? null,
+        block?.blockHash ?? null,
+        block?.blockNumber ?? null,
+      ]),
+      ['uuid', 'text', 'text', 'int8'],
+    )} as mark (id, hash, block_hash, block_number)
+    where outbound_tx.id = mark.id and status in ('signed', 'sent')`)
+}

@@ -1,0 +1,95 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText } from '../broadcast/outbound-rows.ts'
+import { sql } from '../../connect-database.ts'
+import { standard } from './rows.ts'
+
+const keyRow = z.object({ address: hexText, standard, token: hexText, tokenId: z.bigint() })
+/** What of whom; `tokenId` is 0 where the standard has no ids. */
+export type HoldingKey = z.output<typeof keyRow>
+export interface Reading extends HoldingKey {
+  amount: bigint
+}
+
+const staleRow = keyRow.extend({ owner: z.string(), amount: z.bigint() })
+/** A holding that is to be read again, with what it was; what has the same owner must not be asked for together. */
+export type StaleHolding = z.output<typeof staleRow>
+
+/** Holdings that are to be read again, at most `limit`. */
+export function findStale(
+  pool: CommonQueryMethods,
+  chainId: number,
+  limit: number,
+): Promise<readonly StaleHolding[]> {
+  return pool.any(sql.type(staleRow)`
+    select address, standard, token, token_id as "tokenId", amount,
+      coalesce(account_id::text, address) as owner
+    from holding left join stealth_address using (address)
+    where chain_id = ${chainId} and stale limit ${limit}`)
+}
+
+/** While a chain is asked, an account may be deleted: nothing is written of its addresses then. The chain must be locked. */
+const isStillSomebodys = (table: string) => sql.fragment`exists (
+  select from stealth_address where stealth_address.address = ${sql.identifier([table, 'address'])})`
+
+/** Marks holdings as to be read again; with `onlyNew` those alone that have no row, for what is old news to the rest. */
+export async function markStale(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  keys: readonly HoldingKey[],
+  onlyNew = false,
+): Promise<void> {
+  if (keys.length === 0) return
+  const rows = sql.unnest(
+    keys.map((key) => [chainId, key.address, key.standard, key.token, String(key.tokenId)]),
+    ['int8', 'text', 'text', 'text', 'numeric'],
+  )
+  const known = onlyNew ? sql.fragment`do nothing` : sql.fragment`do update set stale = true`
+  await transaction.query(sql.typeAlias('void')`
+    insert into holding (chain_id, address, standard, token, token_id, stale)
+    select *, true from ${rows} as touched (chain_id, address, standard, token, token_id)
+    where ${isStillSomebodys('touched')}
+    order by address, chain_id, standard, token, token_id
+    on conflict (address, chain_id, standard, token, token_id) ${known}`)
+}
+
+/** Writes what the chain says after a block. */
+export async function writeReadings(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  readings: readonly Reading[],
+  block: { number: bigint; hash: string },
+): Promise<void> {
+  if (readings.length === 0) return
+  const rows = sql.unnest(
+    readings.map((key) => [
+      chainId,
+      key.address,
+      key.standard,
+      key.token,
+      String(key.tokenId),
+      String(key.amount),
+    ]),
+    ['int8', 'text', 'text', 'text', 'numeric', 'numeric'],
+  )
+  await transaction.query(sql.typeAlias('void')`
+    insert into holding (chain_id, address, standard, token, token_id, amount, stale, as_of_number, as_of_hash)
+    select *, false, ${block.number}, ${block.hash}
+    from ${rows} as said (chain_id, address, standard, token, token_id, amount)
+    where ${isStillSomebodys('said')}
+    order by address, chain_id, standard, token, token_id
+    on conflict (address, chain_id, standard, token, token_id) do update
+      set amount = excluded.amount, stale = false, as_of_number = excluded.as_of_number,
+        as_of_hash = excluded.as_of_hash`)
+}
+
+/** Native amounts of the addresses as they are written; those without a row have none. */
+export function readNativeAmounts(
+  pool: CommonQueryMethods,
+  chainId: number,
+  addresses: readonly string[],
+): Promise<readonly { address: `0x${string}`; amount: bigint }[]> {
+  return pool.any(sql.type(z.object({ address: hexText, amount: z.bigint() }))`
+    select address, amount from holding
+    where chain_id = ${chainId} and standard = 'native' and address = any(${sql.array(addresses, 'text')})`)
+}

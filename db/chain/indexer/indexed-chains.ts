@@ -1,0 +1,141 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { sql } from '../../connect-database.ts'
+
+/** Another instance has the chain now, or its rows are not as this one left them. */
+export class ChainLostError extends Error {
+  override name = 'ChainLostError'
+}
+
+const cursorRow = z.object({
+  startBlock: z.bigint(),
+  blockNumber: z.bigint(),
+  blockHash: hexText.nullable(),
+})
+/** The newest indexed block; `blockHash` is null before the first, `blockNumber` then the one before the start. */
+export type IndexCursor = z.output<typeof cursorRow>
+
+const cursorColumns = sql.fragment`
+  start_block as "startBlock", block_number as "blockNumber", block_hash as "blockHash"`
+
+const leaseRow = cursorRow.extend({ term: z.bigint() })
+/** A lease of a chain, and where the chain stands; a new term begins whenever the lease goes to another owner. */
+export type ChainLease = z.output<typeof leaseRow>
+
+/** Takes or renews the lease of a chain that is ours, free, or whose lease has run out. @returns Null when it is another's. */
+export function leaseChain(
+  pool: CommonQueryMethods,
+  lease: { chainId: number; startBlock: bigint; owner: string; leaseMs: number },
+): Promise<ChainLease | null> {
+  const { chainId, startBlock, owner, leaseMs } = lease
+  return pool.maybeOne(sql.type(leaseRow)`
+    insert into indexed_chain (chain_id, start_block, block_number, lease_owner, lease_until)
+    values (${chainId}, ${startBlock}, ${startBlock - 1n}, ${owner}::uuid, now() + ${leaseMs} * interval '1 ms')
+    on conflict (chain_id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until,
+        lease_term = indexed_chain.lease_term
+          + case when indexed_chain.lease_owner is distinct from excluded.lease_owner then 1 else 0 end
+      where indexed_chain.lease_owner is null or indexed_chain.lease_owner = excluded.lease_owner
+        or indexed_chain.lease_until < now()
+    returning ${cursorColumns}, lease_term as term`)
+}
+
+/** Gives up all leases of an instance. */
+export async function releaseChains(pool: CommonQueryMethods, owner: string): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    with held as materialized (
+      -- In the order of all who hold several, or they could wait for each other.
+      select chain_id from indexed_chain where lease_owner = ${owner}::uuid order by chain_id for no key update
+    )
+    update indexed_chain set lease_owner = null, lease_until = null
+    where chain_id in (select chain_id from held) and lease_owner = ${owner}::uuid`)
+}
+
+/**
+ * Locks the chain until the transaction ends.
+ * @throws ChainLostError when `owner` does not hold its lease any more, or not for the same term.
+ */
+export async function lockChain(
+  transaction: CommonQueryMethods,
+  { chainId, owner, term }: { chainId: number; owner: string; term: bigint },
+): Promise<IndexCursor> {
+  const row = await transaction.maybeOne(sql.type(cursorRow)`
+    select ${cursorColumns} from indexed_chain
+    where chain_id = ${chainId} and lease_owner = ${owner}::uuid and lease_term = ${term}
+      and lease_until > now()
+    for no key update`)
+  if (!row) throw new ChainLostError(`chain ${chainId} is indexed by another instance`)
+  return row
+}
+
+/** Sets the newest indexed block. */
+export async function setCursor(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  block: { number: bigint; hash: string | null },
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update indexed_chain set block_number = ${block.number}, block_hash = ${block.hash}, updated_at = now()
+    where chain_id = ${chainId}`)
+}
+
+/** Says how the chain fares, where that is new. `live` ends a state of reading anew; a problem alone changes no state. */
+export async function setChainState(
+  pool: CommonQueryMethods,
+  chainId: number,
+  owner: string,
+  { live, problem }: { live: boolean; problem: string | null },
+): Promise<void> {
+  const state = live
+    ? sql.fragment`'live'`
+    : sql.fragment`case when state = 'resyncing' then state else 'syncing' end`
+  await pool.query(sql.typeAlias('void')`
+    update indexed_chain set state = ${state}, problem = ${problem}
+    where chain_id = ${chainId} and lease_owner = ${owner}::uuid
+      and (state, problem) is distinct from (${state}, ${problem}::text)`)
+}
+
+const progressRow = z.object({
+  chainId: smallInteger,
+  startBlock: z.bigint(),
+  blockNumber: z.bigint(),
+  blockHash: hexText.nullable(),
+  state: z.enum(['syncing', 'live', 'resyncing']),
+  problem: z.string().nullable(),
+  reorgs: smallInteger,
+  deepestReorg: smallInteger,
+  resyncs: smallInteger,
+  leaseOwner: z.string().nullable(),
+  watched: smallInteger,
+  backfilling: smallInteger,
+  stale: smallInteger,
+})
+export type IndexedChainRow = z.output<typeof progressRow>
+
+/** How every chain that was ever indexed fares. Counts of more than 100,000 stale holdings are cut there. */
+export function readIndexedChains(pool: CommonQueryMethods): Promise<readonly IndexedChainRow[]> {
+  return pool.any(sql.type(progressRow)`
+    select chain_id as "chainId", ${cursorColumns}, state, problem, reorgs, deepest_reorg as "deepestReorg", resyncs,
+      lease_owner::text as "leaseOwner",
+      (select count(*) from watched_address watched where watched.chain_id = chain.chain_id) as watched,
+      (select count(*) from watched_address watched where watched.chain_id = chain.chain_id
+        and history_next is not null) as backfilling,
+      (select count(*) from (select from holding where holding.chain_id = chain.chain_id and stale limit 100000) s)
+        as stale
+    from indexed_chain chain order by chain_id`)
+}
+
+const syncRow = z.object({ blockNumber: z.bigint(), isSettled: z.boolean() })
+
+/** The newest indexed block of a chain, and whether nothing is left to be read: cheap, for those who ask often. */
+export function readSyncState(
+  pool: CommonQueryMethods,
+  chainId: number,
+): Promise<z.output<typeof syncRow> | null> {
+  return pool.maybeOne(sql.type(syncRow)`
+    select block_number as "blockNumber", state <> 'resyncing'
+        and not exists (select from holding where holding.chain_id = chain.chain_id and stale)
+        and not exists (select from watched_address watched
+          where watched.chain_id = chain.chain_id and history_next is not null) as "isSettled"
+    from indexed_chain chain where chain_id = ${chainId} and block_hash is not null`)
+}

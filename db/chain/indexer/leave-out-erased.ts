@@ -1,0 +1,31 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+import type { Facts } from './rows.ts'
+
+/**
+ * The facts without those about addresses that nobody has any more: while a block is read, an account may be deleted, and
+ * what is deleted must not come back. The chain must be locked, for who deletes an account waits for it.
+ */
+export async function leaveOutErased(transaction: CommonQueryMethods, facts: Facts): Promise<Facts> {
+  const { transfers, txs, addressTxs, intents } = facts
+  const named = new Set([
+    ...transfers.flatMap(({ from, to }) => [from, to]),
+    ...addressTxs.map(({ address }) => address),
+    ...intents.map(({ eoa }) => eoa),
+  ])
+  if (named.size === 0) return facts
+  const known = new Set(
+    await transaction.anyFirst(sql.type(z.object({ address: z.string() }))`
+      select address from stealth_address where address = any(${sql.array([...named], 'text')})`),
+  )
+  const ofKnown = addressTxs.filter(({ address }) => known.has(address))
+  const theirs = new Set(ofKnown.map(({ txHash }) => txHash))
+  return {
+    ...facts,
+    transfers: transfers.filter(({ from, to }) => known.has(from) || known.has(to)),
+    txs: txs.filter(({ txHash }) => theirs.has(txHash)),
+    addressTxs: ofKnown,
+    intents: intents.filter(({ eoa }) => known.has(eoa)),
+  }
+}

@@ -1,0 +1,61 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText } from '../broadcast/outbound-rows.ts'
+import { sql } from '../../connect-database.ts'
+
+const FACTS = ['transfer', 'indexed_tx', 'address_tx', 'pool_event', 'intent_event'] as const
+
+/**
+ * Takes back all blocks above an ancestor, and marks as stale what was read from them. The cursor is the caller's.
+ * @returns Whom the lost transactions touched, and whether the pools had events in them.
+ */
+export async function popBlocks(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  ancestor: bigint,
+  blocks: number,
+): Promise<{ addresses: readonly string[]; pools: boolean }> {
+  const addresses = await transaction.anyFirst(sql.type(z.object({ address: hexText }))`
+    select distinct address from address_tx where chain_id = ${chainId} and block_number > ${ancestor}
+    union select address from holding where chain_id = ${chainId} and as_of_number > ${ancestor} and amount > 0`)
+  const pools = await transaction.exists(sql.typeAlias('void')`
+    select from pool_event where chain_id = ${chainId} and block_number > ${ancestor}`)
+  for (const table of FACTS)
+    await transaction.query(sql.typeAlias('void')`
+      delete from ${sql.identifier([table])} where chain_id = ${chainId} and block_number > ${ancestor}`)
+  await transaction.query(sql.typeAlias('void')`
+    delete from indexed_block where chain_id = ${chainId} and number > ${ancestor}`)
+  await transaction.query(sql.typeAlias('void')`
+    update holding set stale = true where chain_id = ${chainId} and as_of_number > ${ancestor} and not stale`)
+  // What comes above the ancestor is matched as it is indexed, for all who are watched now.
+  await transaction.query(sql.typeAlias('void')`
+    update watched_address set live_from = greatest(${ancestor + 1n}, coalesce(near_from, 0))
+    where chain_id = ${chainId} and live_from > ${ancestor + 1n}`)
+  await transaction.query(sql.typeAlias('void')`
+    update indexed_chain set reorgs = reorgs + 1, deepest_reorg = greatest(deepest_reorg, ${blocks})
+    where chain_id = ${chainId}`)
+  return { addresses, pools }
+}
+
+/** Forgets everything of a chain, which is then read from the start again; whom to watch stays. */
+export async function resetChain(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  startBlock: bigint,
+  problem: string | null,
+): Promise<void> {
+  for (const table of [...FACTS, 'indexed_block', 'holding'] as const)
+    await transaction.query(sql.typeAlias('void')`
+      delete from ${sql.identifier([table])} where chain_id = ${chainId}`)
+  await transaction.query(sql.typeAlias('void')`
+    update watched_address set live_from = ${startBlock}, near_from = ${startBlock}, history_next = null
+    where chain_id = ${chainId}`)
+  await transaction.query(sql.typeAlias('void')`
+    insert into holding (chain_id, address, standard, token, stale)
+    select chain_id, address, 'native', '0x0000000000000000000000000000000000000000', true
+    from watched_address where chain_id = ${chainId}`)
+  await transaction.query(sql.typeAlias('void')`
+    update indexed_chain set start_block = ${startBlock}, block_number = ${startBlock - 1n}, block_hash = null,
+      state = 'resyncing', problem = ${problem}, resyncs = resyncs + 1, updated_at = now()
+    where chain_id = ${chainId}`)
+}

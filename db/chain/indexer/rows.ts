@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+
+export const standard = z.enum(['native', 'erc20', 'erc721', 'erc1155'])
+export type Standard = z.output<typeof standard>
+
+/** A movement of value; `tokenId` is null where the standard has no ids, the native coin's token is the zero address. */
+export const transferRow = z.object({
+  chainId: smallInteger,
+  blockHash: hexText,
+  source: z.enum(['log', 'call', 'withdrawal']),
+  position: z.number(),
+  item: z.number(),
+  blockNumber: z.bigint(),
+  blockTime: z.date(),
+  txHash: hexText.nullable(),
+  standard,
+  token: hexText,
+  tokenId: z.bigint().nullable(),
+  from: hexText,
+  to: hexText,
+  amount: z.bigint(),
+})
+export type TransferRow = z.output<typeof transferRow>
+
+/** A transaction that touches a watched address. `fee` and `value` in wei. */
+export const indexedTxRow = z.object({
+  chainId: smallInteger,
+  txHash: hexText,
+  blockHash: hexText,
+  blockNumber: z.bigint(),
+  blockTime: z.date(),
+  txIndex: z.number(),
+  from: hexText,
+  to: hexText.nullable(),
+  txNonce: smallInteger,
+  value: z.bigint(),
+  succeeded: z.boolean(),
+  gasUsed: z.bigint(),
+  fee: z.bigint(),
+  selector: hexText.nullable(),
+})
+export type IndexedTxRow = z.output<typeof indexedTxRow>
+
+export const poolEventKind = z.enum([
+  'pool-registered',
+  'pool-removed',
+  'entrypoint-deposit',
+  'relay',
+  'asp-root',
+  'deposit',
+  'withdrawal',
+  'ragequit',
+  'leaf',
+])
+export type PoolEventKind = z.output<typeof poolEventKind>
+
+/** An event of a pool or the Entrypoint; the migration says which kind fills which column. */
+export const poolEventRow = z.object({
+  chainId: smallInteger,
+  blockHash: hexText,
+  logIndex: z.number(),
+  blockNumber: z.bigint(),
+  blockTime: z.date(),
+  txHash: hexText,
+  kind: poolEventKind,
+  contract: hexText,
+  pool: hexText.nullable(),
+  asset: hexText.nullable(),
+  account: hexText.nullable(),
+  relayer: hexText.nullable(),
+  value: z.bigint().nullable(),
+  fee: z.bigint().nullable(),
+  commitment: z.bigint().nullable(),
+  label: z.bigint().nullable(),
+  precommitment: z.bigint().nullable(),
+  nullifierHash: z.bigint().nullable(),
+  root: z.bigint().nullable(),
+  leafIndex: z.bigint().nullable(),
+  scope: z.bigint().nullable(),
+  ipfsCid: z.string().nullable(),
+})
+export type PoolEventRow = z.output<typeof poolEventRow>
+
+/** IntentExecuted for a watched address; `err` is 0x00000000 when the intent succeeded. */
+export const intentEventRow = z.object({
+  chainId: smallInteger,
+  blockHash: hexText,
+  logIndex: z.number(),
+  blockNumber: z.bigint(),
+  blockTime: z.date(),
+  txHash: hexText,
+  orchestrator: hexText,
+  eoa: hexText,
+  intentNonce: z.bigint(),
+  incremented: z.boolean(),
+  err: hexText,
+})
+export type IntentEventRow = z.output<typeof intentEventRow>
+
+/** What an address has; `stale` while a newer amount is still to be read, which takes moments. */
+export const holdingRow = z.object({
+  chainId: smallInteger,
+  address: hexText,
+  standard,
+  token: hexText,
+  tokenId: z.bigint(),
+  amount: z.bigint(),
+  stale: z.boolean(),
+  asOfNumber: z.bigint().nullable(),
+  asOfHash: hexText.nullable(),
+})
+export type HoldingRow = z.output<typeof holdingRow>
+
+/** What one or more blocks tell of watched addresses and pools. */
+export interface Facts {
+  transfers: readonly TransferRow[]
+  txs: readonly IndexedTxRow[]
+  addressTxs: readonly {
+    address: string
+    chainId: number
+    txHash: string
+    blockNumber: bigint
+    blockTime: Date
+    txIndex: number
+  }[]
+  poolEvents: readonly PoolEventRow[]
+  intents: readonly IntentEventRow[]
+}

@@ -1,0 +1,122 @@
+import type { CommonQueryMethods } from 'slonik'
+import { sql } from '../../connect-database.ts'
+import { leaveOutErased } from './leave-out-erased.ts'
+import type { Facts, IndexedTxRow, IntentEventRow, PoolEventRow, TransferRow } from './rows.ts'
+
+type Cell = string | number | boolean | null
+/** Column names with their types, and how a row fills them. */
+type Columns<Row> = readonly (readonly [
+  name: string,
+  type: string,
+  read: (row: Row) => Cell | bigint | Date,
+])[]
+
+async function insertRows<Row>(
+  transaction: CommonQueryMethods,
+  table: string,
+  columns: Columns<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const cells = rows.map((row) => columns.map(([, , read]) => toCell(read(row))))
+  const names = sql.join(
+    columns.map(([name]) => sql.identifier([name])),
+    sql.fragment`, `,
+  )
+  await transaction.query(sql.typeAlias('void')`
+    insert into ${sql.identifier([table])} (${names}) select * from ${sql.unnest(
+      cells,
+      columns.map(([, type]) => type),
+    )}
+    on conflict do nothing`)
+}
+
+const toCell = (value: Cell | bigint | Date): Cell =>
+  typeof value === 'bigint' ? String(value) : value instanceof Date ? value.toISOString() : value
+
+const inBlock = [
+  ['chain_id', 'int8', (row) => row.chainId],
+  ['block_hash', 'text', (row) => row.blockHash],
+  ['block_number', 'int8', (row) => row.blockNumber],
+  ['block_time', 'timestamptz', (row) => row.blockTime],
+] satisfies Columns<Pick<TransferRow, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>>
+
+const transferColumns: Columns<TransferRow> = [
+  ...inBlock,
+  ['source', 'text', (row) => row.source],
+  ['position', 'int4', (row) => row.position],
+  ['item', 'int4', (row) => row.item],
+  ['tx_hash', 'text', (row) => row.txHash],
+  ['standard', 'text', (row) => row.standard],
+  ['token', 'text', (row) => row.token],
+  ['token_id', 'numeric', (row) => row.tokenId],
+  ['from_address', 'text', (row) => row.from],
+  ['to_address', 'text', (row) => row.to],
+  ['amount', 'numeric', (row) => row.amount],
+]
+
+const txColumns: Columns<IndexedTxRow> = [
+  ...inBlock,
+  ['tx_hash', 'text', (row) => row.txHash],
+  ['tx_index', 'int4', (row) => row.txIndex],
+  ['from_address', 'text', (row) => row.from],
+  ['to_address', 'text', (row) => row.to],
+  ['tx_nonce', 'int8', (row) => row.txNonce],
+  ['value', 'numeric', (row) => row.value],
+  ['succeeded', 'bool', (row) => row.succeeded],
+  ['gas_used', 'int8', (row) => row.gasUsed],
+  ['fee', 'numeric', (row) => row.fee],
+  ['selector', 'text', (row) => row.selector],
+]
+
+const addressTxColumns: Columns<Facts['addressTxs'][number]> = [
+  ['address', 'text', (row) => row.address],
+  ['chain_id', 'int8', (row) => row.chainId],
+  ['tx_hash', 'text', (row) => row.txHash],
+  ['block_number', 'int8', (row) => row.blockNumber],
+  ['block_time', 'timestamptz', (row) => row.blockTime],
+  ['tx_index', 'int4', (row) => row.txIndex],
+]
+
+const poolEventColumns: Columns<PoolEventRow> = [
+  ...inBlock,
+  ['log_index', 'int4', (row) => row.logIndex],
+  ['tx_hash', 'text', (row) => row.txHash],
+  ['kind', 'text', (row) => row.kind],
+  ['contract', 'text', (row) => row.contract],
+  ['pool', 'text', (row) => row.pool],
+  ['asset', 'text', (row) => row.asset],
+  ['account', 'text', (row) => row.account],
+  ['relayer', 'text', (row) => row.relayer],
+  ['value', 'numeric', (row) => row.value],
+  ['fee', 'numeric', (row) => row.fee],
+  ['commitment', 'numeric', (row) => row.commitment],
+  ['label', 'numeric', (row) => row.label],
+  ['precommitment', 'numeric', (row) => row.precommitment],
+  ['nullifier_hash', 'numeric', (row) => row.nullifierHash],
+  ['root', 'numeric', (row) => row.root],
+  ['leaf_index', 'int8', (row) => row.leafIndex],
+  ['scope', 'numeric', (row) => row.scope],
+  ['ipfs_cid', 'text', (row) => row.ipfsCid],
+]
+
+const intentColumns: Columns<IntentEventRow> = [
+  ...inBlock,
+  ['log_index', 'int4', (row) => row.logIndex],
+  ['tx_hash', 'text', (row) => row.txHash],
+  ['orchestrator', 'text', (row) => row.orchestrator],
+  ['eoa', 'text', (row) => row.eoa],
+  ['intent_nonce', 'numeric', (row) => row.intentNonce],
+  ['incremented', 'bool', (row) => row.incremented],
+  ['err', 'text', (row) => row.err],
+]
+
+/** Writes what is not there yet: the same block may be read for several reasons. The chain must be locked. */
+export async function insertFacts(transaction: CommonQueryMethods, read: Facts): Promise<void> {
+  const facts = await leaveOutErased(transaction, read)
+  await insertRows(transaction, 'transfer', transferColumns, facts.transfers)
+  await insertRows(transaction, 'indexed_tx', txColumns, facts.txs)
+  await insertRows(transaction, 'address_tx', addressTxColumns, facts.addressTxs)
+  await insertRows(transaction, 'pool_event', poolEventColumns, facts.poolEvents)
+  await insertRows(transaction, 'intent_event', intentColumns, facts.intents)
+}

@@ -1,0 +1,128 @@
+import type { CommonQueryMethods } from 'slonik'
+import { CheckIntegrityConstraintViolationError, UniqueIntegrityConstraintViolationError } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+
+const relayRequestRow = z.object({
+  id: z.string(),
+  chainId: z.bigint().transform(Number),
+  pool: z.string(),
+  asset: z.string(),
+  nullifierHash: z.bigint(),
+  context: z.bigint(),
+  withdrawn: z.bigint(),
+  status: z.enum(['broadcast', 'confirmed', 'failed']),
+  error: z.string().nullable(),
+  txHash: z.string().nullable(),
+  outboundId: z.string(),
+  updatedAt: z.date(),
+})
+
+/** A verified request of the public relayer. Addresses are checksummed text, amounts smallest units. */
+export type RelayRequestRow = z.output<typeof relayRequestRow>
+export interface NewRelayRequest extends Omit<RelayRequestRow, 'status' | 'error' | 'txHash' | 'updatedAt'> {
+  /** Of which share its gas is counted; null where it is not. */
+  gasShare: 'relay' | 'plain' | null
+}
+
+/** Until it has ended its hash is that of the newest form which a node took. */
+const columns = sql.fragment`
+  id, chain_id as "chainId", pool, asset, nullifier_hash as "nullifierHash", context, withdrawn, status, error,
+  coalesce(tx_hash, (
+    select hash from outbound_attempt
+    where outbound_attempt.outbound_id = relay_request.outbound_id and delivery = 'accepted'
+    order by outbound_attempt.created_at desc limit 1
+  )) as "txHash", outbound_id as "outboundId", updated_at as "updatedAt"`
+
+/** True when an insert met another unfinished or confirmed request of the same note. */
+export function isNoteTaken(error: unknown): boolean {
+  return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'relay_request_note'
+}
+
+/** True when an insert met as many relays under way as would make the pool forget the request's root first. */
+export function isRootOutlived(error: unknown): boolean {
+  return error instanceof CheckIntegrityConstraintViolationError && error.constraint === 'relay_request_root'
+}
+
+/** How old the state root of a request is, and how many roots to leave for others while relays are under way. */
+export interface RequestRoot {
+  followers: number
+  /** The block by which the followers were counted. */
+  asOf: bigint
+  reserve: number
+}
+
+/**
+ * The insert of a request in the state `broadcast`, for the statement that puts its transaction into the outbox; that
+ * statement throws what {@link isNoteTaken} recognises when the note is taken, and what {@link isRootOutlived} does when
+ * the relays of the pool that are under way, of all instances, leave no room for the root.
+ */
+export const insertingRelayRequest = (request: NewRelayRequest, root: RequestRoot) => sql.fragment`
+  insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status, outbound_id,
+    gas_share)
+  values (${request.id}, ${request.chainId}, ${request.pool}, ${request.asset},
+    ${request.nullifierHash}, ${request.context}, ${request.withdrawn},
+    'broadcast', case when demand_lasting_root(${request.chainId}, ${request.pool}, ${root.followers}::int4,
+      ${root.asOf}, ${root.reserve}::int4) then ${request.outboundId}::uuid end, ${request.gasShare})`
+
+/** The unfinished or confirmed request that holds a note, if any. */
+export function findRequestOfNote(
+  connection: CommonQueryMethods,
+  note: { chainId: number; pool: string; nullifierHash: bigint },
+): Promise<RelayRequestRow | null> {
+  return connection.maybeOne(sql.type(relayRequestRow)`
+    select ${columns} from relay_request
+    where chain_id = ${note.chainId} and pool = ${note.pool}
+      and nullifier_hash = ${note.nullifierHash} and status <> 'failed'`)
+}
+
+export function findRelayRequest(
+  connection: CommonQueryMethods,
+  id: string,
+): Promise<RelayRequestRow | null> {
+  return connection.maybeOne(sql.type(relayRequestRow)`select ${columns} from relay_request where id = ${id}`)
+}
+
+export function listRelayRequests(
+  connection: CommonQueryMethods,
+  ids: readonly string[],
+): Promise<readonly RelayRequestRow[]> {
+  return connection.any(sql.type(relayRequestRow)`
+    select ${columns} from relay_request where id = any(${sql.array([...ids], 'uuid')})`)
+}
+
+/** The unfinished or confirmed request that holds a note, by the nullifierHash alone; the newest where pools share it. */
+export function findRequestByNullifier(
+  connection: CommonQueryMethods,
+  nullifierHash: bigint,
+): Promise<RelayRequestRow | null> {
+  return connection.maybeOne(sql.type(relayRequestRow)`
+    select ${columns} from relay_request where nullifier_hash = ${nullifierHash} and status <> 'failed'
+    order by created_at desc limit 1`)
+}
+
+export function listNewestRequests(
+  connection: CommonQueryMethods,
+  limit: number,
+): Promise<readonly RelayRequestRow[]> {
+  return connection.any(sql.type(relayRequestRow)`
+    select ${columns} from relay_request order by updated_at desc limit ${limit}`)
+}
+
+const countRow = z.object({
+  status: z.enum(['broadcast', 'confirmed', 'failed']),
+  count: z.bigint().transform(Number),
+})
+
+export async function countRequests(
+  connection: CommonQueryMethods,
+): Promise<{ broadcast: number; confirmed: number; failed: number }> {
+  const rows = await connection.any(sql.type(countRow)`
+    select status, count(*) as count from relay_request group by status`)
+  return {
+    broadcast: 0,
+    confirmed: 0,
+    failed: 0,
+    ...Object.fromEntries(rows.map((row) => [row.status, row.count])),
+  }
+}

@@ -1,0 +1,142 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexBytes } from '../../chain/broadcast/outbound-rows.ts'
+import { sql } from '../../connect-database.ts'
+
+/** Failures are remembered for so long. */
+const kept = sql.fragment`interval '1 day'`
+
+const facts = z.object({
+  /** Of the note with the recipient. */
+  pairFailures: z.int(),
+  /** Seconds since the last of them. */
+  pairAge: z.int(),
+  /** Recipients at which the note failed, how often in all, and seconds since the last time. */
+  noteRecipients: z.int(),
+  noteFailures: z.int(),
+  noteAge: z.int(),
+  /** Notes that failed at the recipient, how often in all, and seconds since the last time. */
+  recipientNotes: z.int(),
+  recipientFailures: z.int(),
+  recipientAge: z.int(),
+})
+/** What is remembered of relays that reverted; counts are 0 where nothing is. */
+export type RevertFacts = z.output<typeof facts>
+
+export interface NoteAndRecipient {
+  chainId: number
+  pool: string
+  nullifierHash: bigint
+  /** MAC of the recipient. */
+  recipient: Uint8Array
+}
+
+/** What is remembered of a note and a recipient of a chain; null where nothing is. */
+export function findReverts(
+  connection: CommonQueryMethods,
+  { chainId, pool, nullifierHash, recipient }: NoteAndRecipient,
+): Promise<RevertFacts | null> {
+  const isNote = sql.fragment`nullifier_hash = ${nullifierHash} and pool = ${pool} and chain_id = ${chainId}`
+  const isRecipient = sql.fragment`recipient = ${sql.binary(Buffer.from(recipient))}`
+  const age = sql.fragment`extract(epoch from now() - max(failed_at))`
+  return connection.maybeOne(sql.type(facts)`
+    select coalesce(pair_failures, 0)::int4 as "pairFailures", coalesce(pair_age, 0)::int4 as "pairAge",
+      note_recipients::int4 as "noteRecipients", note_failures::int4 as "noteFailures",
+      coalesce(note_age, 0)::int4 as "noteAge", recipient_notes::int4 as "recipientNotes",
+      recipient_failures::int4 as "recipientFailures", coalesce(recipient_age, 0)::int4 as "recipientAge"
+    from (
+      select count(*) as note_recipients, coalesce(sum(failures), 0) as note_failures, ${age} as note_age,
+        sum(failures) filter (where ${isRecipient}) as pair_failures,
+        extract(epoch from now() - max(failed_at) filter (where ${isRecipient})) as pair_age
+      from relay_revert where ${isNote} and failed_at > now() - ${kept}
+    ) as of_note cross join (
+      select count(*) as recipient_notes, coalesce(sum(failures), 0) as recipient_failures, ${age} as recipient_age
+      from relay_revert where ${isRecipient} and failed_at > now() - ${kept}
+    ) as of_recipient
+    where note_failures + recipient_failures > 0`)
+}
+
+const noteRow = z.object({ pool: z.string(), nullifierHash: z.bigint() })
+
+/** The notes that failed at a recipient. */
+export function listNotesOfRecipient(
+  connection: CommonQueryMethods,
+  recipient: Uint8Array,
+): Promise<readonly z.output<typeof noteRow>[]> {
+  return connection.any(sql.type(noteRow)`
+    select pool, nullifier_hash as "nullifierHash" from relay_revert
+    where recipient = ${sql.binary(Buffer.from(recipient))} and failed_at > now() - ${kept}`)
+}
+
+/** Forgets what is remembered of notes that are spent: whoever spent them, the recipient is no reason any more. */
+export async function forgetSpentNotes(
+  connection: CommonQueryMethods,
+  chainId: number,
+  notes: readonly { pool: string; nullifierHash: bigint }[],
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    delete from relay_revert using ${sql.unnest(
+      notes.map(({ pool, nullifierHash }) => [pool, nullifierHash]),
+      ['text', 'numeric'],
+    )} as spent (pool, nullifier_hash)
+    where chain_id = ${chainId} and relay_revert.pool = spent.pool
+      and relay_revert.nullifier_hash = spent.nullifier_hash`)
+}
+
+const revertedRow = z.object({
+  requestId: z.string(),
+  chainId: z.bigint().transform(Number),
+  pool: z.string(),
+  nullifierHash: z.bigint(),
+  /** Calldata that was sent. */
+  data: hexBytes,
+})
+
+/**
+ * Of requests whose transaction reverted those that used a good part of their gas limit. One whose root or note the pool
+ * refused used less: those checks come first, or next to it.
+ * @param leastPercent Of the gas limit.
+ */
+export function listCostlyReverts(
+  transaction: CommonQueryMethods,
+  requestIds: readonly string[],
+  leastPercent: number,
+): Promise<readonly z.output<typeof revertedRow>[]> {
+  return transaction.any(sql.type(revertedRow)`
+    select request.id as "requestId", request.chain_id as "chainId", pool, nullifier_hash as "nullifierHash", data
+    from relay_request as request join outbound_tx on outbound_tx.id = outbound_id
+    where request.id = any(${sql.array([...requestIds], 'uuid')}) and outbound_tx.status = 'reverted'
+      and data is not null and gas_used * 100 >= gas_limit * ${leastPercent}`)
+}
+
+/** Remembers that relays reverted. */
+export async function rememberReverts(
+  transaction: CommonQueryMethods,
+  reverts: readonly NoteAndRecipient[],
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into relay_revert (chain_id, pool, nullifier_hash, recipient)
+    select * from ${sql.unnest(
+      reverts.map(({ chainId, pool, nullifierHash, recipient }) => [
+        chainId,
+        pool,
+        nullifierHash,
+        Buffer.from(recipient),
+      ]),
+      ['int8', 'text', 'numeric', 'bytea'],
+    )} as reverted
+    on conflict (nullifier_hash, pool, chain_id, recipient) do update
+      set failures = relay_revert.failures + 1, failed_at = now()`)
+}
+
+const chainRow = z.object({ chainId: z.bigint().transform(Number) })
+
+/** Chains of which anything is remembered. */
+export async function listChainsOfReverts(connection: CommonQueryMethods): Promise<readonly number[]> {
+  return connection.anyFirst(sql.type(chainRow)`select distinct chain_id as "chainId" from relay_revert`)
+}
+
+export async function purgeReverts(connection: CommonQueryMethods): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    delete from relay_revert where failed_at < now() - ${kept}`)
+}

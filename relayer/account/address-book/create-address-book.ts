@@ -1,0 +1,71 @@
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import {
+  findContact,
+  listContacts,
+  lockAddressBook,
+  removeContact,
+  writeContact,
+  type ContactRow,
+} from '../../../db/account/address-book/contacts.ts'
+import { readSigner } from '../../../db/account/address-book/read-signer.ts'
+import type { Addresses } from '../addresses/addresses.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { AddressBook, Contact } from './address-book.ts'
+import { checkSignature, refusal } from './check-signature.ts'
+import { contactMessage } from './contact-message.ts'
+
+/** More than a person has; the list is answered whole. */
+const MAX_CONTACTS = 1_000
+
+export interface AddressBookOptions {
+  database: DatabasePool
+  addresses: Pick<Addresses, 'owns'>
+}
+
+export function createAddressBook({ database, addresses }: AddressBookOptions): AddressBook {
+  return {
+    async list(accountId) {
+      return (await listContacts(database, accountId)).map(toContact)
+    },
+
+    isOwn: (accountId, address) => addresses.owns(accountId, address),
+
+    async save(accountId, { address, name, issuedAt, signature }) {
+      const signer = await readSigner(database, accountId)
+      if (signer === null) throw new ServiceError('forbidden', 'This account has gone')
+      const message = contactMessage({ accountId, address, name, issuedAt })
+      const signedAt = await checkSignature({ message, signature, issuedAt, signer: signer as Address })
+      const row = await database.transaction(async (connection) => {
+        const { signedFloor, contacts } = await lockAddressBook(connection, accountId)
+        const known = await findContact(connection, accountId, address)
+        // The same signature again: the client did not get its answer.
+        if (known && known.signedAt.getTime() === signedAt.getTime() && known.name === name) return known
+        if (isNotAfter(signedAt, known?.signedAt) || isNotAfter(signedAt, signedFloor))
+          throw refusal('OUTDATED', 'was written or deleted since this was signed; sign again')
+        if (!known && contacts >= MAX_CONTACTS) {
+          throw new ServiceError('bad-request', `An address book holds at most ${MAX_CONTACTS} contacts`, {
+            code: 'ADDRESS_BOOK_FULL',
+          })
+        }
+        return writeContact(connection, accountId, { address, name, signedAt })
+      })
+      return toContact(row)
+    },
+
+    remove: (accountId, address) =>
+      database.transaction(async (connection) => {
+        // Those who save lock the book first too: in another order the two could wait for each other.
+        await lockAddressBook(connection, accountId)
+        return removeContact(connection, accountId, address)
+      }),
+  }
+}
+
+function isNotAfter(time: Date, other: Date | null | undefined): boolean {
+  return other !== null && other !== undefined && time.getTime() <= other.getTime()
+}
+
+function toContact({ address, signedAt: _signedAt, ...contact }: ContactRow): Contact {
+  return { ...contact, address: address as Address }
+}

@@ -1,0 +1,88 @@
+import { getAddress } from 'viem'
+import type { GenerationContext } from '../../../db/account/addresses/issue-addresses.ts'
+import {
+  listDappUses,
+  listUsesOfAddresses,
+  type DappUseRow,
+} from '../../../db/account/addresses/dapp-uses.ts'
+import {
+  countStealthAddresses,
+  listStealthAddresses,
+  type StealthAddressRow,
+} from '../../../db/account/addresses/stealth-addresses.ts'
+import { NO_FACTS, type AddressFacts } from './address-facts.ts'
+import type {
+  AddressPage,
+  Addresses,
+  AddressQuery,
+  IssuedAddress,
+  OwnedAddress,
+  UsedApp,
+} from './addresses.ts'
+import { batchByKey } from '../../concurrency/batch-by-key.ts'
+import { issueAddresses, type IssueParts } from './issue-addresses.ts'
+
+export interface AddressesParts extends IssueParts {
+  facts: AddressFacts
+}
+
+/** Addresses that are derived in one go on the main thread: some four milliseconds. */
+const MAX_BATCH = 32
+
+export function createAddresses(parts: AddressesParts): Addresses {
+  const { database, facts } = parts
+  const issueFor = (context: GenerationContext) =>
+    batchByKey<IssuedAddress>(
+      (accountId, count) => issueAddresses(parts, accountId, context, count),
+      MAX_BATCH,
+    )
+  const issue = { external: issueFor('external'), 'fund-movement': issueFor('fund-movement') }
+
+  return {
+    issue: (accountId, context) => issue[context](accountId),
+    owns: async (accountId, address) => (await countStealthAddresses(database, accountId, { address })) > 0,
+    list: async (accountId, page) => (await listStealthAddresses(database, accountId, page)).map(toOwned),
+    count: (accountId) => countStealthAddresses(database, accountId),
+    browse: (accountId, query) => browse(accountId, query),
+    async listDappAddresses(accountId, { limit, offset }) {
+      const rows = await listDappUses(database, accountId, { limit: limit + 1, offset })
+      const items = rows.slice(0, limit).map((row) => ({
+        address: getAddress(row.address),
+        app: describeApp(row),
+        lastUsedAt: row.lastUsedAt,
+      }))
+      return { items, hasMore: rows.length > limit }
+    },
+  }
+
+  async function browse(accountId: string, query: AddressQuery): Promise<AddressPage> {
+    const { filter, after, limit, includeSummary } = query
+    const [rows, total] = await Promise.all([
+      listStealthAddresses(database, accountId, { after, limit: limit + 1, filter }),
+      countStealthAddresses(database, accountId, filter),
+    ])
+    const owned = rows.slice(0, limit).map(toOwned)
+    const addresses = owned.map(({ address }) => address)
+    const [known, uses] = await Promise.all([
+      facts.read(addresses, { accountId, includeBalances: includeSummary }),
+      includeSummary ? listUsesOfAddresses(database, addresses) : [],
+    ])
+    const items = owned.map((item) => ({
+      ...item,
+      facts: known.facts.get(item.address) ?? NO_FACTS,
+      usedApps: uses.filter(({ address }) => address === item.address).map(describeApp),
+    }))
+    const next = rows.length > limit ? (owned.at(-1)?.derivationNonce ?? null) : null
+    return { items, total, next, checkedChainIds: known.checkedChainIds }
+  }
+}
+
+const toOwned = (row: StealthAddressRow): OwnedAddress => ({
+  ...row,
+  address: getAddress(row.address),
+})
+
+/** Without a registry of apps the host of its origin is all that is known of one. */
+function describeApp({ origin }: DappUseRow): UsedApp {
+  return { origin, displayName: URL.parse(origin)?.host ?? origin, iconUrl: null }
+}

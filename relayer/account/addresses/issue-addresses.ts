@@ -1,0 +1,101 @@
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import { getAddress } from 'viem'
+import {
+  findUnusedMadeAt,
+  handOutAgain,
+  lockAccount,
+  readIssueState,
+  takeDerivationNonces,
+  type GenerationContext,
+} from '../../../db/account/addresses/issue-addresses.ts'
+import { deriveAddresses } from '../../../proving/derivation/derive-addresses.ts'
+import type { StealthCurve } from '../../../proving/derivation/stealth-curve.ts'
+import { readStoredKeys } from '../../identity/stored-keys.ts'
+import type { Vault } from '../../identity/vault.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { IssuedAddress } from './addresses.ts'
+import type { AddressesConfig } from './config.ts'
+
+export interface IssueParts {
+  database: DatabasePool
+  vault: Vault
+  curve: StealthCurve
+  config: AddressesConfig
+}
+
+/**
+ * Issues `wanted` addresses of one account. They are derived before anything is locked: taking their derivationNonces
+ * and writing them is one statement, which does nothing where another instance took them meanwhile. Then it is done
+ * again with the account locked. So no derivationNonce is skipped or given twice, whatever fails in between.
+ */
+export async function issueAddresses(
+  parts: IssueParts,
+  accountId: string,
+  context: GenerationContext,
+  wanted: number,
+): Promise<IssuedAddress[]> {
+  const { database } = parts
+  const fresh =
+    (await issueFresh(database, parts, accountId, context, wanted)) ??
+    (await database.transaction(async (transaction) => {
+      await lockAccount(transaction, accountId)
+      return issueFresh(transaction, parts, accountId, context, wanted)
+    }))
+  if (!fresh) throw new Error('derivationNonces were taken past the lock of their account')
+  return [...fresh, ...(await issueAgain(parts, accountId, wanted - fresh.length))]
+}
+
+/** As many as the limit has room for; null when somebody else took the derivationNonces. */
+async function issueFresh(
+  connection: CommonQueryMethods,
+  { vault, curve, config }: IssueParts,
+  accountId: string,
+  context: GenerationContext,
+  wanted: number,
+): Promise<IssuedAddress[] | null> {
+  const limit = config.freshPerWindow
+  const since = new Date(Date.now() - config.windowMs)
+  const state = await readIssueState(connection, { accountId, since, wanted, limit })
+  if (!state) throw new ServiceError('not-found', 'There is no such account')
+  // What the service makes for itself is never handed to anybody and always fresh.
+  const room = context === 'fund-movement' ? wanted : Math.max(0, limit - state.fresh)
+  const count = Math.min(wanted, room)
+  if (count === 0) return []
+  const first = state.nextDerivationNonce
+  const keys = await vault.open(accountId, state.sealedKeys)
+  try {
+    const nonces = Array.from({ length: count }, (_, index) => first + BigInt(index))
+    const addresses = deriveAddresses(curve, readStoredKeys(keys), nonces)
+    if (!(await takeDerivationNonces(connection, { accountId, first, addresses, context }))) return null
+    return addresses.map((address, index) => ({
+      address,
+      derivationNonce: Number(first) + index,
+      reused: false,
+      limitResetsAt: null,
+    }))
+  } finally {
+    keys.fill(0)
+  }
+}
+
+async function issueAgain(
+  { database, config }: IssueParts,
+  accountId: string,
+  count: number,
+): Promise<IssuedAddress[]> {
+  if (count === 0) return []
+  const rows = await database.transaction(async (transaction) => {
+    // Who waited for the rows of another instance would hand out the very same ones, whatever was handed out meanwhile.
+    await lockAccount(transaction, accountId)
+    return handOutAgain(transaction, accountId, count)
+  })
+  const madeAt = await findUnusedMadeAt(database, accountId, config.freshPerWindow)
+  const limitResetsAt = new Date((madeAt?.getTime() ?? Date.now()) + config.windowMs)
+  // With fewer of them than calls, each is handed out several times.
+  return Array.from({ length: count }, (_, index) => {
+    const row = rows[index % rows.length]
+    if (!row) throw new ServiceError('unavailable', 'Addresses are being used right now; try again')
+    const { address, derivationNonce } = row
+    return { address: getAddress(address), derivationNonce, reused: true, limitResetsAt }
+  })
+}

@@ -1,0 +1,48 @@
+import type { DatabasePool } from 'slonik'
+import { findKeysOfAccount } from '../../../db/account/profile/accounts.ts'
+import { writeMissingAddresses } from '../../../db/account/addresses/rederive-addresses.ts'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import { readStoredKeys } from '../../identity/stored-keys.ts'
+import type { Vault } from '../../identity/vault.ts'
+import { ServiceError } from '../../service-error.ts'
+
+/** Some ten milliseconds of a thread. */
+const BATCH = 64
+
+/**
+ * Derives the first `count` addresses of an account anew, in the worker threads. After the database came back from an
+ * older copy it lacks the newest ones: what is missing becomes known and watched again, and no derivationNonce of theirs
+ * is handed out a second time.
+ *
+ * @returns How many were missing.
+ * @throws ServiceError `not-found` without such an account, `conflict` when an address that is stored is not the derived one.
+ */
+export async function rederiveAddresses(
+  parts: { database: DatabasePool; vault: Vault; proving: Pick<ProvingPool, 'derive'> },
+  accountId: string,
+  count: number,
+): Promise<number> {
+  const { database, vault, proving } = parts
+  const sealed = await findKeysOfAccount(database, accountId)
+  if (!sealed) throw new ServiceError('not-found', 'There is no such account')
+  let added = 0
+  for (let first = 0; first < count; first += BATCH) {
+    // Opened for each batch, so that no key stays open for as long as all of them take.
+    const opened = await vault.open(accountId, sealed)
+    const keys = readStoredKeys(opened)
+    const childViewKey = Uint8Array.from(keys.childViewKey)
+    const spendPublicKey = Uint8Array.from(keys.spendPublicKey)
+    opened.fill(0)
+    const batch = { first: BigInt(first), count: Math.min(BATCH, count - first) }
+    const addresses = await proving
+      .derive({ childViewKey, spendPublicKey, ...batch })
+      .finally(() => childViewKey.fill(0))
+    const missing = await database.transaction(async (transaction) => {
+      const written = await writeMissingAddresses(transaction, { accountId, first: batch.first, addresses })
+      if (written !== null) return written
+      throw new ServiceError('conflict', `Stored addresses from nonce ${first} on are not those of the keys`)
+    })
+    added += missing
+  }
+  return added
+}

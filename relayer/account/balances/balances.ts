@@ -1,0 +1,77 @@
+import type { Address } from 'viem'
+import type { FeeWaiver } from '../fee-waivers/fee-waivers.ts'
+import type { Price } from '../../market/prices/prices.ts'
+import type { Pricing } from '../../market/prices/summarize-pricing.ts'
+import type { TokenId } from '../../market/tokens/token-id.ts'
+import type { Token } from '../../market/tokens/tokens.ts'
+import type { AccountTokens, BalanceReader, TokenBalance } from '../../market/watchlist/watched-tokens.ts'
+
+/** All that an account has, one entry per token and chain (api.md 2.3). */
+export interface BalanceSheet {
+  balances: readonly TokenBalance[]
+  pricing: Pricing
+  feeWaiver: FeeWaiver
+}
+
+/** What one address has of one token, smallest units. */
+export interface AddressTokenBalance {
+  token: Token
+  chainName: string
+  available: bigint
+  /** Promised to quotes. */
+  pending: bigint
+  price: Price | null
+  receiveCount: number
+  lastReceivedAt: Date | null
+}
+
+/** How an address came by what it has. */
+export interface ReceiveSummary {
+  receiveCount: number
+  /** Without leaving out what looks like spam. */
+  rawReceiveCount: number
+  assetCount: number
+  chainCount: number
+}
+
+/** An address that has something. */
+export interface FundedAddress {
+  address: Address
+  derivationNonce: number
+  usedOrigins: readonly string[]
+  summary: ReceiveSummary
+  balances: readonly AddressTokenBalance[]
+  /** Units of 10^-30 dollars; null when nothing of it has a price. */
+  totalUsd: bigint | null
+}
+
+export interface FundedAddressQuery {
+  address?: Address | undefined
+  chainId?: number | undefined
+  token?: Address | undefined
+  /** All of them unless given. */
+  limit?: number | undefined
+  offset?: number | undefined
+}
+
+/** What accounts have. Every accountId here has been checked to be the caller's. */
+export interface Balances extends AccountTokens, BalanceReader {
+  /** On every chain, or on one. @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED. */
+  readSheet(accountId: string, chainId?: number): Promise<BalanceSheet>
+  /**
+   * Of one token; zeros for one that was never received.
+   *
+   * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, `unavailable` TOKEN_METADATA_UNAVAILABLE when the
+   * token's decimals cannot be learnt.
+   */
+  readToken(accountId: string, id: TokenId): Promise<TokenBalance>
+  /**
+   * The account's addresses that hold something, by derivationNonce, and how many there are.
+   *
+   * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED.
+   */
+  readFundedAddresses(
+    accountId: string,
+    query: FundedAddressQuery,
+  ): Promise<{ addresses: readonly FundedAddress[]; total: number }>
+}

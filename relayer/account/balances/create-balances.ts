@@ -1,0 +1,89 @@
+import type { DatabasePool } from 'slonik'
+import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
+import type { ChainConfig } from '../../chain/nodes/config.ts'
+import type { Prices } from '../../market/prices/prices.ts'
+import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
+import { ServiceError } from '../../service-error.ts'
+import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
+import type { Balances } from './balances.ts'
+import { listShownTokens } from './list-shown-tokens.ts'
+import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
+import { readFundedAddresses } from './read-funded-addresses.ts'
+
+export interface BalancesOptions {
+  database: DatabasePool
+  chains: readonly ChainConfig[]
+  tokens: Tokens
+  prices: Prices
+  feeWaivers: FeeWaivers
+}
+
+export function createBalances(options: BalancesOptions): Balances {
+  const { database, tokens, prices, feeWaivers } = options
+  const chainNames = new Map(options.chains.map(({ chainId, name }) => [chainId, name]))
+
+  function demandChain(chainId: number): void {
+    if (!chainNames.has(chainId))
+      throw new ServiceError('bad-request', `Chain ${chainId} is not served`, { code: 'CHAIN_NOT_SUPPORTED' })
+  }
+
+  /** Tokens whose contracts do not say what they are have no decimals to be shown with, and are left out. */
+  async function describe(amounts: readonly (TokenId & Amounts)[]): Promise<TokenBalance[]> {
+    const [known, worth] = await Promise.all([tokens.learnMany(amounts), prices.read(amounts)])
+    return amounts.flatMap((one) => {
+      const token = known.get(keyOf(one))
+      const chainName = chainNames.get(one.chainId)
+      if (!token || chainName === undefined) return []
+      const { visible, pooled } = one
+      return [{ token, chainName, visible, pooled, price: worth.get(keyOf(one)) ?? null }]
+    })
+  }
+
+  /** What an answer tells of: the second reading is for accounts that were sent very many tokens alone. */
+  async function readShown(accountId: string, only: Partial<TokenId>) {
+    const amounts = await readAmounts(database, accountId, { ...only, most: tokens.maxUnlisted + 1 })
+    if (amounts.size <= tokens.maxUnlisted) return amounts
+    const shown = await listShownTokens(options, accountId)
+    return readAmounts(database, accountId, { ...only, tokens: shown.tokens })
+  }
+
+  return {
+    async heldBy(accountId) {
+      return (await listShownTokens(options, accountId)).tokens
+    },
+    async read(accountId, token) {
+      return (await readAmounts(database, accountId, token)).get(keyOf(token)) ?? NO_AMOUNTS
+    },
+    async readSheet(accountId, chainId) {
+      if (chainId !== undefined) demandChain(chainId)
+      const [amounts, feeWaiver] = await Promise.all([
+        readShown(accountId, chainId === undefined ? {} : { chainId }),
+        feeWaivers.read(accountId),
+      ])
+      const balances = await describe([...amounts.values()])
+      const pricing = summarizePricing(
+        balances.map(({ visible, token, price }) => ({
+          amount: visible.available + visible.pending,
+          decimals: token.decimals,
+          price,
+        })),
+      )
+      return { balances, pricing, feeWaiver }
+    },
+    async readToken(accountId, id) {
+      demandChain(id.chainId)
+      const amounts = (await readAmounts(database, accountId, id)).get(keyOf(id)) ?? { ...NO_AMOUNTS, ...id }
+      const [balance] = await describe([amounts])
+      if (balance) return balance
+      throw new ServiceError('unavailable', 'The decimals of that token cannot be learnt now', {
+        code: 'TOKEN_METADATA_UNAVAILABLE',
+      })
+    },
+    async readFundedAddresses(accountId, query) {
+      if (query.chainId !== undefined) demandChain(query.chainId)
+      return readFundedAddresses({ database, tokens, prices, chainNames }, accountId, query)
+    },
+  }
+}

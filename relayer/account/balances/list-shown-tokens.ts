@@ -1,0 +1,39 @@
+import type { DatabasePool } from 'slonik'
+import { listTokensEverHeld, rankUnlistedTokens } from '../../../db/account/balances/tokens-ever-held.ts'
+import type { TokenId } from '../../market/tokens/token-id.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+
+/** Beyond these nothing is looked at: nobody holds so many tokens, however many were sent. */
+const MOST_EVER_HELD = 100_000
+
+export interface ShownTokens {
+  tokens: readonly TokenId[]
+  /** There are others. */
+  isLimited: boolean
+}
+
+/**
+ * The tokens of an account that answers tell of: all that it ever held, or where these are more than
+ * `catalog.maxUnlisted`, those that are listed, those that it added, and so many others, those with a price first, then
+ * those known the longest. Anybody can send an account any number of tokens, and each costs every answer that tells of
+ * it. One query, or three for an account that was sent that many.
+ */
+export async function listShownTokens(
+  { database, tokens }: { database: DatabasePool; tokens: Pick<Tokens, 'isListed' | 'maxUnlisted'> },
+  accountId: string,
+): Promise<ShownTokens> {
+  const { maxUnlisted } = tokens
+  const few = await readHeld(database, accountId, maxUnlisted + 1)
+  if (few.length <= maxUnlisted) return { tokens: few, isLimited: false }
+  const all = await readHeld(database, accountId, MOST_EVER_HELD)
+  const listed = all.filter((id) => tokens.isListed(id))
+  if (all.length - listed.length <= maxUnlisted) return { tokens: all, isLimited: false }
+  const others = await rankUnlistedTokens(database, accountId, listed, maxUnlisted)
+  return { tokens: [...listed, ...others], isLimited: listed.length + others.length < all.length }
+}
+
+/** The database's addresses are checksummed. */
+async function readHeld(database: DatabasePool, accountId: string, most: number): Promise<TokenId[]> {
+  const held = await listTokensEverHeld(database, accountId, most)
+  return held.flatMap(({ chainId, tokens }) => tokens.map((address) => ({ chainId, address })))
+}

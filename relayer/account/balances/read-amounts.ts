@@ -1,0 +1,49 @@
+import type { CommonQueryMethods } from 'slonik'
+import { sumPoolDeposits } from '../../../db/account/balances/pool-deposits.ts'
+import { sumHoldings } from '../../../db/account/balances/sum-holdings.ts'
+import { keyOf, tokenIdOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
+import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
+
+/** Smallest units, without what the token is or is worth. */
+export type Amounts = Pick<TokenBalance, 'visible' | 'pooled'>
+
+export const NO_AMOUNTS: Amounts = {
+  visible: { available: 0n, pending: 0n },
+  pooled: { available: 0n, pendingApproval: 0n, pendingWithdrawal: 0n, declined: 0n },
+}
+
+/** What amounts are read of: a chain, a token, or visible amounts of a set of tokens, of `most` tokens at most. */
+export interface AmountFilter extends Partial<TokenId> {
+  tokens?: readonly TokenId[]
+  most?: number
+}
+
+/** What an account has, visible and pooled, token by token: two queries, whatever the number of addresses. */
+export async function readAmounts(
+  connection: CommonQueryMethods,
+  accountId: string,
+  only: AmountFilter = {},
+): Promise<ReadonlyMap<TokenKey, TokenId & Amounts>> {
+  const { chainId, address } = only
+  const [visible, deposits] = await Promise.all([
+    sumHoldings(connection, accountId, {
+      ...(chainId !== undefined && { chainId }),
+      ...(address !== undefined && { token: address }),
+      ...(only.tokens && { tokens: only.tokens }),
+      ...(only.most !== undefined && { most: only.most }),
+    }),
+    sumPoolDeposits(connection, accountId, chainId ?? null),
+  ])
+  const amounts = new Map<TokenKey, TokenId & Amounts>()
+  const merge = (id: TokenId, more: Partial<Amounts>) => {
+    if (address !== undefined && id.address !== address) return
+    amounts.set(keyOf(id), { ...NO_AMOUNTS, ...amounts.get(keyOf(id)), ...id, ...more })
+  }
+  for (const { chainId: chain, token, free, locked } of visible)
+    merge({ chainId: chain, address: token }, { visible: { available: free, pending: locked } })
+  for (const { chainId: chain, asset, approved, pendingApproval, declined } of deposits) {
+    const pooled = { available: approved, pendingApproval, pendingWithdrawal: 0n, declined }
+    merge(tokenIdOf(chain, asset), { pooled })
+  }
+  return amounts
+}

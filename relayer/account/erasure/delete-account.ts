@@ -1,0 +1,26 @@
+import type { DatabasePool } from 'slonik'
+import { eraseAccountRows, lockForErasure } from '../../../db/account/erasure/erase-account.ts'
+import { retireSubdomain } from '../../../db/account/subdomains/subdomains.ts'
+import { ServiceError } from '../../service-error.ts'
+
+/**
+ * Deletes an account and everything about it that is not another account's as well. Nobody gets its name again. What it
+ * did on the chains stays there.
+ *
+ * @returns false when there is no such account.
+ * @throws ServiceError `conflict` while it sends: what is under way has to end first.
+ */
+export function deleteAccount(database: DatabasePool, accountId: string): Promise<boolean> {
+  return database.transaction(async (connection) => {
+    const underWay = await lockForErasure(connection, accountId)
+    if (underWay === null) return false
+    if (underWay > 0)
+      throw new ServiceError(
+        'conflict',
+        `${underWay} of the account’s quotes are under way; wait or unlock them`,
+      )
+    await retireSubdomain(connection, accountId)
+    await eraseAccountRows(connection, accountId)
+    return true
+  })
+}

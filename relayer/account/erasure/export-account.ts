@@ -1,0 +1,31 @@
+import type { DatabasePool } from 'slonik'
+import { findContactEmail } from '../../../db/account/profile/contact-emails.ts'
+import { readAccountRows } from '../../../db/account/erasure/read-account-rows.ts'
+import type { Vault } from '../../identity/vault.ts'
+import { contactEmailOwner } from '../../identity/contact-email-owner.ts'
+
+/** Everything that the service has about an account, for its owner. */
+export interface AccountExport {
+  accountId: string
+  exportedAt: string
+  contactEmail: string | null
+  /** Rows by table; amounts and other numbers are decimal strings. */
+  tables: Record<string, readonly Record<string, unknown>[]>
+}
+
+/** Collects what the service has about an account, keys and other secrets left out; null when there is no such account. */
+export async function exportAccount(
+  { database, vault }: { database: DatabasePool; vault: Vault },
+  accountId: string,
+): Promise<AccountExport | null> {
+  const tables = await readAccountRows(database, accountId)
+  if (!tables['account']) return null
+  const sealed = await findContactEmail(database, accountId)
+  const email = sealed && (await vault.open(contactEmailOwner(accountId), sealed))
+  return {
+    accountId,
+    exportedAt: new Date().toISOString(),
+    contactEmail: email && Buffer.from(email).toString('utf8'),
+    tables,
+  }
+}

@@ -1,0 +1,27 @@
+import type { DatabasePool } from 'slonik'
+import {
+  findActiveWaiver,
+  findOfferExpiry,
+  insertActivationWaiver,
+} from '../../../db/account/fee-waivers/fee-waivers.ts'
+import type { FeeWaiversConfig } from './config.ts'
+import type { FeeWaivers } from './fee-waivers.ts'
+
+export interface FeeWaiversOptions {
+  database: DatabasePool
+  config: FeeWaiversConfig
+}
+
+export function createFeeWaivers({ database, config }: FeeWaiversOptions): FeeWaivers {
+  const isOffered = config.waiverDays > 0
+  return {
+    async read(accountId) {
+      const waiver = await findActiveWaiver(database, accountId)
+      return waiver ? { active: true, ...waiver } : { active: false, source: null, activeUntil: null }
+    },
+    offerExpiresAt: async (accountId) =>
+      isOffered ? findOfferExpiry(database, accountId, config.claimDays) : null,
+    claimActivation: async (connection, accountId) =>
+      isOffered && (await insertActivationWaiver(connection, accountId, config)),
+  }
+}

@@ -1,0 +1,95 @@
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import {
+  listNotes,
+  lockNotes,
+  removeNote,
+  writeNote,
+  type ActivityNoteRow,
+} from '../../../db/account/notes/activity-notes.ts'
+import {
+  listTags,
+  lockTags,
+  removeTag,
+  writeTag,
+  type AddressTagRow,
+} from '../../../db/account/notes/address-tags.ts'
+import type { Addresses } from '../addresses/addresses.ts'
+import { ServiceError } from '../../service-error.ts'
+import { readNoteCursor, writeNoteCursor } from './note-cursor.ts'
+import type { ActivityNote, AddressTag, Notes } from './notes.ts'
+
+/** Keeps an account from being used as storage. */
+const MAX_NOTES = 10_000
+/** The list of tags is answered whole, and an account has as many addresses as it likes. */
+const MAX_TAG_CHARACTERS = 4 * 1024 * 1024
+
+export interface NotesOptions {
+  database: DatabasePool
+  addresses: Pick<Addresses, 'owns'>
+}
+
+export function createNotes({ database, addresses }: NotesOptions): Notes {
+  return {
+    async list(accountId, { cursor, limit }) {
+      const after = cursor === null ? null : readNoteCursor(cursor)
+      // One more than asked for, to know whether there is another page.
+      const rows = await listNotes(database, accountId, { after, limit: limit + 1 })
+      const notes = rows.slice(0, limit)
+      const last = notes.at(-1)
+      return {
+        notes: notes.map(toNote),
+        nextCursor: rows.length > limit && last ? writeNoteCursor(last) : null,
+      }
+    },
+
+    async write(accountId, reference, ciphertext) {
+      if (ciphertext === null) {
+        await removeNote(database, accountId, reference)
+        return { reference, ciphertext: null, updatedAt: null }
+      }
+      return database.transaction(async (connection) => {
+        const { others, isKnown } = await lockNotes(connection, accountId, reference)
+        if (!isKnown) throw new ServiceError('not-found', 'This account has no such activity')
+        if (others >= MAX_NOTES) {
+          throw new ServiceError('bad-request', `An account holds at most ${MAX_NOTES} notes`, {
+            code: 'NOTES_FULL',
+          })
+        }
+        return toNote(await writeNote(connection, accountId, reference, ciphertext))
+      })
+    },
+
+    async listTags(accountId) {
+      return (await listTags(database, accountId)).map(toTag)
+    },
+
+    async writeTag(accountId, address, ciphertext) {
+      if (!(await addresses.owns(accountId, address)))
+        throw new ServiceError('not-found', 'This account has no such address')
+      if (ciphertext === null) {
+        await removeTag(database, accountId, address)
+        return { address, ciphertext: null, updatedAt: null }
+      }
+      return database.transaction(async (connection) => {
+        const others = await lockTags(connection, accountId, address)
+        if (others + ciphertext.length > MAX_TAG_CHARACTERS) {
+          throw new ServiceError(
+            'bad-request',
+            `The tags of an account hold at most ${MAX_TAG_CHARACTERS} characters together`,
+            { code: 'NOTES_FULL' },
+          )
+        }
+        return toTag(await writeTag(connection, accountId, address, ciphertext))
+      })
+    },
+  }
+}
+
+function toNote({ type, quoteId, ciphertext, updatedAt }: ActivityNoteRow): ActivityNote {
+  return { reference: { type, quoteId }, ciphertext, updatedAt }
+}
+
+function toTag({ address, ciphertext, updatedAt }: AddressTagRow): AddressTag {
+  return { address: address as Address, ciphertext, updatedAt }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import type { NotePosition } from '../../../db/account/notes/activity-notes.ts'
+import { ServiceError } from '../../service-error.ts'
+
+const position = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid(), z.string().regex(/^[\w.-]{1,64}$/)])
+
+/** Where a page of notes ended, as opaque text. */
+export function writeNoteCursor({ createdAt, quoteId, type }: NotePosition): string {
+  return Buffer.from(JSON.stringify([createdAt.getTime(), quoteId, type])).toString('base64url')
+}
+
+/** @throws ServiceError `bad-request` for a cursor that is none of ours. */
+export function readNoteCursor(cursor: string): NotePosition {
+  try {
+    const [createdAt, quoteId, type] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return { createdAt: new Date(createdAt), quoteId, type }
+  } catch (cause) {
+    throw new ServiceError('bad-request', 'query.cursor: expected a nextCursor of an earlier answer', {
+      code: 'BAD_REQUEST',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,53 @@
+import type { Address } from 'viem'
+import type { Principal } from '../../identity/principal.ts'
+
+export interface NewAccount {
+  /** HPKE, base64 both. */
+  encapsulatedKey: string
+  ciphertext: string
+  inviteCode: string | undefined
+  referralCode: string | undefined
+  onboarding: {
+    experimentId: string | undefined
+    experimentKey: string | undefined
+    variantKey: string | undefined
+  }
+}
+
+export interface CreatedAccount {
+  /** Null when the account existed already. */
+  accountId: string | null
+  alreadyExisted: boolean
+  referralApplied: boolean
+}
+
+/** An account as its owner sees it (api.md 2.4). */
+export interface AccountProfile {
+  accountId: string
+  address: Address
+  createdAt: Date
+  subdomain: string | null
+  encryptedCustomEnsName: string | null
+  activationOfferClaimExpiresAt: Date | null
+  /** The last derivationNonce that was handed out; null when none was. */
+  lastConsumedNonce: number | null
+  hasPoolDeposits: boolean
+  dismissedProfilePrompts: string[]
+}
+
+/** The account itself and the small things its owner keeps in it. Every accountId here has been checked to be the caller's. */
+export interface Accounts {
+  /**
+   * Creates the account of whoever signed in. Of several attempts at once, one makes it.
+   *
+   * @throws ServiceError `bad-request` for key material that is malformed or not the signer's, `conflict` when the
+   * account exists with other key material, `forbidden` when gated access asks for an invite code and it is no good.
+   */
+  create(principal: Principal, request: NewAccount): Promise<CreatedAccount>
+  readProfile(accountId: string): Promise<AccountProfile>
+  readContactEmail(accountId: string): Promise<string | null>
+  /** Null removes it. */
+  writeContactEmail(accountId: string, email: string | null): Promise<void>
+  /** @throws ServiceError `bad-request` for a prompt that cannot be dismissed for good. */
+  dismissPrompt(accountId: string, promptId: string): Promise<Date>
+}

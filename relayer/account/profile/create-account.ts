@@ -1,0 +1,93 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import type { DatabasePool } from 'slonik'
+import { isAddressEqual } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import { findKeysOfSigner, insertAccount } from '../../../db/account/profile/accounts.ts'
+import { consumeInviteCode } from '../../../db/identity/invite-codes.ts'
+import { holdReservedNames } from '../../../db/account/subdomains/subdomains.ts'
+import type { Identity } from '../../identity/identity.ts'
+import type { Principal } from '../../identity/principal.ts'
+import type { Vault } from '../../identity/vault.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { CreatedAccount, NewAccount } from './accounts.ts'
+import type { AccountsConfig } from './config.ts'
+import type { Referrals } from '../referrals/referrals.ts'
+import { encodeStoredKeys } from '../../identity/stored-keys.ts'
+
+export interface CreateAccountParts {
+  database: DatabasePool
+  identity: Pick<Identity, 'openKeyMaterial'>
+  vault: Vault
+  referrals: Pick<Referrals, 'apply'>
+  config: AccountsConfig
+}
+
+/** See {@link import('./accounts.ts').Accounts.create}. */
+export async function createAccount(
+  parts: CreateAccountParts,
+  principal: Principal,
+  request: NewAccount,
+): Promise<CreatedAccount> {
+  const { database, identity, vault } = parts
+  const { kind, authAddress } = principal
+  if (kind !== 'session' || !authAddress)
+    throw new ServiceError('forbidden', 'An account is created with the token of a sign-in')
+  const keys = await identity.openKeyMaterial(request)
+  if (!isAddressEqual(publicKeyToAddress(keys.spendPublicKey), authAddress)) {
+    throw new ServiceError(
+      'bad-request',
+      'P_spend in the key material is not the public key of the address that signed in',
+      { code: 'BAD_REQUEST' },
+    )
+  }
+  const stored = encodeStoredKeys(keys)
+  try {
+    const answer = (await answerExisting()) ?? (await insert())
+    if (answer) return answer
+    const winner = await answerExisting()
+    if (!winner) throw new Error('an account vanished while it was being created')
+    return winner
+  } finally {
+    stored.fill(0)
+  }
+
+  async function answerExisting(): Promise<CreatedAccount | null> {
+    if (!authAddress) return null
+    const existing = await findKeysOfSigner(database, authAddress)
+    if (!existing) return null
+    const known = await vault.open(existing.id, existing.sealedKeys)
+    const same = known.length === stored.length && timingSafeEqual(known, stored)
+    known.fill(0)
+    if (!same) throw new ServiceError('conflict', 'The account exists already, with other key material')
+    return { accountId: null, alreadyExisted: true, referralApplied: false }
+  }
+
+  /** Null when another attempt made the account meanwhile. */
+  async function insert(): Promise<CreatedAccount | null> {
+    const id = randomUUID()
+    const { experimentId, experimentKey, variantKey } = request.onboarding
+    const account = {
+      id,
+      authAddress: String(authAddress),
+      sealedKeys: await vault.seal(id, stored),
+      experimentId: experimentId ?? null,
+      experimentKey: experimentKey ?? null,
+      variantKey: variantKey ?? null,
+    }
+    const { inviteCode, referralCode = '' } = request
+    return database.transaction(async (transaction) => {
+      if (!(await insertAccount(transaction, account))) return null
+      if (parts.config.inviteRequired) await demandInvite(transaction)
+      if (inviteCode) await holdReservedNames(transaction, id, inviteCode)
+      const referralApplied = await parts.referrals.apply(transaction, { accountId: id, code: referralCode })
+      return { accountId: id, alreadyExisted: false, referralApplied }
+    })
+  }
+
+  async function demandInvite(connection: Parameters<typeof consumeInviteCode>[0]): Promise<void> {
+    const { inviteCode } = request
+    if (!inviteCode) throw new ServiceError('forbidden', 'Access is by invitation: an inviteCode is needed')
+    if (!(await consumeInviteCode(connection, inviteCode)))
+      throw new ServiceError('forbidden', 'This invite code is unknown, expired or used up')
+  }
+}

@@ -1,0 +1,61 @@
+import { getAddress } from 'viem'
+import { findProfile } from '../../../db/account/profile/accounts.ts'
+import {
+  deleteContactEmail,
+  findContactEmail,
+  saveContactEmail,
+} from '../../../db/account/profile/contact-emails.ts'
+import { dismissPrompt } from '../../../db/account/profile/dismissed-prompts.ts'
+import { findSubdomain } from '../../../db/account/subdomains/subdomains.ts'
+import { contactEmailOwner } from '../../identity/contact-email-owner.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { Accounts } from './accounts.ts'
+import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
+import { createAccount, type CreateAccountParts } from './create-account.ts'
+
+export interface AccountsParts extends CreateAccountParts {
+  feeWaivers: Pick<FeeWaivers, 'offerExpiresAt'>
+}
+
+export function createAccounts(parts: AccountsParts): Accounts {
+  const { database, vault, feeWaivers, config } = parts
+  const dismissable = new Set(config.dismissablePrompts)
+  return {
+    create: (principal, request) => createAccount(parts, principal, request),
+    async readProfile(accountId) {
+      const row = await findProfile(database, accountId)
+      if (!row) throw new ServiceError('not-found', 'There is no such account')
+      return {
+        accountId: row.id,
+        address: getAddress(row.authAddress),
+        createdAt: row.createdAt,
+        subdomain: await findSubdomain(database, accountId),
+        encryptedCustomEnsName: null,
+        activationOfferClaimExpiresAt: await feeWaivers.offerExpiresAt(accountId),
+        lastConsumedNonce: row.nextDerivationNonce === 0 ? null : row.nextDerivationNonce - 1,
+        hasPoolDeposits: row.hasPoolDeposits,
+        dismissedProfilePrompts: row.dismissedPrompts,
+      }
+    },
+    async readContactEmail(accountId) {
+      const sealed = await findContactEmail(database, accountId)
+      if (!sealed) return null
+      return Buffer.from(await vault.open(contactEmailOwner(accountId), sealed)).toString('utf8')
+    },
+    async writeContactEmail(accountId, email) {
+      if (email === null) return deleteContactEmail(database, accountId)
+      const sealed = await vault.seal(contactEmailOwner(accountId), Buffer.from(email, 'utf8'))
+      return saveContactEmail(database, accountId, sealed)
+    },
+    async dismissPrompt(accountId, promptId) {
+      if (!dismissable.has(promptId)) {
+        throw new ServiceError(
+          'bad-request',
+          `There is no such prompt to dismiss; there are ${config.dismissablePrompts.join(', ')}`,
+          { code: 'BAD_REQUEST' },
+        )
+      }
+      return dismissPrompt(database, accountId, promptId)
+    },
+  }
+}

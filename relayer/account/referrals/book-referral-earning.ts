@@ -1,0 +1,53 @@
+import type { CommonQueryMethods } from 'slonik'
+import { findAttribution } from '../../../db/account/referrals/referral-attributions.ts'
+import { insertEarning } from '../../../db/account/referrals/referral-earnings.ts'
+import { shareFee } from './share-fee.ts'
+
+/** The service fee that a confirmed quote brought. */
+export interface TakenFee {
+  quoteId: string
+  /** Who paid it. */
+  accountId: string
+  chainId: number
+  token: string
+  /** Smallest unit of the token. */
+  serviceFee: bigint
+  /** Its worth in millionths of a dollar; null when the token has no price. */
+  serviceFeeUsdMicros: bigint | null
+}
+
+/**
+ * Books what the referrer of an account gets of a service fee. Call it in the transaction that confirms the quote, which
+ * may be run again: a quote is booked once.
+ *
+ * @returns the referrer's share in the token's smallest unit; null when nothing was booked, since nobody referred the
+ * account, its time is over, there was no fee, or the quote was booked before.
+ */
+export async function bookReferralEarning(
+  connection: CommonQueryMethods,
+  fee: TakenFee,
+): Promise<bigint | null> {
+  if (fee.serviceFee === 0n) return null
+  const attribution = await findAttribution(connection, fee.accountId)
+  if (attribution?.status !== 'active') return null
+  const { quoteId, chainId, token, serviceFee } = fee
+  const shared = shareFee(fee, attribution)
+  const isBooked = await insertEarning(connection, {
+    quoteId,
+    attributionId: attribution.id,
+    chainId,
+    token,
+    serviceFee,
+    ...shared,
+  })
+  return isBooked ? shared.referrerShare : null
+}
+
+/** How much less an account pays in service fees, in basis points: zero unless an attribution of it is in force. */
+export async function readReferralDiscount(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<number> {
+  const attribution = await findAttribution(connection, accountId)
+  return attribution?.status === 'active' ? attribution.referredDiscountBps : 0
+}

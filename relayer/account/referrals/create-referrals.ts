@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import type { DatabasePool } from 'slonik'
+import {
+  findAttribution,
+  insertAttribution,
+  revokeAttribution,
+  summarizeReferrals,
+  type AttributionRow,
+} from '../../../db/account/referrals/referral-attributions.ts'
+import {
+  findReferrerByCode,
+  findReferrerByName,
+  openReferralProfile,
+  type ReferrerRow,
+} from '../../../db/account/referrals/referral-profiles.ts'
+import { ServiceError } from '../../service-error.ts'
+import { normalizeSubdomain } from '../subdomains/normalize-subdomain.ts'
+import type { ReferralsConfig } from './config.ts'
+import { makeReferralCode, readReferralCode } from './referral-code.ts'
+import type { Attribution, Referrals, ReferralTerms, Referrer } from './referrals.ts'
+
+export interface ReferralsOptions {
+  database: DatabasePool
+  config: ReferralsConfig
+  /** The name below which accounts have theirs, if any. */
+  parentName: string | undefined
+}
+
+const CODE_ATTEMPTS = 5
+
+export function createReferrals({ database, config, parentName }: ReferralsOptions): Referrals {
+  const { enabled, ...terms } = config
+
+  function demandProgramme(): void {
+    if (!enabled) throw new ServiceError('forbidden', 'There is no referral programme at present')
+  }
+
+  const labelOf = (name: string) =>
+    parentName !== undefined && name.toLowerCase().endsWith(`.${parentName}`)
+      ? name.slice(0, -parentName.length - 1)
+      : name
+
+  async function demandAttribution(accountId: string): Promise<Attribution> {
+    const row = await findAttribution(database, accountId)
+    if (!row) throw new ServiceError('not-found', 'Nobody referred this account')
+    return toAttribution(row)
+  }
+
+  return {
+    isAvailable: () => enabled,
+
+    async findByName(name) {
+      demandProgramme()
+      const label = normalizeSubdomain(labelOf(name))
+      return toReferrer(label === null ? null : await findReferrerByName(database, label), terms)
+    },
+
+    async findByCode(text) {
+      demandProgramme()
+      const code = readReferralCode(text)
+      return toReferrer(code === null ? null : await findReferrerByCode(database, code), terms)
+    },
+
+    async apply(connection, { accountId, code: text }) {
+      const code = readReferralCode(text)
+      if (!enabled || code === null) return false
+      return insertAttribution(connection, { id: randomUUID(), accountId, code, ...terms })
+    },
+
+    readAttribution: demandAttribution,
+
+    async endAttribution(accountId) {
+      await revokeAttribution(database, accountId)
+      return demandAttribution(accountId)
+    },
+
+    async summarize(accountId) {
+      const { earnedUsdMicros, ...counts } = await summarizeReferrals(database, accountId)
+      return { ...counts, totalEarnedUsd: formatMicros(earnedUsdMicros) }
+    },
+
+    async openProfile(accountId) {
+      demandProgramme()
+      for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt++) {
+        const code = await openReferralProfile(database, accountId, makeReferralCode())
+        if (code !== null) return { code, ...terms }
+      }
+      throw new ServiceError('unavailable', 'No code was found; try again')
+    },
+  }
+}
+
+function toReferrer(row: ReferrerRow | null, terms: ReferralTerms): Referrer {
+  if (!row) throw new ServiceError('not-found', 'Nobody refers by that')
+  return { code: row.code, referrerName: row.name, ...terms }
+}
+
+function toAttribution({ id: _id, ...attribution }: AttributionRow): Attribution {
+  return attribution
+}
+
+/** Millionths of a dollar as dollars, at least two digits after the point. */
+function formatMicros(micros: bigint): string {
+  const digits = micros.toString().padStart(7, '0')
+  const fraction = digits.slice(-6)
+  return `${digits.slice(0, -6)}.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, '')}`
+}

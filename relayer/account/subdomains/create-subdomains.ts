@@ -1,0 +1,73 @@
+import type { DatabasePool } from 'slonik'
+import {
+  findHindrance,
+  findSubdomain,
+  insertSubdomain,
+  isKeptFor,
+  type NameClaimant,
+} from '../../../db/account/subdomains/subdomains.ts'
+import { ServiceError } from '../../service-error.ts'
+import { createNameBlock } from './blocked-names.ts'
+import type { NamesConfig } from './config.ts'
+import { normalizeSubdomain } from './normalize-subdomain.ts'
+import type { NameCheck, Subdomains } from './subdomains.ts'
+import { suggestNames } from './suggest-names.ts'
+
+const SUGGESTIONS = 8
+
+export function createSubdomains({
+  database,
+  config,
+}: {
+  database: DatabasePool
+  config: NamesConfig
+}): Subdomains {
+  const isOnList = createNameBlock(config.reserved)
+
+  /** A blocked name is to be had by those for whom the operator keeps it. */
+  const isBlocked = async (name: string, claimant: NameClaimant) =>
+    isOnList(name) && !(await isKeptFor(database, name, claimant))
+
+  async function check(name: string, inviteCode: string | null): Promise<NameCheck> {
+    if (await isBlocked(name, { accountId: null, inviteCode })) return { available: false, reason: 'blocked' }
+    const hindrance = await findHindrance(database, name, { accountId: null, inviteCode })
+    if (hindrance === null) return { available: true }
+    return { available: false, reason: hindrance === 'reserved' ? 'blocked' : 'taken' }
+  }
+
+  return {
+    check: async ({ name, inviteCode }) => check(demandName(name), inviteCode ?? null),
+
+    async claim(accountId, request) {
+      const name = demandName(request.name)
+      const claimant = { accountId, inviteCode: request.inviteCode ?? null }
+      const isClaimed =
+        !(await isBlocked(name, claimant)) && (await insertSubdomain(database, { name, ...claimant }))
+      if (isClaimed) return name
+      const own = await findSubdomain(database, accountId)
+      if (own === name) return name
+      if (own !== null) throw new ServiceError('conflict', 'This account has a name already')
+      throw new ServiceError('conflict', 'This name is not available')
+    },
+
+    async suggest() {
+      // Digits are added only where the words alone are all taken.
+      for (const withNumber of [false, true]) {
+        for (const name of suggestNames(SUGGESTIONS, withNumber)) {
+          if ((await check(name, null)).available) return name
+        }
+      }
+      throw new ServiceError('unavailable', 'No free name was found; try again')
+    },
+  }
+}
+
+function demandName(text: string): string {
+  const name = normalizeSubdomain(text)
+  if (name !== null) return name
+  throw new ServiceError(
+    'bad-request',
+    'A name has 3 to 32 characters of a–z, 0–9 and inner hyphens, and no look-alikes of them',
+    { code: 'BAD_REQUEST' },
+  )
+}

@@ -1,0 +1,88 @@
+import { getAddress, type Address } from 'viem'
+import type { DatabasePool } from 'slonik'
+import type { SharedState } from '../../../../db/shared-state/shared-state.ts'
+import { findNameOwner } from '../../../../db/account/subdomains/subdomains.ts'
+import type { Addresses } from '../../addresses/addresses.ts'
+import type { TransientSecrets } from '../../../identity/transient-secrets.ts'
+import { ServiceError } from '../../../service-error.ts'
+import type { NamesConfig } from '../config.ts'
+import { normalizeSubdomain } from '../normalize-subdomain.ts'
+
+/** Addresses for the names of accounts. */
+export interface NameLookups {
+  /**
+   * An address of the account that has a name; null where nobody has it.
+   *
+   * @param label What stands before the parent name.
+   * @param asker Whoever asks: a network, or an account that sends. Opaque text; it is stored as a keyed hash that changes
+   * every hour.
+   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED when the name's addresses of this hour are used up and
+   * the asker has none of them.
+   */
+  find(label: string, asker: string): Promise<Address | null>
+}
+
+export interface NameLookupsOptions {
+  database: DatabasePool
+  addresses: Pick<Addresses, 'issue'>
+  sharedState: Pick<SharedState, 'get' | 'set' | 'rateCounter'>
+  secrets: Pick<TransientSecrets, 'digest'>
+  config: Pick<NamesConfig, 'freshPerHour' | 'freshPerNetwork'>
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Gives each lookup of a name an address of its own. Anybody can look a name up, so an asker has a share of an hour's
+ * addresses and then gets its own last one again: never one that another asker got, for whoever knows an address sees what
+ * is paid to it. What one name takes in an hour is bounded too, so that strangers cannot use up what the account has left
+ * for those whom it gives an address itself.
+ */
+export function createNameLookups(options: NameLookupsOptions): NameLookups {
+  const { database, addresses, sharedState, secrets, config } = options
+  const counterOf = (name: string, points: number) =>
+    sharedState.rateCounter({ name, points, seconds: HOUR_MS / 1_000 })
+  const byAsker = counterOf('name-lookups-of-asker', config.freshPerNetwork)
+  const byName = counterOf('name-lookups', config.freshPerHour)
+
+  async function addressFor(label: string, accountId: string, asker: string): Promise<Address> {
+    const key = keyOf(label, asker)
+    const earlier = async () => {
+      const address = await sharedState.get(key)
+      return address === null ? null : getAddress(address)
+    }
+    const { taken } = await byAsker.take(key)
+    const own = taken > config.freshPerNetwork ? await earlier() : null
+    if (own) return own
+    const ofName = await byName.take(label)
+    if (ofName.taken > config.freshPerHour) return (await earlier()) ?? exhausted(ofName.resetMs)
+    const issued = await addresses.issue(accountId, 'external')
+    // One that was handed out before may be known to somebody else.
+    if (issued.reused) return (await earlier()) ?? exhausted(untilReset(issued.limitResetsAt))
+    await sharedState.set(key, issued.address, HOUR_MS)
+    return issued.address
+  }
+
+  function keyOf(label: string, asker: string): string {
+    const hour = Math.floor(Date.now() / HOUR_MS)
+    return `name-lookup:${secrets.digest(`name lookup of hour ${hour}`, `${label}\n${asker}`).toString('hex')}`
+  }
+
+  return {
+    async find(label, asker) {
+      if (normalizeSubdomain(label) !== label) return null
+      const accountId = await findNameOwner(database, label)
+      return accountId === null ? null : addressFor(label, accountId, asker)
+    },
+  }
+}
+
+const untilReset = (at: Date | null) => (at === null ? HOUR_MS : Math.max(1_000, at.getTime() - Date.now()))
+
+function exhausted(resetMs: number): never {
+  throw new ServiceError('too-many-requests', 'This name has been looked up too often; try again later', {
+    code: 'NAME_LOOKUPS_EXHAUSTED',
+    retryable: true,
+    retryAfterSeconds: Math.ceil(resetMs / 1_000),
+  })
+}

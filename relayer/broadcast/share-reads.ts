@@ -1,9 +1,0 @@
-/** A read whose callers share the answer of one that is under way for the same key: it may be older by the time it takes. */
-export function shareReads<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
-  const underWay = new Map<Key, Promise<Value>>()
-  return (key) => {
-    const reading = underWay.get(key) ?? read(key).finally(() => underWay.delete(key))
-    underWay.set(key, reading)
-    return reading
-  }
-}

@@ -1,0 +1,121 @@
+import {
+  lockQueued,
+  writeAssignments,
+  type Assignment,
+  type QueuedOutbound,
+} from '../../../db/chain/broadcast/outbound-queue.ts'
+import { lockLeasedSigners } from '../../../db/chain/broadcast/signer-leases.ts'
+import type { Fees } from './compute-fees.ts'
+import { dataFeeOf, signerKey, type Outbox, type SignedOutbound } from './outbox.ts'
+import { reviewTerms } from './review-queued.ts'
+import type { SignerAccount } from './open-signer-account.ts'
+import { bytesOf, signAttempt, worstCost } from './sign-attempt.ts'
+
+/** Rows of one round: signing them holds their locks. */
+const BATCH = 32
+
+export interface Assigned {
+  outbound: SignedOutbound
+  assignment: Assignment
+}
+
+interface FreeSigner {
+  account: SignerAccount
+  nextTxNonce: number
+  pending: number
+  /** Wei not yet promised to unmined transactions. */
+  budget: bigint
+}
+
+/** The signer with the fewest unmined transactions among those that have room and money; of equals the richest, so that they drain evenly. */
+export function pickSigner<Candidate extends Pick<FreeSigner, 'pending' | 'budget'>>(
+  signers: readonly Candidate[],
+  cost: bigint,
+  maxPending: number,
+): Candidate | undefined {
+  return signers
+    .filter(({ pending, budget }) => pending < maxPending && budget >= cost)
+    .toSorted((a, b) => a.pending - b.pending || (b.budget > a.budget ? 1 : -1))[0]
+}
+
+/**
+ * Takes queued transactions, gives each a signer and the next nonce, signs it and writes all that down: one database
+ * transaction, so that a crash leaves a transaction either queued or signed and on disk. Nothing is sent here.
+ * @returns What to send, and whether the queue may hold more.
+ */
+export async function assignQueued(
+  outbox: Outbox,
+  fees: Fees,
+): Promise<{ assigned: readonly Assigned[]; hasMore: boolean }> {
+  const { config, pool, owner, chain } = outbox
+  const { chainId } = chain.config
+  let assigned: Assigned[] = []
+
+  async function assign(queued: QueuedOutbound, signer: FreeSigner): Promise<Assigned> {
+    const { address } = signer.account
+    const txNonce = signer.nextTxNonce
+    const attempt = await signAttempt(signer.account, queued, {
+      chainId,
+      txNonce,
+      fees,
+      dataFee: dataFeeOf(outbox, bytesOf(queued)),
+    })
+    signer.nextTxNonce += 1
+    signer.pending += 1
+    signer.budget -= attempt.reserved
+    const { id, kind, reference, value } = queued
+    return {
+      outbound: { id, kind, reference, value, signer: address, txNonce },
+      assignment: { outboundId: id, signer: address, txNonce, attempt },
+    }
+  }
+
+  const letGo = () => assigned.forEach(({ outbound }) => outbox.inHand.delete(outbound.id))
+  try {
+    return await pool.transaction(async (transaction) => {
+      letGo()
+      assigned = []
+      const signers = (await lockLeasedSigners(transaction, chainId, owner)).flatMap((row) => {
+        const signer = outbox.signers.get(row.address)
+        if (!signer?.leased || signer.balance === null) return []
+        return [{ account: signer.account, ...row, budget: signer.balance - row.reserved }]
+      })
+      const free = signers.filter(({ pending }) => pending < config.maxPendingPerSigner)
+      const room = free.reduce((sum, { pending }) => sum + config.maxPendingPerSigner - pending, 0)
+      const limit = Math.min(room, BATCH)
+      if (limit === 0) return { assigned, hasMore: false }
+      const most = free.reduce((highest, { budget }) => (budget > highest ? budget : highest), 0n)
+      const { maxFeePerGas } = fees
+      const review = reviewTerms(outbox)
+      const queued = await lockQueued(transaction, chainId, { limit, maxFeePerGas, most, review })
+      const used = new Set<FreeSigner>()
+      for (const next of queued) {
+        // A contract may behave otherwise for another origin than the one that it was simulated with.
+        const origin = outbox.simulatedOrigins.find(next.id)
+        const simulated = signers.filter(({ account }) => account.address === origin)
+        const cost = worstCost(next, fees) + dataFeeOf(outbox, bytesOf(next))
+        const signer =
+          pickSigner(simulated, cost, config.maxPendingPerSigner) ??
+          pickSigner(signers, cost, config.maxPendingPerSigner)
+        if (!signer) continue
+        const one = await assign(next, signer)
+        outbox.inHand.add(one.outbound.id)
+        assigned.push(one)
+        used.add(signer)
+      }
+      if (assigned.length === 0) return { assigned, hasMore: false }
+      await writeAssignments(
+        transaction,
+        assigned.map(({ assignment }) => assignment),
+        [...used].map(({ account, nextTxNonce }) => ({
+          ...signerKey(outbox, account.address),
+          txNonce: nextTxNonce,
+        })),
+      )
+      return { assigned, hasMore: queued.length === limit && assigned.length === limit }
+    })
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}

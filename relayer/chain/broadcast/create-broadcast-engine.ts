@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import { listenOutbound, type OutboundListener } from '../../../db/chain/broadcast/outbound-channel.ts'
+import { countUnfinished, insertQueued } from '../../../db/chain/broadcast/outbound-queue.ts'
+import { forgetSettled } from '../../../db/chain/broadcast/outbound-settle.ts'
+import { releaseLeases } from '../../../db/chain/broadcast/signer-leases.ts'
+import type { Chains } from '../nodes/chain.ts'
+import type { BroadcastEngine, Reviewer, SettlementHandler } from './broadcast-engine.ts'
+import type { BroadcastConfig } from './config.ts'
+import { keepLeases } from './keep-leases.ts'
+import { describeSigner, findSigningTerms } from './look-at-signers.ts'
+import { openOutbox } from './open-outbox.ts'
+import { decodeMessage, encodeMessage } from './outbox-message.ts'
+import { createProgressBoard } from './progress-board.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
+import { createSentWaiters } from './wait-until-sent.ts'
+
+export interface BroadcastEngineOptions {
+  chains: Chains
+  pool: DatabasePool
+  /** For the connection that hears the notifications of other instances. */
+  databaseUrl: string
+  logger: Logger
+  config: BroadcastConfig
+  /** Milliseconds; the system's clock unless given. */
+  clock?: () => number
+}
+
+/** Builds the broadcast engine: one outbox per chain, one lease keeper, one ear for the other instances. */
+export function createBroadcastEngine(options: BroadcastEngineOptions): BroadcastEngine {
+  const { chains, pool, databaseUrl, config, clock = Date.now } = options
+  const owner = randomUUID()
+  const logger = options.logger.child({ instance: owner })
+  const handlers = new Map<string, { run: SettlementHandler; atOnce: number }>()
+  const reviewers = new Map<string, Reviewer>()
+  const board = createProgressBoard(logger)
+  const waiters = createSentWaiters(pool, board)
+  const outboxes = new Map(
+    [...chains].map(([chainId, chain]) => [
+      chainId,
+      openOutbox(chain, { pool, logger, config, owner, handlers, reviewers, board, now: clock }),
+    ]),
+  )
+  const leave: (() => void)[] = []
+  let listener: OutboundListener | null = null
+  let timer: NodeJS.Timeout | undefined
+  let housekeeping: Promise<void> = Promise.resolve()
+  let stopped = false
+  let turns = 0
+
+  const eachOutbox = (work: (outbox: ReturnType<typeof openOutbox>) => Promise<void>) =>
+    Promise.all([...outboxes.values()].map(work))
+  const queuedMessage = (chainId: number) => encodeMessage({ what: 'queued', from: owner, chainId })
+  const noteOrigin = (chainId: number, outboundId: string, origin: Address | undefined) =>
+    origin && outboxes.get(chainId)?.outbox.simulatedOrigins.note(outboundId, origin)
+  const wake = (chainId: number) => void outboxes.get(chainId)?.dispatch()
+
+  function hear(text: string): void {
+    const message = decodeMessage(text)
+    if (!message || message.from === owner) return
+    if (message.what === 'queued') wake(message.chainId)
+    else board.announce(message.event)
+  }
+
+  /** Renews the leases, and looks at what no head or notification would bring up. */
+  async function keepHouse(): Promise<void> {
+    try {
+      const lease = { owner, leaseMs: config.leaseMs }
+      await keepLeases(
+        pool,
+        logger,
+        lease,
+        [...outboxes.values()].map(({ outbox }) => outbox),
+      )
+      await forgetSettled(pool, config.retainMs)
+    } catch (error) {
+      logger.error({ err: error }, 'the leases of the signers could not be renewed')
+    }
+    await eachOutbox(({ watch }) => watch())
+    await eachOutbox(({ dispatch }) => dispatch())
+  }
+
+  function keepHouseLater(): void {
+    timer = setTimeout(
+      () => {
+        housekeeping = keepHouse().finally(() => {
+          if (!stopped) keepHouseLater()
+        })
+      },
+      Math.min(config.leaseMs / 3, config.resendAfterMs),
+    )
+  }
+
+  return {
+    onSettled(kind, run, atOnce = 1) {
+      if (handlers.has(kind)) throw new Error(`two handlers for outgoing transactions of the kind ${kind}`)
+      handlers.set(kind, { run, atOnce })
+    },
+    onReview(kind, reviewer) {
+      if (reviewers.has(kind)) throw new Error(`two reviewers of outgoing transactions of the kind ${kind}`)
+      reviewers.set(kind, reviewer)
+    },
+    async start() {
+      listener = await listenOutbound(databaseUrl, {
+        message: hear,
+        open() {
+          waiters.recheck()
+          for (const chainId of outboxes.keys()) wake(chainId)
+        },
+        lost: (error) =>
+          logger.warn({ err: error }, 'the connection for notifications is lost; it is opened again'),
+      })
+      for (const { outbox, watch } of outboxes.values()) leave.push(outbox.chain.onHead(() => void watch()))
+      housekeeping = keepHouse()
+      await housekeeping
+      if (!stopped) keepHouseLater()
+    },
+    async enqueue(connection, { origin, ...call }) {
+      const id = randomUUID()
+      noteOrigin(call.chainId, id, origin)
+      await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId))
+      return id
+    },
+    async enqueueBeside(connection, { origin, ...call }, inserting) {
+      const id = randomUUID()
+      noteOrigin(call.chainId, id, origin)
+      await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId), inserting(id))
+      return id
+    },
+    wake,
+    waitUntilSent: waiters.waitUntilSent,
+    subscribe: (tell) =>
+      board.listen(({ kind, reference, chainId, progress }) => tell({ kind, reference, chainId, progress })),
+    simulationSender(chainId) {
+      const outbox = outboxes.get(chainId)?.outbox
+      if (!outbox) return null
+      // One that we may send from ourselves, and of those the least busy.
+      const [chosen] = [...outbox.signers]
+        .filter(([address, signer]) => !describeSigner(outbox, address, signer).paused)
+        .toSorted(
+          ([, a], [, b]) =>
+            Number(b.leased) - Number(a.leased) || a.pending - b.pending || a.lastTurn - b.lastTurn,
+        )
+      if (!chosen) return null
+      const [address, signer] = chosen
+      signer.lastTurn = ++turns
+      return address
+    },
+    signingTerms(chainId, signer) {
+      const outbox = outboxes.get(chainId)?.outbox
+      return outbox ? findSigningTerms(outbox, signer) : null
+    },
+    pending: singleFlight(async (chainId) => {
+      const loads = await countUnfinished(pool, chainId)
+      return loads.reduce((sum, { count }) => sum + count, 0)
+    }),
+    signers: () =>
+      [...outboxes.values()].flatMap(({ outbox }) =>
+        [...outbox.signers].map(([address, signer]) => describeSigner(outbox, address, signer)),
+      ),
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      for (const end of leave) end()
+      await eachOutbox(({ close }) => close())
+      await housekeeping
+      clearTimeout(timer)
+      await listener?.close()
+      await releaseLeases(pool, owner)
+    },
+  }
+}

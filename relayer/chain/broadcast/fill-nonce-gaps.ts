@@ -1,0 +1,117 @@
+import type { Address, Hex } from 'viem'
+import { readRawAttempts } from '../../../db/chain/broadcast/outbound-forms.ts'
+import {
+  findNonceGaps,
+  lockSigner,
+  setNextTxNonce,
+  type NonceGap,
+} from '../../../db/chain/broadcast/signer-leases.ts'
+import { agreeOnTxNonce } from './agree-on-nonce.ts'
+import { signerKey, type Outbox, type Signer } from './outbox.ts'
+import { insertFiller } from './release-nonce.ts'
+import { sendToAll } from './send-raw.ts'
+
+/** Gaps of one signer that are mended in one round. */
+const ROUND = 64
+
+/** Looks for nonces of signers that were handed out and exist nowhere, and mends those that stay so: a lagging node looks the same for a moment. */
+export async function fillNonceGaps(outbox: Outbox): Promise<void> {
+  const { pool, owner, chain, config } = outbox
+  const counts = [...outbox.signers].flatMap(([address, { leased, txNonce }]) =>
+    leased && txNonce !== null ? [{ address, counted: txNonce }] : [],
+  )
+  if (counts.length === 0) return
+  const found = await findNonceGaps(pool, chain.config.chainId, owner, counts, ROUND)
+  for (const [address, signer] of outbox.signers) {
+    const gaps = found.filter((gap) => gap.address === address)
+    signer.gapSince = gaps.length > 0 ? (signer.gapSince ?? outbox.now()) : null
+    if (signer.gapSince !== null && outbox.now() - signer.gapSince >= config.resendAfterMs)
+      await mendGaps(outbox, address, signer, gaps)
+  }
+}
+
+/**
+ * The chain lost blocks that we took for final (a development chain restored from an older state), a filler could not be
+ * written, or nonces were handed out on the word of a node that was wrong. In this order: what was settled under the
+ * nonces is sent again; fillers let later transactions through, all in one round; behind the last transaction that waits
+ * the count just goes back.
+ */
+async function mendGaps(
+  outbox: Outbox,
+  address: Address,
+  signer: Signer,
+  gaps: readonly NonceGap[],
+): Promise<void> {
+  const { nodes, logger } = outbox
+  const agreed = await agreeOnTxNonce(nodes, address, 'latest')
+  if (!agreed || agreed.atMost > (signer.txNonce ?? 0)) {
+    signer.gapSince = null
+    return
+  }
+  const resent = await resendSettled(outbox, gaps)
+  if (resent.size > 0) {
+    logger.warn({ signer: address, resent: resent.size }, 'the chain lost settled transactions; sent again')
+    // What follows them is looked at when they are in blocks.
+    if (gaps.every(({ txNonce, isBelowOthers }) => resent.has(txNonce) || !isBelowOthers)) return
+  }
+  const left = gaps.filter(({ txNonce }) => !resent.has(txNonce))
+  const fillers = await fill(outbox, address, left, resent.size > 0)
+  logger.warn(
+    { signer: address, txNonce: left[0]?.txNonce, fillers: fillers.length },
+    'gaps in the nonces of a signer were mended',
+  )
+  await Promise.all(fillers.map((raw) => sendToAll(nodes, raw)))
+}
+
+/** Sends again what was settled under the nonces. @returns The nonces of what a node took. */
+async function resendSettled(
+  { pool, nodes }: Outbox,
+  gaps: readonly NonceGap[],
+): Promise<ReadonlySet<number>> {
+  const settled = gaps.flatMap(({ txNonce, settledHash }) =>
+    settledHash === null ? [] : [{ txNonce, hash: settledHash }],
+  )
+  if (settled.length === 0) return new Set()
+  const raws = await readRawAttempts(
+    pool,
+    settled.map(({ hash }) => hash),
+  )
+  const taken = await Promise.all(
+    settled.map(async ({ txNonce, hash }) => {
+      const raw = raws.get(hash)
+      return raw && (await sendToAll(nodes, raw)).status === 'accepted' ? [txNonce] : []
+    }),
+  )
+  return new Set(taken.flat())
+}
+
+/** Writes fillers below what waits, and lets the count go back to the first gap behind it, unless `keepsCount`. @returns What to send. */
+function fill(
+  outbox: Outbox,
+  address: Address,
+  gaps: readonly NonceGap[],
+  keepsCount: boolean,
+): Promise<Hex[]> {
+  const { pool, owner } = outbox
+  const key = signerKey(outbox, address)
+  return pool.transaction(async (transaction) => {
+    const next = await lockSigner(transaction, key, owner)
+    if (next === null) return []
+    // Once more, with the signer locked: no nonce is handed out or given back meanwhile.
+    const lowest = gaps[0]?.txNonce ?? next
+    const counts = [{ address, counted: lowest }]
+    const still = await findNonceGaps(transaction, key.chainId, owner, counts, ROUND)
+    const open = still.filter(({ txNonce }) => gaps.some((gap) => gap.txNonce === txNonce))
+    const raws: Hex[] = []
+    for (const { txNonce, isBelowOthers } of open) {
+      if (!isBelowOthers) {
+        if (!keepsCount) await setNextTxNonce(transaction, key, txNonce)
+        break
+      }
+      const filler = await insertFiller(outbox, transaction, address, txNonce)
+      if (!filler) break
+      raws.push(filler.attempt.raw)
+    }
+    return raws
+  })
+}

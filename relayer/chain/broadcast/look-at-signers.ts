@@ -1,0 +1,112 @@
+import type { Address } from 'viem'
+import { countUnfinished } from '../../../db/chain/broadcast/outbound-queue.ts'
+import { raiseNextTxNonces, readNextTxNonces } from '../../../db/chain/broadcast/signer-leases.ts'
+import { computeFees } from './compute-fees.ts'
+import { confirmCounts, readHighestBalance, type AccountView } from './confirm-signer.ts'
+import { readMarket, type Outbox, type Signer } from './outbox.ts'
+import type { SignerStatus, SigningTerms } from './broadcast-engine.ts'
+
+/** Of a relay: what a typical transaction has. */
+const TYPICAL_BYTES = 900
+
+/**
+ * Reads tip, balances and nonces of a chain's signers; its requests join the JSON-RPC batch of the same tick. The
+ * returned function takes the answers over, so that they can be read together with receipts and never half. It asks the
+ * other nodes too where an answer would pause a signer or move its nonces on.
+ */
+export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>> {
+  const { client } = outbox.chain
+  const [tip, ...accounts] = await Promise.all([
+    client.estimateMaxPriorityFeePerGas(),
+    ...[...outbox.signers].map(async ([address, signer]) => {
+      const [balance, txNonce, pendingTxNonce] = await Promise.all([
+        client.getBalance({ address }),
+        client.getTransactionCount({ address, blockTag: 'latest' }),
+        client.getTransactionCount({ address, blockTag: 'pending' }),
+      ])
+      return { address, signer, claim: { balance, txNonce, pendingTxNonce } }
+    }),
+  ])
+  return async () => {
+    outbox.tip = tip
+    const { chainId } = outbox.chain.config
+    const next = await readNextTxNonces(outbox.pool, chainId)
+    const raised = await Promise.all(
+      accounts.map((one) => takeOver(outbox, one, next.get(one.address) ?? null)),
+    )
+    const moved = raised.filter((one) => one !== null)
+    if (moved.length > 0) await raiseNextTxNonces(outbox.pool, chainId, moved)
+  }
+}
+
+/** @returns The count that the signer's next nonce rises to; null when it stays. */
+async function takeOver(
+  outbox: Outbox,
+  { address, signer, claim }: { address: Address; signer: Signer; claim: AccountView },
+  next: number | null,
+): Promise<{ address: Address; counted: number } | null> {
+  signer.balance = claim.balance
+  if (describeSigner(outbox, address, signer).paused)
+    signer.balance = await readHighestBalance(outbox, address, claim.balance)
+  if (!signer.leased) {
+    signer.txNonce = claim.txNonce
+    return null
+  }
+  const { txNonce, counted } = await confirmCounts(outbox, address, claim, next)
+  signer.txNonce = txNonce
+  return next === null || counted > next ? { address, counted } : null
+}
+
+/** Reads from the outbox what the signers have in hand, and alarms about those that run dry. Gives the number of queued transactions. */
+export async function countLoad(outbox: Outbox): Promise<number> {
+  const loads = await countUnfinished(outbox.pool, outbox.chain.config.chainId)
+  for (const [address, signer] of outbox.signers) {
+    const load = loads.find((row) => row.signer === address)
+    signer.pending = load?.count ?? 0
+    signer.reserved = load?.reserved ?? 0n
+    alarm(outbox, address, signer)
+  }
+  return loads.find((row) => row.signer === null)?.count ?? 0
+}
+
+function alarm(outbox: Outbox, address: Address, signer: Signer): void {
+  const { logger, config } = outbox
+  const { runway, paused, balance } = describeSigner(outbox, address, signer)
+  const isLow = paused || runway < config.minRunway
+  if (isLow && !signer.alarmed)
+    logger.error(
+      { signer: address, balance, runway, paused },
+      'a signer runs out of funds: send it native coin',
+    )
+  if (!isLow && signer.alarmed) logger.info({ signer: address, balance, runway }, 'a signer has funds again')
+  signer.alarmed = isLow
+}
+
+/** What a signer can still do, as of the last look. It pauses when its free balance does not pay for one typical transaction at its dearest. */
+export function describeSigner(outbox: Outbox, address: Address, signer: Signer): SignerStatus {
+  const { chainId, maxGasPrice } = outbox.chain.config
+  const market = readMarket(outbox)
+  const gas = BigInt(outbox.config.gasPerTransaction)
+  const balance = signer.balance ?? 0n
+  const price = market ? market.baseFee + market.tip : 0n
+  const dataFee = outbox.chain.dataFee(TYPICAL_BYTES) ?? 0n
+  const cost = gas * price + dataFee
+  const dearest = market ? computeFees(market, maxGasPrice).maxFeePerGas : 0n
+  return {
+    chainId,
+    address,
+    balance,
+    runway: !market ? 0 : cost > 0n ? Number(balance / cost) : Number.MAX_SAFE_INTEGER,
+    paused: signer.balance === null || !market || balance - signer.reserved < gas * dearest + 2n * dataFee,
+    pendingTransactions: signer.pending,
+  }
+}
+
+/** What a transaction of a signer would be signed with now; null while the market or its balance is not known. */
+export function findSigningTerms(outbox: Outbox, address: Address): SigningTerms | null {
+  const market = readMarket(outbox)
+  const signer = outbox.signers.get(address)
+  if (!market || !signer || signer.balance === null) return null
+  const fees = computeFees(market, outbox.chain.config.maxGasPrice)
+  return { fees, balance: signer.balance, reserved: signer.reserved }
+}

@@ -1,0 +1,108 @@
+import type { Chain } from '../nodes/chain.ts'
+import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { dispatchQueued } from './dispatch-queued.ts'
+import { listNodes } from './list-nodes.ts'
+import { createSimulatedOrigins } from './simulated-origins.ts'
+import { openSignerAccount } from './open-signer-account.ts'
+import type { Outbox, Signer } from './outbox.ts'
+import { watchOutbox } from './watch-outbox.ts'
+
+/** An {@link Outbox} with the two loops that work on it. */
+export interface OpenOutbox {
+  outbox: Outbox
+  /** Looks at the chain now; never rejects. */
+  watch(): Promise<void>
+  /** Looks at the queue now; never rejects. */
+  dispatch(): Promise<void>
+  /** Resolves when the steps in hand are done; none begins after the call. */
+  close(): Promise<void>
+}
+
+type OutboxParts = Omit<
+  Outbox,
+  | 'chain'
+  | 'nodes'
+  | 'signers'
+  | 'dispatch'
+  | 'tip'
+  | 'inHand'
+  | 'handedOverAt'
+  | 'simulatedOrigins'
+  | 'reviewedAt'
+  | 'unreviewable'
+>
+
+/** Opens the outbox of one chain. */
+export function openOutbox(chain: Chain, parts: OutboxParts): OpenOutbox {
+  const logger = parts.logger.child({ chainId: chain.config.chainId })
+  const sendings = new Set<Promise<void>>()
+  let closed = false
+
+  const outbox: Outbox = {
+    ...parts,
+    logger,
+    chain,
+    nodes: listNodes(chain.client),
+    signers: new Map(
+      chain.config.signerKeys.map((key) => {
+        const account = openSignerAccount(key)
+        return [account.address, createSigner(account)]
+      }),
+    ),
+    dispatch: () => void dispatch(),
+    tip: null,
+    inHand: new Set(),
+    handedOverAt: new Map(),
+    simulatedOrigins: createSimulatedOrigins(),
+    reviewedAt: new Map(),
+    unreviewable: new Set(),
+  }
+
+  function track(sending: Promise<void>): void {
+    const done = sending
+      .catch((error: unknown) =>
+        logger.error({ err: error }, 'sending failed; what is signed is sent again later'),
+      )
+      .finally(() => sendings.delete(done))
+    sendings.add(done)
+  }
+
+  const runDispatch = coalesceRuns(
+    async () => {
+      if (!closed) await dispatchQueued(outbox, track)
+    },
+    (error) => logger.error({ err: error }, 'the queue could not be worked on'),
+  )
+  const watch = coalesceRuns(
+    async () => {
+      if (!closed) await watchOutbox(outbox)
+    },
+    (error) => logger.warn({ err: error }, 'the chain could not be looked at'),
+  )
+  const dispatch = () => (closed ? Promise.resolve() : runDispatch())
+
+  return {
+    outbox,
+    watch: () => (closed ? Promise.resolve() : watch()),
+    dispatch,
+    async close() {
+      closed = true
+      await Promise.all([watch(), runDispatch()])
+      await Promise.all(sendings)
+    },
+  }
+}
+
+function createSigner(account: Signer['account']): Signer {
+  return {
+    account,
+    leased: false,
+    balance: null,
+    txNonce: null,
+    pending: 0,
+    reserved: 0n,
+    gapSince: null,
+    alarmed: false,
+    lastTurn: 0,
+  }
+}

@@ -1,0 +1,38 @@
+import {
+  bytesToHex,
+  hexToBytes,
+  keccak256,
+  serializeTransaction,
+  type Address,
+  type Hex,
+  type TransactionSerializable,
+} from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { loadEcdsa } from '../../../proving/signing/ecdsa.ts'
+
+/** A local key that signs transactions. */
+export interface SignerAccount {
+  readonly address: Address
+  signTransaction(transaction: TransactionSerializable): Promise<Hex>
+}
+
+/**
+ * Signs as viem's own accounts do, to the byte, but by libsecp256k1 where that loads: many transactions are signed in one
+ * go, and the event loop waits for all of them.
+ */
+export function openSignerAccount(key: Hex): SignerAccount {
+  const secret = hexToBytes(key)
+  const loading = loadEcdsa()
+  return {
+    address: privateKeyToAddress(key),
+    async signTransaction(transaction) {
+      const ecdsa = await loading
+      const signature = ecdsa.sign(keccak256(serializeTransaction(transaction), 'bytes'), secret)
+      return serializeTransaction(transaction, {
+        r: bytesToHex(signature.subarray(0, 32)),
+        s: bytesToHex(signature.subarray(32, 64)),
+        yParity: (signature[64] ?? 0) - 27,
+      })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import type { Chain } from '../nodes/chain.ts'
+import type { Reviewer, SettlementHandler } from './broadcast-engine.ts'
+import type { Market } from './compute-fees.ts'
+import type { BroadcastConfig } from './config.ts'
+import type { NodeRequest } from './list-nodes.ts'
+import type { SignerAccount } from './open-signer-account.ts'
+import type { SimulatedOrigins } from './simulated-origins.ts'
+import type { ProgressBoard } from './progress-board.ts'
+
+/** An account of the service that sends transactions; what the chain says of it is as of the last look. */
+export interface Signer {
+  readonly account: SignerAccount
+  /** Whether this instance took its lease last time; the database has the last word. */
+  leased: boolean
+  /** Wei; null before the first look. */
+  balance: bigint | null
+  /** Transactions of it that the chain has counted; null before the first look. */
+  txNonce: number | null
+  /** Its transactions that are not final. */
+  pending: number
+  /** Wei that its unmined transactions may cost at most. */
+  reserved: bigint
+  /** Since when its next transaction in line is missing; null when none is. */
+  gapSince: number | null
+  alarmed: boolean
+  /** The turn in which it was last chosen for a simulation; 0 before the first. */
+  lastTurn: number
+}
+
+/** Everything that sending on one chain works with; one plain object for all steps. */
+export interface Outbox {
+  readonly chain: Chain
+  readonly nodes: readonly NodeRequest[]
+  readonly pool: DatabasePool
+  readonly logger: Logger
+  readonly config: BroadcastConfig
+  /** This instance, as leases name it. */
+  readonly owner: string
+  readonly signers: ReadonlyMap<Address, Signer>
+  /** Who books the outcomes of each kind, and how many at once. */
+  readonly handlers: ReadonlyMap<string, { run: SettlementHandler; atOnce: number }>
+  /** Who looks again at transactions of a kind that wait long. */
+  readonly reviewers: ReadonlyMap<string, Reviewer>
+  readonly board: ProgressBoard
+  /** Milliseconds. */
+  now(): number
+  /** Looks at the queue again. */
+  dispatch(): void
+  /** Wei per gas that the node suggests, as of the last look. */
+  tip: bigint | null
+  /** Transactions whose sending is in hand; the watcher leaves them alone. */
+  readonly inHand: Set<string>
+  readonly simulatedOrigins: SimulatedOrigins
+  /** When an unfinished transaction was last given to a node. */
+  readonly handedOverAt: Map<string, number>
+  /** When the kind of an unmined transaction was last asked about it. */
+  readonly reviewedAt: Map<string, number>
+  /** Queued transactions that could not be reviewed, until all others have had their turn. */
+  readonly unreviewable: Set<string>
+}
+
+/** A transaction with its nonce, as far as sending it needs to know. */
+export interface SignedOutbound {
+  id: string
+  kind: string
+  reference: string
+  signer: Address
+  txNonce: number
+  value: bigint
+  /** Why it can only fail by now. */
+  pointless?: string | null
+}
+
+/** Kind of our own transactions that do nothing but use up a nonce. */
+export const NONCE_FILLER = 'nonce-filler'
+
+export const signerKey = (outbox: Outbox, address: Address) => ({
+  chainId: outbox.chain.config.chainId,
+  address,
+})
+
+/** Wei that publishing a transaction of so many bytes may cost at most: twice what it costs now, as with the base fee. */
+export const dataFeeOf = (outbox: Outbox, bytes: number) => 2n * (outbox.chain.dataFee(bytes) ?? 0n)
+
+/** What the next block asks for; null before the chain's first answer. */
+export function readMarket(outbox: Outbox): Market | null {
+  const head = outbox.chain.head()
+  if (!head || outbox.tip === null || outbox.chain.dataFee(0) === null) return null
+  return { baseFee: head.baseFeePerGas, tip: outbox.tip }
+}

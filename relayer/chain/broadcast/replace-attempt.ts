@@ -1,0 +1,65 @@
+import type { Hash } from 'viem'
+import { insertReplacement, lockUnmined } from '../../../db/chain/broadcast/outbound-forms.ts'
+import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
+import { bookAccepted } from './book-accepted.ts'
+import { bumpFees, type Fees } from './compute-fees.ts'
+import { offerNewest } from './offer-newest.ts'
+import { dataFeeOf, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
+import { bytesOf, signAttempt } from './sign-attempt.ts'
+
+export interface PricedAttempt extends Fees {
+  hash: Hash
+}
+
+/**
+ * The most that a form may offer, in wei per gas. A transfer of nothing may offer twice as much: it takes the place of a
+ * transaction that can only fail and may stand at the cap already, for a fraction of what that one's failure costs.
+ */
+export const capOf = ({ chain }: Outbox, isPointless: boolean) =>
+  isPointless ? 2n * chain.config.maxGasPrice : chain.config.maxGasPrice
+
+/**
+ * Offers a transaction at a higher price, under the same nonce: whichever of its forms is mined, it is mined once. The new
+ * form does nothing where the transaction can only fail. Does nothing when the cap leaves no room, the signer is not ours, or the transaction was mined, or went to
+ * another signer, meanwhile.
+ */
+export async function replaceAttempt(
+  outbox: Outbox,
+  outbound: SignedOutbound & { attempts: readonly PricedAttempt[]; pointless?: string | null },
+): Promise<void> {
+  const { chain, config, pool, logger } = outbox
+  const { chainId } = chain.config
+  const maxGasPrice = capOf(outbox, (outbound.pointless ?? null) !== null)
+  const market = readMarket(outbox)
+  const signer = outbox.signers.get(outbound.signer)
+  const [newest] = outbound.attempts
+  if (!market || !signer?.leased || !newest) return
+  const fees = bumpFees(newest, market, { bumpPercent: config.bumpPercent, maxGasPrice })
+  if (!fees) return
+  const { txNonce } = outbound
+  const attempt = await pool.transaction(async (transaction) => {
+    const call = await lockUnmined(transaction, outbound)
+    if (!call) return null
+    const signed = await signAttempt(signer.account, call, {
+      chainId,
+      txNonce,
+      fees,
+      dataFee: dataFeeOf(outbox, bytesOf(call)),
+    })
+    await insertReplacement(transaction, outbound.id, signed)
+    return signed
+  })
+  if (!attempt) return
+  const [offered] = await offerNewest(outbox, [outbound])
+  // It ended or moved since; what was signed stays on disk.
+  if (offered?.hash !== attempt.hash) return
+  const { sent } = offered
+  logger.info(
+    { outboundId: outbound.id, hash: attempt.hash, fees, outcome: sent.status },
+    'offered at a higher price',
+  )
+  if (sent.status === 'accepted') await bookAccepted(outbox, [{ outbound, hash: attempt.hash, isNews: true }])
+  // The earlier forms still stand; what the refusal means for them shows when they are sent again.
+  if (sent.status === 'refused')
+    await markRefused(pool, attempt.hash, { message: sent.message, isCertain: sent.isCertain, counts: false })
+}

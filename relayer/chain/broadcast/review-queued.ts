@@ -1,0 +1,63 @@
+import { abandonQueued } from '../../../db/chain/broadcast/outbound-settle.ts'
+import {
+  listUnreviewed,
+  markReviewed,
+  type QueuedOutbound,
+} from '../../../db/chain/broadcast/outbound-queue.ts'
+import type { Outbox } from './outbox.ts'
+import { settleInTransaction, settledEvent } from './settle-outbound.ts'
+
+/** Rows that one look reviews. */
+const ROUND = 32
+
+/** Which queued transactions wait for a review before they are signed. */
+export const reviewTerms = ({ reviewers, config }: Outbox) => ({
+  kinds: [...reviewers.keys()],
+  afterMs: config.reviewAfterMs,
+})
+
+/**
+ * Looks again at queued transactions that are old: the gas price was above the cap for long, no signer could pay, or the
+ * database came back from a backup and they were mined long ago. What would fail is abandoned. One that cannot be
+ * reviewed now, because no node answers, waits, and holds up none behind it.
+ */
+export async function reviewQueued(outbox: Outbox): Promise<void> {
+  const { pool, chain, signers, unreviewable } = outbox
+  if (outbox.reviewers.size === 0 || ![...signers.values()].some(({ leased }) => leased)) return
+  const terms = { limit: ROUND, except: [...unreviewable] }
+  const old = await listUnreviewed(pool, chain.config.chainId, terms, reviewTerms(outbox))
+  if (old.length < ROUND) unreviewable.clear()
+  const fit = await Promise.all(old.map((queued) => review(outbox, queued)))
+  if (fit.flat().length > 0) await markReviewed(pool, fit.flat())
+}
+
+/** @returns Its id when it is fit to be sent. */
+async function review(outbox: Outbox, queued: QueuedOutbound): Promise<string[]> {
+  const { logger, reviewers, chain } = outbox
+  const { chainId } = chain.config
+  try {
+    const reason = await reviewers.get(queued.kind)?.queued({ chainId, ...queued })
+    if (!reason) return [queued.id]
+    await abandon(outbox, queued, reason)
+  } catch (error) {
+    outbox.unreviewable.add(queued.id)
+    logger.warn({ err: error, outboundId: queued.id }, 'a queued transaction could not be reviewed; it waits')
+  }
+  return []
+}
+
+async function abandon(outbox: Outbox, queued: QueuedOutbound, reason: string): Promise<void> {
+  const { pool, logger, board } = outbox
+  const settled = { outbound: queued, settlement: { status: 'abandoned', reason } as const }
+  const isAbandoned = await pool.transaction(async (transaction) => {
+    if (!(await abandonQueued(transaction, queued.id, reason))) return false
+    await settleInTransaction(outbox, transaction, queued.kind, [settled])
+    return true
+  })
+  if (!isAbandoned) return
+  logger.warn(
+    { outboundId: queued.id, reason },
+    'a transaction that waited long would fail now; it is not sent',
+  )
+  board.announce(settledEvent(outbox, settled))
+}

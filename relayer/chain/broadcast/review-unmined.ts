@@ -1,0 +1,65 @@
+import { markPointless, readCalls } from '../../../db/chain/broadcast/outbound-forms.ts'
+import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
+import type { OutboundCall } from './broadcast-engine.ts'
+import type { Outbox } from './outbox.ts'
+
+/** Transactions whose kinds are asked about at once. */
+const AT_ONCE = 16
+
+/**
+ * Asks the kinds of transactions that wait long whether these can still succeed, and notes those that cannot: their next
+ * forms do nothing. Nothing is noted when the question has no answer.
+ * @returns The transactions as they are now.
+ */
+export async function reviewUnmined(
+  outbox: Outbox,
+  waiting: readonly UnfinishedOutbound[],
+): Promise<readonly UnfinishedOutbound[]> {
+  const { pool, config, reviewers, reviewedAt } = outbox
+  const isDue = ({ id, kind, pointless, attempts }: UnfinishedOutbound) =>
+    pointless === null &&
+    reviewers.get(kind)?.unmined !== undefined &&
+    (attempts.at(-1)?.ageMs ?? 0) >= config.reviewAfterMs &&
+    outbox.now() - (reviewedAt.get(id) ?? -Infinity) >= config.reviewAfterMs
+  const due = waiting.filter(isDue).slice(0, AT_ONCE)
+  if (due.length === 0) return waiting
+  const calls = await readCalls(
+    pool,
+    due.map(({ id }) => id),
+  )
+  const changed = new Map<string, string>()
+  await Promise.all(
+    due.map(async (outbound) => {
+      reviewedAt.set(outbound.id, outbox.now())
+      const call = calls.get(outbound.id)
+      const reason = call && (await review(outbox, outbound, call))
+      if (reason) changed.set(outbound.id, reason)
+    }),
+  )
+  return waiting.map((outbound) => {
+    const pointless = changed.get(outbound.id)
+    return pointless === undefined ? outbound : { ...outbound, pointless, needsEmptyForm: true }
+  })
+}
+
+async function review(
+  outbox: Outbox,
+  outbound: UnfinishedOutbound,
+  call: Pick<OutboundCall, 'to' | 'data' | 'value' | 'gasLimit'>,
+): Promise<string | null> {
+  const { logger, pool, reviewers, chain } = outbox
+  const { id, kind, reference } = outbound
+  try {
+    const asked = { chainId: chain.config.chainId, kind, reference, ...call }
+    const reason = (await reviewers.get(kind)?.unmined?.(asked)) ?? null
+    if (reason === null || !(await markPointless(pool, outbound, reason))) return null
+    logger.warn(
+      { outboundId: id, reason },
+      'a transaction can only fail by now; a transfer of nothing replaces it',
+    )
+    return reason
+  } catch (error) {
+    logger.warn({ err: error, outboundId: id }, 'a waiting transaction could not be reviewed')
+    return null
+  }
+}

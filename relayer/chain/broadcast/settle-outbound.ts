@@ -1,0 +1,115 @@
+import type { DatabaseTransactionConnection } from 'slonik'
+import { notifyOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
+import { finishMined } from '../../../db/chain/broadcast/outbound-settle.ts'
+import type { OutboundProgress, Settlement } from './broadcast-engine.ts'
+import { encodeMessage } from './outbox-message.ts'
+import { NONCE_FILLER, type Outbox, type SignedOutbound } from './outbox.ts'
+import type { OutboundEvent } from './progress-board.ts'
+
+export interface SettledOutbound {
+  outbound: Pick<SignedOutbound, 'id' | 'kind' | 'reference' | 'value' | 'pointless'>
+  settlement: Settlement
+}
+
+export interface MinedOutbound extends SettledOutbound {
+  settlement: Exclude<Settlement, { status: 'abandoned' }>
+}
+
+const progressOf = (settlement: Settlement): OutboundProgress =>
+  settlement.status === 'abandoned'
+    ? { status: 'abandoned', reason: settlement.reason }
+    : { status: settlement.status, hash: settlement.hash }
+
+/** What listeners are told of an end. */
+export const settledEvent = (
+  outbox: Outbox,
+  {
+    outbound,
+    settlement,
+  }: { outbound: Pick<SignedOutbound, 'id' | 'kind' | 'reference'>; settlement: Settlement },
+): OutboundEvent => ({
+  outboundId: outbound.id,
+  kind: outbound.kind,
+  reference: outbound.reference,
+  chainId: outbox.chain.config.chainId,
+  progress: progressOf(settlement),
+})
+
+/** Runs the kind's handler and tells the other instances, within the transaction that ends the rows, which are of one kind. */
+export async function settleInTransaction(
+  outbox: Outbox,
+  transaction: DatabaseTransactionConnection,
+  kind: string,
+  settled: readonly SettledOutbound[],
+): Promise<void> {
+  const { chainId } = outbox.chain.config
+  const handler = outbox.handlers.get(kind)
+  // Settling without the handler would lose the booking for good; the version that knows the kind will do it.
+  if (!handler && kind !== NONCE_FILLER) throw new Error(`nobody settles transactions of the kind ${kind}`)
+  await handler?.run(
+    transaction,
+    settled.map(({ outbound: { id, reference, value, pointless = null }, settlement }) => ({
+      outbound: { id, reference, chainId, value, pointless },
+      settlement,
+    })),
+  )
+  await notifyOutbound(
+    transaction,
+    settled.map((one) =>
+      encodeMessage({ what: 'progress', from: outbox.owner, event: settledEvent(outbox, one) }),
+    ),
+  )
+}
+
+/** Tells the listeners of this instance, after the commit. */
+export function tellSettled(outbox: Outbox, settled: SettledOutbound): void {
+  outbox.handedOverAt.delete(settled.outbound.id)
+  outbox.reviewedAt.delete(settled.outbound.id)
+  outbox.board.announce(settledEvent(outbox, settled))
+}
+
+/** Ends transactions of one kind: the rows and what the kind books of them, all or none, and each only once. */
+async function settleTogether(outbox: Outbox, kind: string, mined: readonly MinedOutbound[]): Promise<void> {
+  const first = await outbox.pool.transaction(async (transaction) => {
+    const ended = await finishMined(
+      transaction,
+      mined.map(({ outbound: { id }, settlement }) => ({ id, ...settlement })),
+    )
+    const news = mined.filter(({ outbound }) => ended.has(outbound.id))
+    if (news.length > 0) await settleInTransaction(outbox, transaction, kind, news)
+    return news
+  })
+  for (const one of first) tellSettled(outbox, one)
+}
+
+/**
+ * Ends transactions whose receipts are final, as many of a kind in one database transaction as its handler takes. Where
+ * one cannot be booked the others still are.
+ */
+export async function settleMined(outbox: Outbox, mined: readonly MinedOutbound[]): Promise<void> {
+  const kinds = Map.groupBy(mined, ({ outbound }) => outbound.kind)
+  for (const [kind, all] of kinds) {
+    const atOnce = outbox.handlers.get(kind)?.atOnce ?? 1
+    for (let from = 0; from < all.length; from += atOnce) {
+      const group = all.slice(from, from + atOnce)
+      try {
+        await settleTogether(outbox, kind, group)
+      } catch (error) {
+        if (group.length === 1) logUnsettled(outbox, group, error)
+        else await settleApart(outbox, kind, group)
+      }
+    }
+  }
+}
+
+async function settleApart(outbox: Outbox, kind: string, group: readonly MinedOutbound[]): Promise<void> {
+  for (const one of group)
+    await settleTogether(outbox, kind, [one]).catch((error: unknown) => logUnsettled(outbox, [one], error))
+}
+
+function logUnsettled({ logger }: Outbox, [one]: readonly MinedOutbound[], error: unknown): void {
+  logger.error(
+    { err: error, outboundId: one?.outbound.id },
+    'a transaction could not be settled; tried again later',
+  )
+}

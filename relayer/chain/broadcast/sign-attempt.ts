@@ -1,0 +1,57 @@
+import { keccak256, parseSignature, size, type Address, type Hex } from 'viem'
+import type { OutboundAuthorization, SignedAttempt } from '../../../db/chain/broadcast/outbound-rows.ts'
+import type { Fees } from './compute-fees.ts'
+import type { SignerAccount } from './open-signer-account.ts'
+
+/** What a transaction does, whoever sends it. */
+export interface Call {
+  to: Address
+  data: Hex
+  value: bigint
+  gasLimit: bigint
+  /** EIP-7702 delegations that it carries along. */
+  authorizations?: readonly OutboundAuthorization[] | null
+}
+
+/** Wei that a transaction may cost at most. */
+export const worstCost = ({ value, gasLimit }: Call, fees: Fees) => gasLimit * fees.maxFeePerGas + value
+
+/** Bytes around the calldata, and of each authorization. */
+const [FRAME_BYTES, AUTHORIZATION_BYTES] = [120, 110]
+
+/** Bytes of a transaction without its signature, at most. */
+export const bytesOf = ({ data, authorizations }: Call) =>
+  size(data) + FRAME_BYTES + AUTHORIZATION_BYTES * (authorizations?.length ?? 0)
+
+/**
+ * Signs an EIP-1559 transaction, or one of EIP-7702 where it carries authorizations. The same input gives the same bytes
+ * (RFC 6979), so signing again is harmless.
+ * @param terms `dataFee`: wei that publishing it may cost at most, beside its gas.
+ */
+export async function signAttempt(
+  account: SignerAccount,
+  call: Call,
+  { chainId, txNonce, fees, dataFee }: { chainId: number; txNonce: number; fees: Fees; dataFee: bigint },
+): Promise<SignedAttempt> {
+  const transaction = {
+    chainId,
+    nonce: txNonce,
+    to: call.to,
+    data: call.data,
+    value: call.value,
+    gas: call.gasLimit,
+    ...fees,
+  }
+  const { authorizations } = call
+  const raw = await account.signTransaction(
+    authorizations?.length
+      ? { ...transaction, type: 'eip7702', authorizationList: authorizations.map(toListed) }
+      : { ...transaction, type: 'eip1559' },
+  )
+  return { hash: keccak256(raw), raw, ...fees, reserved: worstCost(call, fees) + dataFee }
+}
+
+function toListed({ contractAddress, chainId, authorizationNonce, signature }: OutboundAuthorization) {
+  const { r, s, yParity } = parseSignature(signature)
+  return { address: contractAddress, chainId, nonce: authorizationNonce, r, s, yParity }
+}

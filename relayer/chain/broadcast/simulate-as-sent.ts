@@ -1,0 +1,45 @@
+import type { Address, Hex } from 'viem'
+import type { ProvingPool, SimulateJob, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import { TaskError } from '../../../proving/task-result.ts'
+import type { Chain } from '../nodes/chain.ts'
+import type { BroadcastEngine } from './broadcast-engine.ts'
+
+/** A transaction as it will be sent. */
+export interface SentCall {
+  /** One of our signers. */
+  from: Address
+  to: Address
+  data: Hex
+  /** Wei. */
+  value: bigint
+  /** Its gas limit, with what authorizations cost. */
+  gas: bigint
+}
+
+/**
+ * Simulates a transaction as it will be signed and mined: its signer is the origin, fees and gas limit are its own, and
+ * the block is the next one. A contract that is called can tell neither from a simulation. No round trip is added to
+ * that of the simulation.
+ *
+ * The signer's balance is the chain's, so that a contract which looks at it sees nothing unusual. Only where it might
+ * not pay for the whole gas limit, beside what else is under way, it is raised to what that takes: whether a signer can
+ * pay is decided when one is chosen for the transaction.
+ * @throws TaskError `unavailable` when no node answers, or none has yet told what gas costs.
+ */
+export function simulateAsSent(
+  { proving, broadcast }: { proving: Pick<ProvingPool, 'simulate'>; broadcast: BroadcastEngine },
+  chain: Chain,
+  call: SentCall,
+  options: Pick<SimulateJob, 'errorAbi' | 'timeoutMs' | 'authorizations'>,
+): Promise<SimulateOutcome> {
+  const { chainId, rpcUrls } = chain.config
+  const terms = broadcast.signingTerms(chainId, call.from)
+  const block = chain.nextBlock()
+  if (!terms || !block)
+    return Promise.reject(new TaskError('unavailable', `what gas costs on chain ${chainId} is not known yet`))
+  const { fees, balance, reserved } = terms
+  const needed = call.gas * fees.maxFeePerGas + call.value
+  const stateOverrides =
+    balance - reserved >= needed ? {} : { [call.from]: { balance: balance > needed ? balance : needed } }
+  return proving.simulate({ ...options, rpcUrls, call, fees, block, stateOverrides })
+}

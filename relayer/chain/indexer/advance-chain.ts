@@ -1,0 +1,105 @@
+import type { Hash } from 'viem'
+import type { Head } from '../nodes/chain.ts'
+import type { BlockFacts } from './block-facts.ts'
+import { goesOn, type ChainIndex } from './chain-index.ts'
+import { commitBlocks } from './commit-blocks.ts'
+import { BlockUnreadError } from './open-block-reader.ts'
+import { readHeadersAt } from './read-headers.ts'
+import { resolveFork } from './resolve-fork.ts'
+
+/** Blocks that are read ahead of those that are written, in batches. */
+const BATCHES_AHEAD = 2
+
+/** Blocks on their way from the nodes, by number. */
+type Window = Map<bigint, Promise<BlockFacts>>
+
+/** Brings the index to the newest head, through whatever reorgs there are. Between batches, `pause` is waited for. */
+export async function advanceChain(index: ChainIndex, pause: () => Promise<void>): Promise<void> {
+  const window: Window = new Map()
+  try {
+    while (goesOn(index)) {
+      const head = index.chain.head()
+      if (head === null || !(await isBelow(index, head))) return
+      fillWindow(index, window, head.number)
+      const batch = await takeBatch(index, window)
+      if (batch.length > 0) await commitBlocks(index, batch)
+      else await resolveNext(index, window)
+      await pause()
+    }
+  } finally {
+    // What is still on its way is thrown away.
+    index.requested = index.cursor.number
+  }
+}
+
+/** Whether there are blocks to read. A head beside or below the cursor takes blocks back, once it is believed. */
+async function isBelow(index: ChainIndex, head: Head): Promise<boolean> {
+  const { cursor, nodes, config } = index
+  if (head.number > cursor.number) {
+    index.belowSince = null
+    return true
+  }
+  if (cursor.hash === null) return false
+  if (head.number === cursor.number) {
+    index.belowSince = null
+    if (head.hash === cursor.hash) return false
+    const others = await readHeadersAt(nodes, cursor.number)
+    // One of two chains of equal length will grow first, and that one counts.
+    const agree = others.every((header) => header !== null && header.hash !== cursor.hash)
+    if (others.length === 0 || !agree) return false
+    await resolveFork(index, head)
+    return isBelow(index, head)
+  }
+  index.belowSince ??= Date.now()
+  if (Date.now() - index.belowSince < config.rollbackGraceMs) return false
+  const higher = await readHeadersAt(nodes, cursor.number)
+  if (higher.length === 0 || higher.some((header) => header !== null)) return false
+  await resolveFork(index, head)
+  return false
+}
+
+function fillWindow(index: ChainIndex, window: Window, head: bigint): void {
+  const ahead = index.cursor.number + BigInt(index.config.parallelBlocks * BATCHES_AHEAD)
+  const last = head < ahead ? head : ahead
+  for (let number = index.cursor.number + 1n; number <= last; number += 1n) {
+    if (window.has(number)) continue
+    const reading = index.read({ block: number })
+    reading.catch(() => undefined)
+    window.set(number, reading)
+    if (number > index.requested) index.requested = number
+  }
+}
+
+/** The next blocks that follow each other; none when the first does not follow the cursor, or cannot be read. */
+async function takeBatch(index: ChainIndex, window: Window): Promise<BlockFacts[]> {
+  const batch: BlockFacts[] = []
+  let parent: Hash | null = index.cursor.hash
+  for (let count = 1n; count <= BigInt(index.config.parallelBlocks); count += 1n) {
+    const number = index.cursor.number + count
+    const facts = await window.get(number)?.catch(() => null)
+    window.delete(number)
+    if (!facts || (parent !== null && facts.parentHash !== parent)) {
+      window.clear()
+      break
+    }
+    batch.push(facts)
+    parent = facts.hash
+  }
+  return batch
+}
+
+/** Reads the next block again, from a node where it follows the cursor. Where there is none, the cursor's block is gone. */
+async function resolveNext(index: ChainIndex, window: Window): Promise<void> {
+  window.clear()
+  const { cursor } = index
+  const block = cursor.number + 1n
+  if (cursor.hash === null) return commitBlocks(index, [await index.read({ block })])
+  try {
+    await commitBlocks(index, [await index.read({ block, parentHash: cursor.hash })])
+  } catch (error) {
+    if (!(error instanceof BlockUnreadError && error.isWrongAnswer)) throw error
+    const next = await index.read({ block })
+    if (next.parentHash !== cursor.hash)
+      await resolveFork(index, { number: cursor.number, hash: next.parentHash })
+  }
+}

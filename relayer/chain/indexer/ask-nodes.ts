@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { askNode, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+
+/** Answers may hold the traces of a whole block; larger ones are asked for transaction by transaction. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+const PAUSE_MS = 100
+
+/** A node answered with what cannot be, or is of another chain of blocks than the rest. */
+export class WrongAnswerError extends Error {
+  override name = 'WrongAnswerError'
+}
+
+/** Sends requests to one node in one round trip. Throws TransportError, or RpcRefusal for the first that is refused. */
+export type AskOne = (requests: readonly RpcRequest[]) => Promise<unknown[]>
+
+/** The nodes of a chain, and which of them to ask first: the one that was right last. */
+export interface Nodes {
+  readonly urls: readonly string[]
+  preferred: number
+  readonly timeoutMs: number
+}
+
+export const openNodes = (urls: readonly string[], timeoutMs: number): Nodes => ({
+  urls,
+  preferred: 0,
+  timeoutMs,
+})
+
+/** Asks one node directly. */
+export function askOne({ timeoutMs }: Pick<Nodes, 'timeoutMs'>, url: string): AskOne {
+  return async (requests) => {
+    const answers = await askNode(url, requests, AbortSignal.timeout(timeoutMs), MAX_ANSWER_BYTES)
+    return answers.map((answer) => {
+      if ('refusal' in answer) throw answer.refusal
+      return answer.result
+    })
+  }
+}
+
+/**
+ * Does the work with one node after the other until it succeeds, in several rounds: behind one URL there may be many
+ * nodes, of which some are behind.
+ * @throws What the last attempt threw.
+ */
+export async function askNodes<Result>(
+  nodes: Nodes,
+  work: (ask: AskOne, url: string) => Promise<Result>,
+  rounds = 3,
+): Promise<Result> {
+  let last: unknown
+  for (let round = 0; round < rounds; round += 1) {
+    if (round > 0) await sleep(PAUSE_MS * round)
+    const first = nodes.preferred
+    for (const offset of nodes.urls.keys()) {
+      const index = (first + offset) % nodes.urls.length
+      const url = nodes.urls[index] as string
+      try {
+        const result = await work(askOne(nodes, url), url)
+        nodes.preferred = index
+        return result
+      } catch (error) {
+        last = error
+      }
+    }
+  }
+  throw last
+}
+
+/** What every node that answers says; those that do not answer are left out. */
+export async function askEveryNode<Result>(
+  nodes: Nodes,
+  work: (ask: AskOne) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const answers = await Promise.allSettled(nodes.urls.map((url) => work(askOne(nodes, url))))
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+}

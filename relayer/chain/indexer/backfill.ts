@@ -1,0 +1,88 @@
+import { readKeptBlocks } from '../../../db/chain/indexer/indexed-blocks.ts'
+import { lockChain } from '../../../db/chain/indexer/indexed-chains.ts'
+import {
+  advanceHistory,
+  findHistory,
+  findNearPast,
+  finishNearPast,
+} from '../../../db/chain/indexer/watched-addresses.ts'
+import { testOver } from './address-filter.ts'
+import { goesOn, type ChainIndex } from './chain-index.ts'
+import { commitPast } from './commit-blocks.ts'
+import { findPastBlocks } from './find-past-blocks.ts'
+
+const PER_LOOK = 5_000
+
+/**
+ * Looks through the newest past of addresses that came late: the blocks that a reorg may still replace, by their hash.
+ * Blocks in which, as is remembered, none of them takes part are not read.
+ * @returns Whether there was any.
+ */
+export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
+  const { pool, chainId, config, startBlock, endpoints } = index
+  const cursor = index.cursor.number
+  const late = await findNearPast(pool, chainId, cursor, PER_LOOK)
+  const newest = late.at(-1)
+  if (!newest) return false
+  const addresses = late.map(({ address }) => address)
+  const edge = cursor - BigInt(config.depth) + 1n
+  const kept = await readKeptBlocks(pool, chainId, edge > startBlock ? edge : startBlock)
+  // The chain may have gone on, and forgotten the lowest: those below are final now.
+  const nearFrom = kept[0]?.number ?? startBlock
+  for (const { number, hash } of kept) {
+    if (!goesOn(index)) return false
+    if (number >= newest.liveFrom) break
+    const shared = endpoints.get(hash)
+    if (shared) {
+      const takesPart = testOver(shared)
+      if (!addresses.some((address) => takesPart.has(address))) continue
+    }
+    // A block that is gone meanwhile cannot be read, nor need it be.
+    const block = await index.read({ block: hash }).catch(async (error: unknown) => {
+      const [now] = await readKeptBlocks(pool, chainId, number)
+      if (now?.number === number && now.hash !== hash) return null
+      throw error
+    })
+    if (block) await commitPast(index, block, null)
+  }
+  await pool.transaction(async (transaction) => {
+    await lockChain(transaction, index)
+    await finishNearPast(transaction, chainId, addresses, { nearFrom, startBlock })
+  })
+  return true
+}
+
+/**
+ * Looks through one range of the older past of addresses that came late: the nodes are asked which blocks name them, and
+ * those are read. A range that a node finds too large, by whatever words, is halved.
+ * @returns Whether there was any.
+ */
+export async function backfillHistory(index: ChainIndex): Promise<boolean> {
+  const { pool, chainId, config } = index
+  const group = await findHistory(pool, chainId, config.addressesPerQuery)
+  const [first, last] = [group[0], group.at(-1)]
+  if (!first || !last) return false
+  const addresses = group.map(({ address }) => address)
+  const from = first.historyNext
+  const end = from + index.logRange - 1n
+  const to = end < last.nearFrom - 1n ? end : last.nearFrom - 1n
+  let hashes: readonly `0x${string}`[]
+  try {
+    hashes = await findPastBlocks(index, addresses, { from, to })
+  } catch (error) {
+    if (index.logRange === 1n) throw error
+    index.logRange /= 2n
+    return true
+  }
+  for (const hash of hashes) {
+    if (!goesOn(index)) return false
+    await commitPast(index, await index.read({ block: hash, isPast: true }), addresses)
+  }
+  await pool.transaction(async (transaction) => {
+    await lockChain(transaction, index)
+    await advanceHistory(transaction, chainId, addresses, to)
+  })
+  const wider = (index.logRange * 5n) / 4n + 1n
+  index.logRange = wider < BigInt(config.logRange) ? wider : BigInt(config.logRange)
+  return true
+}

@@ -1,0 +1,66 @@
+import type { Address, Hash, Hex } from 'viem'
+import type { PoolEventRow, Standard, TransferRow } from '../../../db/chain/indexer/rows.ts'
+
+/** A movement of value as a block tells it; the block's own members are added when it is written. */
+export interface FoundTransfer {
+  source: TransferRow['source']
+  position: number
+  item: number
+  txHash: Hash | null
+  txIndex: number | null
+  standard: Standard
+  token: Address
+  tokenId: bigint | null
+  from: Address
+  to: Address
+  amount: bigint
+}
+
+export interface FoundTx {
+  txHash: Hash
+  txIndex: number
+  from: Address
+  to: Address | null
+  txNonce: number
+  value: bigint
+  succeeded: boolean
+  gasUsed: bigint
+  fee: bigint
+  selector: Hex | null
+}
+
+/** An event in the form of the pools' contracts, whoever emitted it: only those of known pools count. */
+export type FoundPoolEvent = Omit<PoolEventRow, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>
+
+export interface FoundIntent {
+  logIndex: number
+  txHash: Hash
+  txIndex: number
+  orchestrator: Address
+  eoa: Address
+  intentNonce: bigint
+  incremented: boolean
+  err: Hex
+}
+
+/** The forms in which nodes tell of the calls inside transactions. */
+export type TracingMode = 'debug' | 'parity'
+export type TraceMode = TracingMode | 'none'
+
+/** What a block says about addresses that the filter lets through, and about anything that looks like a pool. */
+export interface BlockFacts {
+  number: bigint
+  hash: Hash
+  parentHash: Hash
+  /** Seconds. */
+  timestamp: number
+  traces: TraceMode
+  transfers: FoundTransfer[]
+  txs: FoundTx[]
+  intents: FoundIntent[]
+  poolEvents: FoundPoolEvent[]
+  /** Whose native balance changed by what is no transfer: fees, rewards. */
+  nativeTouched: Address[]
+  /** A filter of everybody who takes part in the block, for addresses that are watched later. */
+  endpoints: SharedArrayBuffer
+}

@@ -1,0 +1,100 @@
+import { zeroAddress, type Address } from 'viem'
+import type { HoldingKey } from '../../../db/chain/indexer/holdings.ts'
+import type { Facts } from '../../../db/chain/indexer/rows.ts'
+import type { BlockFacts, FoundTransfer } from './block-facts.ts'
+import { isOfEntrypoint } from './find-pool-events.ts'
+
+/** Everybody whom the filter may have let through, rightly or not. */
+export function listCandidates(blocks: readonly BlockFacts[]): Address[] {
+  const found = new Set<Address>()
+  for (const { transfers, txs, intents, nativeTouched } of blocks) {
+    for (const { from, to } of transfers) found.add(from).add(to)
+    for (const { from, to } of txs) found.add(from).add(to ?? zeroAddress)
+    for (const { eoa } of intents) found.add(eoa)
+    for (const address of nativeTouched) found.add(address)
+  }
+  return [...found]
+}
+
+/** The rows of a block, and whose holdings it touched. */
+export interface BlockRows {
+  facts: Facts
+  touched: readonly HoldingKey[]
+}
+
+/** What of a block is written: what concerns watched addresses, and what the pools say. */
+export function buildRows(
+  chainId: number,
+  block: BlockFacts,
+  watched: Pick<ReadonlySet<string>, 'has'>,
+  pools: { entrypoint: string; contracts: Set<string> },
+): BlockRows {
+  const inBlock = {
+    chainId,
+    blockHash: block.hash,
+    blockNumber: block.number,
+    blockTime: new Date(block.timestamp * 1_000),
+  }
+  const transfers = block.transfers.filter(({ from, to }) => watched.has(from) || watched.has(to))
+  const intents = block.intents.filter(({ eoa }) => watched.has(eoa))
+  const involved = new Map<string, { address: string; txHash: string; txIndex: number }>()
+  const involve = (address: string | null, txHash: string | null, txIndex: number | null) => {
+    if (address === null || txHash === null || txIndex === null || !watched.has(address)) return
+    involved.set(`${address} ${txHash}`, { address, txHash, txIndex })
+  }
+  for (const { from, to, txHash, txIndex } of [...transfers, ...block.txs]) {
+    involve(from, txHash, txIndex)
+    involve(to, txHash, txIndex)
+  }
+  for (const { eoa, txHash, txIndex } of intents) involve(eoa, txHash, txIndex)
+  const ownTx = new Set([...involved.values()].map(({ txHash }) => txHash))
+  const { blockNumber, blockTime } = inBlock
+
+  return {
+    facts: {
+      transfers: transfers.map((transfer) => ({ ...inBlock, ...transfer })),
+      txs: block.txs.filter(({ txHash }) => ownTx.has(txHash)).map((tx) => ({ ...inBlock, ...tx })),
+      addressTxs: [...involved.values()].map((row) => ({ chainId, blockNumber, blockTime, ...row })),
+      poolEvents: ownEvents(block, pools).map((event) => ({ ...inBlock, ...event })),
+      intents: intents.map((intent) => ({ ...inBlock, ...intent })),
+    },
+    touched: listTouched(block, transfers, watched),
+  }
+}
+
+/** Events that pools of ours emitted; registers a pool from the very log that announces it. */
+function ownEvents(
+  block: BlockFacts,
+  { entrypoint, contracts }: { entrypoint: string; contracts: Set<string> },
+) {
+  return block.poolEvents.filter((event) => {
+    if (isOfEntrypoint(event)) {
+      if (event.contract !== entrypoint) return false
+      if (event.kind === 'pool-registered' && event.pool) contracts.add(event.pool)
+      return true
+    }
+    return contracts.has(event.contract)
+  })
+}
+
+function listTouched(
+  block: BlockFacts,
+  transfers: readonly FoundTransfer[],
+  watched: Pick<ReadonlySet<string>, 'has'>,
+): HoldingKey[] {
+  const touched = new Map<string, HoldingKey>()
+  const touch = (key: HoldingKey) => {
+    if (watched.has(key.address))
+      touched.set(`${key.address} ${key.standard} ${key.token} ${key.tokenId}`, key)
+  }
+  const native = { standard: 'native', token: zeroAddress, tokenId: 0n } as const
+  for (const { from, to, standard, token, tokenId } of transfers)
+    for (const address of [from, to]) touch({ address, standard, token, tokenId: tokenId ?? 0n })
+  for (const address of block.nativeTouched) touch({ address, ...native })
+  // Who calls and who is called may gain or lose native coins in ways that no node without traces tells.
+  for (const { from, to } of block.txs) {
+    touch({ address: from, ...native })
+    if (to) touch({ address: to, ...native })
+  }
+  return [...touched.values()]
+}

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Hash } from 'viem'
+import type { Chain } from '../nodes/chain.ts'
+import type { AddressFilter } from './address-filter.ts'
+import type { Nodes } from './ask-nodes.ts'
+import type { BlockFacts, TraceMode } from './block-facts.ts'
+import type { IndexerConfig } from './config.ts'
+import type { IndexChange } from './indexer.ts'
+import type { BlockRequest } from './read-block.ts'
+
+/** The newest indexed block; without a hash before the first. */
+export interface Cursor {
+  number: bigint
+  hash: Hash | null
+}
+
+/** One chain as this instance indexes it. What is in the database wins over what is here. */
+export interface ChainIndex {
+  readonly chain: Chain
+  readonly chainId: number
+  readonly startBlock: bigint
+  readonly config: IndexerConfig
+  readonly pool: DatabasePool
+  readonly owner: string
+  readonly log: Logger
+  readonly nodes: Nodes
+  /** All watched addresses, and maybe those of other chains. */
+  readonly filter: AddressFilter
+  /** Reads a block in the thread. */
+  read(request: Pick<BlockRequest, 'block' | 'parentHash' | 'isPast'>): Promise<BlockFacts>
+  /** Tells all instances. */
+  publish(change: Omit<IndexChange, 'chainId'>): void
+  cursor: Cursor
+  /** Of the lease under which what is here was loaded. */
+  term: bigint
+  /** Whether the lease is ours and what is here has been loaded. */
+  isOurs: boolean
+  /** Highest block that was asked for with an earlier filter and may still come. */
+  requested: bigint
+  /** Pools and the Entrypoint, checksummed. */
+  readonly poolContracts: Set<string>
+  /** Who took part in recent blocks, by their hash. */
+  readonly endpoints: Map<Hash, SharedArrayBuffer>
+  traces: TraceMode | null
+  /** URLs of nodes that said that they have no trace_filter. */
+  readonly withoutTraceFilter: Set<string>
+  /** Since when the head has been below the cursor, in milliseconds; null while it is not. */
+  belowSince: number | null
+  /** Newest creation time of a watched address. */
+  newcomersSince: Date | null
+  /** Blocks that the next eth_getLogs over a range may span. */
+  logRange: bigint
+  stopped: boolean
+}
+
+/** True for as long as this instance should go on with the chain. */
+export const goesOn = ({ isOurs, stopped }: ChainIndex): boolean => isOurs && !stopped

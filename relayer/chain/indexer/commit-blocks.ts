@@ -1,0 +1,155 @@
+import type { DatabaseTransactionConnection } from 'slonik'
+import type { Address } from 'viem'
+import {
+  markStale,
+  writeReadings,
+  type HoldingKey,
+  type Reading,
+} from '../../../db/chain/indexer/holdings.ts'
+import {
+  forgetBelow,
+  insertBlocks,
+  isKeptBlock,
+  readKeptBlocks,
+} from '../../../db/chain/indexer/indexed-blocks.ts'
+import { ChainLostError, lockChain, setCursor } from '../../../db/chain/indexer/indexed-chains.ts'
+import { confirmWatched, isPastOf } from '../../../db/chain/indexer/watched-addresses.ts'
+import { insertFacts } from '../../../db/chain/indexer/write-facts.ts'
+import type { BlockFacts } from './block-facts.ts'
+import { buildRows, listCandidates, type BlockRows } from './build-rows.ts'
+import type { ChainIndex } from './chain-index.ts'
+import { readBalances } from './read-balances.ts'
+import { separateOwners } from './separate-owners.ts'
+
+/** A block that was to be looked through can be found by its hash no more. */
+export class BlockForgottenError extends Error {
+  override name = 'BlockForgottenError'
+}
+
+/** Begins a transaction that holds the chain; its cursor must be where this instance believes it is. */
+export async function onChain<Result>(
+  index: ChainIndex,
+  work: (transaction: DatabaseTransactionConnection) => Promise<Result>,
+): Promise<Result> {
+  return index.pool.transaction(async (transaction) => {
+    const { blockNumber, blockHash } = await lockChain(transaction, index)
+    if (blockNumber !== index.cursor.number || blockHash !== index.cursor.hash)
+      throw new ChainLostError(`the rows of chain ${index.chainId} are not as this instance left them`)
+    return work(transaction)
+  })
+}
+
+const poolsOf = ({ chain, poolContracts }: ChainIndex) => ({
+  entrypoint: chain.config.entrypoint,
+  contracts: poolContracts,
+})
+
+/** Questions to a node that a block waits for. */
+const MOST_GROUPS = 8
+
+/** Amounts after the newest block, or null where no node can tell: they then stay to be read. */
+async function tryReading(
+  { nodes, log }: ChainIndex,
+  touched: readonly HoldingKey[],
+  watched: ReadonlyMap<string, string>,
+  block: BlockFacts,
+): Promise<readonly Reading[] | null> {
+  const keys = touched.map((key) => ({ ...key, owner: watched.get(key.address) ?? key.address }))
+  const groups = separateOwners(keys)
+  // So many addresses of one account in one block are read at leisure.
+  if (groups.length > MOST_GROUPS) return null
+  const readings: Reading[] = []
+  try {
+    for (const group of groups) readings.push(...(await readBalances(nodes, group, block.hash)))
+    return readings
+  } catch (error) {
+    log.debug({ err: error, block: block.number }, 'balances are read later')
+    return null
+  }
+}
+
+function mergeTouched(rows: readonly BlockRows[]): HoldingKey[] {
+  const merged = new Map<string, HoldingKey>()
+  for (const { touched } of rows)
+    for (const key of touched) merged.set(`${key.address} ${key.standard} ${key.token} ${key.tokenId}`, key)
+  return [...merged.values()]
+}
+
+/**
+ * Writes consecutive blocks that follow the cursor, and moves it, in one transaction; where the last of them is the
+ * chain's newest, with the balances after it.
+ */
+export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFacts[]): Promise<void> {
+  const last = blocks.at(-1)
+  if (!last) return
+  const { chainId, pool, config } = index
+  const watched = await confirmWatched(pool, chainId, listCandidates(blocks))
+  const rows = blocks.map((block) => buildRows(chainId, block, watched, poolsOf(index)))
+  const touched = mergeTouched(rows)
+  const atHead = last.number >= (index.chain.head()?.number ?? 0n)
+  const readings = atHead ? await tryReading(index, touched, watched, last) : null
+
+  await onChain(index, async (transaction) => {
+    await insertBlocks(transaction, chainId, blocks)
+    for (const { facts } of rows) await insertFacts(transaction, facts)
+    if (readings) await writeReadings(transaction, chainId, readings, last)
+    else await markStale(transaction, chainId, touched)
+    await setCursor(transaction, chainId, last)
+    // One block more than a reorg may take back: the ancestor.
+    await forgetBelow(transaction, chainId, last.number - BigInt(config.depth))
+  })
+  index.cursor = { number: last.number, hash: last.hash }
+  index.traces = last.traces
+  for (const { hash, endpoints } of blocks) index.endpoints.set(hash, endpoints)
+  for (const oldest of index.endpoints.keys()) {
+    if (index.endpoints.size <= config.depth) break
+    index.endpoints.delete(oldest)
+  }
+  const addresses = new Set([
+    ...rows.flatMap(({ facts }) => facts.addressTxs.map(({ address }) => address as `0x${string}`)),
+    ...touched.map(({ address }) => address),
+  ])
+  index.publish({
+    blockNumber: last.number,
+    blockHash: last.hash,
+    addresses: [...addresses],
+    pools: rows.some(({ facts }) => facts.poolEvents.length > 0),
+    reorg: false,
+  })
+}
+
+/**
+ * Writes what an older block says of addresses that came later. It must be one of the blocks that are kept: one that is gone
+ * is left out, since what came in its place is matched as it is indexed. With `history`, those whose older past it is in, no
+ * reorg can reach it; but the chain may have been reset since it was found.
+ * @throws BlockForgottenError when it is not kept any more, so that nobody can tell.
+ */
+export async function commitPast(
+  index: ChainIndex,
+  block: BlockFacts,
+  history: readonly Address[] | null,
+): Promise<void> {
+  const { chainId, pool } = index
+  const watched = await confirmWatched(pool, chainId, listCandidates([block]))
+  const { facts, touched } = buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index))
+  if (facts.addressTxs.length === 0 && facts.transfers.length === 0 && touched.length === 0) return
+  await pool.transaction(async (transaction) => {
+    await lockChain(transaction, index)
+    if (history) {
+      if (!(await isPastOf(transaction, chainId, history, block.number))) return
+    } else if (!(await isKeptBlock(transaction, chainId, block))) {
+      const [lowest] = await readKeptBlocks(transaction, chainId, 0n)
+      if (lowest && block.number < lowest.number) throw new BlockForgottenError('the chain went on too fast')
+      return
+    }
+    await insertFacts(transaction, facts)
+    await markStale(transaction, chainId, touched, true)
+  })
+  index.publish({
+    blockNumber: index.cursor.number,
+    blockHash: index.cursor.hash,
+    addresses: [...new Set(touched.map(({ address }) => address))],
+    pools: false,
+    reorg: false,
+  })
+}

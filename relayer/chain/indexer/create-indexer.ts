@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { readIndexedChains, readSyncState, releaseChains } from '../../../db/chain/indexer/indexed-chains.ts'
+import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import type { Chain, Chains } from '../nodes/chain.ts'
+import { createAddressFilter, type AddressFilter } from './address-filter.ts'
+import { openNodes } from './ask-nodes.ts'
+import { INDEX_TOPIC, decodeChange, encodeChange } from './change-message.ts'
+import type { ChainIndex } from './chain-index.ts'
+import type { IndexerConfig } from './config.ts'
+import type { IndexChange, Indexer } from './indexer.ts'
+import { openBlockReader, type BlockReader } from './open-block-reader.ts'
+import { reportProgress } from './report-progress.ts'
+import { createChainRun } from './run-chain.ts'
+
+export interface IndexerOptions {
+  chains: Chains
+  pool: DatabasePool
+  sharedState: SharedState
+  logger: Logger
+  config: IndexerConfig
+}
+
+interface Parts extends IndexerOptions {
+  owner: string
+  filter: AddressFilter
+  reader: BlockReader
+}
+
+function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
+  const { config, pool, owner, filter, reader, sharedState, logger } = parts
+  const { chainId, rpcUrls, startBlock, wrappedNative = null, intents, checkLogs } = chain.config
+  const log = logger.child({ chainId, part: 'indexer' })
+  return {
+    chain,
+    chainId,
+    startBlock,
+    config,
+    pool,
+    owner,
+    log,
+    nodes: openNodes(rpcUrls, config.timeoutMs),
+    filter,
+    read: (request) =>
+      reader.read({
+        ...request,
+        chainId,
+        rpcUrls,
+        timeoutMs: config.timeoutMs,
+        filter: filter.shared,
+        contracts: { wrappedNative, orchestrator: intents?.orchestrator ?? null },
+        checkLogs,
+      }),
+    publish(change) {
+      for (const message of encodeChange({ chainId, ...change }))
+        sharedState
+          .publish(INDEX_TOPIC, message)
+          .catch((error: unknown) => log.warn({ err: error }, 'a change could not be announced'))
+    },
+    cursor: { number: startBlock - 1n, hash: null },
+    term: 0n,
+    isOurs: false,
+    requested: startBlock - 1n,
+    poolContracts: new Set(),
+    endpoints: new Map(),
+    traces: null,
+    withoutTraceFilter: new Set(),
+    belowSince: null,
+    newcomersSince: null,
+    logRange: BigInt(config.logRange),
+    stopped: false,
+  }
+}
+
+/** Builds the indexer of all chains: one filter, one thread that reads blocks, one line of work per chain. */
+export function createIndexer(options: IndexerOptions): Indexer {
+  const { chains, pool, sharedState, logger, config } = options
+  const owner = randomUUID()
+  const parts = { ...options, owner, filter: createAddressFilter(), reader: openBlockReader(logger) }
+  const indexes = new Map([...chains].map(([chainId, chain]) => [chainId, openChainIndex(chain, parts)]))
+  const runs = [...indexes.values()].map((index) => ({ index, run: createChainRun(index) }))
+  const listeners = new Set<(change: IndexChange) => void>()
+  const leave: (() => unknown)[] = []
+  const timers: NodeJS.Timeout[] = []
+
+  function hear(message: string): void {
+    const change = decodeChange(message)
+    if (!change) return
+    for (const listener of listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        logger.error({ err: error }, 'a listener of the indexer failed')
+      }
+    }
+  }
+
+  const progress = async () => reportProgress([...indexes.values()], await readIndexedChains(pool), owner)
+
+  return {
+    async start() {
+      leave.push(await sharedState.subscribe(INDEX_TOPIC, hear))
+      if (!config.enabled) return
+      for (const { index, run } of runs) {
+        leave.push(index.chain.onHead(() => void run.follow()))
+        timers.push(setInterval(() => void run.follow(), config.lookMs))
+        timers.push(setInterval(() => void run.renew(), config.leaseMs / 3))
+        void run.renew()
+      }
+    },
+    progress,
+    async isSynced(chainId, slack = 0) {
+      const head = indexes.get(chainId)?.chain.head()
+      const state = head && (await readSyncState(pool, chainId))
+      return Boolean(state?.isSettled) && (head?.number ?? 0n) - (state?.blockNumber ?? 0n) <= BigInt(slack)
+    },
+    onChanged(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    noticeAddresses() {
+      for (const { run } of runs) void run.follow()
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      for (const { index } of runs) index.stopped = true
+      await parts.reader.close()
+      await Promise.all(runs.map(({ run }) => run.stop()))
+      await Promise.all(leave.map((end) => end()))
+      await releaseChains(pool, owner)
+    },
+  }
+}

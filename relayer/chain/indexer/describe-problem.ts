@@ -1,0 +1,20 @@
+import { RpcRefusal, TransportError } from '../../../proving/simulation/json-rpc.ts'
+import { WrongAnswerError } from './ask-nodes.ts'
+import { BlockUnreadError } from './open-block-reader.ts'
+import { NodesDisagreeError } from './resolve-fork.ts'
+
+const MAX_LENGTH = 200
+
+/** What keeps a chain from being indexed, in words that may be shown: no URL, for those hold keys. */
+export function describeProblem(error: unknown): string {
+  const ours =
+    error instanceof WrongAnswerError ||
+    error instanceof BlockUnreadError ||
+    error instanceof NodesDisagreeError ||
+    error instanceof TransportError
+  if (ours) return withoutUrls(error.message)
+  if (error instanceof RpcRefusal) return withoutUrls(`the node refused: ${error.message}`)
+  return 'an unexpected error, see the log'
+}
+
+const withoutUrls = (text: string): string => text.replaceAll(/\w+:\/\/\S+/g, '…').slice(0, MAX_LENGTH)

@@ -1,0 +1,91 @@
+import { numberToHex, pad, type Address, type Hash, type Hex } from 'viem'
+import type { RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import { askNodes, WrongAnswerError, type AskOne } from './ask-nodes.ts'
+import type { ChainIndex } from './chain-index.ts'
+import { INTENT_EXECUTED } from './find-intents.ts'
+import { TRANSFER_TOPICS } from './find-transfers.ts'
+import type { RawFlatTrace, RawLog } from './raw-block.ts'
+import { lacksMethod } from './trace-block.ts'
+
+type PlacedTrace = RawFlatTrace & { blockNumber: number }
+
+/** Answers to each question about a range, of which the blocks that any names are read. */
+const ANSWERS = 2
+
+interface Range {
+  from: bigint
+  to: bigint
+}
+
+/**
+ * Hashes of the blocks of a range whose logs name one of the addresses, oldest first; where the node can tell, also of
+ * those in which native coins were sent to or by them. What any node names counts.
+ * @throws What the last node said; a range may be too large for it.
+ */
+export async function findPastBlocks(
+  { nodes, chain, withoutTraceFilter }: ChainIndex,
+  addresses: readonly Address[],
+  { from, to }: Range,
+): Promise<readonly Hash[]> {
+  const span = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+  const topics = addresses.map((address) => pad(address.toLowerCase() as Hex, { size: 32 }))
+  const logQuery = (filter: object): RpcRequest => ({
+    method: 'eth_getLogs',
+    params: [{ ...span, ...filter }],
+  })
+  const queries = TRANSFER_TOPICS.map((kinds, place) =>
+    logQuery({ topics: [kinds, ...Array<null>(place).fill(null), topics] }),
+  )
+  const { intents } = chain.config
+  if (intents) queries.push(logQuery({ address: intents.orchestrator, topics: [[INTENT_EXECUTED], topics] }))
+
+  const findThrough = async (ask: AskOne, url: string): Promise<Map<Hash, bigint>> => {
+    // In one batch with the height: a node that is behind would find nothing, and say so.
+    const [height, ...found] = await ask([{ method: 'eth_blockNumber', params: [] }, ...queries])
+    if (BigInt(height as Hex) < to) throw new WrongAnswerError('the node is behind')
+    const logs = found.flatMap((answer) => {
+      if (!Array.isArray(answer)) throw new WrongAnswerError('the node gave no logs')
+      return answer as RawLog[]
+    })
+    const traces = withoutTraceFilter.has(url)
+      ? []
+      : await filterTraces(ask, addresses, span).catch((error: unknown) => {
+          // Few nodes have it; the balance is right without. A node that is busy is another matter.
+          if (!lacksMethod(error)) throw error
+          withoutTraceFilter.add(url)
+          return []
+        })
+    const hashes = new Map<Hash, bigint>()
+    for (const { blockHash, blockNumber } of [...logs, ...traces]) {
+      const number = BigInt(blockNumber)
+      if (number < from || number > to) throw new WrongAnswerError('the logs are of another range')
+      hashes.set(blockHash, number)
+    }
+    return hashes
+  }
+
+  // Nothing in a range's logs says that some are missing, so several nodes are asked, and a lone one twice.
+  const asked = Array.from(
+    { length: Math.max(1, Math.ceil(ANSWERS / nodes.urls.length)) },
+    () => nodes.urls,
+  ).flat()
+  const answers = await Promise.allSettled(
+    asked.map((url) => askNodes({ ...nodes, urls: [url], preferred: 0 }, findThrough)),
+  )
+  const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [...answer.value] : []))
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (failed && answers.every(({ status }) => status === 'rejected')) throw failed.reason
+  return [...new Map(given)].toSorted(([, a], [, b]) => Number(a - b)).map(([hash]) => hash)
+}
+
+async function filterTraces(
+  ask: AskOne,
+  addresses: readonly Address[],
+  span: object,
+): Promise<readonly PlacedTrace[]> {
+  const answers = await ask([
+    { method: 'trace_filter', params: [{ ...span, toAddress: addresses }] },
+    { method: 'trace_filter', params: [{ ...span, fromAddress: addresses }] },
+  ])
+  return answers.flatMap((answer) => (Array.isArray(answer) ? (answer as PlacedTrace[]) : []))
+}

@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ChainLostError, leaseChain, setChainState } from '../../../db/chain/indexer/indexed-chains.ts'
+import { resetChain } from '../../../db/chain/indexer/pop-blocks.ts'
+import { readPoolContracts } from '../../../db/chain/indexer/read-pool-events.ts'
+import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { NATIVE_ASSET } from '../nodes/config.ts'
+import { entrypointAbi } from '../contracts/privacy-pools.ts'
+import { advanceChain } from './advance-chain.ts'
+import { goesOn, type ChainIndex } from './chain-index.ts'
+import { describeProblem } from './describe-problem.ts'
+import { backfillHistory, backfillNearPast } from './backfill.ts'
+import { onChain } from './commit-blocks.ts'
+import { createSweep, settleHoldings } from './settle-holdings.ts'
+import { loadWatched, watchNewcomers } from './watch-newcomers.ts'
+
+const PROGRESS_EVERY_MS = 10_000
+/** A reorg or a node that is behind makes one look fail, not three. */
+const FAILURES_THAT_PASS = 3
+
+type Line = 'follow' | 'past'
+
+/** The work on one chain: following its head, and looking through the past of addresses that came late. */
+export interface ChainRun {
+  /** Follows the chain as far as it goes now. */
+  follow(): Promise<void>
+  /** Takes or renews the lease. */
+  renew(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Builds the work on a chain; nothing happens before the lease is taken. */
+export function createChainRun(index: ChainIndex): ChainRun {
+  const { pool, chainId, owner, config, log } = index
+  const sweep = createSweep(index)
+  let lastNotice = 0
+  let lastTold = { at: Date.now(), block: 0n }
+  const failures = { follow: 0, past: 0 }
+  let takingOver: Promise<void> | null = null
+  const problems: Record<Line, string | null> = { follow: null, past: null }
+
+  /** Says what keeps a line of work from going on, once that is no passing matter; null when it goes on. */
+  async function setProblem(line: Line, text: string | null): Promise<void> {
+    failures[line] = text === null ? 0 : failures[line] + 1
+    if (text !== null && failures[line] < FAILURES_THAT_PASS) return
+    if (problems[line] === null && text !== null) log.warn({ problem: text }, 'indexing does not go on')
+    if (problems[line] !== null && text === null) log.info('indexing goes on')
+    problems[line] = text
+    const problem = problems.follow ?? problems.past
+    const head = index.chain.head()
+    const live = problems.follow === null && head !== null && index.cursor.number >= head.number
+    if (goesOn(index)) await setChainState(pool, chainId, owner, { live, problem })
+  }
+
+  /** Between two batches: nobody shall wait for the end of a long way. */
+  async function pause(): Promise<void> {
+    const now = Date.now()
+    if (now - lastNotice >= config.lookMs) {
+      lastNotice = now
+      await watchNewcomers(index)
+    }
+    if (now - lastTold.at < PROGRESS_EVERY_MS) return
+    const { number } = index.cursor
+    const seconds = (now - lastTold.at) / 1_000
+    const head = index.chain.head()?.number ?? number
+    if (number > lastTold.block && head - number > BigInt(config.parallelBlocks))
+      log.info(
+        { block: number, behind: head - number, perSecond: Number(number - lastTold.block) / seconds },
+        'indexing',
+      )
+    lastTold = { at: now, block: number }
+  }
+
+  async function followOnce(): Promise<void> {
+    if (!goesOn(index)) return
+    do {
+      await watchNewcomers(index)
+      await advanceChain(index, pause)
+    } while (goesOn(index) && (await settleHoldings(index)))
+    if (goesOn(index)) await sweep()
+    await setProblem('follow', null)
+    void lookBack()
+  }
+
+  async function lookBackOnce(): Promise<void> {
+    while (goesOn(index) && (await backfillNearPast(index)));
+    while (goesOn(index) && (await backfillHistory(index))) {
+      // Those who came meanwhile are not to wait for somebody's long history.
+      while (goesOn(index) && (await backfillNearPast(index)));
+    }
+    if (failures.past > 0) await setProblem('past', null)
+  }
+
+  async function onError(line: Line, error: unknown): Promise<void> {
+    if (error instanceof ChainLostError) {
+      index.isOurs = false
+      log.info({ err: error }, 'another instance indexes the chain, or did meanwhile')
+      return
+    }
+    log.debug({ err: error }, 'indexing stopped for now')
+    try {
+      await setProblem(line, describeProblem(error))
+    } catch (cause) {
+      log.warn({ err: cause }, 'the state of the chain could not be written')
+    }
+    await sleep(config.lookMs)
+  }
+
+  const follow = coalesceRuns(followOnce, (error) => onError('follow', error))
+  const lookBack = coalesceRuns(lookBackOnce, (error) => onError('past', error))
+
+  /** The pools that were there before the first block that is indexed. */
+  async function findConfiguredPools(): Promise<string[]> {
+    const { client, config: chain } = index.chain
+    const found = await Promise.all(
+      chain.assets.map(({ asset }) =>
+        client.readContract({
+          address: chain.entrypoint,
+          abi: entrypointAbi,
+          functionName: 'assetConfig',
+          args: [asset ?? NATIVE_ASSET],
+        }),
+      ),
+    )
+    return found.map(([address]) => address)
+  }
+
+  const lease = () =>
+    leaseChain(pool, { chainId, startBlock: index.startBlock, owner, leaseMs: config.leaseMs })
+
+  /** Loads what the instance before left. */
+  async function takeOver(): Promise<void> {
+    // What was begun under an earlier lease ends first: it goes by what was known then.
+    await Promise.all([follow(), lookBack()])
+    const cursor = await lease()
+    if (cursor === null || index.stopped) return
+    index.term = cursor.term
+    const pools = [...(await readPoolContracts(pool, chainId)), ...(await findConfiguredPools())]
+    index.poolContracts.clear()
+    for (const address of pools) index.poolContracts.add(address)
+    index.cursor = { number: cursor.blockNumber, hash: cursor.blockHash }
+    index.requested = cursor.blockNumber
+    index.newcomersSince = null
+    index.endpoints.clear()
+    await loadWatched(index)
+    if (cursor.startBlock !== index.startBlock) {
+      await onChain(index, (transaction) => resetChain(transaction, chainId, index.startBlock, null))
+      index.cursor = { number: index.startBlock - 1n, hash: null }
+      log.info({ startBlock: index.startBlock }, 'the start block is another: everything is read again')
+    }
+    lastTold = { at: Date.now(), block: index.cursor.number }
+    index.isOurs = true
+    log.info({ block: index.cursor.number, watched: index.filter.size }, 'this instance indexes the chain')
+  }
+
+  return {
+    follow,
+    async renew() {
+      try {
+        const held = await lease()
+        if (index.stopped) return
+        if (held?.term !== index.term) index.isOurs = false
+        if (held === null || index.isOurs) return
+        // It may take longer than the lease, which goes on being renewed.
+        takingOver ??= takeOver().finally(() => (takingOver = null))
+        await takingOver
+        void follow()
+      } catch (error) {
+        log.warn({ err: error }, 'the lease of the chain could not be taken')
+      }
+    },
+    async stop() {
+      index.stopped = true
+      await Promise.all([follow(), lookBack(), takingOver?.catch(() => undefined)])
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  findStale,
+  readNativeAmounts,
+  writeReadings,
+  type HoldingKey,
+  type Reading,
+} from '../../../db/chain/indexer/holdings.ts'
+import { readWatched } from '../../../db/chain/indexer/watched-addresses.ts'
+import { zeroAddress } from 'viem'
+import type { ChainIndex } from './chain-index.ts'
+import { onChain } from './commit-blocks.ts'
+import { readBalances } from './read-balances.ts'
+import { separateOwners } from './separate-owners.ts'
+
+/**
+ * Reads some stale holdings again, as of the newest indexed block.
+ * @returns Whether there may be more.
+ */
+export async function settleHoldings(index: ChainIndex): Promise<boolean> {
+  const { pool, chainId, config, nodes, cursor } = index
+  const { number, hash } = cursor
+  if (hash === null) return false
+  const keys = await findStale(pool, chainId, config.holdingsPerRead)
+  if (keys.length === 0) return false
+  const readings: Reading[] = []
+  for (const group of separateOwners(keys)) readings.push(...(await readBalances(nodes, group, hash)))
+  await onChain(index, (transaction) => writeReadings(transaction, chainId, readings, { number, hash }))
+  const before = new Map(keys.map((key) => [nameOf(key), key.amount]))
+  // A new address has nothing, and is found to have nothing: that is no news.
+  const moved = readings.filter((reading) => reading.amount !== before.get(nameOf(reading)))
+  if (moved.length > 0)
+    index.publish({
+      blockNumber: number,
+      blockHash: hash,
+      addresses: [...new Set(moved.map(({ address }) => address))],
+      pools: false,
+      reorg: false,
+    })
+  return keys.length === config.holdingsPerRead
+}
+
+const nameOf = ({ address, standard, token, tokenId }: HoldingKey) =>
+  `${address} ${standard} ${token} ${tokenId}`
+
+/** Compares native balances in turns, where no node tells of coins that move inside calls. */
+export function createSweep(index: ChainIndex): () => Promise<void> {
+  const { pool, chainId, config, nodes } = index
+  let after = ''
+  let sweptAt: string | null = null
+
+  return async () => {
+    const { number, hash } = index.cursor
+    if (index.traces !== 'none' || config.sweepPerHead === 0 || hash === null || hash === sweptAt) return
+    sweptAt = hash
+    const addresses = await readWatched(pool, chainId, after, config.sweepPerHead)
+    after = addresses.length < config.sweepPerHead ? '' : (addresses.at(-1) ?? '')
+    if (addresses.length === 0) return
+    const keys = addresses.map((address) => ({
+      address,
+      standard: 'native' as const,
+      token: zeroAddress,
+      tokenId: 0n,
+    }))
+    const readings = await readBalances(nodes, keys, hash)
+    const written = new Map(
+      (await readNativeAmounts(pool, chainId, addresses)).map(({ address, amount }) => [address, amount]),
+    )
+    const moved = readings.filter(({ address, amount }) => amount !== (written.get(address) ?? 0n))
+    if (moved.length === 0) return
+    await onChain(index, (transaction) => writeReadings(transaction, chainId, moved, { number, hash }))
+    index.publish({
+      blockNumber: number,
+      blockHash: hash,
+      addresses: moved.map(({ address }) => address),
+      pools: false,
+      reorg: false,
+    })
+  }
+}

@@ -1,0 +1,70 @@
+import { RpcRefusal, TransportError } from '../../../proving/simulation/json-rpc.ts'
+import { AnswerTooLargeError } from '../../../proving/simulation/post-json.ts'
+import type { AskOne } from './ask-nodes.ts'
+import type { TracingMode } from './block-facts.ts'
+import type { NativeMove } from './find-native.ts'
+import type { RawBlock, RawFlatTrace, RawTransaction } from './raw-block.ts'
+import { readFlat, readFrames } from './read-traces.ts'
+
+const TOO_MUCH = /too (?:large|big)|execution timeout/i
+
+/** True where the node, or we, will not carry so much, however often it is asked. */
+export const isTooMuch = (error: unknown): boolean =>
+  (error instanceof TransportError && error.cause instanceof AnswerTooLargeError) ||
+  (error instanceof RpcRefusal && !error.concernsNodeOnly && TOO_MUCH.test(error.message))
+
+/**
+ * The moves of a block's transactions, asked for one by one: traces hold the input of every call, so that for the price of a
+ * few transfers anybody makes them larger than is read, and the chain must go on. Of a transaction whose own are too large
+ * only what it moved itself is told, as of a node without traces.
+ *
+ * @returns isWhole: whether all moves are told.
+ */
+export async function traceApart(
+  ask: AskOne,
+  block: RawBlock,
+  mode: TracingMode,
+): Promise<{ moves: NativeMove[]; isWhole: boolean }> {
+  const moves: NativeMove[] = []
+  let isWhole = true
+  for (const [txIndex, transaction] of block.transactions.entries()) {
+    const own = await traceTransaction(ask, block, transaction, mode)
+    if (own === null) isWhole = false
+    for (const move of own ?? topLevelMoves([transaction])) moves.push({ ...move, txIndex })
+  }
+  return { moves, isWhole }
+}
+
+/** The moves of one transaction; null where its traces are too large. */
+async function traceTransaction(
+  ask: AskOne,
+  block: RawBlock,
+  transaction: RawTransaction,
+  mode: TracingMode,
+) {
+  const alone = { ...block, transactions: [transaction] }
+  try {
+    if (mode === 'debug') {
+      const [result] = await ask([
+        { method: 'debug_traceTransaction', params: [transaction.hash, { tracer: 'callTracer' }] },
+      ])
+      return readFrames([{ result }], alone)
+    }
+    const [answer] = await ask([{ method: 'trace_transaction', params: [transaction.hash] }])
+    const traces = Array.isArray(answer) ? (answer as RawFlatTrace[]) : []
+    return readFlat(
+      traces.map((trace) => ({ ...trace, transactionPosition: 0 })),
+      alone,
+    )
+  } catch (error) {
+    if (isTooMuch(error)) return null
+    throw error
+  }
+}
+
+/** All that transactions themselves tell of native coins. */
+export function topLevelMoves(transactions: readonly RawTransaction[]): NativeMove[] {
+  return transactions.flatMap(({ from, to, value }, txIndex) =>
+    to !== null && BigInt(value) > 0n ? { txIndex, item: 0, from, to, value: BigInt(value) } : [],
+  )
+}

@@ -1,0 +1,94 @@
+import { RpcRefusal, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
+import type { AskOne } from './ask-nodes.ts'
+import type { TraceMode, TracingMode } from './block-facts.ts'
+import type { NativeMove } from './find-native.ts'
+import type { RawBlock } from './raw-block.ts'
+import { isTooMuch, traceApart } from './trace-apart.ts'
+import { readFlat, readFrames } from './read-traces.ts'
+
+/** A node that lacks traces is asked for them again after so long: it may have been replaced. */
+const ASK_AGAIN_MS = 10 * 60_000
+const NAMES_METHOD = /method|api|module|namespace|\b(?:trace|debug)_/i
+const LACKS = /not (?:available|supported|allowed|enabled|exist|found)|unsupported|upgrade|tier|plan/i
+
+/** Which kind of trace each node has, as far as it is known. */
+export type TraceModes = Map<string, { mode: TraceMode; learnt: number }>
+
+/** Nodes that have both keep Parity's traces, or make them as cheaply; for debug they run the block again. */
+const ORDERS: Readonly<Record<TracingMode, readonly TracingMode[]>> = {
+  parity: ['parity', 'debug'],
+  debug: ['debug', 'parity'],
+}
+
+const requestOf = (mode: TracingMode, block: RawBlock): RpcRequest =>
+  mode === 'debug'
+    ? { method: 'debug_traceBlockByHash', params: [block.hash, { tracer: 'callTracer' }] }
+    : { method: 'trace_block', params: [block.number] }
+
+/** True where a node does not offer the method; it may also be unable to for this block alone, which is no lack. */
+export const lacksMethod = (error: unknown) =>
+  error instanceof RpcRefusal &&
+  (error.isMissingMethod || (NAMES_METHOD.test(error.message) && LACKS.test(error.message)))
+
+/**
+ * The native coins that a block's transactions moved, from a node that traces; null from one that does not, or that has
+ * forgotten this block's traces, which says nothing of other blocks. What the node refuses in one form is asked in the other.
+ * A block whose traces are too large is told as one without, though with the moves of those transactions whose traces are not.
+ * @throws WrongAnswerError when the traces are not this block's; RpcRefusal when the node has traces, but not now.
+ */
+export async function traceBlock(
+  ask: AskOne,
+  url: string,
+  block: RawBlock,
+  modes: TraceModes,
+): Promise<{ mode: TraceMode; moves: NativeMove[] | null }> {
+  const known = modes.get(url)
+  const fresh = known && Date.now() - known.learnt < ASK_AGAIN_MS ? known : null
+  if (fresh?.mode === 'none') return { mode: 'none', moves: null }
+  let refusal: RpcRefusal | null = null
+  let forgot = false
+  for (const mode of ORDERS[fresh?.mode ?? 'parity']) {
+    try {
+      const told = await traceIn(mode, ask, block)
+      if (told === null) {
+        forgot = true
+        continue
+      }
+      if (!told.isWhole) return { mode: 'none', moves: told.moves }
+      if (!forgot && !refusal) modes.set(url, { mode, learnt: fresh?.learnt ?? Date.now() })
+      return { mode, moves: told.moves }
+    } catch (error) {
+      if (lacksMethod(error)) continue
+      if (!(error instanceof RpcRefusal)) throw error
+      if (!refusal || error.concernsNodeOnly) refusal = error
+    }
+  }
+  if (refusal) throw refusal
+  if (!forgot) modes.set(url, { mode: 'none', learnt: Date.now() })
+  return { mode: 'none', moves: null }
+}
+
+/** Null where the node has forgotten the block's traces; not whole where it has too much to tell. */
+async function traceIn(mode: TracingMode, ask: AskOne, block: RawBlock) {
+  try {
+    const [answer] = await ask([requestOf(mode, block)])
+    if (hasForgotten(mode, answer)) return null
+    return { moves: mode === 'debug' ? readFrames(answer, block) : readFlat(answer, block), isWhole: true }
+  } catch (error) {
+    if (isTooMuch(error)) return traceApart(ask, block, mode)
+    throw error
+  }
+}
+
+/**
+ * True where a node has a block that is not empty, but not its traces, as a resumed devnet does: no trace at all, or
+ * of a transaction alone that it is not there to be traced.
+ */
+const hasForgotten = (mode: TracingMode, answer: unknown) =>
+  Array.isArray(answer) &&
+  (mode === 'parity'
+    ? answer.length === 0
+    : answer.some(
+        (trace: { result?: unknown; error?: unknown } | null) =>
+          !trace?.result && /not found/i.test(String(trace?.error)),
+      ))

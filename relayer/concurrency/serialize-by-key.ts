@@ -1,0 +1,14 @@
+/** Runs tasks with the same key one after the other, in the order in which they came. */
+export function serializeByKey(): <T>(key: string, task: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<void>>()
+  return (key, task) => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(task)
+    const ended: Promise<void> = turn.then(ignore, ignore).then(() => {
+      if (last.get(key) === ended) last.delete(key)
+    })
+    last.set(key, ended)
+    return turn
+  }
+}
+
+const ignore = () => undefined

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Chains } from '../chain/nodes/chain.ts'
+import type { PricesConfig } from './prices/config.ts'
+import { openPrices } from './prices/open-prices.ts'
+import type { Prices } from './prices/prices.ts'
+import type { TokensConfig } from './tokens/config.ts'
+import { createTokens } from './tokens/create-tokens.ts'
+import type { TokenId } from './tokens/token-id.ts'
+import type { Tokens } from './tokens/tokens.ts'
+
+/** Tokens and prices, which need one another: prices are asked for known tokens, and providers of prices know tokens. */
+export interface TokenDesk {
+  tokens: Tokens
+  prices: Prices
+  /** Begins the rounds of asking for prices; the first is not waited for. */
+  start(): void
+  stop(): Promise<void>
+}
+
+export async function openTokens(parts: {
+  database: DatabasePool
+  chains: Chains
+  config: { catalog: TokensConfig; prices: PricesConfig }
+  logger: Logger
+}): Promise<TokenDesk> {
+  const { database, chains, config, logger } = parts
+  const desk = openPrices({
+    database,
+    chains,
+    config: config.prices,
+    watched: (limit): Promise<readonly TokenId[]> => tokens.watched(limit),
+    recognise: (provider, coinOf) => tokens.recognise(provider, coinOf),
+    logger,
+  })
+  const tokens = await createTokens({
+    database,
+    chains,
+    config: config.catalog,
+    markets: desk.markets,
+    providers: desk.tokenProviders,
+    logger,
+  })
+  return {
+    tokens,
+    prices: desk.prices,
+    start: desk.start,
+    async stop() {
+      tokens.stop()
+      await desk.stop()
+    },
+  }
+}

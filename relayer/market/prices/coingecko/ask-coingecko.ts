@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readBounded } from '../../../../proving/read-bounded.ts'
+import type { CoingeckoConfig } from '../config.ts'
+import { parseExactJson } from '../decimal-text.ts'
+
+/** The list of all coins with their contracts has some 6 MB. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+const MAX_PAUSE_MS = 600_000
+const FIRST_PAUSE_MS = 5_000
+
+/** The provider gave no usable answer. The message never carries the key or the address that was asked. */
+export class ProviderError extends Error {
+  override name = 'ProviderError'
+}
+
+/**
+ * Asks the provider; one request after another, no faster than allowed. Null is a 404. Numbers arrive as their text.
+ *
+ * @throws ProviderError when it fails, is too slow or too talkative, or has asked for silence.
+ */
+export type AskCoingecko = (
+  path: string,
+  params?: Readonly<Record<string, string>>,
+  /** Fails at once when so many requests are waiting already: for what somebody waits for, or could ask without end. */
+  mostWaiting?: number,
+) => Promise<unknown>
+
+/** @param signal Ends what runs and waits, and refuses all that comes later. */
+export function createCoingeckoClient(config: CoingeckoConfig, signal?: AbortSignal): AskCoingecko {
+  const { url, apiKey, apiKeyHeader, timeoutMs } = config
+  const spacingMs = 60_000 / config.requestsPerMinute
+  let queue: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let lastAt = 0
+  let pausedUntil = 0
+  let pauseMs = FIRST_PAUSE_MS
+
+  function pause(retryAfter: string | null): void {
+    const asked = Number(retryAfter) * 1_000
+    const wait = Number.isFinite(asked) && asked > 0 ? asked : pauseMs
+    pausedUntil = Date.now() + Math.min(wait, MAX_PAUSE_MS)
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)
+  }
+
+  async function request(path: string, params: Readonly<Record<string, string>>): Promise<unknown> {
+    if (signal?.aborted) throw new ProviderError('coingecko is not asked any more')
+    if (Date.now() < pausedUntil) throw new ProviderError('coingecko has asked for a pause')
+    const wait = lastAt + spacingMs - Date.now()
+    if (wait > 0)
+      await sleep(wait, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
+    lastAt = Date.now()
+    const query = new URLSearchParams(params).toString()
+    const address = `${url.replace(/\/+$/, '')}${path}${query && `?${query}`}`
+    const headers = { accept: 'application/json', ...(apiKey && { [apiKeyHeader]: apiKey }) }
+    const limit = AbortSignal.timeout(timeoutMs)
+    const patience = signal ? AbortSignal.any([limit, signal]) : limit
+    try {
+      const response = await fetch(address, { headers, redirect: 'error', signal: patience })
+      if (response.status === 429 || response.status >= 500) pause(response.headers.get('retry-after'))
+      if (response.status === 404) return null
+      if (!response.ok) throw new ProviderError(`coingecko answered ${response.status}`)
+      const text = await readBounded(response, MAX_ANSWER_BYTES)
+      if (text === null) throw new ProviderError(`coingecko answered more than ${MAX_ANSWER_BYTES} bytes`)
+      const answer = parseExactJson(text)
+      pauseMs = FIRST_PAUSE_MS
+      return answer
+    } catch (cause) {
+      if (cause instanceof ProviderError) throw cause
+      // The cause of a failed fetch may name the address, and with it a key that a proxy wants in the path.
+      const reason = cause instanceof Error ? cause.name : 'unknown'
+      throw new ProviderError(`coingecko cannot be reached or does not speak JSON (${reason})`)
+    }
+  }
+
+  return (path, params = {}, mostWaiting = Infinity) => {
+    if (waiting > mostWaiting)
+      return Promise.reject(new ProviderError('coingecko has much to answer already'))
+    waiting += 1
+    const answer = queue.then(() => request(path, params)).finally(() => (waiting -= 1))
+    queue = answer.catch(() => undefined)
+    return answer
+  }
+}

@@ -1,0 +1,122 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { getAddress } from 'viem'
+import { claimRound } from '../../../db/market/prices/price-rounds.ts'
+import {
+  listMarkets,
+  listMostTraded,
+  listTrending,
+  recordMarkets,
+  replaceTrending,
+} from '../../../db/market/prices/token-markets.ts'
+import { listPriceChanges } from '../../../db/market/prices/token-prices.ts'
+import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
+import type { Markets } from '../tokens/token-provider.ts'
+import type { PriceChange, TokenMarket } from '../tokens/tokens.ts'
+import type { CoingeckoConfig, PricesConfig } from './config.ts'
+import type { AskCoingecko } from './coingecko/ask-coingecko.ts'
+import { readCoingeckoMarkets, readTrending } from './coingecko/read-coingecko-markets.ts'
+import { readCoinNames, type CoinNames } from './coingecko/read-coin-names.ts'
+
+const POPULAR = 25
+const NAMES_AGE_MS = 86_400_000
+
+export interface MarketsParts {
+  database: DatabasePool
+  config: PricesConfig
+  /** Null where no provider of markets is configured. */
+  provider: { ask: AskCoingecko; config: CoingeckoConfig } | null
+  chainIds: readonly number[]
+  watched(): Promise<readonly TokenId[]>
+  /** Told, round by round, which tokens the provider knows: nobody has to ask it for single ones. */
+  recognise(provider: string, coinOf: CoinNames['coinOf']): Promise<void>
+  logger: Logger
+}
+
+/** The tokens' markets, and the rounds of asking for them. */
+export interface OpenMarkets extends Markets {
+  /** Asks the provider now, if this instance's turn has come; concurrent calls share one round. */
+  refresh(): Promise<void>
+}
+
+/** Markets over PostgreSQL: instances and restarts share what was asked. */
+export function createMarkets(parts: MarketsParts): OpenMarkets {
+  const { database, config, provider, chainIds, watched, recognise, logger } = parts
+  const staleAfterMs = Math.max(3 * config.marketRefreshMs, config.freshForMs)
+  let names: { read: CoinNames; at: number } | null = null
+  let running: Promise<void> | null = null
+
+  async function runRound(): Promise<void> {
+    if (!provider || !(await claimRound(database, 'markets', config.marketRefreshMs))) return
+    try {
+      if (!names || Date.now() - names.at > NAMES_AGE_MS)
+        names = { read: await readCoinNames(provider.ask, provider.config, chainIds), at: Date.now() }
+      const { read } = names
+      await recognise('coingecko', read.coinOf)
+      const wanted = Map.groupBy(await watched(), (token) => read.coinOf(token)?.id ?? '')
+      wanted.delete('')
+      for await (const page of readCoingeckoMarkets(provider.ask, [...wanted.keys()]))
+        await recordMarkets(
+          database,
+          page.flatMap((market) =>
+            (wanted.get(market.providerAssetId) ?? []).map(({ chainId, address }) => ({
+              ...market,
+              chainId,
+              address,
+            })),
+          ),
+        )
+      const trending = await readTrending(provider.ask)
+      await replaceTrending(
+        database,
+        trending.flatMap((coinId) => read.tokensOf(coinId)),
+      )
+    } catch (error) {
+      logger.warn({ err: error }, 'the markets could not be read')
+    }
+  }
+
+  async function readChanges(ids: readonly TokenId[], hours: number): Promise<Map<TokenKey, PriceChange>> {
+    const rows = await listPriceChanges(database, ids, hours)
+    return new Map(
+      rows.map(({ chainId, address, usd, earlierUsd, observedAt }) => [
+        `${chainId}:${address}` as TokenKey,
+        // Hundredths of a percent are counted whole; the wire wants a number.
+        { percentage: Number(((usd - earlierUsd) * 10_000n) / earlierUsd) / 100, observedAt },
+      ]),
+    )
+  }
+
+  return {
+    async read(ids) {
+      const rows = ids.length > 0 ? await listMarkets(database, ids) : []
+      return new Map(
+        rows.map(({ chainId, address, ...row }): [TokenKey, TokenMarket] => [
+          `${chainId}:${address}` as TokenKey,
+          {
+            ...row,
+            vsCurrency: 'usd',
+            stale: Date.now() - row.marketObservedAt.getTime() > staleAfterMs,
+          },
+        ]),
+      )
+    },
+    async popular(chainId) {
+      const trending = await listTrending(database, chainId, POPULAR)
+      const source = trending.length > 0 ? 'trending' : 'venue-popular'
+      const rows = trending.length > 0 ? trending : await listMostTraded(database, chainId, POPULAR)
+      const ids = rows.map((row) => ({ chainId: row.chainId, address: getAddress(row.address) }))
+      if (ids.length === 0) return { source, tokens: [] }
+      const [change6h, change24h] = await Promise.all([readChanges(ids, 6), readChanges(ids, 24)])
+      return {
+        source,
+        tokens: ids.map((id) => ({
+          id,
+          change6h: change6h.get(keyOf(id)) ?? null,
+          change24h: change24h.get(keyOf(id)) ?? null,
+        })),
+      }
+    },
+    refresh: () => (running ??= runRound().finally(() => (running = null))),
+  }
+}

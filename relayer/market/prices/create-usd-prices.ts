@@ -1,0 +1,90 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { claimRound } from '../../../db/market/prices/price-rounds.ts'
+import { listPrices, recordPrices, samplePrices } from '../../../db/market/prices/token-prices.ts'
+import { keyOf, type TokenId, type TokenKey } from '../tokens/token-id.ts'
+import type { PricesConfig } from './config.ts'
+import type { Price, Prices } from './prices.ts'
+import type { KnownPrice, PriceSource } from './price-source.ts'
+
+export interface UsdPricesParts {
+  database: DatabasePool
+  config: PricesConfig
+  /** Asked in this order; each for what those before it did not know. */
+  sources: readonly PriceSource[]
+  /** Of the operator: they stand above what sources say. */
+  fixed: ReadonlyMap<TokenKey, bigint>
+  /** Of the chains' settings: they stand in for what no source says. */
+  fallback: ReadonlyMap<TokenKey, bigint>
+  /** The tokens to ask for: the same whoever uses the service. */
+  watched(): Promise<readonly TokenId[]>
+  logger: Logger
+}
+
+/** Prices, and the rounds of asking for them. */
+export interface OpenPrices extends Prices {
+  /** Asks all sources now, if this instance's turn has come; concurrent calls share one round. */
+  refresh(): Promise<void>
+}
+
+/** Prices over PostgreSQL: instances and restarts share what was asked. */
+export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
+  const { database, config, sources, fixed, fallback, watched, logger } = parts
+  let running: Promise<void> | null = null
+
+  async function runRound(): Promise<void> {
+    if (sources.length === 0 || !(await claimRound(database, 'prices', config.refreshMs))) return
+    const startedAt = new Date()
+    const known = new Map(
+      [...fallback, ...fixed].map(([key, usd]): [TokenKey, KnownPrice] => [
+        key,
+        { usd, observedAt: startedAt },
+      ]),
+    )
+    let wanted = (await watched()).filter((id) => !fixed.has(keyOf(id)))
+    for (const source of sources) {
+      const told = new Set<TokenKey>()
+      try {
+        await source.read(wanted, known, async (quotes) => {
+          await recordPrices(
+            database,
+            source.name,
+            quotes.map(({ id, usd, observedAt }) => ({ ...id, usd, observedAt })),
+          )
+          for (const { id, usd, observedAt } of quotes) {
+            // One that is too old is none: the next source may know better.
+            if (startedAt.getTime() - observedAt.getTime() > config.maxAgeMs) continue
+            told.add(keyOf(id))
+            known.set(keyOf(id), { usd, observedAt })
+          }
+        })
+      } catch (error) {
+        logger.warn({ err: error, source: source.name, priced: told.size }, 'a price source failed')
+      }
+      wanted = wanted.filter((id) => !told.has(keyOf(id)))
+    }
+    await samplePrices(database)
+  }
+
+  return {
+    async read(tokens) {
+      const now = Date.now()
+      const found = new Map<TokenKey, Price | null>(tokens.map((id) => [keyOf(id), null]))
+      const constant = (usd: bigint): Price => ({ usd, observedAt: new Date(now), stale: false })
+      for (const prices of [fallback, fixed])
+        for (const key of found.keys()) {
+          const usd = prices.get(key)
+          if (usd !== undefined) found.set(key, constant(usd))
+        }
+      const asked = tokens.filter((id) => !fixed.has(keyOf(id)))
+      if (asked.length === 0 || sources.length === 0) return found
+      for (const { chainId, address, usd, observedAt } of await listPrices(database, asked)) {
+        const age = now - observedAt.getTime()
+        if (age <= config.maxAgeMs)
+          found.set(`${chainId}:${address}` as TokenKey, { usd, observedAt, stale: age > config.freshForMs })
+      }
+      return found
+    },
+    refresh: () => (running ??= runRound().finally(() => (running = null))),
+  }
+}

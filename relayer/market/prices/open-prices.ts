@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import type { TokenId } from '../tokens/token-id.ts'
+import type { TokenProvider } from '../tokens/token-provider.ts'
+import { createCoingeckoClient, type AskCoingecko } from './coingecko/ask-coingecko.ts'
+import { createCoingeckoTokens } from './coingecko/describe-token.ts'
+import { createCoingeckoPrices } from './coingecko/read-coingecko-prices.ts'
+import type { CoingeckoConfig, PricesConfig } from './config.ts'
+import { createMarkets, type MarketsParts, type OpenMarkets } from './create-markets.ts'
+import { createUsdPrices, type OpenPrices } from './create-usd-prices.ts'
+import { listChainPrices, listFixedPrices } from './fixed-prices.ts'
+import type { PriceSource } from './price-source.ts'
+import { createPoolPrices, listAssetPools } from './read-pool-prices.ts'
+
+/** Everything that the configured sources give. */
+export interface PriceDesk {
+  prices: OpenPrices
+  markets: OpenMarkets
+  /** Providers that know single tokens. */
+  tokenProviders: readonly TokenProvider[]
+  /** Begins the rounds of asking; the first one is not waited for. */
+  start(): void
+  /** Ends them; what runs is cut short. */
+  stop(): Promise<void>
+}
+
+export interface PriceDeskParts {
+  database: DatabasePool
+  chains: Chains
+  config: PricesConfig
+  /** The tokens to ask for; called in rounds only, so that it may name what is made later. */
+  watched(limit: number): Promise<readonly TokenId[]>
+  /** Told which tokens a provider knows (create-markets.ts). */
+  recognise: MarketsParts['recognise']
+  logger: Logger
+}
+
+/** Sets up the sources in the order of the configuration; the chains' own pools come last. */
+export function openPrices(parts: PriceDeskParts): PriceDesk {
+  const { database, chains, config, logger } = parts
+  const watched = () => parts.watched(config.maxWatched)
+  const ending = new AbortController()
+  const clients = new Map<CoingeckoConfig, AskCoingecko>()
+  for (const source of config.sources)
+    if (source.kind === 'coingecko') clients.set(source, createCoingeckoClient(source, ending.signal))
+  const providers = [...clients].map(([settings, ask]) => ({ ask, config: settings }))
+
+  const prices = createUsdPrices({
+    database,
+    config,
+    sources: listSources(chains, config, clients),
+    fixed: listFixedPrices(config.sources),
+    fallback: listChainPrices([...chains.values()].map((chain) => chain.config)),
+    watched,
+    logger,
+  })
+  const markets = createMarkets({
+    database,
+    config,
+    provider: providers[0] ?? null,
+    chainIds: [...chains.keys()],
+    watched,
+    recognise: parts.recognise,
+    logger,
+  })
+
+  const timers: NodeJS.Timeout[] = []
+  const running = new Set<Promise<void>>()
+  function run(refresh: () => Promise<void>): void {
+    const round = refresh()
+      .catch((error: unknown) => logger.warn({ err: error }, 'a round of asking for prices failed'))
+      .finally(() => running.delete(round))
+    running.add(round)
+  }
+  return {
+    prices,
+    markets,
+    tokenProviders: providers.map(({ ask, config: settings }) => createCoingeckoTokens(ask, settings)),
+    start() {
+      for (const [refresh, everyMs] of [
+        [prices.refresh, config.refreshMs],
+        [markets.refresh, config.marketRefreshMs],
+      ] as const) {
+        run(refresh)
+        // More often than a round is due: another instance may have taken the last one, and ended.
+        timers.push(setInterval(() => run(refresh), Math.max(everyMs / 4, 250)).unref())
+      }
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      ending.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+/** In the order of the configuration; last the pools by which the chains' own assets are priced. */
+function listSources(
+  chains: Chains,
+  config: PricesConfig,
+  clients: ReadonlyMap<CoingeckoConfig, AskCoingecko>,
+): PriceSource[] {
+  const named = config.sources.flatMap((source): PriceSource[] => {
+    if (source.kind === 'fixed') return []
+    if (source.kind === 'uniswap-v3') return [createPoolPrices(chains, source.pools)]
+    const ask = clients.get(source)
+    return ask ? [createCoingeckoPrices(ask, source)] : []
+  })
+  const ofAssets = listAssetPools(chains)
+  return ofAssets.length > 0 ? [...named, createPoolPrices(chains, ofAssets)] : named
+}

@@ -1,0 +1,19 @@
+import type { TokenId, TokenKey } from '../tokens/token-id.ts'
+
+/** Prices and values in US dollars are whole numbers of 10^-30 dollars: small coins keep their digits, sums are exact. */
+export const USD_DECIMALS = 30
+
+/** What one whole token (10^decimals smallest units) is worth. */
+export interface Price {
+  /** Units of 10^-{@link USD_DECIMALS} US dollars; above zero. */
+  usd: bigint
+  observedAt: Date
+  /** Older than the refresh target, but usable. */
+  stale: boolean
+}
+
+/** Prices in US dollars, as of the last round of asking. Reading asks nobody outside the service. */
+export interface Prices {
+  /** The price of each token; null where there is none or none that is recent enough. A null is never a zero. */
+  read(tokens: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Price | null>>
+}

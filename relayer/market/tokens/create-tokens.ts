@@ -1,0 +1,272 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { getAddress } from 'viem'
+import {
+  listKnownTokens,
+  listTokenSources,
+  listUnrecognised,
+  recordTokenSources,
+  type TokenSourceRow,
+} from '../../../db/market/tokens/token-sources.ts'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import { ServiceError } from '../../service-error.ts'
+import { buildCatalog, type Catalog } from './build-catalog.ts'
+import type { TokensConfig } from './config.ts'
+import { sourceOfProvider } from './discover-token.ts'
+import { createTokenLearner } from './learn-tokens.ts'
+import { loadTokenList } from './load-token-list.ts'
+import { searchCatalog } from './search-catalog.ts'
+import { CHAIN_SOURCE, tokenOfSources } from './token-of-sources.ts'
+import { keyOf, type TokenId, type TokenKey } from './token-id.ts'
+import type { Markets, TokenProvider } from './token-provider.ts'
+import type { DescribedToken, Token, TokenExtra, Tokens, TokenSource } from './tokens.ts'
+
+const RELOAD_MS = 86_400_000
+const RETRY_MS = 300_000
+const MAX_RECOGNISED = 10_000
+const MAX_ASSESSED = 20_000
+
+export interface TokensParts {
+  database: DatabasePool
+  chains: Chains
+  config: TokensConfig
+  markets: Markets
+  providers: readonly TokenProvider[]
+  logger: Logger
+}
+
+/** The tokens, and what the composition root needs of them. */
+export interface OpenTokens extends Tokens {
+  /**
+   * The tokens that prices are asked for, so many at most: those of the catalogue, then those that were looked up or held
+   * and are no spam. It is one set for all, so that asking tells nothing of anybody.
+   */
+  watched(limit: number): Promise<readonly TokenId[]>
+  /** Remembers which of the tokens that were read from contracts a provider knows, too. */
+  recognise(
+    provider: string,
+    coinOf: (id: TokenId) => { id: string; symbol: string; name: string } | undefined,
+  ): Promise<void>
+  stop(): void
+}
+
+/** Opens the catalogue. A token list that cannot be had is logged and tried again; the configured tokens are there all the same. */
+export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
+  const { database, chains, config, markets, providers, logger } = parts
+  const chainConfigs = [...chains.values()].map((chain) => chain.config)
+  const startedAt = new Date()
+  const learner = createTokenLearner({ database, chains, providers, timeoutMs: config.readTimeoutMs, logger })
+  let catalog: Catalog = buildCatalog(chainConfigs, null, config)
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function load(): Promise<void> {
+    const isRemote = typeof config.list === 'object' && 'url' in config.list
+    let wait = RELOAD_MS
+    try {
+      const list = await loadTokenList(config.list)
+      catalog = buildCatalog(chainConfigs, list, config)
+    } catch (error) {
+      logger.warn({ err: error }, 'the token list could not be loaded')
+      wait = RETRY_MS
+    }
+    if (isRemote && !isStopped) timer = setTimeout(() => void load(), wait).unref()
+  }
+  await load()
+
+  async function readSources(
+    ids: readonly TokenId[],
+    scope: 'public' | 'all',
+  ): Promise<Map<TokenKey, TokenSourceRow[]>> {
+    if (ids.length === 0) return new Map()
+    const rows = await listTokenSources(database, ids, scope)
+    return Map.groupBy(rows, ({ chainId, address }) => `${chainId}:${address}` as TokenKey)
+  }
+
+  /** To assess a token for spam costs a hundred times what it costs to see that its sources are as they were. */
+  const assessed = new Map<string, { stamp: string; originals: unknown; token: Token | null }>()
+  function unlistedTokenOf(
+    scope: 'public' | 'all',
+    id: TokenId,
+    rows: readonly TokenSourceRow[],
+  ): Token | null {
+    const key = `${scope} ${keyOf(id)}`
+    const { originals } = catalog
+    const stamp = rows.map(({ source, lastSeenAt }) => `${source} ${lastSeenAt.getTime()}`).join()
+    const known = assessed.get(key)
+    if (known?.stamp === stamp && known.originals === originals) return known.token
+    if (assessed.size >= MAX_ASSESSED) assessed.clear()
+    const token = tokenOfSources(id, rows, originals)
+    assessed.set(key, { stamp, originals, token })
+    return token
+  }
+
+  async function findIn(scope: 'public' | 'all', ids: readonly TokenId[]): Promise<Map<TokenKey, Token>> {
+    const found = new Map<TokenKey, Token>()
+    const unlisted: TokenId[] = []
+    for (const id of ids) {
+      const token = catalog.tokens.get(keyOf(id))
+      if (token) found.set(keyOf(id), token)
+      else unlisted.push(id)
+    }
+    const sources = await readSources(unlisted, scope)
+    for (const id of unlisted) {
+      const token = unlistedTokenOf(scope, id, sources.get(keyOf(id)) ?? [])
+      if (token) found.set(keyOf(id), token)
+    }
+    return found
+  }
+
+  const findMany = (ids: readonly TokenId[]) => findIn('all', ids)
+  const findPublic = async (id: TokenId) => (await findIn('public', [id])).get(keyOf(id)) ?? null
+
+  async function isFresh(id: TokenId, scope: 'public' | 'all'): Promise<boolean> {
+    const sources = (await readSources([id], scope)).get(keyOf(id)) ?? []
+    const asked = sources.find(({ source }) => source === CHAIN_SOURCE)?.lastSeenAt.getTime() ?? 0
+    return Date.now() - asked < config.metadataMaxAgeMs
+  }
+
+  async function lookupToken(id: TokenId, scope: 'public' | 'all'): Promise<Token> {
+    if (!chains.has(id.chainId))
+      throw new ServiceError(
+        'bad-request',
+        `chainId ${id.chainId} is not served; served: ${[...chains.keys()].join(', ')}`,
+        { code: 'CHAIN_NOT_SUPPORTED' },
+      )
+    const listed = catalog.tokens.get(keyOf(id))
+    if (listed) return listed
+    const learn = () => learner.learn(id, scope === 'public' ? 'public' : 'held')
+    const discovery = (await isFresh(id, scope)) ? 'found' : await learn()
+    if (discovery === 'no-token')
+      throw new ServiceError('not-found', `There is no ERC-20 token at that address of chain ${id.chainId}`)
+    // What was remembered serves while nobody answers, unless it was learnt for its holders.
+    const token = (await findIn(scope, [id])).get(keyOf(id))
+    if (token) return token
+    throw new ServiceError('unavailable', `Nobody who knows the token answers; try again in a moment`, {
+      code: 'TOKEN_METADATA_UNAVAILABLE',
+    })
+  }
+
+  /** The catalogue's own word on a token, as a source beside those that are stored. */
+  function ownSource(token: Token): TokenSource[] {
+    const { symbol, name, decimals, logoUri, metadataSource } = token
+    const told = { sourceId: keyOf(token), symbol, name, decimals, logoUrl: logoUri, externalUrl: null }
+    if (metadataSource === 'configuration')
+      return [{ ...told, source: 'configuration', firstSeenAt: startedAt, lastSeenAt: startedAt }]
+    if (metadataSource !== 'token-list' || !catalog.list) return []
+    const { name: listName, publishedAt } = catalog.list
+    return [{ ...told, source: `token-list:${listName}`, firstSeenAt: publishedAt, lastSeenAt: publishedAt }]
+  }
+
+  const describe: Tokens['describe'] = async (tokens, include) => {
+    const [sources, known] = await Promise.all([
+      include.has('sources') ? readSources(tokens, 'public') : null,
+      include.has('market') ? markets.read(tokens) : null,
+    ])
+    return tokens.map((token): DescribedToken => ({
+      token,
+      ...(sources && {
+        sources: [...ownSource(token), ...(sources.get(keyOf(token)) ?? []).map(withoutMoment)],
+      }),
+      ...(known && { market: known.get(keyOf(token)) ?? null }),
+    }))
+  }
+
+  /** What was fetched before anybody looked a token up was fetched for its holders: nobody else is shown it. */
+  async function hideHolders(described: DescribedToken): Promise<DescribedToken> {
+    const { token, market } = described
+    if (!market || catalog.tokens.has(keyOf(token))) return described
+    const sources = (await readSources([token], 'public')).get(keyOf(token)) ?? []
+    const since = Math.min(...sources.map(({ firstSeenAt }) => firstSeenAt.getTime()))
+    return market.fetchedAt.getTime() >= since ? described : { ...described, market: null }
+  }
+
+  async function lookupIn(scope: 'public' | 'all', id: TokenId, include: ReadonlySet<TokenExtra>) {
+    const [described] = await describe([await lookupToken(id, scope)], include)
+    if (!described) throw new Error('a token was described as nothing')
+    return described
+  }
+
+  return {
+    find: async (id) => (await findMany([id])).get(keyOf(id)) ?? null,
+    findPublic,
+    findMany,
+    describe,
+    async learnMany(ids) {
+      const known = await findMany(ids)
+      const missing = ids.filter((id) => !known.has(keyOf(id)) && chains.has(id.chainId))
+      if (missing.length === 0) return known
+      await learner.learnMany(missing)
+      return new Map([...known, ...(await findMany(missing))])
+    },
+    maxUnlisted: config.maxUnlisted,
+    isListed: (id) => catalog.tokens.has(keyOf(id)),
+    lookup: async (id, include) => hideHolders(await lookupIn('public', id, include)),
+    lookupHeld: (id, include) => lookupIn('all', id, include),
+    async catalog({ include, ...query }) {
+      const { tokens, nextCursor } = searchCatalog(catalog, query)
+      const { pinnedSymbols, testnetToMainnet } = catalog
+      return { tokens: await describe(tokens, include), pinnedSymbols, testnetToMainnet, nextCursor }
+    },
+    async popular(chainId) {
+      const { source, tokens } = chains.has(chainId)
+        ? await markets.popular(chainId)
+        : { source: 'trending' as const, tokens: [] }
+      const known = await findIn(
+        'public',
+        tokens.map(({ id }) => id),
+      )
+      return {
+        source,
+        tokens: tokens.flatMap(({ id, ...changes }) => {
+          const token = known.get(keyOf(id))
+          return token && !token.spam ? [{ token, ...changes }] : []
+        }),
+      }
+    },
+    async watched(limit) {
+      const listed = [...catalog.tokens.values()].slice(0, limit)
+      const stored = await listKnownTokens(database, limit)
+      const others = await findMany(
+        stored.map(({ chainId, address }) => ({ chainId, address: getAddress(address) })),
+      )
+      const honest = [...others.values()].filter(
+        (token) => !token.spam && chains.has(token.chainId) && !catalog.tokens.has(keyOf(token)),
+      )
+      return [...listed, ...honest].slice(0, limit).map(({ chainId, address }) => ({ chainId, address }))
+    },
+    async recognise(provider, coinOf) {
+      const strangers = await listUnrecognised(database, provider, MAX_RECOGNISED)
+      const known = strangers.flatMap(({ chainId, address, isPublic }) => {
+        const id = { chainId, address: getAddress(address) }
+        const coin = coinOf(id)
+        if (!coin) return []
+        const told = { ...coin, sourceId: coin.id, symbol: coin.symbol.toUpperCase() }
+        const described = { ...told, decimals: null, logoUrl: null, externalUrl: null }
+        return [{ isPublic, source: sourceOfProvider(id, provider, described) }]
+      })
+      for (const scope of ['public', 'held'] as const) {
+        const ofScope = known.filter(({ isPublic }) => isPublic === (scope === 'public'))
+        await recordTokenSources(
+          database,
+          ofScope.map(({ source }) => source),
+          scope,
+        )
+      }
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+const HOUR_MS = 3_600_000
+const hourOf = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS)
+
+/** Two tokens that were looked up at one moment were looked up by one client: the hour is all that is told. */
+const withoutMoment = (source: TokenSourceRow): TokenSourceRow => ({
+  ...source,
+  firstSeenAt: hourOf(source.firstSeenAt),
+  lastSeenAt: hourOf(source.lastSeenAt),
+})

@@ -1,0 +1,111 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { zeroAddress } from 'viem'
+import {
+  recordTokenSources,
+  type NewTokenSource,
+  type SourceScope,
+} from '../../../db/market/tokens/token-sources.ts'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import { sourceOfContract, sourceOfProvider } from './discover-token.ts'
+import { readMetadata } from './read-metadata.ts'
+import { keyOf, type TokenId, type TokenKey } from './token-id.ts'
+import type { TokenProvider } from './token-provider.ts'
+
+/** What turned out to be no token is not asked again for so long, in milliseconds: others could make us ask for ever. */
+const NO_TOKEN_MS = 300_000
+const NO_TOKENS_KEPT = 20_000
+
+export type Discovery = 'found' | 'no-token' | 'silence'
+
+/** Asks contracts and providers, and remembers what they say. */
+export interface TokenLearner {
+  /** Asks the contracts alone, all of a chain in few calls, for accounts that hold the tokens: nobody else is told. */
+  learnMany(ids: readonly TokenId[]): Promise<void>
+  /** Asks the contract and the providers; concurrent calls for one token and scope share the asking. */
+  learn(id: TokenId, scope: SourceScope): Promise<Discovery>
+}
+
+export function createTokenLearner(parts: {
+  database: DatabasePool
+  chains: Chains
+  providers: readonly TokenProvider[]
+  timeoutMs: number
+  logger: Logger
+}): TokenLearner {
+  const { database, chains, providers, timeoutMs, logger } = parts
+  /** By scope as well: what was no token to its holder may be one to whoever asks next, who learns nothing of the first. */
+  const noTokens = { public: new Map<TokenKey, number>(), held: new Map<TokenKey, number>() }
+  const asking = new Map<string, Promise<Discovery>>()
+
+  const isNoToken = (id: TokenId, scope: SourceScope) => (noTokens[scope].get(keyOf(id)) ?? 0) > Date.now()
+  function rememberNoToken(id: TokenId, scope: SourceScope): void {
+    if (noTokens[scope].size >= NO_TOKENS_KEPT) noTokens[scope].clear()
+    noTokens[scope].set(keyOf(id), Date.now() + NO_TOKEN_MS)
+  }
+
+  /** The contracts' answers in order: null for no token, undefined while the chain is silent. */
+  async function askContracts(chainId: number, ids: readonly TokenId[]) {
+    const chain = chains.get(chainId)
+    if (!chain) return ids.map(() => undefined)
+    try {
+      return await readMetadata(
+        chain,
+        ids.map(({ address }) => address),
+        timeoutMs,
+      )
+    } catch (error) {
+      logger.warn({ err: error, chainId, tokens: ids.length }, 'token metadata could not be read')
+      return ids.map(() => undefined)
+    }
+  }
+
+  async function askProvider(provider: TokenProvider, id: TokenId): Promise<NewTokenSource[]> {
+    try {
+      const told = await provider.describe(id)
+      return told ? [sourceOfProvider(id, provider.name, told)] : []
+    } catch (error) {
+      logger.warn({ err: error, provider: provider.name }, 'a token provider did not answer')
+      return []
+    }
+  }
+
+  async function discover(id: TokenId, scope: SourceScope): Promise<Discovery> {
+    const [contract] = await askContracts(id.chainId, [id])
+    // No provider is asked of what is not there: anybody can make up addresses.
+    if (contract === null) {
+      rememberNoToken(id, scope)
+      return 'no-token'
+    }
+    const told = await Promise.all(providers.map((provider) => askProvider(provider, id)))
+    const sources = [...(contract ? [sourceOfContract(id, contract)] : []), ...told.flat()]
+    await recordTokenSources(database, sources, scope)
+    return sources.some(({ decimals }) => decimals !== null) ? 'found' : 'silence'
+  }
+
+  return {
+    async learnMany(ids) {
+      const wanted = ids.filter((id) => id.address !== zeroAddress && !isNoToken(id, 'held'))
+      const byChain = Map.groupBy(wanted, ({ chainId }) => chainId)
+      await Promise.all(
+        [...byChain].map(async ([chainId, ofChain]) => {
+          const answers = await askContracts(chainId, ofChain)
+          const pairs = ofChain.map((id, index) => ({ id, answer: answers[index] }))
+          for (const { id, answer } of pairs) if (answer === null) rememberNoToken(id, 'held')
+          await recordTokenSources(
+            database,
+            pairs.flatMap(({ id, answer }) => (answer ? [sourceOfContract(id, answer)] : [])),
+            'held',
+          )
+        }),
+      )
+    },
+    async learn(id, scope) {
+      if (id.address === zeroAddress || isNoToken(id, scope)) return 'no-token'
+      const key = `${scope} ${keyOf(id)}`
+      const running = asking.get(key) ?? discover(id, scope).finally(() => asking.delete(key))
+      asking.set(key, running)
+      return running
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters, type Address, type Hex } from 'viem'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { decodeTokenNumber, decodeTokenText } from './decode-token-text.ts'
+import { MAX_DECIMALS } from './load-token-list.ts'
+import { TOKEN_METADATA_CODE } from './token-metadata-code.ts'
+
+/** What a contract says of itself; texts as they came, to be sanitised. */
+export interface ContractMetadata {
+  address: Address
+  symbol: string
+  name: string
+  decimals: number
+  /** Smallest units; null when the contract does not say. */
+  totalSupply: bigint | null
+}
+
+/** Answers travel as code, of which a chain takes 24,576 bytes; a token needs at most 800. */
+const TOKENS_PER_CALL = 20
+/** A proxy's name() takes some 10,000; what takes ten times that is no honest token. */
+const GAS_PER_QUESTION = 100_000n
+
+const input = parseAbiParameters('address[] tokens, uint256 gasEach')
+const output = parseAbiParameters([
+  'Answer[] answers',
+  'struct Answer { bool hasCode; bytes decimals; bytes symbol; bytes name; bytes totalSupply; }',
+])
+
+/**
+ * Asks contracts for their ERC-20 metadata, many in one eth_call that bounds the gas and the bytes of each. What has no
+ * code, no decimals, or more decimals than mean anything is no token: it is null. A symbol or name may be missing. What
+ * time did not suffice for is undefined: nobody can keep an account from its tokens by sending it thousands.
+ *
+ * @throws Error when the chain's nodes answer nothing in time.
+ */
+export async function readMetadata(
+  chain: Pick<Chain, 'client'>,
+  addresses: readonly Address[],
+  timeoutMs: number,
+): Promise<(ContractMetadata | null | undefined)[]> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const batches = Array.from({ length: Math.ceil(addresses.length / TOKENS_PER_CALL) }, (_, index) =>
+    addresses.slice(index * TOKENS_PER_CALL, (index + 1) * TOKENS_PER_CALL),
+  )
+  const read: (ContractMetadata | null)[] = []
+  for (const batch of batches) {
+    try {
+      read.push(...(await orAborted(readBatch(chain, batch), signal)))
+    } catch (error) {
+      if (read.length === 0) throw error
+      break
+    }
+  }
+  return addresses.map((_, index) => read[index])
+}
+
+async function readBatch(
+  chain: Pick<Chain, 'client'>,
+  batch: readonly Address[],
+): Promise<(ContractMetadata | null)[]> {
+  try {
+    return await ask(chain, batch)
+  } catch (error) {
+    // A node with little gas for a call: one token that burns its share must not hide the others.
+    if (batch.length === 1) throw error
+    return (await Promise.all(batch.map((address) => ask(chain, [address])))).flat()
+  }
+}
+
+async function ask(
+  { client }: Pick<Chain, 'client'>,
+  batch: readonly Address[],
+): Promise<(ContractMetadata | null)[]> {
+  const asked = encodeAbiParameters(input, [batch, GAS_PER_QUESTION])
+  const { data } = await client.call({ data: `${TOKEN_METADATA_CODE}${asked.slice(2)}` })
+  const [answers] = decodeAbiParameters(output, data ?? '0x')
+  if (answers.length !== batch.length)
+    throw new Error('a node answered for other tokens than it was asked for')
+  return answers.map((answer, index) => toMetadata(batch[index] as Address, answer))
+}
+
+function toMetadata(
+  address: Address,
+  answer: { hasCode: boolean; decimals: Hex; symbol: Hex; name: Hex; totalSupply: Hex },
+): ContractMetadata | null {
+  const decimals = decodeTokenNumber(answer.decimals)
+  if (!answer.hasCode || decimals === null || decimals > BigInt(MAX_DECIMALS)) return null
+  return {
+    address,
+    decimals: Number(decimals),
+    symbol: decodeTokenText(answer.symbol) ?? '',
+    name: decodeTokenText(answer.name) ?? '',
+    totalSupply: decodeTokenNumber(answer.totalSupply),
+  }
+}
+
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason as Error)
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}

@@ -1,0 +1,42 @@
+import type { Price } from '../prices/prices.ts'
+import type { TokenId } from '../tokens/token-id.ts'
+import type { DescribedToken, Token, TokenExtra } from '../tokens/tokens.ts'
+
+/** The tokens that an account's addresses hold or held, those that answers tell of: the indexer's to say. */
+export interface AccountTokens {
+  /** Each token once, in any order. */
+  heldBy(accountId: string): Promise<readonly TokenId[]>
+}
+
+/** What an account has of one token (api.md 2.3), smallest units. */
+export interface TokenBalance {
+  token: Token
+  chainName: string
+  visible: { available: bigint; pending: bigint }
+  pooled: { available: bigint; pendingApproval: bigint; pendingWithdrawal: bigint; declined: bigint }
+  /** Of one whole token; null when there is none, which is not zero. */
+  price: Price | null
+}
+
+/** The amounts of one token that an account has: the balances' to say. */
+export interface BalanceReader {
+  read(accountId: string, token: Token): Promise<Pick<TokenBalance, 'visible' | 'pooled'>>
+}
+
+/** The tokens that an account sees: those it added and those its addresses hold. */
+export interface WatchedTokens {
+  /** Added ones first, in the order of adding; spam is left out unless it was added. */
+  list(accountId: string, include: ReadonlySet<TokenExtra>): Promise<readonly DescribedToken[]>
+  /**
+   * Adds a token; adding it again changes nothing.
+   *
+   * @throws ServiceError as {@link Tokens.lookup}, and `forbidden` for a token that imitates another or is spam.
+   */
+  add(accountId: string, id: TokenId, include: ReadonlySet<TokenExtra>): Promise<DescribedToken>
+  /** @throws ServiceError as {@link Tokens.lookup}. */
+  read(
+    accountId: string,
+    id: TokenId,
+    include: ReadonlySet<TokenExtra>,
+  ): Promise<DescribedToken & { balance: TokenBalance }>
+}

@@ -1,0 +1,156 @@
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import { FIELD_ORDER, parseFieldElement } from '../../../proving/field-element.ts'
+import { computeContext, decodeRelayData, type RelayData } from '../state/formulas.ts'
+import type { Pool } from '../state/pool-state.ts'
+import { stalePools } from './find-pool.ts'
+import { orUnavailable } from './node-silence.ts'
+import { RefusedError } from './refusals.ts'
+import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
+import type { RelayRequest } from './withdrawals.ts'
+
+const SIGNALS = 8
+
+/** A request that has passed everything that costs no round trip; its proof is not verified yet. */
+export interface CheckedRequest {
+  relayerChain: RelayerChain
+  pool: Pool
+  relayData: RelayData
+  nullifierHash: bigint
+  context: bigint
+  withdrawn: bigint
+  stateRoot: bigint
+  aspRoot: bigint
+}
+
+interface Signals {
+  nullifierHash: bigint
+  withdrawn: bigint
+  stateRoot: bigint
+  aspRoot: bigint
+  context: bigint
+}
+
+function readSignals(publicSignals: readonly string[]): Signals {
+  const values = publicSignals.map((text) => {
+    const element = parseFieldElement(text)
+    if (element === null)
+      throw new RefusedError('INVALID_PROOF', 'a public signal is not a canonical field element')
+    return BigInt(element)
+  })
+  const [, nullifierHash, withdrawn, stateRoot, , aspRoot, , context] = values
+  if (
+    values.length !== SIGNALS ||
+    nullifierHash === undefined ||
+    withdrawn === undefined ||
+    stateRoot === undefined ||
+    aspRoot === undefined ||
+    context === undefined
+  )
+    throw new RefusedError('INVALID_PROOF', `${SIGNALS} public signals are needed`)
+  return { nullifierHash, withdrawn, stateRoot, aspRoot, context }
+}
+
+function findScopedPool(
+  chains: RelayerChains,
+  request: RelayRequest,
+): { relayerChain: RelayerChain; pool: Pool } {
+  const relayerChain = chains.get(request.chainId)
+  if (!relayerChain) throw new RefusedError('CHAIN_NOT_SUPPORTED', `served: ${[...chains.keys()].join(', ')}`)
+  if (!relayerChain.pools.isFresh()) throw stalePools(request.chainId)
+  const scope = BigInt(request.scope)
+  const pool = scope < FIELD_ORDER ? relayerChain.pools.byScope(scope) : undefined
+  if (!pool)
+    throw relayerChain.pools.isIncomplete() ? stalePools(request.chainId) : new RefusedError('UNKNOWN_SCOPE')
+  return { relayerChain, pool }
+}
+
+async function checkCommitment(
+  proving: ProvingPool,
+  { relayerChain, pool }: { relayerChain: RelayerChain; pool: Pool },
+  request: RelayRequest,
+): Promise<void> {
+  const { feeCommitment, withdrawal, chainId } = request
+  const { signedRelayerCommitment: signature, expiration, ...terms } = feeCommitment
+  const message = { ...terms, chainId, expiration: BigInt(expiration) }
+  if ((await proving.findOwnSigner({ message, signature })) !== relayerChain.commitmentSigner)
+    throw new RefusedError('RELAYER_COMMITMENT_REJECTED', 'not a signature of this relayer over these terms')
+  if (feeCommitment.withdrawalData.toLowerCase() !== withdrawal.data.toLowerCase())
+    throw new RefusedError('RELAYER_COMMITMENT_REJECTED', 'withdrawalData differs from withdrawal.data')
+  if (feeCommitment.asset !== pool.asset.asset) throw new RefusedError('ASSET_NOT_SUPPORTED')
+}
+
+function checkRelayData(request: RelayRequest, relayerChain: RelayerChain): RelayData {
+  const relayData = decodeRelayData(request.withdrawal.data)
+  if (!relayData) throw new RefusedError('RELAYER_COMMITMENT_REJECTED', 'withdrawal.data is not relay data')
+  if (relayData.feeRecipient !== relayerChain.feeReceiver) throw new RefusedError('FEE_RECEIVER_MISMATCH')
+  return relayData
+}
+
+/**
+ * What is and stays wrong with a request, checked without a node: chain, scope, fee commitment, processooor, fee
+ * receiver, context and amounts, in that order. Throws RefusedError with the first that fails, or the ServiceError POOL_STATE_REFRESHING while nothing can be said.
+ */
+export async function checkRequest(
+  chains: RelayerChains,
+  proving: ProvingPool,
+  request: RelayRequest,
+): Promise<CheckedRequest> {
+  const found = findScopedPool(chains, request)
+  const { relayerChain, pool } = found
+  await checkCommitment(proving, found, request)
+  if (request.withdrawal.processooor !== relayerChain.chain.config.entrypoint)
+    throw new RefusedError('PROCESSOOOR_MISMATCH', `expected ${relayerChain.chain.config.entrypoint}`)
+  const relayData = checkRelayData(request, relayerChain)
+  const signals = readSignals(request.publicSignals)
+  if (signals.context !== computeContext(request.withdrawal, pool.scope))
+    throw new RefusedError('CONTEXT_MISMATCH')
+  const least =
+    request.feeCommitment.amount > pool.asset.minWithdrawAmount
+      ? request.feeCommitment.amount
+      : pool.asset.minWithdrawAmount
+  if (signals.withdrawn < least)
+    throw new RefusedError('INSUFFICIENT_WITHDRAWN_VALUE', `${signals.withdrawn} of at least ${least}`)
+  return { relayerChain, pool, relayData, ...signals }
+}
+
+/**
+ * What only counts for a withdrawal that is not under way yet, for time changes it: that the commitment lasts, that its
+ * fee is one that the asset and the pool ask for now, and that gas is not too dear. Throws RefusedError.
+ */
+export function checkTerms(request: RelayRequest, checked: CheckedRequest, now = Date.now()): void {
+  const { relayerChain, pool, relayData } = checked
+  const { expiration } = request.feeCommitment
+  if (expiration < now)
+    throw new RefusedError('RELAYER_COMMITMENT_EXPIRED', `at ${new Date(expiration).toISOString()}`)
+  if (relayData.relayFeeBps < BigInt(pool.asset.baseFeeBPS))
+    throw new RefusedError(
+      'FEE_TOO_LOW',
+      `${relayData.relayFeeBps} basis points, the base fee is ${pool.asset.baseFeeBPS}`,
+    )
+  if (relayData.relayFeeBps > pool.maxRelayFeeBps)
+    throw new RefusedError(
+      'RELAY_FEE_ABOVE_MAX',
+      `${relayData.relayFeeBps} basis points of at most ${pool.maxRelayFeeBps}`,
+    )
+  const { maxGasPrice } = relayerChain.chain.config
+  const gasPrice = relayerChain.gasPrices.gasPrice()
+  if (gasPrice === null) throw stalePools(request.chainId)
+  if (gasPrice > maxGasPrice)
+    throw new RefusedError('MAX_GAS_PRICE', `${gasPrice} wei of at most ${maxGasPrice}`)
+}
+
+/** The checks against the pool's roots and spent notes: at most one round trip while the roots are cached. */
+export async function checkPoolState({ relayerChain, pool, ...checked }: CheckedRequest): Promise<void> {
+  const { pools } = relayerChain
+  const [knowsStateRoot, isLatestAspRoot, isSpent] = await orUnavailable(
+    pool.chainId,
+    Promise.all([
+      pools.knowsStateRoot(pool, checked.stateRoot),
+      pools.isLatestAspRoot(checked.aspRoot),
+      pools.isSpent(pool, checked.nullifierHash),
+    ]),
+  )
+  if (isSpent) throw new RefusedError('NULLIFIER_ALREADY_SPENT')
+  if (!knowsStateRoot) throw new RefusedError('UNKNOWN_STATE_ROOT')
+  if (!isLatestAspRoot) throw new RefusedError('INCORRECT_ASP_ROOT')
+}

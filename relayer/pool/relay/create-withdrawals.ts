@@ -1,0 +1,160 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
+import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import { listRelayRequests } from '../../../db/pool/relay/relay-requests.ts'
+import { listRelayGas } from '../../../db/pool/relay/relay-ledger.ts'
+import { ProvingBusyError, ThreadLostError, type ProvingPool } from '../../../proving/proving-pool.ts'
+import { TaskError } from '../../../proving/task-result.ts'
+import type { BroadcastEngine, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
+import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
+import { ServiceError } from '../../service-error.ts'
+import { RELAY_KIND } from './accept-relay.ts'
+import type { WithdrawalsConfig } from './config.ts'
+import { findPool } from './find-pool.ts'
+import { createSubscriptionLimit } from './subscription-limit.ts'
+import { gatherCalls } from './gather-calls.ts'
+import { followRequest, progressOfRow, readProgress } from './follow-request.ts'
+import { quoteRelay } from './quote-relay.ts'
+import type { RefusalCode } from './refusals.ts'
+import { createRelayGas } from './relay-gas.ts'
+import { createRelay } from './relay-withdrawal.ts'
+import type { RelayerChains } from './relayer-chain.ts'
+import { createRevertMemory, type NameRecipient } from './revert-memory.ts'
+import { createProgressBoard } from './request-progress.ts'
+import { createRelayReviewer } from './review-relay.ts'
+import { settleRelays } from './settle-relays.ts'
+import { summarizeWithdrawals } from './summarize.ts'
+import type { Withdrawals } from './withdrawals.ts'
+
+/** Relays of a pool whose gas is remembered from the ledger at start. */
+const GAS_SAMPLES = 32
+/** As many as a database transaction books in some ten milliseconds. */
+const SETTLED_AT_ONCE = 64
+/** Many relays are confirmed by one block. */
+const LEARN_AFTER_MS = 1_000
+
+export interface WithdrawalsParts {
+  database: DatabasePool
+  sharedState: SharedState
+  proving: ProvingPool
+  broadcast: BroadcastEngine
+  chains: RelayerChains
+  gasBudget: GasBudget
+  nameRecipient: NameRecipient
+  config: WithdrawalsConfig
+  logger: Logger
+}
+
+/** The public relayer over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
+export function createWithdrawals(
+  parts: WithdrawalsParts,
+): Withdrawals & { start(): Promise<void>; stop(): Promise<void> } {
+  const { database, sharedState, proving, broadcast, chains, gasBudget, nameRecipient, config, logger } =
+    parts
+  const relayGas = createRelayGas()
+  const { blameRecipientAfter } = config
+  const reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
+  const progress = createProgressBoard(sharedState)
+  const places = createSubscriptionLimit()
+  const refusals = new Map<RefusalCode, number>()
+  const awaited = new Set<string>()
+  const relay = createRelay({
+    pool: database,
+    chains,
+    proving,
+    broadcast,
+    relayGas,
+    gasBudget,
+    reverts,
+    config,
+    progress,
+    logger,
+    awaited,
+    onRefused: (code) => refusals.set(code, (refusals.get(code) ?? 0) + 1),
+  })
+
+  const settle: SettlementHandler = async (connection, settled) => {
+    const chainId = settled[0]?.outbound.chainId ?? 0
+    const entrypoint = chains.get(chainId)?.chain.config.entrypoint
+    if (!entrypoint) throw new Error(`chain ${chainId} is no longer configured`)
+    await settleRelays(connection, settled, { entrypoint, nameRecipient })
+  }
+  broadcast.onSettled(RELAY_KIND, settle, SETTLED_AT_ONCE)
+  broadcast.onReview(RELAY_KIND, createRelayReviewer({ chains, proving, broadcast, config }))
+
+  const tellPresent = gatherCalls(async (requestIds: readonly string[]) => {
+    for (const row of await listRelayRequests(database, requestIds))
+      await progress.publish(progressOfRow(row), row.nullifierHash)
+  })
+
+  // Receipts alone say what a relay costs, once for each note; whichever instance settled it.
+  async function learnGas(): Promise<void> {
+    for (const { chainId, pool, gasUsed } of await listRelayGas(database, GAS_SAMPLES))
+      relayGas.learn({ chainId, address: pool as Address }, gasUsed)
+  }
+
+  let learning: NodeJS.Timeout | undefined
+  function learnSoon(): void {
+    learning ??= setTimeout(() => {
+      learning = undefined
+      learnGas().catch((error: unknown) => logger.warn({ err: error }, 'the gas of relays could not be read'))
+    }, LEARN_AFTER_MS).unref()
+  }
+
+  broadcast.subscribe(({ kind, reference, chainId, progress: outbound }) => {
+    if (kind === RELAY_KIND && outbound.status === 'reverted') reverts.note(chainId)
+    if (kind === RELAY_KIND && outbound.status === 'confirmed') learnSoon()
+    // A first sending while the client waits is told by the answer.
+    if (kind !== RELAY_KIND || (outbound.status === 'sent' && awaited.has(reference))) return
+    tellPresent(reference).catch((error: unknown) =>
+      logger.error({ err: error, requestId: reference }, 'progress not told'),
+    )
+  })
+
+  return {
+    async start() {
+      // Of every pool in the ledger, whether or not its chain answers yet.
+      await Promise.all([learnGas(), reverts.start()])
+    },
+    stop() {
+      clearTimeout(learning)
+      return reverts.stop()
+    },
+    async details({ chainId, asset }) {
+      const { relayerChain, pool } = findPool(chains, chainId, asset)
+      return {
+        chainId,
+        assetAddress: pool.asset.asset,
+        feeBps: BigInt(pool.asset.baseFeeBPS),
+        feeReceiverAddress: relayerChain.feeReceiver,
+        minWithdrawAmount: pool.asset.minWithdrawAmount,
+        maxGasPrice: relayerChain.chain.config.maxGasPrice,
+      }
+    },
+    async quote(input) {
+      try {
+        return await quoteRelay({ chains, proving, broadcast, relayGas, config }, input)
+      } catch (error) {
+        const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
+        if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) throw error
+        if (!isBusy) logger.warn({ err: error, chainId: input.chainId }, 'no fee commitment was signed')
+        throw new ServiceError('unavailable', 'All signers are busy; try again in a moment', {
+          code: 'SERVER_BUSY',
+          cause: error,
+        })
+      }
+    },
+    request: relay,
+    status: (requestId) => readProgress(database, progress, { requestId }),
+    async *subscribe(key, { clientAddress, signal }) {
+      const place = places.take(clientAddress)
+      try {
+        yield* followRequest(database, progress, key, AbortSignal.any([signal, place.lost]))
+      } finally {
+        place.leave()
+      }
+    },
+    overview: () => summarizeWithdrawals({ database, chains, broadcast, proving, gasBudget, refusals }),
+  }
+}

@@ -1,0 +1,38 @@
+import type { CommonQueryMethods } from 'slonik'
+import { getAddress } from 'viem'
+import { listRelayGas } from '../../../db/pool/relay/relay-ledger.ts'
+import type { GasPrices } from '../../chain/nodes/gas-prices.ts'
+import { RELAY_BYTES } from './data-gas.ts'
+import { createRelayGas, type RelayGas } from './relay-gas.ts'
+import type { Pool } from '../state/pool-state.ts'
+
+const SAMPLES = 32
+/** Fees are shown, not promised: quotes have their own figures. */
+const READ_EVERY_MS = 30_000
+
+/** What relaying one proof costs, in wei: the gas of the pool's recent relays at the gas price of now. */
+export function createFeePerProof(
+  database: CommonQueryMethods,
+  gasPrices: (chainId: number) => GasPrices | undefined,
+): (pool: Pool) => Promise<bigint | null> {
+  let measured: { gas: Promise<RelayGas>; at: number } | null = null
+
+  async function measure(): Promise<RelayGas> {
+    const gas = createRelayGas()
+    for (const { chainId, pool, gasUsed } of await listRelayGas(database, SAMPLES))
+      gas.learn({ chainId, address: getAddress(pool) }, gasUsed)
+    return gas
+  }
+
+  return async (pool) => {
+    const gasPrice = gasPrices(pool.chainId)?.gasPrice() ?? null
+    const dataFee = gasPrices(pool.chainId)?.dataFee(RELAY_BYTES) ?? null
+    if (gasPrice === null || dataFee === null) return null
+    if (!measured || Date.now() - measured.at > READ_EVERY_MS) {
+      const gas = measure()
+      measured = { gas, at: Date.now() }
+      gas.catch(() => (measured = null))
+    }
+    return (await measured.gas).quoted(pool) * gasPrice + dataFee
+  }
+}

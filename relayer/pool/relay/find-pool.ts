@@ -1,0 +1,42 @@
+import { zeroAddress, type Address } from 'viem'
+import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import type { Pool } from '../state/pool-state.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
+
+/** The pool of an asset on a chain, for details and quotes; refuses with a 400 that lists what there is. */
+export function findPool(
+  chains: RelayerChains,
+  chainId: number,
+  asset: Address,
+): { relayerChain: RelayerChain; pool: Pool } {
+  const relayerChain = chains.get(chainId)
+  if (!relayerChain)
+    throw new ServiceError(
+      'bad-request',
+      `chainId ${chainId} is not served; served: ${[...chains.keys()].join(', ')}`,
+      {
+        code: 'CHAIN_NOT_SUPPORTED',
+      },
+    )
+  const { assets } = relayerChain.chain.config
+  // The API elsewhere writes the zero address for the native asset; the pools do not.
+  const wanted = asset === zeroAddress ? NATIVE_ASSET : asset
+  if (!assets.some((item) => item.asset === wanted))
+    throw new ServiceError(
+      'bad-request',
+      `asset is not served on chain ${chainId}; served: ${assets.map((item) => `${item.symbol} ${item.asset}`).join(', ')}`,
+      { code: 'ASSET_NOT_SUPPORTED' },
+    )
+  const pool = relayerChain.pools.byAsset(wanted)
+  if (!pool || !relayerChain.pools.isFresh()) throw stalePools(chainId)
+  return { relayerChain, pool }
+}
+
+export function stalePools(chainId: number, cause?: unknown): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    `The pools of chain ${chainId} are being read; try again in a moment`,
+    { code: 'POOL_STATE_REFRESHING', cause },
+  )
+}

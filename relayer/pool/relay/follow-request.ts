@@ -1,0 +1,113 @@
+import type { DatabasePool } from 'slonik'
+import type { Hash } from 'viem'
+import {
+  findRelayRequest,
+  findRequestByNullifier,
+  type RelayRequestRow,
+} from '../../../db/pool/relay/relay-requests.ts'
+import type { FieldElement } from '../../../proving/field-element.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { ProgressBoard } from './request-progress.ts'
+import type { RequestProgress } from './withdrawals.ts'
+
+export type RequestKey = { requestId: string } | { nullifierHash: FieldElement }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function progressOfRow(row: RelayRequestRow): RequestProgress {
+  return {
+    requestId: row.id,
+    chainId: row.chainId,
+    status: row.status,
+    txHash: row.txHash as Hash | null,
+    error: row.error,
+    updatedAt: row.updatedAt.getTime(),
+  }
+}
+
+const ORDER = ['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'failed'] as const
+const stepOf = ({ status }: RequestProgress) => ORDER.indexOf(status)
+
+/**
+ * Whether progress leads on from the last that was told. Events overtake each other, and several requests may be about
+ * one note: of those the one that has come furthest is followed, and the failure of another means nothing.
+ */
+export function leadsOn(next: RequestProgress, last: RequestProgress | null): boolean {
+  if (!last || stepOf(next) > stepOf(last))
+    return !last || next.requestId === last.requestId || next.status !== 'failed'
+  const isReplaced = next.txHash !== null && next.txHash !== last.txHash
+  return next.requestId === last.requestId && next.status === last.status && isReplaced
+}
+
+const isFinal = ({ status }: RequestProgress) => status === 'confirmed' || status === 'failed'
+
+/** Where a request is now: its row where it has one, else what was published of it lately. A note is where the request that holds it is: failed ones have freed it. */
+export async function readProgress(
+  database: DatabasePool,
+  board: ProgressBoard,
+  key: RequestKey,
+): Promise<RequestProgress | null> {
+  if ('nullifierHash' in key) {
+    const row = await findRequestByNullifier(database, BigInt(key.nullifierHash))
+    return row && progressOfRow(row)
+  }
+  if (!UUID.test(key.requestId)) return null
+  const row = await findRelayRequest(database, key.requestId)
+  return row ? progressOfRow(row) : board.latest(key.requestId)
+}
+
+/** After so long without news a stream ends: who still wants to know asks again, and is told the present state first. */
+const SILENCE_MS = 10 * 60_000
+
+/**
+ * The present state, then every change until the request has ended, nothing was heard for ten minutes, or the signal is
+ * aborted. A note may be followed before there is a request.
+ *
+ * @throws ServiceError `not-found` for a requestId that is not known (any more): nothing will ever be heard of it.
+ */
+export async function* followRequest(
+  database: DatabasePool,
+  board: ProgressBoard,
+  key: RequestKey,
+  signal: AbortSignal,
+  silenceMs = SILENCE_MS,
+): AsyncGenerator<RequestProgress> {
+  const waiting: RequestProgress[] = []
+  let wake = () => {}
+  const giveUp = new AbortController()
+  const silence = setTimeout(() => giveUp.abort(), silenceMs).unref()
+  const over = AbortSignal.any([signal, giveUp.signal])
+  const onAbort = () => wake()
+  over.addEventListener('abort', onAbort)
+  const unlisten = await board.listen(key, (progress) => {
+    waiting.push(progress)
+    wake()
+  })
+  try {
+    const present = await readProgress(database, board, key)
+    if (present) waiting.unshift(present)
+    else if ('requestId' in key && waiting.length === 0) throw unknownRequest()
+    let last: RequestProgress | null = null
+    while (!over.aborted) {
+      const next = waiting.shift()
+      if (!next) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          if (waiting.length > 0 || over.aborted) resolve()
+        })
+        continue
+      }
+      if (!leadsOn(next, last)) continue
+      last = next
+      silence.refresh()
+      yield next
+      if (isFinal(next)) return
+    }
+  } finally {
+    clearTimeout(silence)
+    over.removeEventListener('abort', onAbort)
+    await unlisten()
+  }
+}
+
+export const unknownRequest = () => new ServiceError('not-found', 'No request has that requestId')

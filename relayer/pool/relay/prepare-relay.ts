@@ -1,0 +1,133 @@
+import type { Hex } from 'viem'
+import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { CheckedRequest } from './check-request.ts'
+import { readDataGas } from './data-gas.ts'
+import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
+import { orUnavailable } from './node-silence.ts'
+import { planTopUp } from './plan-top-up.ts'
+import type { QuoteParts } from './quote-relay.ts'
+import { RefusedError } from './refusals.ts'
+import { TOP_UP_GAS } from './relay-gas.ts'
+import { simulateRelay, type SimulatedCall } from './simulate-relay.ts'
+import type { RelayRequest } from './withdrawals.ts'
+
+async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: CheckedRequest): Promise<bigint> {
+  const { relayerChain, pool, relayData, withdrawn } = checked
+  const gasPrice = relayerChain.gasPrices.gasPrice()
+  const isOffered = relayerChain.chain.config.multicall && pool.asset.asset !== NATIVE_ASSET
+  if (!request.feeCommitment.extraGas || !isOffered || gasPrice === null) return 0n
+  const dataGas = readDataGas(relayerChain.chain, gasPrice)
+  if (dataGas === null) return 0n
+  return planTopUp({
+    gasPrice,
+    relayGas: parts.relayGas.quoted(pool) + dataGas.relay,
+    topUpGas: TOP_UP_GAS + dataGas.topUp,
+    fundGas: BigInt(parts.config.extraGasFundUnits),
+    withdrawn,
+    relayFeeBps: relayData.relayFeeBps,
+    baseFeeBps: BigInt(pool.asset.baseFeeBPS),
+    price: await orUnavailable(pool.chainId, relayerChain.priceOf(pool.asset)),
+  })
+}
+
+/** What is known of a request besides itself. */
+export interface RelayFacts {
+  /** Whether the recipient runs code when it is paid. */
+  toContract: boolean
+  /** Transactions of the chain that are not final. */
+  underWay: number
+}
+
+/** A call that went through in a simulation. */
+export interface PreparedRelay {
+  call: SimulatedCall
+  /** Gas that the fee pays for. */
+  paidGas: bigint
+}
+
+/**
+ * The transaction that a verified request becomes, simulated as the sender will send it. With extraGas it is one
+ * multicall of relay and top-up; where that multicall would not go through, the plain relay is sent instead, so that
+ * a failed top-up never costs the withdrawal.
+ */
+export async function prepareRelay(
+  parts: QuoteParts,
+  request: RelayRequest,
+  checked: CheckedRequest,
+  facts: RelayFacts,
+): Promise<PreparedRelay> {
+  const { relayerChain } = checked
+  const { entrypoint, multicall, chainId } = relayerChain.chain.config
+  const from = parts.broadcast.simulationSender(chainId)
+  if (!from)
+    throw new ServiceError('unavailable', `No signer of chain ${chainId} can send at the moment`, {
+      code: 'SERVER_BUSY',
+    })
+
+  const relay = encodeRelay(request)
+  const value = await topUpOf(parts, request, checked)
+  if (value > 0n && multicall) {
+    const topUp = { recipient: checked.relayData.recipient, value }
+    const encode = (mayFail: boolean) => encodeRelayWithTopUp(entrypoint, relay, topUp, mayFail)
+    try {
+      // Simulated so that a recipient who takes no native coin shows: its value would stay in the multicall.
+      const draft = { from, to: multicall, data: encode(true), value, strict: encode(false) }
+      return await sizeCall(parts, checked, { ...draft, extraGas: TOP_UP_GAS }, facts)
+    } catch (error) {
+      // The multicall hides why; the plain relay either goes through or says it.
+      if (!(error instanceof RefusedError)) throw error
+    }
+  }
+  const draft = { from, to: entrypoint, data: relay, value: 0n, strict: relay, extraGas: 0n }
+  return sizeCall(parts, checked, draft, facts)
+}
+
+interface Draft extends Omit<SimulatedCall, 'gas'> {
+  /** What is simulated first: the same call where nothing in it may fail. */
+  strict: Hex
+  /** Gas on top of the relay's. */
+  extraGas: bigint
+}
+
+/**
+ * Simulates a call and gives it the gas that it used and what a relay can grow by until it is mined; no more, since a
+ * recipient could burn all of it. Code may count the gas that is left: for a contract the very call is simulated once
+ * more with its limit, and one that uses more than the fee pays for is refused.
+ */
+async function sizeCall(
+  parts: QuoteParts,
+  { pool, relayerChain: { chain } }: CheckedRequest,
+  { strict, extraGas, ...draft }: Draft,
+  { toContract, underWay }: RelayFacts,
+): Promise<PreparedRelay> {
+  const { relayGas } = parts
+  const paidGas = relayGas.quoted(pool) + extraGas
+  const simulate = (call: SimulatedCall) => simulateRelay(parts, chain, call, parts.config.simulateTimeoutMs)
+  const atMost = relayGas.limit(pool) + extraGas
+  const { gasUsed } = await simulate({ ...draft, data: strict, gas: atMost }).catch((error: unknown) => {
+    throw toContract ? explainLimit(error, atMost, paidGas) : error
+  })
+  const call = { ...draft, gas: relayGas.limitFor(pool, gasUsed - extraGas, underWay) + extraGas }
+  if (!toContract) return { call, paidGas }
+  demandPaid(gasUsed, paidGas)
+  demandPaid((await simulate(call)).gasUsed, paidGas)
+  return { call, paidGas }
+}
+
+/** A contract that fails may only have had too little gas. */
+function explainLimit(error: unknown, gas: bigint, paidGas: bigint): unknown {
+  if (!(error instanceof RefusedError && error.code === 'SIMULATION_FAILED')) return error
+  return new RefusedError(
+    'SIMULATION_FAILED',
+    `${error.detail ?? 'it failed'} paying a contract, with ${gas} gas; the fee pays for ${paidGas}`,
+  )
+}
+
+function demandPaid(gasUsed: bigint, paidGas: bigint): void {
+  if (gasUsed > paidGas)
+    throw new RefusedError(
+      'SIMULATION_FAILED',
+      `it used ${gasUsed} gas to pay a contract, the fee pays for ${paidGas}; a newer state root takes less`,
+    )
+}

@@ -1,0 +1,188 @@
+import { formatUnits } from 'viem'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
+import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import { encodeRelayData } from '../state/formulas.ts'
+import type { Pool } from '../state/pool-state.ts'
+import type { NativePrice } from '../../market/prices/price-native.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { WithdrawalsConfig } from './config.ts'
+import { readDataGas } from './data-gas.ts'
+import { findPool, stalePools } from './find-pool.ts'
+import { orUnavailable } from './node-silence.ts'
+import { computeRelayFeeBps, gasCost, smallestAmountInWei } from './relay-fee.ts'
+import { TOP_UP_GAS, type RelayGas } from './relay-gas.ts'
+import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
+import type { QuoteRequest, RelayerQuote } from './withdrawals.ts'
+
+/** Pools of Privacy Pools v1 take deposits below 2^128 − 1 only. */
+const MAX_AMOUNT = (1n << 128n) - 1n
+
+/** Published clients ask for extraGas by default, and again without it only where the message has this word. */
+const UNSUPPORTED = 'UNSUPPORTED_FEATURE'
+
+export interface QuoteParts {
+  chains: RelayerChains
+  proving: ProvingPool
+  broadcast: BroadcastEngine
+  relayGas: RelayGas
+  config: WithdrawalsConfig
+}
+
+function checkAmount(pool: Pool, amount: bigint): void {
+  const { symbol, decimals, minWithdrawAmount } = pool.asset
+  const minAmount = formatUnits(minWithdrawAmount, decimals)
+  if (amount < minWithdrawAmount)
+    throw new ServiceError(
+      'bad-request',
+      `amount is below the minimum of ${minAmount} ${symbol} (${minWithdrawAmount})`,
+      {
+        code: 'WITHDRAWAL_AMOUNT_TOO_SMALL',
+        details: { minAmount, tokenSymbol: symbol, tokenAddress: pool.asset.asset, tokenDecimals: decimals },
+      },
+    )
+  if (amount >= MAX_AMOUNT)
+    throw new ServiceError('bad-request', 'amount is above what a pool can hold (2^128 - 2)', {
+      code: 'BAD_REQUEST',
+    })
+}
+
+function checkGasPrice(relayerChain: RelayerChain): bigint {
+  const { chainId, maxGasPrice } = relayerChain.chain.config
+  const gasPrice = relayerChain.gasPrices.gasPrice()
+  if (gasPrice === null) throw stalePools(chainId)
+  if (gasPrice > maxGasPrice)
+    throw new ServiceError(
+      'bad-request',
+      `Gas costs ${gasPrice} wei now; this relayer pays at most ${maxGasPrice}`,
+      {
+        code: 'MAX_GAS_PRICE',
+        retryable: true,
+      },
+    )
+  return gasPrice
+}
+
+/** Refuses quotes while no signer of the chain could be sure to pay for the relay. */
+function checkRunway(broadcast: BroadcastEngine, chainId: number, minRunway: number): void {
+  const fit = broadcast.signers().filter((signer) => signer.chainId === chainId && !signer.paused)
+  if (fit.reduce((relays, signer) => relays + signer.runway, 0) < minRunway)
+    throw new ServiceError(
+      'unavailable',
+      `The relayer has no funds for gas on chain ${chainId} at the moment`,
+      {
+        code: 'SERVER_BUSY',
+      },
+    )
+}
+
+function feeAboveMaximum(
+  pool: Pool,
+  feeBps: bigint,
+  {
+    smallestWei,
+    price,
+    isForExtraGas,
+  }: { smallestWei: bigint | null; price: NativePrice; isForExtraGas: boolean },
+): ServiceError {
+  const { symbol, decimals } = pool.asset
+  // One unit more than the rounded-down conversion is worth at least that many wei.
+  const smallest = smallestWei === null ? null : price.fromWei(smallestWei) + 1n
+  const bound =
+    smallest === null
+      ? 'no amount is large enough'
+      : `withdraw at least ${smallest} (${formatUnits(smallest, decimals)} ${symbol})`
+  const withoutExtraGas = isForExtraGas ? `; ${UNSUPPORTED}: for less, ask without extraGas` : ''
+  return new ServiceError(
+    'bad-request',
+    `The relay fee would be ${feeBps} basis points, above the pool's maximum of ${pool.maxRelayFeeBps}; ${bound}${withoutExtraGas}`,
+    {
+      code: 'WITHDRAWAL_AMOUNT_TOO_SMALL',
+      details: {
+        maxRelayFeeBPS: Number(pool.maxRelayFeeBps),
+        requiredRelayFeeBPS: feeBps.toString(),
+        tokenSymbol: symbol,
+        tokenAddress: pool.asset.asset,
+        tokenDecimals: decimals,
+        ...(smallest === null ? {} : { minAmount: formatUnits(smallest, decimals) }),
+      },
+    },
+  )
+}
+
+/**
+ * Quotes the fee of a withdrawal and commits to it. Refuses with a 400 that gives the bound when the amount is below
+ * the minimum, the fee above the pool's maximum or gas above the cap; with a 503 while the chain's state is stale.
+ */
+export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Promise<RelayerQuote> {
+  const { chains, proving, broadcast, relayGas, config } = parts
+  const { relayerChain, pool } = findPool(chains, request.chainId, request.asset)
+  checkAmount(pool, request.amount)
+  checkRunway(broadcast, request.chainId, config.minRunway)
+  const gasPrice = checkGasPrice(relayerChain)
+
+  const isNative = pool.asset.asset === NATIVE_ASSET
+  const extraGas = request.extraGas && !isNative
+  if (extraGas && !relayerChain.chain.config.multicall)
+    throw new ServiceError(
+      'bad-request',
+      `${UNSUPPORTED}: extraGas is not offered on chain ${request.chainId}; ask without it`,
+      { code: UNSUPPORTED },
+    )
+
+  const price = await orUnavailable(request.chainId, relayerChain.priceOf(pool.asset))
+  const dataGas = readDataGas(relayerChain.chain, gasPrice)
+  if (dataGas === null) throw stalePools(request.chainId)
+  const relayTxGas = relayGas.quoted(pool) + dataGas.relay
+  const topUpGas = TOP_UP_GAS + dataGas.topUp
+  const fundGas = BigInt(config.extraGasFundUnits)
+  const fee = {
+    baseFeeBps: BigInt(pool.asset.baseFeeBPS),
+    gasPrice,
+    gas: extraGas ? [relayTxGas, topUpGas, fundGas] : [relayTxGas],
+  }
+  const feeBps = computeRelayFeeBps({ ...fee, amountInWei: price.toWei(request.amount) })
+  if (feeBps === null || feeBps > pool.maxRelayFeeBps) {
+    const plain = computeRelayFeeBps({ ...fee, gas: [relayTxGas], amountInWei: price.toWei(request.amount) })
+    const smallest = smallestAmountInWei(fee, pool.maxRelayFeeBps)
+    const isForExtraGas = extraGas && plain !== null && plain <= pool.maxRelayFeeBps
+    throw feeAboveMaximum(pool, feeBps ?? 10_000n, { smallestWei: smallest, price, isForExtraGas })
+  }
+
+  const message = {
+    chainId: request.chainId,
+    withdrawalData: encodeRelayData({
+      recipient: request.recipient,
+      feeRecipient: relayerChain.feeReceiver,
+      relayFeeBps: feeBps,
+    }),
+    asset: pool.asset.asset,
+    expiration: BigInt(Date.now() + config.quoteTtlMs),
+    amount: request.amount,
+    extraGas,
+  }
+  const signedRelayerCommitment = await proving.signFeeCommitment({
+    signer: relayerChain.commitmentSigner,
+    message,
+  })
+  return {
+    baseFeeBps: fee.baseFeeBps,
+    feeBps,
+    gasPrice,
+    feeCommitment: {
+      expiration: Number(message.expiration),
+      asset: message.asset,
+      withdrawalData: message.withdrawalData,
+      signedRelayerCommitment,
+      extraGas,
+      amount: message.amount,
+    },
+    detail: {
+      relayTxCost: gasCost(relayTxGas, gasPrice),
+      ...(extraGas && {
+        extraGasFundAmount: gasCost(fundGas, gasPrice),
+        extraGasTxCost: gasCost(topUpGas, gasPrice),
+      }),
+    },
+  }
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import type { DatabasePool } from 'slonik'
+import type { Hash } from 'viem'
+import type { Logger } from 'pino'
+import { findRequestOfNote, type RelayRequestRow } from '../../../db/pool/relay/relay-requests.ts'
+import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
+import { parseFieldElement } from '../../../proving/field-element.ts'
+import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import { ServiceError } from '../../service-error.ts'
+import { acceptRelay, isRootRefusal } from './accept-relay.ts'
+import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from './check-request.ts'
+import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
+import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
+import { orUnavailable } from './node-silence.ts'
+import { prepareRelay } from './prepare-relay.ts'
+import type { QuoteParts } from './quote-relay.ts'
+import { RefusedError, type RefusalCode } from './refusals.ts'
+import type { RevertMemory } from './revert-memory.ts'
+import type { ProgressBoard } from './request-progress.ts'
+import type { Asker, RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
+
+export interface RelayParts extends QuoteParts {
+  pool: DatabasePool
+  gasBudget: GasBudget
+  reverts: RevertMemory
+  progress: ProgressBoard
+  logger: Logger
+  onRefused(code: RefusalCode): void
+  /** Requests whose answer waits here for the hash, and which tell of it themselves. */
+  awaited: Set<string>
+}
+
+/** The request that holds a note, and so the one that is answered for: this one, or an equal one before it. */
+interface Holder {
+  requestId: string
+  outboundId: string
+  /** Null until it is confirmed. */
+  finalHash: Hash | null
+}
+
+type Tell = (status: RequestStatus, txHash?: Hash | null, error?: string | null) => void
+
+const busy = (what: string) =>
+  new ServiceError('unavailable', `${what}; try again in a moment`, { code: 'SERVER_BUSY' })
+
+/** The request of a note, for another that is verified too: they must be the same withdrawal. */
+function joinHolder(row: RelayRequestRow, context: bigint): Holder {
+  const isConfirmed = row.status === 'confirmed'
+  if (row.context !== context)
+    throw new RefusedError(isConfirmed ? 'NULLIFIER_ALREADY_SPENT' : 'ALREADY_IN_FLIGHT')
+  return {
+    requestId: row.id,
+    outboundId: row.outboundId,
+    finalHash: isConfirmed ? (row.txHash as Hash) : null,
+  }
+}
+
+/** Refusals that an equal request which was faster may be the cause of. */
+const isNoteLost = (error: unknown) =>
+  isRootRefusal(error) ||
+  (error instanceof RefusedError &&
+    (error.code === 'NULLIFIER_ALREADY_SPENT' || error.code === 'ALREADY_IN_FLIGHT'))
+
+const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
+  success: true,
+  timestamp: Date.now(),
+  requestId,
+  ...(txHash && { txHash }),
+})
+
+/** Relays verified withdrawals; see ARCHITECTURE.md for the order of the steps. */
+export function createRelay(parts: RelayParts): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
+  const { pool: database, proving, broadcast, progress, config, chains, logger, awaited } = parts
+  let inHand = 0
+  let awaiting = 0
+
+  /** Transactions of a chain that are not final. */
+  async function checkRoom(chainId: number): Promise<number> {
+    const underWay = await broadcast.pending(chainId)
+    if (underWay >= config.maxPending) throw busy(`Too many transactions are under way on chain ${chainId}`)
+    return underWay
+  }
+
+  const findCode = ({ relayerChain: { chain }, relayData, pool }: CheckedRequest) =>
+    orUnavailable(pool.chainId, hasCode(chain.client, relayData.recipient))
+
+  /** Of which share of the budget it must leave room; null where its recipient is not called, or none burnt gas lately. */
+  function shareOf({ chainId, feeCommitment }: RelayRequest, { pool }: CheckedRequest, toContract: boolean) {
+    if (toContract) return 'relay'
+    const isCalled = pool.asset.asset === NATIVE_ASSET || feeCommitment.extraGas
+    return isCalled && parts.gasBudget.countsPlain(chainId) ? 'plain' : null
+  }
+
+  async function verify(request: RelayRequest, client: string): Promise<void> {
+    const { proof, publicSignals } = request
+    const outcome = await proving.verify({ circuit: 'withdraw', proof, publicSignals, client })
+    if (!outcome.valid) throw new RefusedError('INVALID_PROOF', outcome.reason)
+  }
+
+  const findHolder = ({ pool, nullifierHash }: CheckedRequest) =>
+    findRequestOfNote(database, { chainId: pool.chainId, pool: pool.address, nullifierHash })
+
+  /** Joins the request that holds the note already. */
+  async function join(
+    existing: RelayRequestRow,
+    request: RelayRequest,
+    { context }: CheckedRequest,
+    client: string,
+  ): Promise<Holder> {
+    // On chain for everybody to see, so no proof is needed to be told.
+    if (existing.status !== 'confirmed' || existing.context === context) await verify(request, client)
+    return joinHolder(existing, context)
+  }
+
+  /** Makes the request the one that holds its note. */
+  async function begin(
+    requestId: string,
+    request: RelayRequest,
+    checked: CheckedRequest,
+    { client, tell }: { client: string; tell: Tell },
+  ): Promise<Holder> {
+    checkTerms(request, checked)
+    await parts.reverts.check(checked)
+    const [underWay, toContract] = await Promise.all([
+      checkRoom(request.chainId),
+      // In one batch with what the pool is asked.
+      findCode(checked),
+      checkPoolState(checked),
+    ])
+    const share = shareOf(request, checked, toContract)
+    if (share) await parts.gasBudget.demandRoom(request.chainId, share, parts.relayGas.quoted(checked.pool))
+    await verify(request, client)
+    tell('verified')
+    const prepared = await prepareRelay(parts, request, checked, { toContract, underWay })
+    tell('simulated')
+    awaited.add(requestId)
+    const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract })
+    if (outboundId === null) throw new RefusedError('ALREADY_IN_FLIGHT')
+    return { requestId, outboundId, finalHash: null }
+  }
+
+  async function admit(
+    requestId: string,
+    request: RelayRequest,
+    asker: { client: string; tell: Tell },
+  ): Promise<Holder> {
+    asker.tell('received')
+    const checked = await checkRequest(chains, proving, request)
+    const existing = await findHolder(checked)
+    if (existing) return await join(existing, request, checked, asker.client)
+    try {
+      return await begin(requestId, request, checked, asker)
+    } catch (error) {
+      // An equal request may have been faster, and be on chain by now.
+      const faster = isNoteLost(error) ? await findHolder(checked) : null
+      if (!faster) throw error
+      return await join(faster, request, checked, asker.client)
+    }
+  }
+
+  /** The hash under which a node took the holder's transaction; null when that takes too long: accepted all the same. */
+  async function awaitHash(
+    { outboundId, finalHash }: Holder,
+    signal: AbortSignal,
+    isNew: boolean,
+  ): Promise<Hash | null> {
+    if (finalHash) return finalHash
+    if (awaiting >= config.maxAwaiting) return null
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(config.sendWaitMs)])
+    awaiting += 1
+    try {
+      const sent = await broadcast.waitUntilSent(outboundId, limit, isNew)
+      if (sent.status === 'abandoned') throw new RefusedError('TRANSACTION_ERROR', sent.reason)
+      if (sent.status === 'reverted') throw new RefusedError('TRANSACTION_ERROR', `reverted in ${sent.hash}`)
+      return sent.hash
+    } catch (error) {
+      if (error instanceof RefusedError) throw error
+      if (!limit.aborted) logger.error({ err: error, outboundId }, 'the hash of a relay is not known')
+      return null
+    } finally {
+      awaiting -= 1
+    }
+  }
+
+  async function answer(
+    requestId: string,
+    holder: Holder,
+    tell: Tell,
+    signal: AbortSignal,
+  ): Promise<RelayAnswer> {
+    const isOwn = holder.requestId === requestId
+    if (isOwn) tell('broadcast')
+    else await progress.forget(requestId)
+    const txHash = await awaitHash(holder, signal, isOwn)
+    if (isOwn && txHash) tell('broadcast', txHash)
+    return accepted(holder.requestId, txHash)
+  }
+
+  /** What a client is told of a failure; followers of the request or the note are told the same. */
+  async function conclude(
+    error: unknown,
+    request: RelayRequest,
+    requestId: string,
+    tell: Tell,
+  ): Promise<RelayAnswer> {
+    const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
+    const cause = isBusy ? busy('All verifiers are busy') : error
+    const isMeant = cause instanceof RefusedError || cause instanceof ServiceError
+    tell('failed', null, isMeant ? cause.message : 'The service failed; the same request may be sent again')
+    if (!(cause instanceof RefusedError)) throw cause
+    parts.onRefused(cause.code)
+    logger.info({ chainId: request.chainId, requestId, code: cause.code }, 'relay request refused')
+    return { success: false, timestamp: Date.now(), requestId, error: cause.message }
+  }
+
+  return async (request, { clientAddress, signal }) => {
+    if (inHand >= config.maxInHand) throw busy('Too many requests are being checked')
+    const requestId = randomUUID()
+    const nullifier = parseFieldElement(request.publicSignals[1])
+    // Progress is a courtesy: it delays no request, and that it cannot be told fails none.
+    const tell: Tell = (status, txHash = null, error = null) => {
+      const told = progress.publish(
+        { requestId, chainId: request.chainId, status, txHash, error, updatedAt: Date.now() },
+        nullifier === null ? null : BigInt(nullifier),
+      )
+      told.catch((failure: unknown) => logger.warn({ err: failure, requestId }, 'progress not told'))
+    }
+    inHand += 1
+    try {
+      const holder = await admit(requestId, request, { client: clientAddress, tell }).finally(
+        () => (inHand -= 1),
+      )
+      return await answer(requestId, holder, tell, signal)
+    } catch (error) {
+      return await conclude(error, request, requestId, tell)
+    } finally {
+      awaited.delete(requestId)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { privateKeyToAddress } from 'viem/accounts'
+import type { Address } from 'viem'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import type { GasPrices } from '../../chain/nodes/gas-prices.ts'
+import type { PoolState } from '../state/pool-state.ts'
+import { createPrices, type PriceOf } from '../../market/prices/price-native.ts'
+
+/** A chain that the public relayer serves, with all that quotes and requests on it need to know. */
+export interface RelayerChain {
+  chain: Chain
+  pools: PoolState
+  gasPrices: GasPrices
+  priceOf: PriceOf
+  /** Signs fee commitments. */
+  commitmentSigner: Address
+  /** Where fees go; the commitment signer unless configured otherwise, since a published client checks that. */
+  feeReceiver: Address
+}
+
+export type RelayerChains = ReadonlyMap<number, RelayerChain>
+
+export function createRelayerChain(chain: Chain, pools: PoolState, gasPrices: GasPrices): RelayerChain {
+  const key = chain.config.feeReceiverKey
+  const commitmentSigner = typeof key === 'string' ? privateKeyToAddress(key) : key.address
+  return {
+    chain,
+    pools,
+    gasPrices,
+    priceOf: createPrices(chain),
+    commitmentSigner,
+    feeReceiver: chain.config.feeReceiver ?? commitmentSigner,
+  }
+}

@@ -1,0 +1,44 @@
+import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import type { RequestProgress } from './withdrawals.ts'
+
+/** How long the progress of a request that never got a row (refused, or still being checked) can be asked for. */
+const KEPT_MS = 10 * 60_000
+
+/** Live progress of requests, by request and by note; shared between instances where Redis is. */
+export interface ProgressBoard {
+  /** Tells whoever listens. `nullifierHash` is null until the request has shown a canonical one. */
+  publish(progress: RequestProgress, nullifierHash: bigint | null): Promise<void>
+  /** Of a request that has joined another, whose progress is what counts: nobody is given its id. */
+  forget(requestId: string): Promise<void>
+  /** The latest progress that was published lately. */
+  latest(requestId: string): Promise<RequestProgress | null>
+  listen(
+    of: { requestId: string } | { nullifierHash: string },
+    listener: (progress: RequestProgress) => void,
+  ): Promise<() => Promise<void>>
+}
+
+const topicOf = (of: { requestId: string } | { nullifierHash: string }) =>
+  'requestId' in of ? `relay:request:${of.requestId}` : `relay:note:${of.nullifierHash}`
+
+export function createProgressBoard(state: SharedState): ProgressBoard {
+  return {
+    async publish(progress, nullifierHash) {
+      const message = JSON.stringify(progress)
+      await Promise.all([
+        state.set(topicOf(progress), message, KEPT_MS),
+        state.publish(topicOf(progress), message),
+        ...(nullifierHash === null
+          ? []
+          : [state.publish(topicOf({ nullifierHash: nullifierHash.toString() }), message)]),
+      ])
+    },
+    forget: (requestId) => state.delete(topicOf({ requestId })),
+    async latest(requestId) {
+      const message = await state.get(topicOf({ requestId }))
+      return message === null ? null : (JSON.parse(message) as RequestProgress)
+    },
+    listen: (of, listener) =>
+      state.subscribe(topicOf(of), (message) => listener(JSON.parse(message) as RequestProgress)),
+  }
+}

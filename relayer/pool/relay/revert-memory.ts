@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import {
+  findReverts,
+  forgetSpentNotes,
+  listChainsOfReverts,
+  listNotesOfRecipient,
+  purgeReverts,
+  type RevertFacts,
+} from '../../../db/pool/relay/relay-reverts.ts'
+import type { Pool, PoolState } from '../state/pool-state.ts'
+import type { CheckedRequest } from './check-request.ts'
+import { judgeReverts, type RevertBlock } from './judge-reverts.ts'
+import { orUnavailable } from './node-silence.ts'
+import { RefusedError } from './refusals.ts'
+
+const LOOK_EVERY_MS = 30_000
+/** Notes that the chain is asked about before a recipient is refused. */
+const MOST_ASKED = 32
+
+const WORDS = {
+  pair: 'the last relay of this note to this recipient reverted',
+  note: 'relays of this note reverted, whomever it paid',
+  recipient: 'relays of several notes to this recipient reverted',
+} as const satisfies Record<RevertBlock['of'], string>
+
+/** A MAC by which the service knows a recipient of a chain again, and nobody else does. */
+export type NameRecipient = (chainId: number, recipient: string) => Promise<Uint8Array>
+
+/** Remembers which notes and recipients made relays revert on chain. The database is asked only while it remembers any. */
+export interface RevertMemory {
+  /**
+   * Refuses what reverted before, for a time that grows with each repetition, before anybody looks at the proof. What is
+   * spent by now speaks against nobody. Throws RefusedError.
+   */
+  check(checked: CheckedRequest): Promise<void>
+  /** A relay of the chain reverted, in whatever instance. */
+  note(chainId: number): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface RevertMemoryParts {
+  database: DatabasePool
+  nameRecipient: NameRecipient
+  /** Distinct notes that must have failed at a recipient before it is refused for all. */
+  blameRecipientAfter: number
+  logger: Logger
+}
+
+export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
+  const { database, nameRecipient, blameRecipientAfter, logger } = parts
+  let chains = new Set<number>()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> = Promise.resolve()
+
+  const judge = (facts: RevertFacts | null) => facts && judgeReverts(facts, blameRecipientAfter)
+
+  async function look(): Promise<void> {
+    await purgeReverts(database)
+    chains = new Set(await listChainsOfReverts(database))
+  }
+
+  /** Asks the chain about the notes that speak against somebody: rarely, for somebody is about to be refused. */
+  async function forgetSpent(
+    pools: PoolState,
+    { pool, nullifierHash, recipient }: { pool: Pool; nullifierHash: bigint; recipient: Uint8Array },
+  ): Promise<void> {
+    if (await pools.isSpent(pool, nullifierHash)) throw new RefusedError('NULLIFIER_ALREADY_SPENT')
+    const notes = (await listNotesOfRecipient(database, recipient)).slice(0, MOST_ASKED)
+    const known = new Map<string, Pool>(pools.pools().map((one) => [one.address, one]))
+    const spent = await Promise.all(
+      notes.map(async (note) => {
+        const its = known.get(note.pool)
+        return its !== undefined && (await pools.isSpent(its, note.nullifierHash))
+      }),
+    )
+    const gone = notes.filter((_, place) => spent[place])
+    if (gone.length > 0) await forgetSpentNotes(database, pool.chainId, gone)
+  }
+
+  return {
+    async check({ pool, nullifierHash, relayData, relayerChain }) {
+      const { chainId } = pool
+      if (!chains.has(chainId)) return
+      const recipient = await nameRecipient(chainId, relayData.recipient)
+      const asked = { chainId, pool: pool.address, nullifierHash, recipient }
+      if (!judge(await findReverts(database, asked))) return
+      await orUnavailable(chainId, forgetSpent(relayerChain.pools, { pool, nullifierHash, recipient }))
+      const block = judge(await findReverts(database, asked))
+      if (!block) return
+      throw new RefusedError(
+        'TRANSACTION_ERROR',
+        `${WORDS[block.of]}; it is not sent again before ${block.seconds} s have passed`,
+      )
+    },
+    note: (chainId) => void chains.add(chainId),
+    async start() {
+      await look()
+      timer = setInterval(() => {
+        looking = look().catch((error: unknown) =>
+          logger.warn({ err: error }, 'what reverted could not be read'),
+        )
+      }, LOOK_EVERY_MS)
+      timer.unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}

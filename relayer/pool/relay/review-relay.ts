@@ -1,0 +1,114 @@
+import type { PublicClient } from 'viem'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { BroadcastEngine, Reviewer } from '../../chain/broadcast/broadcast-engine.ts'
+import { gatherAnswers } from '../../chain/broadcast/gather-answers.ts'
+import { listClients } from '../../chain/broadcast/list-nodes.ts'
+import { entrypointAbi, poolAbi } from '../../chain/contracts/privacy-pools.ts'
+import { ROOT_HISTORY } from '../state/follow-roots.ts'
+import type { Pool } from '../state/pool-state.ts'
+import { decodeRelay, type RelayPremises } from './decode-relay.ts'
+import { RefusedError } from './refusals.ts'
+import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
+import { simulateRelay } from './simulate-relay.ts'
+
+/** Nodes without an archive have the state of 128 blocks. */
+const DEEPEST = 64n
+
+export interface RelayReviewParts {
+  chains: RelayerChains
+  proving: ProvingPool
+  broadcast: BroadcastEngine
+  config: { simulateTimeoutMs: number }
+}
+
+/**
+ * Looks again at relays that wait long. A queued one is simulated as when it was accepted. One that may be in the pools of
+ * nodes is not, for a node that has mined it sees its note spent by itself: it can only fail when the chain has
+ * moved on from what its proof relies on, by the newest block of every node that answers and by one that is final. A node
+ * that lags has not got yet what a proof relies on: where the chain has several nodes, two have to answer.
+ */
+export function createRelayReviewer({ chains, proving, broadcast, config }: RelayReviewParts): Reviewer {
+  return {
+    async queued({ chainId, to, data, value, gasLimit }) {
+      const chain = chains.get(chainId)?.chain
+      const from = broadcast.simulationSender(chainId)
+      if (!chain || !from) throw new Error(`no signer of chain ${chainId} can send now`)
+      const call = { from, to, data, value, gas: gasLimit }
+      return simulateRelay({ proving, broadcast }, chain, call, config.simulateTimeoutMs).then(
+        () => null,
+        readRefusal,
+      )
+    },
+    async unmined({ chainId, to, data }) {
+      const relayerChain = chains.get(chainId)
+      const head = relayerChain?.chain.head()
+      const relay = relayerChain && decodeRelay({ to, data }, relayerChain.chain.config.entrypoint)
+      const pool = relay && relayerChain.pools.byScope(relay.scope)
+      if (!head || !pool) return null
+      const confirmations = BigInt(relayerChain.chain.config.confirmations)
+      const depth = confirmations < DEEPEST ? confirmations : DEEPEST
+      const hasRoot = await relayerChain.pools.knowsStateRoot(pool, relay.stateRoot)
+      const look = (client: PublicClient, at: At) =>
+        judge(client, relayerChain, pool, { ...relay, hasRoot }, at)
+      const { client } = relayerChain.chain
+      const nodes = listClients(client)
+      const newest = await gatherAnswers(nodes.map((node) => look(node, { blockTag: 'latest' })))
+      if (newest.length < Math.min(2, nodes.length) || newest.includes(null)) return null
+      // By a final block too: no reorg makes it succeed again.
+      const final = await look(client, { blockNumber: head.number > depth ? head.number - depth : 0n })
+      return final && new RefusedError(final).message
+    },
+  }
+}
+
+function readRefusal(error: unknown): string {
+  if (error instanceof RefusedError) return error.message
+  throw error
+}
+
+type At = { blockTag: 'latest' } | { blockNumber: bigint }
+
+/**
+ * Why the contracts would refuse the relay in the state after a block; null where they might take it.
+ * @param relay `hasRoot`: the pool is known to have the state root now, so that its 64 need not be read.
+ */
+async function judge(
+  client: PublicClient,
+  { chain: { config } }: RelayerChain,
+  pool: Pool,
+  relay: RelayPremises & { hasRoot: boolean },
+  at: At,
+): Promise<'NULLIFIER_ALREADY_SPENT' | 'UNKNOWN_STATE_ROOT' | 'INCORRECT_ASP_ROOT' | null> {
+  const [isSpent, roots, aspRoot] = await Promise.all([
+    client.readContract({
+      address: pool.address,
+      abi: poolAbi,
+      functionName: 'nullifierHashes',
+      args: [relay.nullifierHash],
+      ...at,
+    }),
+    relay.hasRoot ? null : readRoots(client, pool, at),
+    client.readContract({
+      address: config.entrypoint,
+      abi: entrypointAbi,
+      functionName: 'latestRoot',
+      ...at,
+    }),
+  ])
+  if (isSpent) return 'NULLIFIER_ALREADY_SPENT'
+  if (roots && !roots.includes(relay.stateRoot)) return 'UNKNOWN_STATE_ROOT'
+  return aspRoot === relay.aspRoot ? null : 'INCORRECT_ASP_ROOT'
+}
+
+const readRoots = (client: PublicClient, { address }: Pool, at: At) =>
+  Promise.all(
+    Array.from({ length: ROOT_HISTORY }, (_, index) =>
+      client.readContract({
+        address,
+        abi: poolAbi,
+        functionName: 'roots',
+        args: [BigInt(index)],
+        ...at,
+      }),
+    ),
+  )

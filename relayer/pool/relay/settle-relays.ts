@@ -1,0 +1,130 @@
+import { decodeEventLog, getAddress } from 'viem'
+import type { DatabaseTransactionConnection } from 'slonik'
+import { bookRelayGas } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import { endRelays, type RelayEnd } from '../../../db/pool/relay/relay-ledger.ts'
+import {
+  listCostlyReverts,
+  rememberReverts,
+  type NoteAndRecipient,
+} from '../../../db/pool/relay/relay-reverts.ts'
+import type { Settled, Settlement } from '../../chain/broadcast/broadcast-engine.ts'
+import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
+import { decodeRelayRecipient } from './encode-relay.ts'
+import { REFUSALS } from './refusals.ts'
+import type { NameRecipient } from './revert-memory.ts'
+
+type Confirmed = Extract<Settlement, { status: 'confirmed' }>
+
+/** Amount and fee of the relay in a receipt, smallest units, as the Entrypoint logged them; null when it logged none. */
+function readRelayedAmounts(
+  logs: Confirmed['logs'],
+  entrypoint: string,
+): { amount: bigint; fee: bigint } | null {
+  for (const log of logs) {
+    if (getAddress(log.address) !== entrypoint) continue
+    try {
+      const [signature, ...indexed] = log.topics
+      if (signature === undefined) continue
+      const { args } = decodeEventLog({
+        abi: entrypointAbi,
+        eventName: 'WithdrawalRelayed',
+        topics: [signature, ...indexed],
+        data: log.data,
+      })
+      return { amount: args._amount, fee: args._feeAmount }
+    } catch {
+      // Another event of the Entrypoint.
+    }
+  }
+  return null
+}
+
+function endOf({ outbound, settlement }: Settled, entrypoint: string): RelayEnd {
+  const { reference: requestId } = outbound
+  const failure = `TRANSACTION_ERROR: ${REFUSALS.TRANSACTION_ERROR.message}`
+  if (settlement.status === 'abandoned')
+    return { requestId, error: `${failure} (${settlement.reason})`, txHash: null, booking: null }
+  const relayed = settlement.status === 'confirmed' ? readRelayedAmounts(settlement.logs, entrypoint) : null
+  return {
+    requestId,
+    // A transfer of nothing took its place, since it could only fail: the note is free again.
+    error: relayed ? null : outbound.pointless === null ? failure : `${failure} (${outbound.pointless})`,
+    txHash: settlement.hash,
+    booking: {
+      withdrawn: relayed?.amount ?? 0n,
+      feeReceived: relayed?.fee ?? 0n,
+      gasSpent: settlement.fee,
+      topUpSpent: relayed ? outbound.value : 0n,
+      gasUsed: settlement.gasUsed,
+    },
+  }
+}
+
+/**
+ * Of its gas limit a relay that its recipient made fail has used more. One that the pool refused for its root used at most
+ * 215,000 gas (64 roots at 2,500 and what comes before), of a limit of 600,000 or more; the recipient is called after the
+ * proof was verified (235,000) and the change note inserted.
+ */
+const BLAMED_FROM_PERCENT = 40
+
+export interface RelayBooks {
+  entrypoint: string
+  nameRecipient: NameRecipient
+}
+
+/**
+ * Books what became of relays' transactions, in the transaction that settles them: the requests' ends, in the ledger the
+ * fees received and the gas spent from the receipts, the gas that nobody paid for, and who made relays revert.
+ */
+export async function settleRelays(
+  connection: DatabaseTransactionConnection,
+  settled: readonly Settled[],
+  { entrypoint, nameRecipient }: RelayBooks,
+): Promise<void> {
+  const ends = settled.map((one) => endOf(one, entrypoint))
+  const ended = await endRelays(connection, ends)
+  const failed = new Set(ends.flatMap(({ requestId, error }) => (error === null ? [] : [requestId])))
+  const costly = await listCostly(connection, settled)
+  const blamed = new Set(costly.map(({ requestId }) => requestId))
+  // Where a plain address had no part in the failure, the loss says nothing of plain addresses.
+  const counted = ended.filter(({ id, gasShare }) => gasShare !== null || blamed.has(id))
+  if (counted.length === 0) return
+  const booked = new Map(ends.map((end) => [end.requestId, end.booking]))
+  await bookRelayGas(
+    connection,
+    counted.map(({ id, chainId, gasShare }) => ({
+      reference: id,
+      chainId,
+      share: gasShare ?? 'plain',
+      gasUsed: booked.get(id)?.gasUsed ?? null,
+      isPaid: !failed.has(id),
+    })),
+  )
+  await blame(connection, costly, nameRecipient)
+}
+
+type CostlyReverts = Awaited<ReturnType<typeof listCostlyReverts>>
+
+function listCostly(
+  connection: DatabaseTransactionConnection,
+  settled: readonly Settled[],
+): Promise<CostlyReverts> {
+  const reverted = settled.filter(({ settlement }) => settlement.status === 'reverted')
+  if (reverted.length === 0) return Promise.resolve([])
+  const requestIds = reverted.map(({ outbound }) => outbound.reference)
+  return listCostlyReverts(connection, requestIds, BLAMED_FROM_PERCENT)
+}
+
+async function blame(
+  connection: DatabaseTransactionConnection,
+  costly: CostlyReverts,
+  nameRecipient: NameRecipient,
+): Promise<void> {
+  const reverts: NoteAndRecipient[] = []
+  for (const { chainId, pool, nullifierHash, data } of costly) {
+    const recipient = decodeRelayRecipient(data)
+    if (recipient)
+      reverts.push({ chainId, pool, nullifierHash, recipient: await nameRecipient(chainId, recipient) })
+  }
+  if (reverts.length > 0) await rememberReverts(connection, reverts)
+}

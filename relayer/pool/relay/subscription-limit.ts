@@ -1,0 +1,76 @@
+import { ServiceError } from '../../service-error.ts'
+
+/** Who follows requests needs no token, and has a connection for as long as the stream lasts. */
+const MOST = 1_024
+/** Of one client, behind whose address many people may be. */
+const MOST_OF_CLIENT = 64
+const RETRY_SECONDS = 60
+
+/** A place among those who follow requests. */
+export interface SubscriptionSlot {
+  leave(): void
+  /** Aborted when the place was given to another client: the stream ends, and its client may ask again. */
+  lost: AbortSignal
+}
+
+/** Places of those who follow requests, in this instance. */
+export interface SubscriptionLimit {
+  /**
+   * Takes one. When all are taken, the client that has most loses its oldest to one that has fewer, so that nobody keeps
+   * newcomers out, however many places it took.
+   *
+   * @throws ServiceError `too-many-requests` when the client has all of its own, 503 SERVER_BUSY when all are taken and
+   * no client has more than this one would.
+   */
+  take(client: string): SubscriptionSlot
+}
+
+export function createSubscriptionLimit(most = MOST, mostOfClient = MOST_OF_CLIENT): SubscriptionLimit {
+  /** Each client's places, the oldest first; clients in the order in which they came. */
+  const taken = new Map<string, Set<AbortController>>()
+  let all = 0
+
+  function giveBack(client: string, place: AbortController): void {
+    const places = taken.get(client)
+    if (!places?.delete(place)) return
+    if (places.size === 0) taken.delete(client)
+    all -= 1
+  }
+
+  /** Among equals the client that came first. */
+  function findBiggest(): { client: string; places: Set<AbortController> } | null {
+    let biggest: { client: string; places: Set<AbortController> } | null = null
+    for (const [client, places] of taken)
+      if (!biggest || places.size > biggest.places.size) biggest = { client, places }
+    return biggest
+  }
+
+  function makeRoom(own: number): void {
+    const biggest = findBiggest()
+    const [oldest] = biggest?.places ?? []
+    // Who has none yet always gets one.
+    if (!biggest || !oldest || (own > 0 && biggest.places.size <= own + 1))
+      throw new ServiceError('unavailable', 'Too many requests are being followed; ask for the status', {
+        code: 'SERVER_BUSY',
+      })
+    giveBack(biggest.client, oldest)
+    oldest.abort(new Error('the place was given to another client'))
+  }
+
+  return {
+    take(client) {
+      const own = taken.get(client)?.size ?? 0
+      if (own >= mostOfClient)
+        throw new ServiceError(
+          'too-many-requests',
+          `One client follows at most ${mostOfClient} requests at once`,
+          { retryable: true, retryAfterSeconds: RETRY_SECONDS },
+        )
+      if (all >= most) makeRoom(own)
+      const place = new AbortController()
+      taken.set(client, (taken.get(client) ?? new Set()).add(place))
+      all += 1
+      return { leave: () => giveBack(client, place), lost: place.signal }
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import type { Address, Hash, Hex } from 'viem'
+import type { FieldElement } from '../../../proving/field-element.ts'
+import type { Groth16Proof } from '../../../proving/proving-pool.ts'
+import type { SignerStatus } from '../../chain/broadcast/broadcast-engine.ts'
+import type { UnpaidGas } from '../../chain/unpaid-gas/gas-budget.ts'
+import type { RefusalCode } from './refusals.ts'
+
+export interface RelayerDetails {
+  chainId: number
+  assetAddress: Address
+  /** The asset's base fee in basis points; a quote adds the gas. */
+  feeBps: bigint
+  feeReceiverAddress: Address
+  /** Smallest unit. */
+  minWithdrawAmount: bigint
+  /** Wei per gas. */
+  maxGasPrice: bigint
+}
+
+export interface QuoteRequest {
+  chainId: number
+  /** Amount that will be withdrawn, smallest unit. */
+  amount: bigint
+  asset: Address
+  recipient: Address
+  extraGas: boolean
+}
+
+/** `eth` is exactly gas · gasPrice, in wei. */
+export interface GasCost {
+  gas: bigint
+  eth: bigint
+}
+
+export interface FeeCommitment {
+  /** Milliseconds since the epoch. */
+  expiration: number
+  asset: Address
+  withdrawalData: Hex
+  signedRelayerCommitment: Hex
+  extraGas: boolean
+  /** Smallest unit. */
+  amount: bigint
+}
+
+export interface RelayerQuote {
+  baseFeeBps: bigint
+  feeBps: bigint
+  gasPrice: bigint
+  feeCommitment: FeeCommitment
+  detail: { relayTxCost: GasCost; extraGasFundAmount?: GasCost; extraGasTxCost?: GasCost }
+}
+
+export interface RelayRequest {
+  withdrawal: { processooor: Address; data: Hex }
+  proof: Groth16Proof
+  /** [newCommitmentHash, existingNullifierHash, withdrawnValue, stateRoot, stateTreeDepth, ASPRoot, ASPTreeDepth, context]; not yet checked to be canonical. */
+  publicSignals: readonly string[]
+  scope: string
+  chainId: number
+  feeCommitment: FeeCommitment
+}
+
+export interface RelayAnswer {
+  success: boolean
+  /** Milliseconds since the epoch. */
+  timestamp: number
+  requestId: string
+  txHash?: Hash
+  /** `<CODE>: <message>` when refused. */
+  error?: string
+}
+
+export type RequestStatus = 'received' | 'verified' | 'simulated' | 'broadcast' | 'confirmed' | 'failed'
+
+export interface RequestProgress {
+  requestId: string
+  chainId: number
+  status: RequestStatus
+  txHash: Hash | null
+  /** `<CODE>: <message>` once failed. */
+  error: string | null
+  /** Milliseconds since the epoch. */
+  updatedAt: number
+}
+
+/** Figures for the front page and the metrics; no identifier of any client. */
+export interface WithdrawalsOverview {
+  chains: {
+    chainId: number
+    name: string
+    nativeSymbol: string
+    head: bigint | null
+    /** Milliseconds since the head was read; null before the first. */
+    headAgeMs: number | null
+    /** Wei per gas that quotes use now; null while unknown. */
+    gasPrice: bigint | null
+    pools: { asset: Address; symbol: string; decimals: number; pool: Address; ready: boolean }[]
+    /** What recipients made us lose of late. */
+    unpaidGas: UnpaidGas
+    pendingTransactions: number
+    signers: SignerStatus[]
+  }[]
+  /** Requests by status since the database was made. */
+  requests: { broadcast: number; confirmed: number; failed: number }
+  /** Refusals by code since start. */
+  refusals: Partial<Record<RefusalCode, number>>
+  proving: { workers: number; queued: number; running: number; verified: number; batches: number }
+  /** Sums of the ledger: smallest units of each asset received as fee, wei of native coin spent on gas and on top-ups. */
+  ledger: {
+    chainId: number
+    symbol: string
+    decimals: number
+    asset: Address
+    relays: number
+    withdrawn: bigint
+    feeReceived: bigint
+    gasSpent: bigint
+    topUpSpent: bigint
+  }[]
+  lastRelays: {
+    requestId: string
+    chainId: number
+    symbol: string
+    decimals: number
+    withdrawn: bigint
+    txHash: Hash | null
+    status: RequestStatus
+    updatedAt: number
+  }[]
+}
+
+/** Who asks: the network that counts as one client, and a signal that is aborted when it has gone. */
+export interface Asker {
+  clientAddress: string
+  signal: AbortSignal
+}
+
+/** The public relayer of privacy-pool withdrawals (api.md 4.1). Refusals of {@link request} are answers, everything else that fails is a ServiceError. */
+export interface Withdrawals {
+  details(input: { chainId: number; asset: Address }): Promise<RelayerDetails>
+  quote(input: QuoteRequest): Promise<RelayerQuote>
+  request(input: RelayRequest, from: Asker): Promise<RelayAnswer>
+  /** Null when no such request is known (any more). */
+  status(requestId: string): Promise<RequestProgress | null>
+  /**
+   * Progress from now on, the present state first where there is one; ends after `confirmed` or `failed`, ten minutes
+   * without news, or when all places are taken and another client needs one. Throws ServiceError `not-found` for a requestId that is not known, and when too many follow.
+   */
+  subscribe(
+    of: { requestId: string } | { nullifierHash: FieldElement },
+    by: Asker,
+  ): AsyncIterable<RequestProgress>
+  overview(): Promise<WithdrawalsOverview>
+}

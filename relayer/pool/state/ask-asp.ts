@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { readBounded } from '../../../proving/read-bounded.ts'
+import type { ReviewStatus } from '../../../db/account/balances/pool-deposits.ts'
+
+const PATIENCE_MS = 10_000
+const MAX_BYTES = 8 * 1_024 * 1_024
+/** What existing providers answer at most. */
+export const PAGE_SIZE = 1_000
+
+/** One that asks for a proof of innocence has not decided. */
+const STATUSES: Readonly<Record<string, ReviewStatus>> = { approved: 'approved', declined: 'declined' }
+
+const decimal = z.string().regex(/^\d{1,78}$/)
+const page = z.object({
+  events: z
+    .array(z.object({ type: z.string(), label: decimal.optional(), reviewStatus: z.string().optional() }))
+    .max(PAGE_SIZE),
+  total: z.int().nonnegative(),
+})
+
+export interface ReviewPage {
+  reviews: { label: bigint; status: ReviewStatus }[]
+  isLast: boolean
+}
+
+/**
+ * A page of what the association set provider makes of a pool's deposits, newest first. It is asked for pages and never
+ * for labels: who asks for labels tells it which deposits belong together.
+ *
+ * @throws Error when it does not answer as it should.
+ */
+export async function readReviews(
+  aspUrl: string,
+  pool: { chainId: number; scope: bigint },
+  pageNumber: number,
+): Promise<ReviewPage> {
+  const url = `${aspUrl.replace(/\/+$/, '')}/${pool.chainId}/public/events?page=${pageNumber}&perPage=${PAGE_SIZE}`
+  const response = await fetch(url, {
+    headers: { 'x-pool-scope': String(pool.scope) },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    redirect: 'error',
+  })
+  if (!response.ok) throw new Error(`the ASP answered ${response.status}`)
+  const text = await readBounded(response, MAX_BYTES)
+  if (text === null) throw new Error(`the ASP answered more than ${MAX_BYTES} bytes`)
+  const { events, total } = page.parse(JSON.parse(text))
+  const reviews = events.flatMap(({ type, label, reviewStatus = '' }) =>
+    type === 'deposit' && label !== undefined
+      ? [{ label: BigInt(label), status: STATUSES[reviewStatus] ?? ('pending' as const) }]
+      : [],
+  )
+  return { reviews, isLast: events.length === 0 || pageNumber * PAGE_SIZE >= total }
+}

@@ -1,0 +1,75 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { listUndecidedLabels } from '../../../db/account/balances/pool-deposits.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { readReviews } from './ask-asp.ts'
+import { recordOwnReviews } from './record-own-reviews.ts'
+import type { Pool, PoolState } from './pool-state.ts'
+
+/** Pages that one look reads at most: deposits that are older than 50,000 others of their pool stay as they are. */
+const MAX_PAGES = 50
+
+export interface FollowedReviews {
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps what the association set provider makes of deposits from watched addresses. Its newest page is read all the time;
+ * while some are undecided that are not on it, further pages until all of them were seen. Several instances may do so at
+ * once.
+ */
+export function followReviews(
+  chain: Chain,
+  pools: PoolState,
+  database: DatabasePool,
+  logger: Logger,
+): FollowedReviews {
+  const { asp, chainId } = chain.config
+  const log = logger.child({ chainId })
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> = Promise.resolve()
+  const ending = new AbortController()
+  let isFailing = false
+
+  async function look(aspUrl: string, pool: Pool): Promise<void> {
+    const undecided = new Set(await listUndecidedLabels(database, pool))
+    const isOver = (number: number) => number > MAX_PAGES || ending.signal.aborted
+    // The first page is read whether or not we wait for one: when it is asked for is to tell nobody that we do.
+    for (let number = 1; (number === 1 || undecided.size > 0) && !isOver(number); number += 1) {
+      const { reviews, isLast } = await readReviews(aspUrl, pool, number)
+      const ours = reviews.filter(({ label }) => undecided.delete(label))
+      if (ours.length > 0) await recordOwnReviews(database, pool, ours)
+      if (isLast) return
+    }
+  }
+
+  async function lookAtAll(aspUrl: string): Promise<void> {
+    let failure: unknown
+    for (const pool of pools.pools())
+      await look(aspUrl, pool).catch((error: unknown) => {
+        // The other pools are not to wait for one that the provider does not know.
+        failure ??= error
+      })
+    const wasFailing = isFailing
+    isFailing = failure !== undefined
+    if (wasFailing && !isFailing) log.info('the ASP answers again')
+    if (isFailing && !wasFailing)
+      log.warn({ err: failure }, 'reviews of deposits cannot be read; they are asked for again')
+    if (!ending.signal.aborted) schedule(aspUrl)
+  }
+
+  function schedule(aspUrl: string): void {
+    timer = setTimeout(() => {
+      looking = lookAtAll(aspUrl)
+    }, asp?.pollIntervalMs)
+  }
+
+  if (asp?.url) schedule(asp.url)
+  return {
+    async stop() {
+      ending.abort()
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}

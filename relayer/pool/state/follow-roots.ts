@@ -1,0 +1,107 @@
+import type { Address } from 'viem'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { poolAbi } from '../../chain/contracts/privacy-pools.ts'
+
+/** How many state roots a pool of Privacy Pools v1 remembers. */
+export const ROOT_HISTORY = 64
+
+/** How old a state root is. */
+export interface RootAge {
+  /** Roots that were inserted after it; the pool forgets it with the 64th. */
+  followers: number
+  /** The block by which they were counted. */
+  asOf: bigint
+}
+
+/** The state roots that one pool remembers, as of the last read. */
+export interface PoolRoots {
+  /** Reads what the pool has inserted since the last time: one round trip, two where more than one root is new. */
+  refresh(): Promise<void>
+  /** How old a root is; null when the pool does not remember it. */
+  ageOf(root: bigint): RootAge | null
+}
+
+interface Ring {
+  /** Leaves of the tree, which is how many roots there have been: the n-th is at the index n modulo 64. */
+  size: number
+  /** By index; 0 where none was written yet. */
+  slots: readonly bigint[]
+  /** Which insert made a root. */
+  places: ReadonlyMap<bigint, number>
+  asOf: bigint
+}
+
+function ringOf(size: number, slots: readonly bigint[], asOf: bigint): Ring {
+  const places = new Map<bigint, number>()
+  for (let place = Math.max(1, size - ROOT_HISTORY + 1); place <= size; place += 1)
+    places.set(slots[place % ROOT_HISTORY] ?? 0n, place)
+  return { size, slots, places, asOf }
+}
+
+/**
+ * Follows the roots of a pool by the ring that its contract keeps (State.sol of Privacy Pools v1): each insert writes at
+ * (currentRootIndex + 1) % 64. All 64 are read the first time, and again only when the newest known root is no longer at
+ * its index, which means that a reorg rewrote the ring.
+ */
+export function followRoots(chain: Chain, address: Address): PoolRoots {
+  const { client } = chain
+  let ring: Ring | null = null
+
+  const readSize = async (blockNumber?: bigint) =>
+    Number(await client.readContract({ address, abi: poolAbi, functionName: 'currentTreeSize', blockNumber }))
+  const readPlace = (place: number, blockNumber?: bigint) =>
+    client.readContract({
+      address,
+      abi: poolAbi,
+      functionName: 'roots',
+      args: [BigInt(place % ROOT_HISTORY)],
+      blockNumber,
+    })
+
+  /** All of one block: an insert between two reads would confuse their places. */
+  async function readAll(asOf: bigint): Promise<Ring> {
+    const places = Array.from({ length: ROOT_HISTORY }, (_, index) => index)
+    const [size, ...slots] = await Promise.all([
+      readSize(asOf),
+      ...places.map((place) => readPlace(place, asOf)),
+    ])
+    return ringOf(size, slots, asOf)
+  }
+
+  /** Null where the chain does not continue what was read before. */
+  async function readNews(known: Ring, asOf: bigint): Promise<Ring | null> {
+    const next = known.size + 1
+    const [size, newest, first] = await Promise.all([readSize(), readPlace(known.size), readPlace(next)])
+    if (size < known.size || size - known.size >= ROOT_HISTORY) return null
+    if (newest !== known.slots[known.size % ROOT_HISTORY]) return null
+    if (size === known.size) return { ...known, asOf }
+    const further = Array.from({ length: size - next }, (_, index) => next + 1 + index)
+    const added = [first, ...(await Promise.all(further.map((place) => readPlace(place))))]
+    const slots = [...known.slots]
+    for (const [index, root] of added.entries()) {
+      const at = (next + index) % ROOT_HISTORY
+      // Another node than the one that told the size answered, and is behind.
+      if (root === slots[at]) return null
+      slots[at] = root
+    }
+    return ringOf(size, slots, asOf)
+  }
+
+  async function refresh(): Promise<void> {
+    const asOf = chain.head()?.number
+    if (asOf === undefined) throw new Error('the roots of a pool are read after a first head')
+    const known = ring
+    const read = (known && (await readNews(known, asOf))) ?? (await readAll(asOf))
+    // Somebody else read meanwhile, and may have read more.
+    if (ring !== known) return refresh()
+    ring = read
+  }
+
+  return {
+    refresh,
+    ageOf(root) {
+      const place = root === 0n ? undefined : ring?.places.get(root)
+      return ring && place !== undefined ? { followers: ring.size - place, asOf: ring.asOf } : null
+    },
+  }
+}

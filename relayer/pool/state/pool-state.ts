@@ -1,0 +1,189 @@
+import type { Logger } from 'pino'
+import { BaseError, ContractFunctionRevertedError, zeroAddress, type Address } from 'viem'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import type { AssetConfig } from '../../chain/nodes/config.ts'
+import { entrypointAbi, poolAbi } from '../../chain/contracts/privacy-pools.ts'
+import { followRoots, ROOT_HISTORY, type PoolRoots, type RootAge } from './follow-roots.ts'
+import { computeScope } from './formulas.ts'
+import { paceReads } from '../../concurrency/pace-reads.ts'
+
+/** Roots that a proof names and the cache does not are looked for at most this often: forgers must not make us poll. */
+const REREAD_EVERY_MS = 200
+/**
+ * From so many followers on, the age of a root is read anew: what others inserted since the last head must not be missed.
+ * More than eight of them between two heads would be.
+ */
+const OLD_AGE = ROOT_HISTORY - 8
+
+/** A registered pool of one chain and what its owner has set. */
+export interface Pool {
+  readonly chainId: number
+  readonly address: Address
+  readonly asset: AssetConfig
+  readonly scope: bigint
+  /** Highest relayFee in basis points that the Entrypoint pays; read anew on every head. */
+  readonly maxRelayFeeBps: bigint
+}
+
+/** The pools of one chain, with their roots as of a recent head. */
+export interface PoolState {
+  pools(): readonly Pool[]
+  byScope(scope: bigint): Pool | undefined
+  byAsset(asset: Address): Pool | undefined
+  /** False while nothing, or nothing fresh enough, has been read. */
+  isFresh(): boolean
+  /** True while a configured asset's pool could not be looked for: one that is not here may yet be. */
+  isIncomplete(): boolean
+  /** Whether the pool has that state root; a root that is not cached is looked for on chain before the answer is no. */
+  knowsStateRoot(pool: Pool, root: bigint): Promise<boolean>
+  /**
+   * How many roots have followed one; null where the pool does not remember it. Answers from the last read, except for a
+   * root that may soon be forgotten: others insert roots too, so the pool is then read anew.
+   */
+  ageOfRoot(pool: Pool, root: bigint): Promise<RootAge | null>
+  /** Whether the root is the Entrypoint's latest; re-read before the answer is no. */
+  isLatestAspRoot(root: bigint): Promise<boolean>
+  /** Asks the pool: one round trip. */
+  isSpent(pool: Pool, nullifierHash: bigint): Promise<boolean>
+}
+
+const isRevert = (cause: unknown) => cause instanceof ContractFunctionRevertedError
+
+interface Cached {
+  pool: Pool
+  roots: PoolRoots
+  /** Looks for new roots, shared and paced. */
+  reread: () => Promise<void>
+}
+
+/** Follows the pools of one chain, from before it is started. One round trip per head, whatever the number of pools. */
+export function followPools(chain: Chain, logger: Logger): PoolState {
+  const { client, config } = chain
+  const log = logger.child({ chainId: config.chainId })
+  const byAddress = new Map<Address, Cached>()
+  const unread = new Set<Address>(config.assets.map(({ asset }) => asset))
+  let aspRoot: bigint | null = null
+  let hasRead = false
+  /** Since when reading has failed, in milliseconds; null while it succeeds. */
+  let failingSince: number | null = null
+  const warned = new Set<string>()
+
+  const readLatestRoot = () =>
+    client.readContract({ address: config.entrypoint, abi: entrypointAbi, functionName: 'latestRoot' })
+  const readAssetConfig = (asset: Address) =>
+    client.readContract({
+      address: config.entrypoint,
+      abi: entrypointAbi,
+      functionName: 'assetConfig',
+      args: [asset],
+    })
+
+  async function readAspRoot(): Promise<void> {
+    // An Entrypoint without any root reverts with NoRootsAvailable: there is nothing to withdraw against yet.
+    aspRoot = await readLatestRoot().catch((error: unknown) => {
+      if (error instanceof BaseError && error.walk(isRevert)) return null
+      throw error
+    })
+  }
+  const rereadAspRoot = paceReads(readAspRoot, REREAD_EVERY_MS)
+
+  async function discover(asset: AssetConfig): Promise<void> {
+    const [address, , , maxRelayFeeBps] = await readAssetConfig(asset.asset)
+    if (address === zeroAddress) return isNotServed(asset, 'no pool is registered for it')
+    const scope = computeScope(address, config.chainId, asset.asset)
+    if ((await client.readContract({ address, abi: poolAbi, functionName: 'SCOPE' })) !== scope)
+      return isNotServed(
+        asset,
+        `the pool at ${address} has another scope than its address, chain and asset give`,
+      )
+    const roots = followRoots(chain, address)
+    const cached: Cached = {
+      pool: { chainId: config.chainId, address, asset, scope, maxRelayFeeBps },
+      roots,
+      reread: paceReads(roots.refresh, REREAD_EVERY_MS),
+    }
+    await roots.refresh()
+    byAddress.set(address, cached)
+    unread.delete(asset.asset)
+  }
+
+  function isNotServed({ asset, symbol }: AssetConfig, problem: string): void {
+    unread.delete(asset)
+    if (!warned.has(symbol)) log.warn({ asset: symbol, problem }, 'an asset cannot be served')
+    warned.add(symbol)
+  }
+
+  async function discoverMissing(): Promise<void> {
+    const known = new Set([...byAddress.values()].map(({ pool }) => pool.asset.asset))
+    const missing = config.assets.filter(({ asset }) => !known.has(asset))
+    const outcomes = await Promise.allSettled(missing.map(discover))
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  async function refreshPool(cached: Cached): Promise<void> {
+    const { address, asset } = cached.pool
+    const [[registered, , , maxRelayFeeBps]] = await Promise.all([
+      readAssetConfig(asset.asset),
+      cached.roots.refresh(),
+    ])
+    // Its owner removed or replaced it; the next head finds the new one.
+    if (registered !== address) return void byAddress.delete(address)
+    cached.pool = { ...cached.pool, maxRelayFeeBps }
+  }
+
+  async function refresh(): Promise<void> {
+    const known = [...byAddress.values()]
+    const discovery = discoverMissing()
+    discovery.catch(() => undefined)
+    try {
+      await Promise.all([readAspRoot(), ...known.map(refreshPool)])
+      hasRead = true
+      failingSince = null
+    } catch (error) {
+      failingSince ??= Date.now()
+      throw error
+    }
+    // One asset that cannot be read does not make the others stale.
+    await discovery
+  }
+  chain.onHead(refresh)
+
+  const find = (test: (pool: Pool) => boolean) => [...byAddress.values()].map(({ pool }) => pool).find(test)
+
+  return {
+    pools: () => [...byAddress.values()].map(({ pool }) => pool),
+    byScope: (scope) => find((pool) => pool.scope === scope),
+    byAsset: (asset) => find((pool) => pool.asset.asset === asset),
+    isFresh() {
+      const head = chain.head()
+      if (!head || !hasRead) return false
+      return Date.now() - Math.min(head.seenAt, failingSince ?? head.seenAt) <= config.staleAfterMs
+    },
+    isIncomplete: () => unread.size > 0,
+    async knowsStateRoot(pool, root) {
+      const cached = byAddress.get(pool.address)
+      if (!cached) return false
+      if (!cached.roots.ageOf(root)) await cached.reread()
+      return cached.roots.ageOf(root) !== null
+    },
+    async ageOfRoot(pool, root) {
+      const cached = byAddress.get(pool.address)
+      const age = cached?.roots.ageOf(root) ?? null
+      if (!cached || !age || age.followers < OLD_AGE) return age
+      await cached.reread()
+      return cached.roots.ageOf(root)
+    },
+    async isLatestAspRoot(root) {
+      if (root !== aspRoot) await rereadAspRoot()
+      return root === aspRoot
+    },
+    isSpent: (pool, nullifierHash) =>
+      client.readContract({
+        address: pool.address,
+        abi: poolAbi,
+        functionName: 'nullifierHashes',
+        args: [nullifierHash],
+      }),
+  }
+}

@@ -1,0 +1,28 @@
+import type { DatabasePool } from 'slonik'
+import {
+  holdOwnersOfLabels,
+  recordReviews,
+  type ReviewStatus,
+} from '../../../db/account/balances/pool-deposits.ts'
+
+/**
+ * Writes what the ASP said of deposits that are somebody's; while it was asked, an account may have been deleted, of whom
+ * nothing is written then.
+ *
+ * @returns Labels whose status is new.
+ */
+export function recordOwnReviews(
+  database: DatabasePool,
+  pool: { chainId: number; address: string },
+  reviews: readonly { label: bigint; status: ReviewStatus }[],
+): Promise<readonly bigint[]> {
+  return database.transaction(async (transaction) => {
+    const labels = reviews.map(({ label }) => label)
+    const owned = new Set(await holdOwnersOfLabels(transaction, pool, labels))
+    return recordReviews(
+      transaction,
+      pool,
+      reviews.filter(({ label }) => owned.has(label)),
+    )
+  })
+}

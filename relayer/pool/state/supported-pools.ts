@@ -1,0 +1,158 @@
+import type { Logger } from 'pino'
+import { erc20Abi, zeroAddress, type Address } from 'viem'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import { tokenIdOf } from '../../market/tokens/token-id.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+import { ServiceError } from '../../service-error.ts'
+import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
+import type { Pool, PoolState } from './pool-state.ts'
+
+/** A pool as clients are told of it (api.md 2.6); amounts in the token's smallest unit. */
+export interface SupportedPool {
+  provider: 'privacy-pools'
+  poolAddress: Address
+  chainId: number
+  chainName: string
+  /** The zero address is the native coin. */
+  token: Address
+  tokenSymbol: string
+  decimals: number
+  logoUrl: string | null
+  minDeposit: bigint
+  maxDeposit: bigint
+  /** What the pool holds. */
+  totalBalance: bigint
+  scope: bigint
+  asp: { name: string; policyUrl: string | null }
+  maxRelayFeeBps: bigint
+  /** What relaying one proof costs at today's gas, in wei. */
+  withdrawalFeePerProofWei: bigint
+}
+
+/** The pools that are served. */
+export interface SupportedPools {
+  /**
+   * The pools of all chains; those behind a feature only where the account has it. Null is a caller without account.
+   *
+   * @throws ServiceError `unavailable` POOL_STATE_REFRESHING while no chain could be read.
+   */
+  list(accountId: string | null): Promise<readonly SupportedPool[]>
+}
+
+/** Deposits of 2^128 - 1 and above revert in pools of Privacy Pools v1 (Pool.deposit). */
+const MAX_DEPOSIT = (1n << 128n) - 2n
+
+export interface SupportedPoolsParts {
+  chains: readonly { chain: Chain; pools: PoolState }[]
+  tokens: Pick<Tokens, 'findMany'>
+  /** Wei; null while the chain's gas price is unknown. */
+  feePerProof(pool: Pool): Promise<bigint | null>
+  featuresOf(accountId: string): Promise<ReadonlySet<string>>
+  logger: Logger
+}
+
+/** The pools with what their contracts say now. While a chain does not answer, what it said last is given. */
+export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools {
+  const { chains, tokens, feePerProof, featuresOf, logger } = parts
+  const last = new Map<number, { head: string | undefined; pools: Promise<readonly ReadPool[]> }>()
+  const known = new Map<number, readonly ReadPool[]>()
+
+  async function read({ chain, pools }: { chain: Chain; pools: PoolState }): Promise<readonly ReadPool[]> {
+    return Promise.all(pools.pools().map((pool) => readPool(chain, pool)))
+  }
+
+  /** Once per head, whoever asks. */
+  async function readOnce(entry: { chain: Chain; pools: PoolState }): Promise<readonly ReadPool[]> {
+    const { chainId } = entry.chain.config
+    const head = entry.chain.head()?.hash
+    let reading = last.get(chainId)
+    if (!reading || reading.head !== head) {
+      reading = { head, pools: read(entry) }
+      last.set(chainId, reading)
+    }
+    try {
+      const pools = await reading.pools
+      // Not discovered yet: that may change without a new head.
+      if (pools.length === 0) last.delete(chainId)
+      else known.set(chainId, pools)
+      return pools
+    } catch (error) {
+      if (last.get(chainId) === reading) last.delete(chainId)
+      logger.warn({ err: error, chainId }, 'the pools could not be read')
+      return known.get(chainId) ?? []
+    }
+  }
+
+  return {
+    async list(accountId) {
+      const [pools, features] = await Promise.all([
+        Promise.all(chains.map(readOnce)).then((lists) => lists.flat()),
+        accountId === null ? new Set<string>() : featuresOf(accountId),
+      ])
+      if (pools.length === 0)
+        throw new ServiceError('unavailable', 'The pools are being read; try again in a moment', {
+          code: 'POOL_STATE_REFRESHING',
+        })
+      const shown = pools.filter(
+        ({ pool: { asset } }) => asset.feature === undefined || features.has(asset.feature),
+      )
+      const found = await tokens.findMany(shown.map(({ pool }) => tokenIdOf(pool.chainId, pool.asset.asset)))
+      return Promise.all(
+        shown.map(async ({ pool, chain, minDeposit, totalBalance }): Promise<SupportedPool> => {
+          const { chainId, address } = tokenIdOf(pool.chainId, pool.asset.asset)
+          return {
+            provider: 'privacy-pools',
+            poolAddress: pool.address,
+            chainId,
+            chainName: chain.config.name,
+            token: address,
+            tokenSymbol: pool.asset.symbol,
+            decimals: pool.asset.decimals,
+            logoUrl: found.get(`${chainId}:${address}`)?.logoUri ?? null,
+            minDeposit,
+            maxDeposit: pool.asset.maxDeposit ?? MAX_DEPOSIT,
+            totalBalance,
+            scope: pool.scope,
+            asp: {
+              name: chain.config.asp?.name ?? 'ASP',
+              policyUrl: chain.config.asp?.policyUrl ?? null,
+            },
+            maxRelayFeeBps: pool.maxRelayFeeBps,
+            withdrawalFeePerProofWei: (await feePerProof(pool)) ?? 0n,
+          }
+        }),
+      )
+    },
+  }
+}
+
+interface ReadPool {
+  chain: Chain
+  pool: Pool
+  minDeposit: bigint
+  totalBalance: bigint
+}
+
+/** One batch: the Entrypoint's settings and the pool's balance. */
+async function readPool(chain: Chain, pool: Pool): Promise<ReadPool> {
+  const { client, config } = chain
+  const [[registered, minDeposit], totalBalance] = await Promise.all([
+    client.readContract({
+      address: config.entrypoint,
+      abi: entrypointAbi,
+      functionName: 'assetConfig',
+      args: [pool.asset.asset],
+    }),
+    pool.asset.asset === NATIVE_ASSET
+      ? client.getBalance({ address: pool.address })
+      : client.readContract({
+          address: pool.asset.asset,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [pool.address],
+        }),
+  ])
+  if (registered === zeroAddress) throw new Error(`the pool of ${pool.asset.symbol} was removed`)
+  return { chain, pool, minDeposit, totalBalance }
+}

@@ -1,0 +1,100 @@
+import type { Logger } from 'pino'
+import type { Address } from 'viem'
+import type { Chain, Chains } from '../../chain/nodes/chain.ts'
+import { ServiceError } from '../../service-error.ts'
+import { createPublicFetch, type PublicFetchOptions } from './fetch-public.ts'
+import { findAvatar } from './find-avatar.ts'
+import type { Names } from './names.ts'
+import { normalizeName } from './normalize-name.ts'
+import { readAddress } from './read-address.ts'
+import { orAborted } from '../../concurrency/or-aborted.ts'
+import { openRecords, type NameService } from './read-record.ts'
+
+const MAINNET = 1
+
+/** The names that this service itself answers for. */
+export interface OwnNames {
+  /** The name below which they are, normalised. */
+  parent: string
+  /** An address of the account that has a name; null where nobody has it. */
+  find(label: string, asker: string): Promise<Address | null>
+}
+
+export interface NamesOptions {
+  chains: Chains
+  /** Null where the service answers for no names. */
+  own: OwnNames | null
+  logger: Logger
+  /** All that one name may take, in milliseconds. */
+  timeoutMs?: number
+  ipfsGateway?: string
+  /** How addresses that names give are asked; for tests. */
+  fetching?: PublicFetchOptions
+}
+
+/** Resolves names by the name service of Ethereum, or of the first chain that has one. */
+export function createNames(options: NamesOptions): Names {
+  const { chains, own, logger, timeoutMs = 5_000, ipfsGateway = 'https://ipfs.io' } = options
+  const home = [chains.get(MAINNET), ...chains.values()].find((chain) => chain?.config.names)
+  const service = home ? openService(home, options.fetching) : null
+
+  async function openName(text: string, signal: AbortSignal) {
+    const name = normalizeName(text)
+    if (!service || name === null) return null
+    const read = await openRecords(service, name, signal)
+    return read && { name, read, fetchPublic: service.fetchPublic, signal }
+  }
+  type OpenName = NonNullable<Awaited<ReturnType<typeof openName>>>
+
+  /** Reads something of a name, within the time that it may take. */
+  function readName<T>(text: string, read: (name: OpenName) => Promise<T>): Promise<T | null> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    return orAborted(
+      openName(text, signal).then((name) => name && read(name)),
+      signal,
+    )
+  }
+
+  return {
+    isName: (text) => normalizeName(text) !== null,
+    async resolve(text, chainId, asker) {
+      const name = normalizeName(text)
+      if (own && name !== null && isOwn(name, own)) {
+        const address = await own.find(name.slice(0, -own.parent.length - 1), asker)
+        return address && { name, service: 'ens', address }
+      }
+      try {
+        return await readName(text, async ({ name, read }) => {
+          const address = await readAddress(read, name, chainId)
+          return address && { name, service: 'ens' as const, address }
+        })
+      } catch (cause) {
+        throw new ServiceError('bad-gateway', 'The name service gives no answer.', { cause, retryable: true })
+      }
+    },
+    async avatar(text) {
+      const ownName = normalizeName(text)
+      // The name gateway answers for addresses alone.
+      if (own && ownName !== null && isOwn(ownName, own)) return null
+      try {
+        return await readName(text, (name) => findAvatar({ ...name, chains, ipfsGateway }))
+      } catch (error) {
+        // Without the name: whom somebody pays is nobody's business.
+        logger.debug(
+          { reason: error instanceof Error ? error.name : 'unknown' },
+          'an avatar could not be had',
+        )
+        return null
+      }
+    },
+  }
+}
+
+const isOwn = (name: string, { parent }: OwnNames) => name.endsWith(`.${parent}`)
+
+function openService({ client, config }: Chain, fetching: PublicFetchOptions = {}): NameService | null {
+  if (!config.names) return null
+  const { registry, localGateways } = config.names
+  const local = localGateways ? { allowHttp: true, isAllowed: () => true } : {}
+  return { client, registry, fetchPublic: createPublicFetch({ ...local, ...fetching }) }
+}

@@ -1,0 +1,139 @@
+import {
+  isAddressEqual,
+  namehash,
+  parseAbi,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  type Address,
+  type Hex,
+} from 'viem'
+import { z } from 'zod'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import type { PublicFetch } from './fetch-public.ts'
+import { readAddress } from './read-address.ts'
+
+const textAbi = parseAbi(['function text(bytes32 node, string key) view returns (string)'])
+const collectibleAbi = parseAbi([
+  'function tokenURI(uint256 tokenId) view returns (string)',
+  'function uri(uint256 tokenId) view returns (string)',
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'function balanceOf(address owner, uint256 tokenId) view returns (uint256)',
+])
+
+const MAX_URL = 2_048
+/** Of an image that the record itself holds. */
+const MAX_INLINE = 32_768
+const MAX_METADATA = 131_072
+
+const collectible = /^eip155:(\d{1,10})\/(erc721|erc1155):(0x[0-9a-fA-F]{40})\/(\d{1,78})$/
+const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
+const inlineMetadata = /^data:application\/json;base64,([A-Za-z0-9+/]+={0,2})$/
+const metadata = z.object({ image: z.string() })
+
+export interface AvatarSources {
+  /** The name's records. */
+  read: (query: Hex) => Promise<Hex | null>
+  name: string
+  /** Where collectibles that serve as avatars may live. */
+  chains: Chains
+  fetchPublic: PublicFetch
+  /** Makes https addresses of ipfs ones. */
+  ipfsGateway: string
+  signal: AbortSignal
+}
+
+/**
+ * The address of a name's public picture, or null (ENSIP-12): https or a small image within the record; ipfs by a gateway;
+ * of a collectible, the image that its metadata names, if the name's owner has it. Only metadata is fetched here.
+ * @throws Error of the node or server that gave no answer.
+ */
+export async function findAvatar(sources: AvatarSources): Promise<string | null> {
+  const { read, name } = sources
+  const args = [namehash(name), 'avatar'] as const
+  const record = decodeText(await read(encodeFunctionData({ abi: textAbi, functionName: 'text', args })))
+  if (!record) return null
+  const nft = collectible.exec(record)
+  if (!nft) return toImageUrl(record, sources)
+  const [, chainId, standard, contract, tokenId] = nft
+  return findCollectibleImage(sources, {
+    chainId: Number(chainId),
+    isSingle: standard === 'erc721',
+    contract: getAddress(contract ?? ''),
+    tokenId: BigInt(tokenId ?? 0),
+  })
+}
+
+async function findCollectibleImage(
+  { read, name, chains, ...sources }: AvatarSources,
+  {
+    chainId,
+    isSingle,
+    contract,
+    tokenId,
+  }: { chainId: number; isSingle: boolean; contract: Address; tokenId: bigint },
+): Promise<string | null> {
+  const chain = chains.get(chainId)
+  const owner = chain && tokenId < 1n << 256n ? await readAddress(read, name, chainId) : null
+  if (!chain || !owner) return null
+  const at = { address: contract, abi: collectibleAbi } as const
+  const [isOwned, uri] = await Promise.all([
+    isSingle
+      ? chain.client
+          .readContract({ ...at, functionName: 'ownerOf', args: [tokenId] })
+          .then((holder) => isAddressEqual(holder, owner))
+      : chain.client
+          .readContract({ ...at, functionName: 'balanceOf', args: [owner, tokenId] })
+          .then((balance) => balance > 0n),
+    chain.client.readContract({ ...at, functionName: isSingle ? 'tokenURI' : 'uri', args: [tokenId] }),
+  ])
+  if (!isOwned) return null
+  const text = await readMetadata(uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0')), sources)
+  const parsed = text === null ? null : metadata.safeParse(parseJson(text))
+  return parsed?.success ? toImageUrl(parsed.data.image, sources) : null
+}
+
+type Fetching = Pick<AvatarSources, 'fetchPublic' | 'ipfsGateway' | 'signal'>
+
+async function readMetadata(
+  uri: string,
+  { fetchPublic, ipfsGateway, signal }: Fetching,
+): Promise<string | null> {
+  if (uri.length > MAX_METADATA) return null
+  const inline = inlineMetadata.exec(uri)?.[1]
+  if (inline) return Buffer.from(inline, 'base64').toString()
+  const url = toHttps(uri, ipfsGateway)
+  if (!url) return null
+  const { status, text } = await fetchPublic({ url, maxBytes: MAX_METADATA, signal })
+  return status === 200 ? text : null
+}
+
+/** What a client may show as it is; anything else is no public picture. */
+function toImageUrl(text: string, { ipfsGateway }: Pick<AvatarSources, 'ipfsGateway'>): string | null {
+  if (text.length <= MAX_INLINE && inlineImage.test(text)) return text
+  return toHttps(text, ipfsGateway)
+}
+
+function toHttps(text: string, ipfsGateway: string): string | null {
+  if (text.length > MAX_URL) return null
+  const path = /^ipfs:\/\/(?:ipfs\/)?(.+)$/.exec(text)?.[1]
+  const url = URL.parse(path === undefined ? text : `${ipfsGateway}/ipfs/${path}`)
+  return url?.protocol === 'https:' && !url.username && !url.password ? url.href : null
+}
+
+function decodeText(data: Hex | null): string | null {
+  if (data === null || data === '0x') return null
+  try {
+    return decodeFunctionResult({ abi: textAbi, functionName: 'text', data })
+  } catch {
+    return null
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,57 @@
+import type { Address } from 'viem'
+import { ServiceError } from '../../service-error.ts'
+import type { GasMeasures } from '../fees/measure-gas.ts'
+import { effectiveBps } from '../fees/service-fee.ts'
+import type { MaxSpendable, SendRequest } from '../transact.ts'
+import { chooseFunds, listHolders, type ChosenFunds } from './choose-funds.ts'
+import { describeFees } from './describe-fees.ts'
+import { prepareSending } from './prepare-sending.ts'
+import type { QuoteParts } from './quote-parts.ts'
+
+/** What these say is that nothing can be sent. */
+const NOTHING = new Set(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_FUNDS_FOR_FEES', 'QUOTE_LOCK_CONFLICT'])
+
+/** The most that a recipient can get, whoever it is; nothing is reserved. */
+export async function priceMax(
+  parts: QuoteParts & { gas: GasMeasures },
+  accountId: string,
+  {
+    chainId,
+    token: address,
+    spendableAddresses,
+  }: Pick<SendRequest, 'chainId' | 'token' | 'spendableAddresses'>,
+): Promise<MaxSpendable> {
+  const prepared = await prepareSending(parts, accountId, { chainId, token: address })
+  const { token, rate, terms } = prepared
+  const holders = await listHolders(
+    parts,
+    accountId,
+    { chainId, token: token.address },
+    { spendableAddresses },
+  )
+  const chosen = await chooseFunds(parts, { ...prepared, amount: 'max', holders }).catch(toNothing)
+  const inputs = chosen?.inputs ?? []
+  await parts.screening.requireClear(
+    chainId,
+    inputs.map((input): Address => input.address),
+  )
+  const fees = describeFees(token, rate.tokenUsd, {
+    network: inputs.reduce((sum, { cost }) => sum + cost, 0n),
+    service: chosen?.serviceFee ?? 0n,
+    dust: chosen?.dust ?? 0n,
+    waived: terms.waived,
+  })
+  return {
+    maxAmount: chosen?.amount ?? 0n,
+    grossAmount: inputs.reduce((sum, { free }) => sum + free, 0n),
+    fees,
+    feeEstimateUsd: fees.totalUsd,
+    spendableCount: inputs.length,
+    protocolFeeBps: effectiveBps(terms),
+  }
+}
+
+function toNothing(error: unknown): ChosenFunds | null {
+  if (error instanceof ServiceError && NOTHING.has(error.code ?? '')) return null
+  throw error
+}

@@ -1,0 +1,30 @@
+import type { Address, Hex, PublicClient } from 'viem'
+import { ServiceError } from '../../service-error.ts'
+import { readDesignator } from '../intents/delegation.ts'
+
+/**
+ * What stands behind an address: `eoa` a key; `delegated` a key whose account runs a contract's code (EIP-7702) and which
+ * its owner still controls; `contract` code alone, which may not be able to pass on what it is sent.
+ */
+export type AddressKind = 'eoa' | 'delegated' | 'contract'
+
+/** By the code of an account. */
+export function kindOfCode(code: Hex | undefined): AddressKind {
+  if (code === undefined || code === '0x') return 'eoa'
+  return readDesignator(code) ? 'delegated' : 'contract'
+}
+
+/**
+ * Reads it at the newest block. An address without code may still become a contract later.
+ * @throws ServiceError `bad-gateway`, retryable, when no node answers.
+ */
+export async function readAddressKind(client: PublicClient, address: Address): Promise<AddressKind> {
+  try {
+    return kindOfCode(await client.getCode({ address, blockTag: 'latest' }))
+  } catch (cause) {
+    throw new ServiceError('bad-gateway', 'The chain gives no answer about this address.', {
+      cause,
+      retryable: true,
+    })
+  }
+}

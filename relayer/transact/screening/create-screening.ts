@@ -1,0 +1,75 @@
+import { parseAbi, type Address } from 'viem'
+import type { Chain, Chains } from '../../chain/nodes/chain.ts'
+import { ServiceError } from '../../service-error.ts'
+import type { ScreeningConfig } from './config.ts'
+import type { Screening } from './screening.ts'
+
+/** The interface that sanctions oracles on the public chains share. */
+const oracleAbi = parseAbi(['function isSanctioned(address addr) view returns (bool)'])
+
+/** Answers that are kept at most; the oldest goes first. */
+const MAX_CACHED = 10_000
+
+/**
+ * Builds the screening that the configuration asks for.
+ * @param now Milliseconds; the system's clock unless given.
+ * @throws Error when oracles are to be asked and a chain has none: it would serve nobody.
+ */
+export function createScreening(
+  chains: Chains,
+  { mode, addresses, cacheMs, recoveryUrl }: ScreeningConfig,
+  now: () => number = Date.now,
+): Screening {
+  if (mode === 'off') return { requireClear: async () => undefined }
+  const listed = new Set<string>(addresses.map((address) => address.toLowerCase()))
+  if (mode === 'oracle') for (const chain of chains.values()) oracleOf(chain)
+  const known = new Map<string, { listed: boolean; until: number }>()
+
+  async function askOracle(chain: Chain, address: Address): Promise<boolean> {
+    const key = `${chain.config.chainId} ${address.toLowerCase()}`
+    const cached = known.get(key)
+    if (cached && cached.until > now()) return cached.listed
+    const answer = await chain.client.readContract({
+      address: oracleOf(chain),
+      abi: oracleAbi,
+      functionName: 'isSanctioned',
+      args: [address],
+    })
+    known.delete(key)
+    known.set(key, { listed: answer, until: now() + cacheMs })
+    if (known.size > MAX_CACHED) known.delete(known.keys().next().value ?? '')
+    return answer
+  }
+
+  async function isListed(chainId: number, address: Address): Promise<boolean> {
+    if (listed.has(address.toLowerCase())) return true
+    if (mode !== 'oracle') return false
+    const chain = chains.get(chainId)
+    if (!chain) throw new Error(`chain ${chainId} is not configured`)
+    return askOracle(chain, address)
+  }
+
+  return {
+    async requireClear(chainId, asked) {
+      // All are waited for: one that is listed counts for more than one of which nothing is known.
+      const answers = await Promise.allSettled(asked.map((address) => isListed(chainId, address)))
+      if (answers.some((answer) => answer.status === 'fulfilled' && answer.value))
+        throw new ServiceError('legal', 'This address cannot be served for legal reasons.', {
+          code: 'ADDRESS_NOT_SERVED',
+          details: recoveryUrl === undefined ? {} : { recoveryUrl },
+        })
+      const failed = answers.find((answer) => answer.status === 'rejected')
+      if (failed)
+        throw new ServiceError('unavailable', 'The address cannot be screened now. Try again later.', {
+          cause: failed.reason,
+        })
+    },
+  }
+}
+
+function oracleOf({ config }: Chain): Address {
+  if (config.sanctionsOracle) return config.sanctionsOracle
+  throw new Error(
+    `chain ${config.chainId} has no sanctionsOracle: name one, or set screening.mode to list or off`,
+  )
+}

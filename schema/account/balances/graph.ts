@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { followSheets } from '../../../relayer/account/balances/follow-sheets.ts'
+import { demandFollower } from '../../define/access.ts'
+import type { OperationContext } from '../../define/context.ts'
+import type { GraphFeature } from '../../graph/graph-feature.ts'
+import { chainId } from '../../define/wire-scalars.ts'
+import { balanceSheet } from './model.ts'
+import { sheetToWire } from './wire.ts'
+
+const balanceChange = z
+  .object({ chainId, balance: balanceSheet.readonly().meta({ description: 'Of that chain.' }) })
+  .meta({ id: 'BalanceChange', description: 'A chain on which something moved.' })
+
+/** The subscription to an account's balances. */
+export const addHoldingsGraph: GraphFeature = (builder, types) => {
+  builder.subscriptionField('balanceChanged', (t) =>
+    t.field({
+      description:
+        'The balance on a chain each time an amount changes there. Changes that follow each other quickly are told as one.',
+      type: types.output(balanceChange, 'BalanceChange').type as never,
+      nullable: false,
+      args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },
+      subscribe: async (_, given, context) =>
+        followBalances(await demandFollower(given.accountId, context), context) as AsyncIterable<never>,
+      resolve: (change) => change,
+    }),
+  )
+}
+
+async function* followBalances(
+  accountId: string,
+  { services, signal }: OperationContext,
+): AsyncGenerator<z.input<typeof balanceChange>> {
+  const changes = services.accountChanges.follow(accountId, signal)
+  for await (const changed of followSheets(services.balances, accountId, changes))
+    yield { chainId: changed.chainId, balance: sheetToWire(changed.sheet) }
+}

@@ -1,0 +1,124 @@
+import { unauthorized } from '../../define/access.ts'
+import { defineOperation } from '../../define/operation.ts'
+import { accountPath } from '../../define/account-path.ts'
+import {
+  account,
+  contactEmail,
+  contactEmailBody,
+  createdAccount,
+  dismissal,
+  newAccountBody,
+  promptPath,
+} from './model.ts'
+import { accountToWire, toNewAccount } from './wire.ts'
+
+const section = 'Account'
+
+export const accountOperations = [
+  defineOperation({
+    name: 'createAccount',
+    kind: 'mutation',
+    rest: 'POST /v1/accounts/',
+    status: 201,
+    access: 'bearer',
+    errors: [409, 503],
+    section,
+    summary: 'Create the account of who signed in',
+    description:
+      'The key material, encrypted with the key from `/v1/.well-known/hpke-public-key`, must be that of the address in the token. Repeated with the same key material it answers `alreadyExisted: true` and no accountId; with other key material 409. 400 for key material that is malformed or not the signer’s, 403 for API keys, for extensions, and without a good invite code where access is by invitation.',
+    input: { body: newAccountBody },
+    output: createdAccount,
+    run: async ({ body }, { services, principal }) => {
+      if (!principal) throw unauthorized()
+      return services.accounts.create(principal, toNewAccount(body))
+    },
+  }),
+  defineOperation({
+    name: 'account',
+    kind: 'query',
+    rest: 'GET /v1/accounts/{accountId}',
+    status: 200,
+    access: 'bearer',
+    errors: [],
+    section,
+    summary: 'The account as its owner sees it',
+    description: '`keyAccessMethod` is that of the token; API keys and old tokens have `unknown`.',
+    input: { path: accountPath },
+    output: account,
+    run: async ({ path }, { services, principal }) =>
+      accountToWire(await services.accounts.readProfile(path.accountId), principal?.keyAccessMethod),
+  }),
+  defineOperation({
+    name: 'contactEmail',
+    kind: 'query',
+    field: 'contactEmail',
+    rest: 'GET /v1/accounts/{accountId}/contact-email',
+    status: 200,
+    access: 'bearer',
+    limit: 60,
+    errors: [401, 403, 429],
+    section,
+    summary: 'The contact e-mail',
+    description: 'Null when there is none.',
+    input: { path: accountPath },
+    output: contactEmail,
+    run: async ({ path }, { services }) => ({
+      email: await services.accounts.readContactEmail(path.accountId),
+    }),
+  }),
+  defineOperation({
+    name: 'setContactEmail',
+    kind: 'mutation',
+    rest: 'PUT /v1/accounts/{accountId}/contact-email',
+    status: 200,
+    access: 'bearer',
+    limit: 60,
+    errors: [401, 403, 429],
+    section,
+    summary: 'Set the contact e-mail',
+    description: 'Kept encrypted. Answers it as it is kept: trimmed, its domain in lower case.',
+    input: { path: accountPath, body: contactEmailBody },
+    output: contactEmail,
+    run: async ({ path, body }, { services }) => {
+      await services.accounts.writeContactEmail(path.accountId, body.email)
+      return { email: body.email }
+    },
+  }),
+  defineOperation({
+    name: 'deleteContactEmail',
+    kind: 'mutation',
+    rest: 'DELETE /v1/accounts/{accountId}/contact-email',
+    status: 200,
+    access: 'bearer',
+    limit: 60,
+    errors: [401, 403, 429],
+    section,
+    summary: 'Remove the contact e-mail',
+    description: 'Also fine when there is none.',
+    input: { path: accountPath },
+    output: contactEmail,
+    run: async ({ path }, { services }) => {
+      await services.accounts.writeContactEmail(path.accountId, null)
+      return { email: null }
+    },
+  }),
+  defineOperation({
+    name: 'dismissProfilePrompt',
+    kind: 'mutation',
+    rest: 'PUT /v1/accounts/{accountId}/profile-prompts/{promptId}/dismissal',
+    status: 200,
+    access: 'bearer',
+    limit: 60,
+    errors: [400, 401, 403, 429],
+    section,
+    summary: 'Dismiss a prompt for good',
+    description:
+      'Repeated, it answers the first time of dismissal. 400 for a prompt that is not among the configured ones.',
+    input: { path: promptPath },
+    output: dismissal,
+    run: async ({ path }, { services }) => {
+      const dismissedAt = await services.accounts.dismissPrompt(path.accountId, path.promptId)
+      return { promptId: path.promptId, dismissedAt: dismissedAt.toISOString() }
+    },
+  }),
+]

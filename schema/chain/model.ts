@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { chainId } from '../define/wire-scalars.ts'
+
+export const supportedChain = z
+  .object({
+    name: z.string(),
+    chainId,
+    isTestnet: z.boolean(),
+    explorerUrl: z.string().nullable().meta({ description: 'Null for a chain without an explorer.' }),
+    explorerTxPath: z
+      .string()
+      .meta({ description: 'Goes between explorerUrl and a transaction hash.', examples: ['/tx/'] }),
+    mainnetChainId: chainId.nullable().meta({ description: 'Of a testnet: the chain that it stands for.' }),
+    logoBaseName: z.string().nullable(),
+    isSquareLogo: z.boolean(),
+  })
+  .meta({ id: 'SupportedChain', description: 'A chain that is served.' })

@@ -1,0 +1,109 @@
+import type { Principal } from '../../relayer/identity/principal.ts'
+import { ServiceError } from '../../relayer/service-error.ts'
+import { demandOwnAccount, demandScope, unauthorized } from './access.ts'
+import type { OperationContext } from './context.ts'
+import type { InputShapes, Operation, ParsedInput } from './operation.ts'
+import { isEmptyShape } from './inspect-shape.ts'
+import { describeIssues } from './describe-issues.ts'
+
+/** Input as it arrived: by REST with numbers already read from text, by GraphQL already coerced. */
+export type RawInput = Partial<Record<keyof InputShapes, unknown>> & {
+  /** Instead of `body`: reads it, which is worth nobody's time before it is known who asks. */
+  readBody?: () => Promise<unknown>
+}
+
+/** Requests per minute and client address without a good token, to an operation that needs one and has no limit. */
+const UNAUTHORIZED_LIMIT = 120
+
+/**
+ * Runs an operation for REST and GraphQL alike: access, rate limit, ownership, validation, then the operation itself,
+ * under an idempotency key once.
+ *
+ * @returns the answer in wire form (decimal strings, no bigint).
+ * @throws ServiceError for everything that the client is to blame for or may wait out.
+ */
+export async function invoke(
+  operation: Operation,
+  input: RawInput,
+  context: OperationContext,
+): Promise<unknown> {
+  const principal = operation.access === 'public' ? null : await context.authenticate()
+  const refused = operation.access === 'bearer' && !principal
+  // Those without a token share the limit of their address: guessing tokens is not free.
+  const limit = operation.limit ?? (refused ? UNAUTHORIZED_LIMIT : undefined)
+  if (limit !== undefined) await takeFromLimit(operation, limit, principal, context)
+  if (refused) throw unauthorized()
+  if (operation.access === 'bearer' && principal)
+    demandScope(principal, operation.kind === 'query' ? 'read' : 'write')
+  const ofAccount = operation.input.path && 'accountId' in operation.input.path.shape
+  const accountId = ofAccount ? demandOwnAccount(accountIdOf(input), principal, operation.errors) : null
+  const parsed = parseInput(operation, input.readBody ? { ...input, body: await input.readBody() } : input)
+  const run = () =>
+    operation.run(parsed, { ...context, principal }).catch((error: unknown) => {
+      throw asMissing(operation, error)
+    })
+  const key = readIdempotencyKey(operation, context.idempotencyKey)
+  if (key === null || accountId === null) return run()
+  return context.idempotency.once({ accountId, operation: operation.name, key, input: parsed }, run)
+}
+
+async function takeFromLimit(
+  operation: Operation,
+  limit: number,
+  principal: Principal | null,
+  context: OperationContext,
+): Promise<void> {
+  const quota = await context.limiter.take({
+    operation: operation.name,
+    limit,
+    client: principal ? { principal: principal.id } : context.client,
+  })
+  context.onQuota?.(quota)
+  if (!quota.exceeded) return
+  throw new ServiceError(
+    'too-many-requests',
+    `Rate limit exceeded. Maximum ${limit} requests per 1 minute.`,
+    {
+      retryable: true,
+      retryAfterSeconds: quota.resetSeconds,
+    },
+  )
+}
+
+/** A chain that is not served is a bad request, but where the path names it there is nothing at that path. */
+function asMissing({ input }: Operation, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'CHAIN_NOT_SUPPORTED') return error
+  if (!input.path || !('chainId' in input.path.shape)) return error
+  return new ServiceError('not-found', error.message, { code: error.code, cause: error })
+}
+
+function accountIdOf(input: RawInput): unknown {
+  return (input.path as { accountId?: unknown } | undefined)?.accountId
+}
+
+function readIdempotencyKey(operation: Operation, key: string | null): string | null {
+  if (!operation.idempotency) return null
+  if (key === null && operation.idempotency === 'optional') return null
+  if (key !== null && key.length >= 1 && key.length <= 255) return key
+  throw new ServiceError('bad-request', 'Idempotency-Key: expected 1 to 255 characters', {
+    code: 'BAD_REQUEST',
+  })
+}
+
+function parseInput(operation: Operation, input: RawInput): ParsedInput {
+  const parsed: ParsedInput = {}
+  const problems: string[] = []
+  for (const member of ['path', 'query', 'body'] as const) {
+    const shape = operation.input[member]
+    if (!shape) continue
+    const isEmpty = member === 'body' && isEmptyShape(shape)
+    const given = input[member] ?? (isEmpty ? {} : input[member])
+    const result = shape.safeParse(given, { reportInput: true })
+    // A body that says nothing is not kept: with and without it the input is the same to an idempotency key.
+    if (result.success && isEmpty) continue
+    if (result.success) parsed[member] = result.data
+    else problems.push(...describeIssues(result.error.issues, member))
+  }
+  if (problems.length > 0) throw new ServiceError('bad-request', problems.join('; '), { code: 'BAD_REQUEST' })
+  return parsed
+}

@@ -1,0 +1,96 @@
+import { ServiceError } from '../../../relayer/service-error.ts'
+import { defineOperation } from '../../define/operation.ts'
+import {
+  detailsQuery,
+  quoteBody,
+  relayAnswer,
+  relayerDetails,
+  relayerQuote,
+  requestBody,
+  requestPath,
+  requestProgress,
+} from './model.ts'
+import { answerToWire, detailsToWire, progressToWire, quoteToWire } from './wire.ts'
+
+const section = 'Relayer'
+
+export const relayerOperations = [
+  defineOperation({
+    name: 'relayerDetails',
+    kind: 'query',
+    rest: 'GET /relayer/details',
+    status: 200,
+    access: 'public',
+    errors: [400, 503],
+    codes: ['CHAIN_NOT_SUPPORTED', 'ASSET_NOT_SUPPORTED', 'POOL_STATE_REFRESHING'],
+    section,
+    summary: 'What relaying costs',
+    description: 'Base fee, fee receiver, smallest amount and gas cap for one asset of one chain.',
+    input: { query: detailsQuery },
+    output: relayerDetails,
+    run: async ({ query }, { services }) =>
+      detailsToWire(
+        await services.withdrawals.details({ chainId: query.chainId, asset: query.assetAddress }),
+      ),
+  }),
+  defineOperation({
+    name: 'relayerQuote',
+    kind: 'query',
+    rest: 'POST /relayer/quote',
+    status: 200,
+    access: 'public',
+    errors: [400, 503],
+    codes: [
+      'CHAIN_NOT_SUPPORTED',
+      'ASSET_NOT_SUPPORTED',
+      'WITHDRAWAL_AMOUNT_TOO_SMALL',
+      'UNSUPPORTED_FEATURE',
+      'MAX_GAS_PRICE',
+      'POOL_STATE_REFRESHING',
+    ],
+    section,
+    summary: 'A fee, and the commitment to it',
+    description:
+      'Prices the relay of one withdrawal and signs what it promises. Use `feeCommitment.withdrawalData` as `withdrawal.data`, make the proof for it, and submit the commitment unchanged before it expires. A quote changes nothing and reserves nothing.',
+    input: { body: quoteBody },
+    output: relayerQuote,
+    run: async ({ body }, { services }) =>
+      quoteToWire(await services.withdrawals.quote({ ...body, extraGas: body.extraGas ?? false })),
+  }),
+  defineOperation({
+    name: 'relayerRequest',
+    kind: 'mutation',
+    rest: 'POST /relayer/request',
+    status: 200,
+    access: 'public',
+    errors: [400, 500, 503],
+    codes: ['POOL_STATE_REFRESHING', 'GAS_BUDGET_USED_UP'],
+    section,
+    summary: 'Relay a withdrawal',
+    description:
+      'Checks the request, verifies its proof, simulates the call and sends it. A well-formed request that is refused answers 200 with `success: false` and `error: "<CODE>: <message>"`. The same note sent again with the same context gets the same answer, so a request whose answer was lost may simply be repeated.',
+    input: { body: requestBody },
+    output: relayAnswer,
+    run: async ({ body }, { services, client, signal }) =>
+      answerToWire(await services.withdrawals.request(body, { clientAddress: client.address, signal })),
+  }),
+  defineOperation({
+    name: 'relayerRequestStatus',
+    kind: 'query',
+    rest: 'GET /relayer/request/{requestId}',
+    status: 200,
+    access: 'public',
+    errors: [400, 404, 503],
+    section,
+    summary: 'How far a request has come',
+    description:
+      'received → verified → simulated → broadcast → confirmed or failed. The GraphQL subscription `relayerRequestProgress` tells the same as it happens.',
+    input: { path: requestPath },
+    output: requestProgress,
+    run: async ({ path }, { services }) => {
+      const progress = await services.withdrawals.status(path.requestId)
+      if (!progress) throw new ServiceError('not-found', 'No request has that requestId')
+      return progressToWire(progress)
+    },
+  }),
+]

@@ -1,0 +1,188 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { ACCOUNT_TABLES } from '../../../../db/account/erasure/account-tables.ts'
+import { summarizeReferrals } from '../../../../db/account/referrals/referral-attributions.ts'
+import { findHindrance, findSubdomain } from '../../../../db/account/subdomains/subdomains.ts'
+import { deleteAccount } from '../../../../relayer/account/erasure/delete-account.ts'
+import { exportAccount } from '../../../../relayer/account/erasure/export-account.ts'
+import { createVault } from '../../../../relayer/identity/create-vault.ts'
+import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
+import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { seedAccount, seedReferral, type SeededAccount } from './seed-account.ts'
+
+/** Columns by whose names one can see that they hold an account, or an address that may be one's. */
+const TELLING = '(^|_)(account_id|account|address|eoa|payer|depositor|owner_address|wallet)$'
+
+const vault = createVault([createKeyWrapper(randomBytes(32))])
+let database: TestDatabase
+let leaver: SeededAccount
+let neighbour: SeededAccount
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  neighbour = await seedAccount(database.pool, vault)
+  leaver = await seedAccount(database.pool, vault, neighbour.addresses[1])
+  await seedReferral(database.pool, leaver.accountId, (await seedAccount(database.pool, vault)).accountId)
+  await seedReferral(database.pool, neighbour.accountId, leaver.accountId)
+})
+
+const names = async (statement: Parameters<TestDatabase['pool']['any']>[0]) =>
+  ((await database.pool.any(statement)) as readonly { name: string }[]).map(({ name }) => name)
+const nameRow = z.object({ name: z.string() })
+const listTables = () =>
+  names(sql.type(nameRow)`
+    select table_name::text as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`)
+
+/** Tables in which any of these texts stands anywhere, bytes included. */
+async function findTraces(texts: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const table of await listTables()) {
+    const { traces } = await database.pool.one(sql.type(z.object({ traces: z.int() }))`
+      select count(*)::int4 as traces from ${sql.identifier([table])} as searched
+      where searched::text ilike any(${sql.array(
+        texts.map((text) => `%${text.replace(/^0x/, '')}%`),
+        'text',
+      )})`)
+    if (traces > 0) found.push(table)
+  }
+  return found
+}
+
+const countOwn = async (accountId: string) => {
+  const counts: Record<string, number> = {}
+  for (const { table, own } of ACCOUNT_TABLES) {
+    if (!own) continue
+    const { rows } = await database.pool.one(sql.type(z.object({ rows: z.int() }))`
+      select count(*)::int4 as rows from ${sql.identifier([table])} where ${own(accountId)}`)
+    counts[table] = rows
+  }
+  return counts
+}
+
+const exportOf = async (accountId: string) =>
+  (await exportAccount({ database: database.pool, vault }, accountId))!
+
+describe('the list of tables about accounts', () => {
+  it('has every table with a column that may hold an account or its address', async () => {
+    const telling = await names(sql.type(nameRow)`
+      select distinct columns.table_name::text as name
+      from information_schema.columns join information_schema.tables using (table_schema, table_name)
+      where table_schema = 'public' and table_type = 'BASE TABLE' and column_name ~ ${TELLING}`)
+    const pointing = await names(sql.type(nameRow)`
+      with recursive pointing as (
+        select 'account'::regclass::oid as id
+        union select conrelid from pg_constraint join pointing on confrelid = pointing.id where contype = 'f'
+      )
+      select relname::text as name from pointing join pg_class on pg_class.oid = pointing.id`)
+    const listed = new Set(ACCOUNT_TABLES.map(({ table }) => table))
+    expect(telling.length).toBeGreaterThan(20)
+    const forgotten = [...new Set([...telling, ...pointing])].filter((table) => !listed.has(table))
+    expect(forgotten, 'say in db/account/erasure/account-tables.ts what becomes of these').toEqual([])
+  })
+
+  it('has no table twice, and none that does not exist', async () => {
+    const listed = ACCOUNT_TABLES.map(({ table }) => table)
+    const existing = new Set(await listTables())
+    expect(new Set(listed).size).toBe(listed.length)
+    expect(listed.filter((table) => !existing.has(table))).toEqual([])
+  })
+
+  it('says of every table how rows are told or why they are not', () => {
+    for (const { table, own, kept } of ACCOUNT_TABLES)
+      expect([table, own ?? kept]).not.toEqual([table, undefined])
+  })
+})
+
+describe('deleting an account', () => {
+  it('leaves nothing of it in any table that it does not share', async () => {
+    const before = await countOwn(leaver.accountId)
+    const empty = Object.keys(before).filter((table) => before[table] === 0)
+    expect(empty, 'give the account a row of these in seed-account.ts').toEqual([])
+
+    expect(await deleteAccount(database.pool, leaver.accountId)).toBe(true)
+    expect(await findTraces([leaver.accountId])).toEqual([])
+    // The pools' history is public and everybody's; what was paid to the neighbour is the neighbour's too.
+    expect((await findTraces(leaver.addresses)).sort()).toEqual(['indexed_tx', 'pool_event', 'transfer'])
+    expect(await findTraces([leaver.addresses[0]!, leaver.addresses[1]!])).toEqual(['pool_event'])
+    expect(await deleteAccount(database.pool, leaver.accountId)).toBe(false)
+  })
+
+  it('leaves what the neighbour has', async () => {
+    const { exportedAt: _before, ...before } = await exportOf(neighbour.accountId)
+    await deleteAccount(database.pool, leaver.accountId)
+    const { exportedAt: _after, ...after } = await exportOf(neighbour.accountId)
+    expect(after).toEqual(before)
+    expect(after.tables['transfer']).toHaveLength(3)
+    expect(await summarizeReferrals(database.pool, neighbour.accountId)).toMatchObject({
+      totalReferrals: 1,
+      activeReferrals: 0,
+      earnedUsdMicros: 1_000_000n,
+    })
+  })
+
+  it('keeps its name from being anybody else’s', async () => {
+    const name = (await findSubdomain(database.pool, leaver.accountId))!
+    await deleteAccount(database.pool, leaver.accountId)
+    const anybody = { accountId: null, inviteCode: null }
+    expect(await findHindrance(database.pool, name, anybody)).toBe('retired')
+    expect(await findTraces([name])).toEqual([])
+  })
+
+  it('waits for what is under way', async () => {
+    await database.pool.query(sql.typeAlias('void')`
+      update quote set status = 'submitted', ended_at = null where account_id = ${leaver.accountId}`)
+    await expect(deleteAccount(database.pool, leaver.accountId)).rejects.toMatchObject({ kind: 'conflict' })
+    const { tables } = await exportOf(leaver.accountId)
+    expect(tables['stealth_address']).toHaveLength(2)
+  })
+
+  it('happens once, of several times at once', async () => {
+    const times = Array.from({ length: 4 }, () => deleteAccount(database.pool, leaver.accountId))
+    expect((await Promise.all(times)).filter(Boolean)).toHaveLength(1)
+  })
+})
+
+describe('exporting an account', () => {
+  it('has rows of all its tables and no secrets', async () => {
+    const exported = await exportOf(leaver.accountId)
+    expect(exported.contactEmail).toBe(`${leaver.accountId}@example.org`)
+    const own = ACCOUNT_TABLES.filter((table) => table.own).map(({ table }) => table)
+    expect(Object.keys(exported.tables).sort()).toEqual(own.sort())
+    const secrets = /sealed|secret|master_key|_hash"|challenge|"siwe_nonce":"/
+    const text = JSON.stringify(exported).replaceAll(/"(tx|block|as_of)_hash"/g, '')
+    expect(text.match(secrets)).toBeNull()
+    for (const { omit = [], table } of ACCOUNT_TABLES)
+      for (const row of exported.tables[table] ?? [])
+        expect(Object.keys(row).filter((column) => omit.includes(column))).toEqual([])
+  })
+
+  it('keeps large amounts exact, and names nobody else’s account', async () => {
+    const exported = await exportOf(leaver.accountId)
+    expect(exported.tables['holding']).toMatchObject([{ amount: '12345678901234567890' }])
+    expect(JSON.stringify(exported)).not.toContain(neighbour.accountId)
+  })
+
+  it('tells a referrer what it earned, and nothing by which the payment of whom it brought can be found', async () => {
+    const { quoteId, attributionId } = await database.pool.one(sql.type(
+      z.object({ quoteId: z.string(), attributionId: z.string() }),
+    )`
+      select quote_id as "quoteId", attribution_id as "attributionId"
+      from referral_earning join referral_attribution on referral_attribution.id = attribution_id
+      where account_id = ${leaver.accountId}`)
+    const { tables } = await exportOf(neighbour.accountId)
+    expect(tables['referral_earning']).toEqual([
+      { chain_id: '1', token: 'T', referrer_share: '5', referrer_share_usd_micros: '1000000' },
+    ])
+    expect(JSON.stringify(tables)).not.toContain(quoteId)
+    expect(JSON.stringify(tables['referral_earning'])).not.toContain(attributionId)
+  })
+
+  it('of nobody is nothing', async () => {
+    expect(await exportAccount({ database: database.pool, vault }, randomUUID())).toBeNull()
+  })
+})

@@ -1,0 +1,132 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { CommonQueryMethods } from 'slonik'
+import { bytesToHex } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { saveContactEmail } from '../../../../db/account/profile/contact-emails.ts'
+import { sql } from '../../../../db/connect-database.ts'
+import { contactEmailOwner } from '../../../../relayer/identity/contact-email-owner.ts'
+import type { Vault } from '../../../../relayer/identity/vault.ts'
+import { insertAccount } from '../insert-account.ts'
+import { insertQuote } from '../insert-quote.ts'
+
+export interface SeededAccount {
+  accountId: string
+  /** The spending key's address and the one-time ones. */
+  addresses: string[]
+}
+
+const hash = () => bytesToHex(randomBytes(32))
+const someone = () => privateKeyToAddress(generatePrivateKey())
+let blocks = 1
+
+/**
+ * An account with a row in every table that can be about one. Whoever adds such a table adds a row here: without it the
+ * test of erasure would pass by having nothing to erase.
+ *
+ * @param payee Somebody else's address, to whom it paid.
+ */
+export async function seedAccount(
+  connection: CommonQueryMethods,
+  vault: Vault,
+  payee: string = someone(),
+): Promise<SeededAccount> {
+  const { accountId, spender } = await insertAccount(connection)
+  const [one, two] = [someone(), someone()]
+  const [txHash, blockHash, sharedTx] = [hash(), hash(), hash()]
+  const quoteId = await insertQuote(connection, accountId)
+  const label = (blocks += 1)
+  const bytes = sql.binary(randomBytes(32))
+  const run = (statement: Parameters<CommonQueryMethods['query']>[0]) => connection.query(statement)
+  const insert = sql.typeAlias('void')
+
+  await run(insert`insert into stealth_address (address, account_id, derivation_nonce, generation_context) values
+    (${one}, ${accountId}, 0, 'external'), (${two}, ${accountId}, 1, 'fund-movement')`)
+  await run(
+    insert`insert into siwe_nonce values (${hash()}, ${spender.address}, now() + interval '5 minutes')`,
+  )
+  await run(insert`insert into api_key (id, secret_hash, account_id, label, scopes)
+    values (${randomUUID()}, ${bytes}, ${accountId}, 'server', array['read'])`)
+  await run(insert`insert into oauth_code (code_hash, account_id, client_id, redirect_uri, code_challenge,
+      key_access_method, expires_at)
+    values (${bytes}, ${accountId}, 'extension', 'https://x.example', 'challenge', 'passkey_prf', now())`)
+  const email = await vault.seal(contactEmailOwner(accountId), Buffer.from(`${accountId}@example.org`))
+  await saveContactEmail(connection, accountId, email)
+  await run(insert`insert into dismissed_prompt values (${accountId}, 'backup')`)
+  await run(insert`insert into dapp_use values (${accountId}, ${one}, 'https://app.example')`)
+  await run(insert`insert into idempotency_key values (${accountId}, 'paymentAddress', ${bytes}, ${bytes},
+    ${randomUUID()}, now(), ${JSON.stringify({ address: one })}, now())`)
+  await run(insert`insert into account_token (account_id, chain_id, address)
+    values (${accountId}, 1, ${someone()})`)
+  await run(insert`insert into account_feature values (${accountId}, 'beta')`)
+  await run(insert`insert into fee_waiver (account_id, source) values (${accountId}, 'collectible')`)
+  await run(insert`insert into address_book (account_id) values (${accountId})`)
+  await run(insert`insert into contact (account_id, address, name, signed_at)
+    values (${accountId}, ${payee}, 'Friend', now())`)
+  await run(insert`insert into activity_note (account_id, reference_type, quote_id, ciphertext)
+    values (${accountId}, 'quote', ${quoteId}, 'eA==')`)
+  await run(
+    insert`insert into address_tag (account_id, address, ciphertext) values (${accountId}, ${one}, 'eA==')`,
+  )
+  await run(insert`insert into subdomain (name, account_id) values (${`name-${label}`}, ${accountId})`)
+  await run(insert`insert into subdomain_reservation (name, invite_code_hash, account_id)
+    values (${`kept-${label}`}, ${bytes}, ${accountId})`)
+
+  await run(insert`insert into transfer (chain_id, block_hash, source, position, block_number, block_time, tx_hash,
+      standard, token, from_address, to_address, amount) values
+    (1, ${blockHash}, 'log', 0, ${label}, now(), ${txHash}, 'erc20', ${someone()}, ${someone()}, ${one}, 5),
+    (1, ${blockHash}, 'log', 1, ${label}, now(), ${sharedTx}, 'erc20', ${someone()}, ${two}, ${payee}, 7)`)
+  for (const [position, tx, from, to] of [
+    [0, txHash, someone(), one],
+    [1, sharedTx, two, payee],
+  ] as const)
+    await run(insert`insert into indexed_tx (chain_id, tx_hash, block_hash, block_number, block_time, tx_index,
+        from_address, to_address, tx_nonce, value, succeeded, gas_used, fee)
+      values (1, ${tx}, ${blockHash}, ${label}, now(), ${position}, ${from}, ${to}, 0, 0, true, 21000, 1)`)
+  await run(insert`insert into address_tx (address, chain_id, tx_hash, block_number, block_time, tx_index) values
+    (${one}, 1, ${txHash}, ${label}, now(), 0), (${two}, 1, ${sharedTx}, ${label}, now(), 1)`)
+  await run(insert`insert into address_tx (address, chain_id, tx_hash, block_number, block_time, tx_index)
+    select address, 1, ${sharedTx}, ${label}, now(), 1 from stealth_address where address = ${payee}`)
+  await run(insert`insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind,
+      contract, account, label)
+    values (1, ${blockHash}, 2, ${label}, now(), ${txHash}, 'deposit', 'pool', ${one}, ${label})`)
+  await run(
+    insert`insert into asp_review (chain_id, pool, label, status) values (1, 'pool', ${label}, 'approved')`,
+  )
+  await run(insert`insert into intent_event values (1, ${blockHash}, 3, ${label}, now(), ${txHash}, ${someone()},
+    ${two}, 1, true, '0x00000000')`)
+  await run(insert`insert into holding (chain_id, address, standard, token, amount, stale)
+    values (1, ${one}, 'native', ${someone()}, 12345678901234567890, true)`)
+  await run(insert`insert into locked_funds values (1, ${one}, ${someone()}, 1, 2)`)
+  await run(insert`insert into watched_address (chain_id, address, live_from) values (1, ${one}, 1)`)
+
+  await run(insert`insert into reservation (quote_id, chain_id, address, token, amount)
+    values (${quoteId}, 1, ${one}, ${someone()}, 5)`)
+  const batchId = randomUUID()
+  await run(
+    insert`insert into intent_batch (id, chain_id, outbound_id) values (${batchId}, 1, ${randomUUID()})`,
+  )
+  await run(insert`insert into intent_batch_share values (${batchId}, ${accountId}, ${quoteId})`)
+  await run(insert`insert into intent (id, quote_id, account_id, place, chain_id, eoa, intent_nonce, combined_gas,
+      transaction_gas, status, batch_id, expires_at, from_block, ended_at)
+    values (${randomUUID()}, ${quoteId}, ${accountId}, 0, 1, ${one}, ${label}, 1, 1, 'succeeded', ${batchId}, now(), 1,
+      now())`)
+  return { accountId, addresses: [spender.address, one, two] }
+}
+
+/** The second was brought by the first, who earned by it. */
+export async function seedReferral(
+  connection: CommonQueryMethods,
+  referrer: string,
+  referred: string,
+): Promise<void> {
+  const insert = sql.typeAlias('void')
+  const id = randomUUID()
+  await connection.query(insert`insert into referral_profile (account_id, code)
+    values (${referrer}, ${id.slice(0, 10)}) on conflict do nothing`)
+  await connection.query(insert`insert into referral_attribution (id, account_id, referrer_account_id,
+      referrer_share_bps, referred_discount_bps, minimum_reward_usd_cents, earning_starts_at, earning_ends_at)
+    values (${id}, ${referred}, ${referrer}, 1, 1, 0, now(), now())`)
+  await connection.query(insert`insert into referral_earning (quote_id, attribution_id, chain_id, token, service_fee,
+      referrer_share, referrer_share_usd_micros)
+    values (${randomUUID()}, ${id}, 1, 'T', 10, 5, 1000000)`)
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../../../db/connect-database.ts'
+import { feeWaiversConfig } from '../../../../relayer/account/fee-waivers/config.ts'
+import { createFeeWaivers } from '../../../../relayer/account/fee-waivers/create-fee-waivers.ts'
+import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { ageAccount, insertAccount } from '../insert-account.ts'
+
+const DAY = 24 * 3_600_000
+const none = { active: false, source: null, activeUntil: null }
+
+let database: TestDatabase
+const open = (settings: object = { claimDays: 10, waiverDays: 3 }) =>
+  createFeeWaivers({ database: database.pool, config: feeWaiversConfig.parse(settings) })
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const claim = (accountId: string, waivers = open()) =>
+  database.pool.transaction((connection) => waivers.claimActivation(connection, accountId))
+
+it('offers a new account some time without fees, once', async () => {
+  const { accountId } = await insertAccount(database.pool)
+  const expiry = await open().offerExpiresAt(accountId)
+  expect(Math.abs(expiry!.getTime() - Date.now() - 10 * DAY)).toBeLessThan(60_000)
+  expect(await open().read(accountId)).toEqual(none)
+
+  const claims = await Promise.all(Array.from({ length: 6 }, () => claim(accountId)))
+  expect(claims.filter(Boolean)).toHaveLength(1)
+  const waiver = await open().read(accountId)
+  expect(waiver).toMatchObject({ active: true, source: 'activation' })
+  expect(Math.abs(waiver.activeUntil!.getTime() - Date.now() - 3 * DAY)).toBeLessThan(60_000)
+  expect(await open().offerExpiresAt(accountId)).toBeNull()
+})
+
+it('ends, and is not claimed again', async () => {
+  const { accountId } = await insertAccount(database.pool)
+  await claim(accountId)
+  await database.pool.query(sql.typeAlias('void')`
+    update fee_waiver set active_until = now() where account_id = ${accountId}`)
+  expect(await open().read(accountId)).toEqual(none)
+  expect(await claim(accountId)).toBe(false)
+})
+
+it('cannot be claimed too late, or where nothing is offered', async () => {
+  const { accountId } = await insertAccount(database.pool)
+  const closed = open({ waiverDays: 0 })
+  expect(await closed.offerExpiresAt(accountId)).toBeNull()
+  expect(await claim(accountId, closed)).toBe(false)
+  await ageAccount(database.pool, accountId, 10)
+  expect(await open().offerExpiresAt(accountId)).toBeNull()
+  expect(await claim(accountId)).toBe(false)
+  expect(await open().read(accountId)).toEqual(none)
+})
+
+it('goes by the waiver that lasts longest', async () => {
+  const { accountId } = await insertAccount(database.pool)
+  await claim(accountId)
+  await database.pool.query(sql.typeAlias('void')`
+    insert into fee_waiver (account_id, source) values (${accountId}, 'collectible')`)
+  expect(await open().read(accountId)).toEqual({ active: true, source: 'collectible', activeUntil: null })
+})

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import type { Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../../db/connect-database.ts'
+import { lockTags, writeTag } from '../../../../db/account/notes/address-tags.ts'
+import { createNotes } from '../../../../relayer/account/notes/create-notes.ts'
+import type { Notes } from '../../../../relayer/account/notes/notes.ts'
+import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
+import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { insertAccount } from '../insert-account.ts'
+import { insertQuote } from '../insert-quote.ts'
+
+let database: TestDatabase
+let notes: Notes
+let accountId: string
+const owned = new Set<string>()
+beforeAll(async () => {
+  database = await createTestDatabase()
+  notes = createNotes({
+    database: database.pool,
+    addresses: { owns: async (account, address) => owned.has(`${account} ${address}`) },
+  })
+})
+beforeEach(async () => {
+  ;({ accountId } = await insertAccount(database.pool))
+})
+afterAll(() => database.drop())
+
+const about = async (account = accountId) => ({
+  type: 'quote',
+  quoteId: await insertQuote(database.pool, account),
+})
+const list = (cursor: string | null = null, limit = 100) => notes.list(accountId, { cursor, limit })
+
+describe('a note', () => {
+  it('is set, changed and cleared', async () => {
+    const reference = await about()
+    const note = await notes.write(accountId, reference, 'Zmlyc3Q=')
+    expect(note).toEqual({ reference, ciphertext: 'Zmlyc3Q=', updatedAt: expect.any(Date) })
+    await notes.write(accountId, reference, 'c2Vjb25k')
+    expect((await list()).notes).toMatchObject([{ reference, ciphertext: 'c2Vjb25k' }])
+    const cleared = { reference, ciphertext: null, updatedAt: null }
+    expect(await notes.write(accountId, reference, null)).toEqual(cleared)
+    expect(await notes.write(accountId, reference, null)).toEqual(cleared)
+    expect(await list()).toEqual({ notes: [], nextCursor: null })
+  })
+
+  it('is the account’s own', async () => {
+    const { accountId: other } = await insertAccount(database.pool)
+    const reference = await about()
+    await notes.write(accountId, reference, 'bWluZQ==')
+    await expect(notes.write(other, reference, 'dGhlaXJz')).rejects.toMatchObject({ kind: 'not-found' })
+    await notes.write(other, reference, null)
+    expect((await list()).notes).toMatchObject([{ ciphertext: 'bWluZQ==' }])
+    expect((await notes.list(other, { cursor: null, limit: 10 })).notes).toEqual([])
+  })
+
+  it('is about a quote of the account, and stays changeable when that is forgotten', async () => {
+    const unknown = { type: 'quote', quoteId: randomUUID() }
+    await expect(notes.write(accountId, unknown, 'eA==')).rejects.toMatchObject({ kind: 'not-found' })
+    expect(await notes.write(accountId, unknown, null)).toMatchObject({ ciphertext: null })
+    const reference = await about()
+    await notes.write(accountId, reference, 'eA==')
+    await database.pool.query(sql.typeAlias('void')`delete from quote where id = ${reference.quoteId}`)
+    expect(await notes.write(accountId, reference, 'eQ==')).toMatchObject({ ciphertext: 'eQ==' })
+  })
+
+  it('is written by one of many at once, as a whole', async () => {
+    const reference = await about()
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) => notes.write(accountId, reference, `dGV4dA${index}`)),
+    )
+    expect((await list()).notes).toHaveLength(1)
+  })
+
+  it('is one of at most ten thousand', async () => {
+    await database.pool.query(sql.typeAlias('void')`
+      insert into activity_note (account_id, reference_type, quote_id, ciphertext)
+      select ${accountId}::uuid, 'quote', gen_random_uuid(), 'eA==' from generate_series(1, 9999)`)
+    const last = await about()
+    await notes.write(accountId, last, 'bGFzdA==')
+    await expect(notes.write(accountId, await about(), 'bW9yZQ==')).rejects.toMatchObject({
+      code: 'NOTES_FULL',
+    })
+    await notes.write(accountId, last, 'Y2hhbmdlZA==')
+    await notes.write(accountId, last, null)
+    await notes.write(accountId, await about(), 'bW9yZQ==')
+  })
+})
+
+describe('pages', () => {
+  it('hold each note once, newest first, also of one moment, whatever is written between them', async () => {
+    await database.pool.query(sql.typeAlias('void')`
+      insert into activity_note (account_id, reference_type, quote_id, ciphertext, created_at)
+      select ${accountId}::uuid, type, gen_random_uuid(), 'eA==', now() - make_interval(secs => second / 3)
+      from generate_series(1, 25) as second, unnest(array['quote', 'transfer']) as type`)
+    const before = (await list()).notes.map(({ reference }) => reference)
+    expect(before).toHaveLength(50)
+
+    const seen: unknown[] = []
+    let cursor: string | null = null
+    do {
+      const page = await list(cursor, 7)
+      expect(page.notes.length).toBeLessThanOrEqual(7)
+      seen.push(...page.notes.map(({ reference }) => reference))
+      cursor = page.nextCursor
+      await notes.write(accountId, await about(), 'bmV3')
+      await notes.write(accountId, before.at(-1)!, 'Y2hhbmdlZA==')
+    } while (cursor !== null)
+    expect(seen).toEqual(before)
+  })
+
+  it('survive that the note where a page ended was cleared', async () => {
+    for (let index = 0; index < 4; index++) await notes.write(accountId, await about(), 'eA==')
+    const first = await list(null, 2)
+    await notes.write(accountId, first.notes[1]!.reference, null)
+    expect((await list(first.nextCursor, 10)).notes).toHaveLength(2)
+  })
+
+  it('do not end with an empty one', async () => {
+    for (let index = 0; index < 4; index++) await notes.write(accountId, await about(), 'eA==')
+    expect((await list((await list(null, 2)).nextCursor, 2)).nextCursor).toBeNull()
+  })
+
+  it.each([
+    '',
+    'nonsense',
+    Buffer.from('[]').toString('base64url'),
+    Buffer.from(JSON.stringify([1, randomUUID(), 'a\0'])).toString('base64url'),
+    Buffer.from('[1e300,"x","y"]').toString('base64url'),
+    Buffer.from(JSON.stringify([1, randomUUID(), "'; drop table account; --".repeat(9)])).toString(
+      'base64url',
+    ),
+  ])('do not begin at a cursor like %j', async (cursor) => {
+    await expect(list(cursor)).rejects.toMatchObject({ kind: 'bad-request' })
+  })
+
+  it('of another account begin nowhere else: a cursor names a place, not an account', async () => {
+    for (let index = 0; index < 3; index++) await notes.write(accountId, await about(), 'eA==')
+    const { nextCursor } = await list(null, 1)
+    const { accountId: other } = await insertAccount(database.pool)
+    expect(await notes.list(other, { cursor: nextCursor, limit: 10 })).toEqual({
+      notes: [],
+      nextCursor: null,
+    })
+  })
+})
+
+describe('a tag', () => {
+  it('is set, changed and cleared on the account’s own addresses alone', async () => {
+    const address = privateKeyToAddress(generatePrivateKey())
+    await expect(notes.writeTag(accountId, address, 'dGFn')).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(notes.writeTag(accountId, address, null)).rejects.toMatchObject({ kind: 'not-found' })
+    owned.add(`${accountId} ${address}`)
+    const { accountId: other } = await insertAccount(database.pool)
+    await expect(notes.writeTag(other, address, 'dGFn')).rejects.toMatchObject({ kind: 'not-found' })
+    const tag = await notes.writeTag(accountId, address, 'dGFn')
+    expect(tag).toEqual({ address, ciphertext: 'dGFn', updatedAt: expect.any(Date) })
+    const changed = await notes.writeTag(accountId, address, 'bmV3')
+    expect(await notes.listTags(accountId)).toEqual([changed])
+    expect(await notes.listTags(other)).toEqual([])
+    expect(await notes.writeTag(accountId, address, null)).toEqual({
+      address,
+      ciphertext: null,
+      updatedAt: null,
+    })
+    expect(await notes.listTags(accountId)).toEqual([])
+  })
+
+  it('is one of as many as fit into one answer, also when two are written at once', async () => {
+    const [first, second, third] = [1, 2, 3].map(() => privateKeyToAddress(generatePrivateKey())) as [
+      Address,
+      Address,
+      Address,
+    ]
+    for (const address of [first, second, third]) owned.add(`${accountId} ${address}`)
+    await database.pool.query(sql.typeAlias('void')`
+      insert into address_tag (account_id, address, ciphertext)
+      select ${accountId}::uuid, 'address ' || place, repeat('A', 8192) from generate_series(1, 511) as place`)
+    const most = 'A'.repeat(8_192)
+    await notes.writeTag(accountId, first, 'Zmlyc3Q=')
+    await expect(notes.writeTag(accountId, second, most)).rejects.toMatchObject({ code: 'NOTES_FULL' })
+    expect(await notes.writeTag(accountId, first, most)).toMatchObject({ ciphertext: most })
+    await notes.writeTag(accountId, first, null)
+    const { accountId: other } = await insertAccount(database.pool)
+    owned.add(`${other} ${second}`)
+    expect(await notes.writeTag(other, second, most)).toMatchObject({ ciphertext: most })
+
+    const filling = await holdTransaction(database.pool, async (connection) => {
+      await lockTags(connection, accountId, second)
+      await writeTag(connection, accountId, second, most)
+    })
+    const late = notes.writeTag(accountId, third, most).catch((error: unknown) => error)
+    await untilSomebodyWaits(database.pool)
+    await filling.commit()
+    expect(await late).toMatchObject({ code: 'NOTES_FULL' })
+    expect(await notes.listTags(accountId)).toHaveLength(512)
+  })
+})

@@ -1,0 +1,294 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createPublicClient, http } from 'viem'
+import { expect, test } from 'vitest'
+import {
+  classifyMessage,
+  classifySendError,
+  type Refusal,
+} from '../../../../relayer/chain/broadcast/classify-send-error.ts'
+import { findFreePort } from '../../../harness/find-free-port.ts'
+
+/** Real messages, by what they mean and by who says so: the client or proxy, and the file or issue where they stand. */
+const MESSAGES: Record<Refusal, Record<string, readonly string[]>> = {
+  known: {
+    'geth core/txpool/errors.go; also infura, alchemy': ['already known', 'ALREADY_EXISTS: already known'],
+    'nethermind AcceptTxResult.cs, NethermindEth/nethermind#12153': ['AlreadyKnown'],
+    'erigon txpoolcfg.go': ['already known', 'existing txn with same hash', 'existing tx with same hash'],
+    'besu RpcErrorType.java': ['Known transaction'],
+    'openethereum helpers/errors.rs': ['Transaction with the same hash was already imported.'],
+    anvil: ['transaction already imported'],
+    'cosmos-sdk types/errors, berachain/polaris#351': ['tx already in mempool'],
+    'ethermint / cometbft': ['tx already exists in cache'],
+    'zksync, in chainlink client/errors.go': [
+      'known transaction. transaction with hash 0x12 is already in the system',
+    ],
+  },
+  'nonce-taken': {
+    'geth core/error.go': ['nonce too low', 'nonce too low: next nonce 5, tx nonce 4'],
+    'infura before erigon nodes': ['INTERNAL_ERROR: nonce too low'],
+    'nethermind AcceptTxResult.cs': ['OldNonce', 'OldNonce, Current nonce: 5, nonce of rejected tx: 4'],
+    'erigon txpoolcfg.go': ['nonce too low', 'mined'],
+    'besu RpcErrorType.java': ['Nonce too low'],
+    openethereum: ['Transaction nonce is too low. Try incrementing the nonce.'],
+    'arbitrum, in chainlink client/errors.go': ['invalid transaction nonce'],
+    'avalanche, in chainlink client/errors.go': [
+      'nonce too low: address 0x12 current nonce (5) > tx nonce (4)',
+    ],
+    zksync: ['nonce too low. allowed nonce range: 5 - 25, actual: 4'],
+    'a proxy that quotes its node': ['all upstreams exhausted: nonce too low'],
+  },
+  outbid: {
+    'geth core/txpool/errors.go': ['replacement transaction underpriced'],
+    'reth rpc-eth-types/src/error/mod.rs': ['replacement transaction underpriced'],
+    'nethermind AcceptTxResult.cs': ['ReplacementNotAllowed', 'PendingTxsOfConflictingType'],
+    'erigon txpoolcfg.go': [
+      'could not replace existing tx',
+      'INTERNAL_ERROR: could not replace existing tx',
+      'replaced by transaction with higher tip',
+      "can't replace blob-txn with a non-blob-txn",
+    ],
+    'besu RpcErrorType.java': ['Replacement transaction underpriced'],
+    openethereum: ['There is another transaction with same nonce in the queue'],
+    klaytn: ['there is another tx which has the same nonce in the tx pool'],
+  },
+  market: {
+    geth: [
+      'transaction underpriced',
+      'transaction underpriced: tip needed 2, tip permitted 1',
+      'max fee per gas less than block base fee: address 0x, maxFeePerGas: 1, baseFee: 2',
+    ],
+    'reth rpc-eth-types/src/error/mod.rs': [
+      'transaction priority fee below minimum required priority fee 1000',
+    ],
+    'nethermind AcceptTxResult.cs': [
+      'FeeTooLow, MaxFeePerGas too low. MaxFeePerGas: 1, BaseFee: 2',
+      'FeeTooLowToCompete',
+    ],
+    'erigon txpoolcfg.go': ['underpriced', 'fee too low'],
+    'besu RpcErrorType.java': [
+      'Gas price below current base fee',
+      'Gas price below configured minimum gas price',
+    ],
+    openethereum: ["Transaction gas price is too low. It does not satisfy your node's minimal gas price"],
+    arbitrum: ['gas price too low'],
+    celo: ['gasprice is less than gas price minimum floor'],
+    metis: ['gas price too low: 1 wei, use at least tx.gasPrice = 2 wei'],
+  },
+  funds: {
+    geth: [
+      'insufficient funds for gas * price + value: balance 0, tx cost 21000, overshot 21000',
+      'insufficient funds for transfer',
+      'transaction would cause overdraft',
+    ],
+    reth: ['insufficient funds for gas * price + value: have 0 want 21000'],
+    anvil: ['Insufficient funds for gas * price + value'],
+    nethermind: ['InsufficientFunds, Account balance: 0, cumulative cost: 21000'],
+    erigon: ['insufficient funds'],
+    besu: ['Upfront cost exceeds account balance'],
+    arbitrum: ['not enough funds for gas'],
+    zksync: ['insufficient balance for transfer'],
+  },
+  busy: {
+    'geth core/txpool/errors.go': [
+      'txpool is full',
+      'account limit exceeded',
+      'future transaction tries to replace pending',
+      'address already reserved',
+      'in-flight transaction limit reached for delegated accounts',
+      'gapped-nonce tx from delegated accounts',
+    ],
+    'geth core/error.go': ['nonce too high'],
+    nethermind: ['NonceGap, Future nonce. Expected nonce: 5', 'NonceTooFarInFuture'],
+    'erigon txpoolcfg.go': [
+      'pending sub-pool is full',
+      'queued sub-pool is full',
+      'EIP-7702 transaction with authority already reserved',
+      'spammer',
+    ],
+    'besu RpcErrorType.java': [
+      'Nonce too high',
+      'Transaction nonce is too distant from current sender nonce',
+      'An invalid transaction with a lower nonce exists',
+    ],
+    arbitrum: [
+      'nonce too high: address 0x12, tx: 5 state: 3',
+      'sequencer pending tx pool full, please try again',
+      'queue full',
+    ],
+    openethereum: ['There are too many transactions in the queue. Your transaction was dropped.'],
+    'cosmos-sdk': ['mempool is full'],
+  },
+  invalid: {
+    geth: [
+      'intrinsic gas too low: gas 20000, minimum needed 21000',
+      'insufficient gas for floor data gas cost: gas 21000, minimum needed 31000',
+      'exceeds block gas limit',
+      'transaction gas limit too high (cap: 16777216, tx: 30000000)',
+      'max priority fee per gas higher than max fee per gas',
+      'transaction type not supported',
+      'invalid chain id for signer: have 5 want 1',
+      'rlp: expected input list for types.LegacyTx',
+      'typed transaction too short',
+      'oversized data: transaction size 200000, limit 131072',
+      'tx fee (1.20 ether) exceeds the configured cap (1.00 ether)',
+      'only replay-protected (EIP-155) transactions allowed over RPC',
+      'max initcode size exceeded: code size 50000, limit 49152',
+      'sender not an eoa: address 0x12, len(code): 4',
+      'nonce has max value',
+      'invalid sender',
+      'gas uint64 overflow',
+    ],
+    'reth rpc-eth-types/src/error/mod.rs': [
+      'intrinsic gas too high',
+      'gas limit too high',
+      'exceeds max transaction gas limit',
+      'sender is not an EOA',
+      'invalid chain ID',
+      'failed to decode signed transaction',
+      'EIP-7702 authorization list has invalid fields',
+    ],
+    anvil: [
+      'intrinsic gas too low',
+      'intrinsic gas too high -- tx.gas_limit > env.block.gas_limit',
+      'Failed to decode transaction',
+    ],
+    nethermind: [
+      'GasLimitExceeded, Gas limit: 1, gas limit of rejected tx: 2',
+      'FailedToResolveSender',
+      'SenderIsContract',
+      'Int256Overflow',
+    ],
+    'erigon txpoolcfg.go': [
+      'IntrinsicGas',
+      'RLPTooLong',
+      'GasUintOverflow',
+      'initcode too large',
+      'gas limit is too high',
+      'fork supporting this transaction type is not activated yet',
+      'EIP-7702 transactions with an empty authorization list are invalid',
+    ],
+    'besu RpcErrorType.java': [
+      'Intrinsic gas exceeds gas limit',
+      'Transaction gas limit exceeds block gas limit',
+      'Max priority fee per gas exceeds max fee per gas',
+      'Transaction fee cap exceeded',
+      'Invalid signature',
+      'Invalid transaction type',
+      'Wrong chainId',
+      'ChainId not supported',
+      'Plugin has marked the transaction as invalid',
+    ],
+    openethereum: ['Transaction cost exceeds current gas limit. Limit: 5, got: 6', 'Invalid RLP data'],
+    arbitrum: ['forbidden sender address'],
+  },
+  complaint: {
+    'geth, infura: -32601': ['the method eth_sendRawTransaction does not exist/is not available'],
+    'besu RpcErrorType.java': [
+      'Method not found',
+      'Method not enabled',
+      'Initial sync is still in progress',
+      'Transaction pool not enabled. (Either txpool explicitly disabled, or node not yet in sync).',
+    ],
+    'alchemy; aurora-is-near/partner-relayer-deploy#46': ['Unsupported method: eth_sendRawTransaction'],
+    'several: seen behind balancers': ['method not supported', 'could not decode upstream response'],
+    'drpc, drpcorg/nodecore#159': [
+      'method is not available on freetier, please upgrade to paid tier',
+      "Can't route your request to suitable provider, if you specified certain providers revise the list",
+    ],
+    'providers, as erpc error_normalizer.go lists them': [
+      'You have reached the free tier limit',
+      'eth_sendRawTransaction is not included in your current plan',
+      'Monthly capacity limit exceeded',
+    ],
+    'alchemy: 429': ['Your app has exceeded its compute units per second capacity'],
+    'infura: -32005': [
+      'daily request count exceeded, request rate limited',
+      'project ID request rate exceeded',
+    ],
+    'op-stack proxyd/backend.go': [
+      'rpc method is not whitelisted',
+      'backend offline',
+      'no backend is currently healthy to serve traffic',
+      'backend is over capacity',
+      'backend returned an invalid response',
+      'too many RPC calls in batch request',
+      'gateway timeout',
+      'over rate limit',
+      'sender is over rate limit',
+      'request body too large',
+    ],
+    'op-geth, nitro: before the sequencer': [
+      'failed to forward tx to sequencer, please try again',
+      'sequencer temporarily not available',
+    ],
+    'arbitrum, in chainlink client/errors.go': ['network is unreachable', 'read tcp: i/o timeout'],
+  },
+  unknown: {
+    'no message of a pool': ['execution reverted', 'Internal error', 'Unknown transaction', ''],
+  },
+}
+
+test.each(
+  Object.entries(MESSAGES).flatMap(([refusal, all]) =>
+    Object.entries(all).map(([source, messages]) => ({ refusal, source, messages })),
+  ),
+)('$refusal, as said by $source', ({ refusal, messages }) => {
+  expect(messages.map((message) => [message, classifyMessage(message)])).toEqual(
+    messages.map((message) => [message, refusal]),
+  )
+})
+
+async function sendTo(url: string, timeout = 2_000) {
+  const client = createPublicClient({ transport: http(url, { retryCount: 0, timeout }) })
+  return client.sendRawTransaction({ serializedTransaction: '0x00' }).then(() => null, classifySendError)
+}
+
+async function sendToServer(answer: string | null, status = 200) {
+  const server = createServer((_request, response) => {
+    if (answer === null) return
+    response.writeHead(status, { 'content-type': 'application/json' }).end(answer)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    return await sendTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 200)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const refusal = (code: number, message: string) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } })
+
+test('a node that answers refuses, whatever the code', async () => {
+  for (const code of [-32_000, -32_003, -32_603, -32_010])
+    expect(await sendToServer(refusal(code, 'nonce too low'))).toMatchObject({
+      status: 'refused',
+      refusal: 'nonce-taken',
+    })
+  expect(await sendToServer(refusal(-32_000, 'already known'))).toEqual({ status: 'accepted' })
+  expect(await sendToServer(refusal(-32_000, 'what is this'))).toMatchObject({ refusal: 'unknown' })
+})
+
+test('a proxy that fails says nothing about the transaction', async () => {
+  expect(await sendToServer('bad gateway', 502)).toMatchObject({ status: 'unclear' })
+  expect(await sendToServer(refusal(-32_005, 'rate limit'))).toMatchObject({ status: 'unclear' })
+  expect(await sendToServer(refusal(-32_603, 'Internal error'))).toMatchObject({ status: 'unclear' })
+})
+
+test('a code of the transport outweighs the words beside it, and a verdict outweighs a code that means nothing alone', async () => {
+  expect(await sendToServer(refusal(-32_601, 'transaction type not supported'))).toMatchObject({
+    status: 'unclear',
+  })
+  // besu gives its gas limit verdict with the code of a rate limit.
+  expect(await sendToServer(refusal(-32_005, 'Transaction gas limit exceeds block gas limit'))).toMatchObject(
+    { status: 'refused', refusal: 'invalid' },
+  )
+})
+
+test('a timeout leaves open whether it arrived, a refused connection does not', async () => {
+  expect(await sendToServer(null)).toMatchObject({ status: 'unclear' })
+  expect(await sendTo(`http://127.0.0.1:${await findFreePort()}`)).toMatchObject({ status: 'unreachable' })
+})

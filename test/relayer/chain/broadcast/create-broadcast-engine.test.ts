@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { OutboundProgress } from '../../../../relayer/chain/broadcast/broadcast-engine.ts'
+import { countRpc } from '../../../harness/count-rpc.ts'
+import { startWorld, type World } from './broadcast-world.ts'
+import { CHAIN_ID, signerAddress } from './start-engine.ts'
+
+let world: World
+beforeEach(async () => {
+  world = await startWorld({ signers: 3 })
+})
+afterEach(() => world.stop())
+
+const never = new AbortController().signal
+
+test('40 transactions go through 3 signers at once, each is mined once, and no nonce is left out', async () => {
+  const engine = await world.startEngine({ confirmations: 2 })
+  const ids = await world.enqueue(engine, 40)
+  const sent = await Promise.all(ids.map((id) => engine.waitUntilSent(id, never)))
+  expect(sent.map(({ status }) => status)).not.toContain('abandoned')
+  // The last may be mined after any block that we mine: more follow until all of them have two on top.
+  const mining = setInterval(() => void world.node.ask('anvil_mine', '0x1'), 100)
+  const booked = await world.settled(40).finally(() => clearInterval(mining))
+
+  expect(booked.map(({ status }) => status)).toEqual(Array(40).fill('confirmed'))
+  const mined = (await Promise.all([0, 1, 2].map(world.minedFrom))).flat()
+  expect(new Set(booked.map(({ hash }) => hash))).toEqual(new Set(mined.map(({ hash }) => hash)))
+  expect(new Set(mined.map(({ input }) => BigInt(input))).size).toBe(40)
+  for (const index of [0, 1, 2]) {
+    const nonces = (await world.minedFrom(index)).map(({ nonce }) => nonce)
+    expect(nonces.length).toBeGreaterThan(5)
+    expect(nonces).toEqual(nonces.map((_, position) => position))
+  }
+  expect(await engine.pending(CHAIN_ID)).toBe(0)
+})
+
+test('the fee that is booked is what the signer paid, to the wei', async () => {
+  const engine = await world.startEngine({ signers: 1 })
+  const before = BigInt(await world.node.ask('eth_getBalance', signerAddress(0), 'latest'))
+  await world.enqueue(engine, 1, { value: 7n })
+  const [booked] = await world.settled(1)
+  const after = BigInt(await world.node.ask('eth_getBalance', signerAddress(0), 'latest'))
+  expect(before - after).toBe((booked?.fee ?? 0n) + 7n)
+})
+
+test('a transaction that reverts is settled as reverted, with the fee that it cost', async () => {
+  const reverting = '0x3000000000000000000000000000000000000003'
+  await world.node.ask('anvil_setCode', reverting, '0x60006000fd')
+  const engine = await world.startEngine()
+  const seen: OutboundProgress[] = []
+  engine.subscribe(({ kind, reference, progress }) => {
+    expect([kind, reference]).toEqual(['test', '0'])
+    seen.push(progress)
+  })
+  await world.enqueue(engine, 1, { to: reverting })
+  const [booked] = await world.settled(1)
+  expect(booked).toMatchObject({ status: 'reverted', reason: null })
+  expect(booked?.fee).toBeGreaterThan(0n)
+  // A busy machine may hear of the sending twice: from the node's answer and from the watcher.
+  await expect.poll(() => [...new Set(seen.map(({ status }) => status))]).toEqual(['sent', 'reverted'])
+})
+
+test('sending costs one round trip to the node, and several transactions share it', async () => {
+  const counter = await countRpc(world.node.url)
+  try {
+    const engine = await world.startEngine({ rpcUrls: [counter.url] })
+    // A look at the head may travel in the same batch.
+    const sends = () =>
+      counter
+        .take()
+        .map((trip) => trip.filter((method) => method === 'eth_sendRawTransaction'))
+        .filter((trip) => trip.length > 0)
+    const [single] = await world.enqueue(engine, 1)
+    await engine.waitUntilSent(single ?? '', never)
+    await world.settled(1)
+    expect(sends()).toEqual([['eth_sendRawTransaction']])
+    await world.enqueue(engine, 12, {}, 1)
+    await world.settled(13)
+    expect(sends()).toEqual([Array(12).fill('eth_sendRawTransaction')])
+  } finally {
+    await counter.close()
+  }
+})
+
+test('once settled and its retention over, hashes and amounts are all that is kept', async () => {
+  const engine = await world.startEngine({ config: { retainMs: 0 } })
+  await world.enqueue(engine, 2)
+  await world.settled(2)
+  const secrets = () =>
+    world.pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
+      select (select count(*) from outbound_tx where data is not null)
+        + (select count(*) from outbound_attempt where raw is not null) as count`)
+  await expect.poll(secrets, { timeout: 5_000 }).toBe(0n)
+})
+
+test('a reference is taken once', async () => {
+  const engine = await world.startEngine()
+  await world.enqueue(engine, 1)
+  await expect(world.enqueue(engine, 1)).rejects.toThrow(/unique|duplicate|constraint/i)
+})
+
+test('waiting ends with the reason of the signal', async () => {
+  const engine = await world.startEngine({ signers: 1, maxGasPrice: 1n })
+  const [id] = await world.enqueue(engine, 1)
+  await expect(engine.waitUntilSent(id ?? '', AbortSignal.timeout(50))).rejects.toThrow(/timeout/i)
+  expect(await engine.pending(CHAIN_ID)).toBe(1)
+})
+
+test('two instances never share a signer, send each transaction once, and hear of each other’s progress', async () => {
+  const first = await world.startEngine()
+  const second = await world.startEngine()
+  const ids = [...(await world.enqueue(first, 15)), ...(await world.enqueue(second, 15, {}, 15))]
+  // All signers are the first's: it sends for both.
+  await Promise.all(ids.map((id) => second.waitUntilSent(id, never)))
+  await world.settled(30)
+  expect(second.simulationSender(CHAIN_ID)).not.toBeNull()
+  await first.stop()
+  await world.enqueue(second, 10, {}, 30)
+  const booked = await world.settled(40)
+  expect(booked.filter(({ status }) => status === 'confirmed')).toHaveLength(40)
+  const mined = (await Promise.all([0, 1, 2].map(world.minedFrom))).flat()
+  expect(mined).toHaveLength(40)
+})

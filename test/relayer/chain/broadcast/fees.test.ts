@@ -1,0 +1,110 @@
+import { parseGwei, toHex } from 'viem'
+import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { CHAIN_ID } from './start-engine.ts'
+import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
+
+let world: World
+let door: NodeDoor | null = null
+afterEach(async () => {
+  await world.stop()
+  await door?.close()
+  door = null
+})
+
+const never = new AbortController().signal
+const attemptRow = z.object({ hash: z.string(), fee: z.bigint(), tip: z.bigint() })
+
+const attempts = () =>
+  world.pool.any(sql.type(attemptRow)`
+    select hash, max_fee_per_gas as fee, max_priority_fee_per_gas as tip from outbound_attempt order by created_at`)
+
+test('a transaction below the market is offered at a higher price until it is mined, once', async () => {
+  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  const engine = await world.startEngine({ config: { bumpAfterMs: 300, maxBumps: 2, resendAfterMs: 300 } })
+  const hashes = new Set<string>()
+  engine.subscribe(({ progress }) => progress.status === 'sent' && hashes.add(progress.hash))
+  const [id] = await world.enqueue(engine, 1)
+  await engine.waitUntilSent(id ?? '', never)
+  // The market rises above the first offer, and blocks go by without it.
+  await world.node.ask('anvil_setNextBlockBaseFeePerGas', toHex(parseGwei('20')))
+  await world.node.ask('evm_mine')
+  const offers = await eventually(attempts, (rows) => rows.at(-1)!.fee > parseGwei('20'))
+  for (const [index, { fee, tip }] of offers.slice(1).entries()) {
+    expect(fee * 1_000n).toBeGreaterThanOrEqual(offers[index]!.fee * 1_125n)
+    expect(tip * 1_000n).toBeGreaterThanOrEqual(offers[index]!.tip * 1_125n)
+  }
+  await eventually(
+    async () => hashes.size,
+    (size) => size >= 2,
+  )
+  await world.node.ask('evm_mine')
+  const [booked] = await world.settled(1)
+  expect(booked?.status).toBe('confirmed')
+  expect(hashes).toContain(booked?.hash)
+  expect(await world.minedFrom(0)).toHaveLength(1)
+})
+
+test('a gas spike above the cap leaves nothing wedged: what was sent and what waits goes through when it ends', async () => {
+  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  const maxGasPrice = parseGwei('10')
+  const engine = await world.startEngine({
+    maxGasPrice,
+    config: { bumpAfterMs: 100, maxBumps: 2, resendAfterMs: 200 },
+  })
+  const [before] = await world.enqueue(engine, 1)
+  await engine.waitUntilSent(before ?? '', never)
+  const spike = async (gwei: string) => {
+    await world.node.ask('anvil_setNextBlockBaseFeePerGas', toHex(parseGwei(gwei)))
+    await world.node.ask('evm_mine')
+  }
+  await spike('500')
+  await world.enqueue(engine, 2, {}, 1)
+  await spike('600')
+  // A node under pressure throws it out of its pool.
+  await world.node.ask('anvil_dropAllTransactions')
+  await spike('700')
+  expect(await engine.pending(CHAIN_ID)).toBe(3)
+  expect(await world.nonceOf(0)).toBe(0)
+
+  await spike('2')
+  const mining = setInterval(() => void spike('2').catch(() => undefined), 300)
+  try {
+    const booked = await world.settled(3)
+    expect(booked.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed'])
+  } finally {
+    clearInterval(mining)
+  }
+  for (const { fee } of await attempts()) expect(fee).toBeLessThanOrEqual(maxGasPrice)
+  expect((await world.minedFrom(0)).map(({ nonce }) => nonce)).toEqual([0, 1, 2])
+})
+
+test('a tip that rises alone has a transaction raised again, however often it was raised before', async () => {
+  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  door = await startNodeDoor(world.node.url)
+  door.alter('eth_maxPriorityFeePerGas', () => toHex(parseGwei('1')))
+  const config = { bumpAfterMs: 100, maxBumps: 2, resendAfterMs: 200 }
+  const engine = await world.startEngine({ rpcUrls: [door.url], config })
+  const [id] = await world.enqueue(engine, 1)
+  await engine.waitUntilSent(id ?? '', never)
+  await eventually(attempts, (rows) => rows.length === 1 + config.maxBumps)
+  door.alter('eth_maxPriorityFeePerGas', () => toHex(parseGwei('5')))
+  await expect
+    .poll(async () => (await attempts()).at(-1)?.tip, { timeout: 10_000 })
+    .toBeGreaterThanOrEqual(parseGwei('5'))
+  await world.node.ask('evm_mine')
+  expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
+})
+
+test('how long a transaction has waited says the database, whose clock may differ from ours by an hour', async () => {
+  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  const engine = await world.startEngine({
+    config: { bumpAfterMs: 200, maxBumps: 1, resendAfterMs: 200 },
+    clock: () => Date.now() - 3_600_000,
+  })
+  const [id] = await world.enqueue(engine, 1)
+  await engine.waitUntilSent(id ?? '', never)
+  await expect.poll(async () => (await attempts()).length, { timeout: 10_000 }).toBe(2)
+})

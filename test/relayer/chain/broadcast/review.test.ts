@@ -1,0 +1,121 @@
+import { toHex, type Address, type Hash } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { CHAIN_ID, signerKey } from './start-engine.ts'
+import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
+
+let world: World
+let door: NodeDoor | null = null
+afterEach(async () => {
+  await world.stop()
+  await door?.close()
+  door = null
+})
+
+const never = new AbortController().signal
+const row = z.object({ pointless: z.string().nullable(), forms: z.bigint() })
+const outbound = () =>
+  world.pool.one(sql.type(row)`
+    select pointless, (select count(*) from outbound_attempt) as forms from outbound_tx`)
+const config = { reviewAfterMs: 200, resendAfterMs: 200, bumpAfterMs: 600_000 }
+
+test('a form that was mined after all counts, whatever was thought of it meanwhile', async () => {
+  world = await startWorld({ signers: 1, args: ['--no-mining'] })
+  door = await startNodeDoor(world.node.url)
+  const reviewer = { queued: async () => null, unmined: async () => 'it can only fail' }
+  const engine = await world.startEngine({ rpcUrls: [door.url], config, reviewer })
+  const [id] = await world.enqueue(engine, 1, { value: 5n })
+  const sent = await engine.waitUntilSent(id ?? '', never)
+  door.refuse('eth_sendRawTransaction', { code: -32_000, message: 'txpool is full' })
+  await eventually(outbound, ({ pointless, forms }) => pointless !== null && forms === 2n)
+  await world.node.ask('evm_mine')
+  expect(await world.settled(1)).toMatchObject([
+    { status: 'confirmed', hash: 'hash' in sent ? sent.hash : null },
+  ])
+  expect((await world.minedFrom(0)).map(({ input }) => input.length)).toEqual([66])
+})
+
+test('a transaction that cannot be reviewed stays as it is, and a queued one waits until it can be', async () => {
+  world = await startWorld({ signers: 1, args: ['--no-mining'] })
+  let isKnown = false
+  let asked = 0
+  const answer = async () => {
+    asked += 1
+    if (!isKnown) throw new Error('no node answers')
+    return null
+  }
+  const reviewer = { queued: answer, unmined: answer }
+  const engine = await world.startEngine({ config, reviewer })
+  const [id] = await world.enqueue(engine, 1)
+  await engine.waitUntilSent(id ?? '', never)
+  await eventually(
+    async () => asked,
+    (count) => count >= 3,
+  )
+  expect(await outbound()).toEqual({ pointless: null, forms: 1n })
+
+  await engine.stop()
+  await world.enqueue(engine, 1, {}, 1)
+  await world.pool.query(sql.typeAlias('void')`
+    update outbound_tx set created_at = now() - interval '1 hour' where status = 'queued'`)
+  const next = await world.startEngine({ config, reviewer })
+  const before = asked
+  await eventually(
+    async () => asked,
+    (count) => count >= before + 4,
+  )
+  expect(await next.pending(CHAIN_ID)).toBe(2)
+  await world.node.ask('evm_setAutomine', true)
+  await world.node.ask('evm_mine')
+  await world.settled(1)
+  expect(await world.nonceOf(0)).toBe(1)
+  isKnown = true
+  await world.settled(2)
+})
+
+test('of two forms that were mined, under two nonces, the one that succeeded counts', async () => {
+  world = await startWorld({ signers: 1 })
+  const reverting: Address = '0x3000000000000000000000000000000000000003'
+  await world.node.ask('anvil_setCode', reverting, '0x60006000fd')
+  const account = privateKeyToAccount(signerKey(0))
+  const id = crypto.randomUUID()
+  await world.pool.query(sql.typeAlias('void')`
+    insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit, status, signer, tx_nonce)
+    values (${id}, ${CHAIN_ID}, 'test', '0', ${reverting}, ''::bytea, 0, 50000, 'sent', ${account.address}, 1)`)
+  const hashes: Hash[] = []
+  for (const [nonce, to] of [account.address, reverting].entries()) {
+    const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n }
+    const raw = await account.signTransaction({ chainId: CHAIN_ID, nonce, to, gas: 50_000n, ...fees })
+    const hash = await world.node.ask<Hash>('eth_sendRawTransaction', raw)
+    await world.pool.query(sql.typeAlias('void')`
+      insert into outbound_attempt (hash, outbound_id, max_fee_per_gas, max_priority_fee_per_gas)
+      values (${hash}, ${id}, 1, 1)`)
+    hashes.push(hash)
+  }
+  await eventually(
+    () => world.node.ask('eth_getTransactionCount', account.address, 'latest'),
+    (count) => count === toHex(2),
+  )
+  await world.startEngine()
+  expect(await world.settled(1)).toMatchObject([{ status: 'confirmed', hash: hashes[0] }])
+})
+
+test('transactions that cannot be reviewed hold up none behind them', async () => {
+  world = await startWorld({ signers: 1 })
+  const reviewer = {
+    queued: async ({ reference }: { reference: string }) => {
+      if (reference !== '40') throw new Error('its simulation takes too long')
+      return null
+    },
+  }
+  const engine = await world.startEngine({ config, reviewer })
+  await engine.stop()
+  await world.enqueue(engine, 41)
+  await world.pool.query(sql.typeAlias('void')`update outbound_tx set created_at = now() - interval '1 hour'`)
+  const next = await world.startEngine({ config, reviewer })
+  expect(await world.settled(1)).toMatchObject([{ reference: '40', status: 'confirmed' }])
+  expect(await next.pending(CHAIN_ID)).toBe(40)
+})

@@ -1,0 +1,164 @@
+import { pino } from 'pino'
+import { parseTransaction } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { hexBytes, hexText, smallInteger } from '../../../../db/chain/broadcast/outbound-rows.ts'
+import { insertQueued } from '../../../../db/chain/broadcast/outbound-queue.ts'
+import { listUnfinished } from '../../../../db/chain/broadcast/outbound-watch.ts'
+import { sql } from '../../../../db/connect-database.ts'
+import { untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
+import { broadcastConfig } from '../../../../relayer/chain/broadcast/config.ts'
+import { handleRefusal } from '../../../../relayer/chain/broadcast/handle-refusal.ts'
+import { keepLeases } from '../../../../relayer/chain/broadcast/keep-leases.ts'
+import { lookAtSigners } from '../../../../relayer/chain/broadcast/look-at-signers.ts'
+import { openOutbox, type OpenOutbox } from '../../../../relayer/chain/broadcast/open-outbox.ts'
+import { createProgressBoard } from '../../../../relayer/chain/broadcast/progress-board.ts'
+import { pushUnmined } from '../../../../relayer/chain/broadcast/push-unmined.ts'
+import { dropTakenNonce, releaseNonce } from '../../../../relayer/chain/broadcast/release-nonce.ts'
+import { replaceAttempt } from '../../../../relayer/chain/broadcast/replace-attempt.ts'
+import { openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
+import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { CHAIN_ID, configureChain } from './start-engine.ts'
+import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
+
+let world: World
+let door: NodeDoor
+let chain: OpenChain
+let opened: OpenOutbox
+beforeEach(async () => {
+  world = await startWorld({ signers: 2, args: ['--no-mining'] })
+  door = await startNodeDoor(world.node.url)
+  const logger = pino({ level: 'silent' })
+  chain = openChain(configureChain({ rpcUrls: [door.url], signers: 2 }), logger)
+  await chain.start()
+  const config = broadcastConfig.parse({ leaseMs: 60_000 })
+  const handlers = new Map([['test', { run: async () => undefined, atOnce: 1 }]])
+  const board = createProgressBoard(logger)
+  const owner = crypto.randomUUID()
+  const reviewers = new Map()
+  opened = openOutbox(chain, {
+    pool: world.pool,
+    logger,
+    config,
+    owner,
+    handlers,
+    reviewers,
+    board,
+    now: Date.now,
+  })
+  await keepLeases(world.pool, logger, { owner, leaseMs: 60_000 }, [opened.outbox])
+  await (
+    await lookAtSigners(opened.outbox)
+  )()
+})
+afterEach(async () => {
+  await opened.close()
+  await chain.stop()
+  await world.stop()
+  await door.close()
+})
+
+const row = z.object({ signer: hexText, txNonce: smallInteger })
+const current = () =>
+  world.pool.maybeOne(sql.type(row)`
+    select signer, tx_nonce as "txNonce" from outbound_tx where signer is not null`)
+const forms = async () => {
+  const raws = await world.pool.anyFirst(sql.type(z.object({ raw: hexBytes }))`
+    select raw from outbound_attempt order by created_at`)
+  return raws.map((raw) => parseTransaction(raw).nonce)
+}
+
+/** One look at the outbox, whose transaction is in the pool of the node. */
+async function lookAtOne() {
+  const { outbox } = opened
+  const id = crypto.randomUUID()
+  const queued = {
+    id,
+    chainId: CHAIN_ID,
+    kind: 'test',
+    reference: '0',
+    to: '0x2000000000000000000000000000000000000002',
+    data: '0x01',
+    value: 0n,
+    gasLimit: 50_000n,
+  } as const
+  await insertQueued(world.pool, queued, '')
+  await opened.dispatch()
+  await eventually(current, (now) => now !== null)
+  await eventually(
+    async () => outbox.inHand.size,
+    (size) => size === 0,
+  )
+  const [seen] = await listUnfinished(world.pool, CHAIN_ID, outbox.owner)
+  if (!seen || seen.id !== id) throw new Error('the transaction is not there')
+  return seen
+}
+
+/** The same, after which the transaction was refused for want of funds and went to the other signer. */
+async function lookBeforeItMoves() {
+  const { outbox } = opened
+  const seen = await lookAtOne()
+  outbox.signers.get(seen.signer)!.balance = null
+  await releaseNonce(outbox, seen, null, true)
+  await eventually(current, (now) => now !== null && now.signer !== seen.signer)
+  await eventually(
+    async () => outbox.inHand.size,
+    (size) => size === 0,
+  )
+  return seen
+}
+
+test('a transaction that went to another signer is not offered again under the nonce that it gave up', async () => {
+  const seen = await lookBeforeItMoves()
+  const before = await forms()
+  await replaceAttempt(opened.outbox, seen)
+  expect(await forms()).toEqual(before)
+})
+
+test('nor does it lose its new nonce because the old one, of the same number, was taken', async () => {
+  const seen = await lookBeforeItMoves()
+  const now = await current()
+  expect(now).toMatchObject({ txNonce: seen.txNonce })
+  await dropTakenNonce(opened.outbox, seen, null)
+  expect(await current()).toEqual(now)
+})
+
+const statusOf = (id: string) =>
+  world.pool.oneFirst(sql.type(z.object({ status: z.string() }))`
+    select status from outbound_tx where id = ${id}`)
+const REFUSED = { status: 'refused', refusal: 'invalid', message: 'no', isCertain: false } as const
+const hasNode = async (hash: string | undefined) =>
+  (await world.node.ask('eth_getTransactionByHash', hash)) !== null
+
+test('what was abandoned since the list was read is given to no node again', async () => {
+  const { outbox } = opened
+  const seen = await lookAtOne()
+  const hash = seen.attempts[0]?.hash
+  await world.node.ask('anvil_dropTransaction', hash)
+  await handleRefusal(outbox, seen, REFUSED, { isFirstSend: false })
+  expect(await statusOf(seen.id)).toBe('abandoned')
+  // The list is from before.
+  await pushUnmined(outbox, [seen])
+  expect(await hasNode(hash)).toBe(false)
+})
+
+test('what nodes are being given is not abandoned meanwhile', async () => {
+  const { outbox } = opened
+  const seen = await lookAtOne()
+  const hash = seen.attempts[0]?.hash
+  await world.node.ask('anvil_dropTransaction', hash)
+  outbox.handedOverAt.clear()
+  const before = door.asked('eth_sendRawTransaction')
+  const letThrough = door.hold('eth_sendRawTransaction')
+  const pushing = pushUnmined(outbox, [seen])
+  await eventually(
+    async () => door.asked('eth_sendRawTransaction'),
+    (asked) => asked > before,
+  )
+  const abandoning = handleRefusal(outbox, seen, REFUSED, { isFirstSend: false })
+  await Promise.race([abandoning, untilSomebodyWaits(world.pool)])
+  letThrough()
+  await Promise.all([pushing, abandoning])
+  expect(await hasNode(hash)).toBe(true)
+  expect(await statusOf(seen.id)).toBe('sent')
+})

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import { getAddress, type Address, type Hex } from 'viem'
+import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
+import { computeAddresses } from '../../../../relayer/devnet/deploy/devnet-addresses.ts'
+
+export const accounts = deriveAccounts()
+export const contracts = computeAddresses(accounts.deployer.address, 31_337)
+
+/** A call that the chain's node signs for whoever is named. */
+export interface Call {
+  from: Address
+  to: Address
+  value?: bigint
+  data?: Hex
+}
+
+/** As a node's JSON. */
+export const describeCall = ({ from, to, value = 0n, data }: Call) => ({
+  from,
+  to,
+  value: `0x${value.toString(16)}`,
+  gas: '0x493e0',
+  ...(data && { data }),
+})
+
+export const randomAddress = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)

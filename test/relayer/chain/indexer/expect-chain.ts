@@ -1,0 +1,91 @@
+import type { DatabasePool } from 'slonik'
+import { erc20Abi, erc721Abi, parseAbi, createPublicClient, http, zeroAddress, type Address } from 'viem'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { readHoldings, readNftHoldings } from '../../../../db/chain/indexer/read-holdings.ts'
+import { contracts } from './chain-calls.ts'
+import { type IndexWorld } from './index-world.ts'
+
+/** Of those that are kept, the ones that are compared. */
+const KEPT_BLOCKS = 4
+
+const multiTokenAbi = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
+
+/** What the addresses have, as the chain's node says when asked plainly: address, token, id, amount. */
+async function askChain(
+  { rpcUrl }: IndexWorld,
+  addresses: readonly Address[],
+  ids: readonly bigint[],
+): Promise<string[]> {
+  const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) })
+  const tokens = [...contracts.tokens, contracts.wrappedNative]
+  const lines = await Promise.all(
+    addresses.flatMap((address) => [
+      client.getBalance({ address }).then((amount) => [address, zeroAddress, 0n, amount] as const),
+      ...tokens.map(async (token) => {
+        const read = { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] } as const
+        return [address, token, 0n, await client.readContract(read)] as const
+      }),
+      ...ids.map(async (id) => {
+        const read = { address: contracts.multiToken, abi: multiTokenAbi, functionName: 'balanceOf' } as const
+        return [
+          address,
+          contracts.multiToken,
+          id,
+          await client.readContract({ ...read, args: [address, id] }),
+        ] as const
+      }),
+      ...ids.map(async (id) => {
+        const read = { address: contracts.collectible, abi: erc721Abi, functionName: 'ownerOf' } as const
+        const owner = await client.readContract({ ...read, args: [id] }).catch(() => zeroAddress)
+        return [address, contracts.collectible, id, owner === address ? 1n : 0n] as const
+      }),
+    ]),
+  )
+  return lines
+    .filter(([, , , amount]) => amount > 0n)
+    .map((line) => line.join(' '))
+    .toSorted()
+}
+
+/** Every holding of the addresses is the chain's, to the wei; none is missing, none is too many. */
+export async function expectHoldingsOfChain(
+  world: IndexWorld,
+  pool: DatabasePool,
+  addresses: readonly Address[],
+  ids: readonly bigint[],
+): Promise<number> {
+  const rows = [...(await readHoldings(pool, addresses)), ...(await readNftHoldings(pool, addresses))]
+  const stored = rows
+    .filter(({ amount }) => amount > 0n)
+    .map(({ address, token, tokenId, amount }) => [address, token, tokenId, amount].join(' '))
+  expect(stored.toSorted()).toEqual(await askChain(world, addresses, ids))
+  expect(rows.filter(({ stale }) => stale)).toEqual([])
+  return stored.length
+}
+
+/** All that is known of the chain, as text in a fixed order; without what says when it was read. */
+export async function dumpFacts(pool: DatabasePool): Promise<Record<string, string[]>> {
+  const dump = async (table: string, without: string) =>
+    pool.anyFirst(sql.type(z.object({ line: z.string() }))`
+      select (to_jsonb(t) - string_to_array(${without}, ','))::text as line from ${sql.identifier([table])} t
+      order by (to_jsonb(t) -> 'number')::bigint, 1`)
+  const zero = (line: string) => !/"amount": 0[,}]/.test(line)
+  return {
+    // How many are kept depends on how far the chain once was.
+    indexed_block: (await dump('indexed_block', '')).slice(-KEPT_BLOCKS),
+    transfer: [...(await dump('transfer', ''))],
+    indexed_tx: [...(await dump('indexed_tx', ''))],
+    address_tx: [...(await dump('address_tx', ''))],
+    pool_event: [...(await dump('pool_event', ''))],
+    intent_event: [...(await dump('intent_event', ''))],
+    holding: (await dump('holding', 'as_of_number,as_of_hash,owner_account_id')).filter(zero),
+    cursor: [
+      ...(await dump(
+        'indexed_chain',
+        'reorgs,deepest_reorg,resyncs,lease_owner,lease_until,lease_term,updated_at,state,problem',
+      )),
+    ],
+  }
+}

@@ -1,0 +1,151 @@
+import { parseEther, type Address, type Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { pay } from './calls.ts'
+import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
+import { startIndexer, type RunningIndexer } from './start-indexer.ts'
+import { reorganize } from './reorganize.ts'
+import { createTraffic, type Traffic } from './traffic.ts'
+import { addAddresses } from './add-addresses.ts'
+import { randomAddress } from './chain-calls.ts'
+import { eventually, openIndexWorld, type IndexWorld, untilSynced } from './index-world.ts'
+
+let world: IndexWorld
+let own: Address[]
+let traffic: Traffic
+let database: TestDatabase
+let running: RunningIndexer | null
+beforeAll(async () => {
+  world = await openIndexWorld()
+  own = Array.from({ length: 12 }, randomAddress)
+  await world.mine(...own.map((address) => pay(address, parseEther('50'))))
+  await world.mineEmpty(40)
+  traffic = createTraffic(world, own)
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  await running?.stop()
+  running = null
+  await database.drop()
+})
+
+/** A database that never saw a reorg comes to the same facts, and the holdings are the chain's. */
+async function expectAsFresh(settings: Record<string, unknown> = {}): Promise<void> {
+  const fresh = await createTestDatabase()
+  try {
+    await addAddresses(fresh.pool, own)
+    const again = await startIndexer(fresh.pool, world.config, settings)
+    await untilSynced(world, again)
+    await again.stop()
+    expect(await dumpFacts(database.pool)).toEqual(await dumpFacts(fresh.pool))
+    await expectHoldingsOfChain(world, database.pool, own, traffic.ids())
+  } finally {
+    await fresh.drop()
+  }
+}
+
+test('after reorgs of one to thirty blocks, with transactions dropped and replaced, all facts are those of a new index', async () => {
+  await addAddresses(database.pool, own)
+  running = await startIndexer(database.pool, world.config)
+  await traffic.run(32)
+  await untilSynced(world, running)
+  for (const depth of [1, 2, 3, 7, 16, 30]) {
+    await reorganize(world, depth, traffic.invent(depth + 2))
+    await untilSynced(world, running)
+    await expectHoldingsOfChain(world, database.pool, own, traffic.ids())
+    await traffic.run(3)
+    await untilSynced(world, running)
+  }
+  await untilSynced(world, running)
+  const [progress] = await running.indexer.progress()
+  expect(progress).toMatchObject({ deepestReorg: 30, resyncs: 0, state: 'live', problem: null })
+  expect(progress?.reorgs).toBeGreaterThanOrEqual(6)
+  await expectAsFresh()
+})
+
+test('addresses that come late, and reorgs while their past is looked through: the facts are those of a new index', async () => {
+  const settings = { depth: 12, logRange: 5, addressesPerQuery: 3, holdingsPerRead: 4 }
+  running = await startIndexer(database.pool, world.config, settings)
+  await untilSynced(world, running)
+  await addAddresses(database.pool, own.slice(0, 5))
+  await reorganize(world, 6, traffic.invent(4))
+  await addAddresses(database.pool, own.slice(5))
+  for (const depth of [3, 11, 1, 8]) {
+    await reorganize(world, depth, traffic.invent(depth))
+    await traffic.run(2)
+  }
+  await untilSynced(world, running)
+  await expectAsFresh(settings)
+})
+
+test('a reorg deeper than the blocks that are kept is told, and everything is read again', async () => {
+  const settings = { depth: 4 }
+  await addAddresses(database.pool, own)
+  running = await startIndexer(database.pool, world.config, settings)
+  await traffic.run(2)
+  await untilSynced(world, running)
+  await reorganize(world, 10, traffic.invent(6))
+  await traffic.run(1)
+  await untilSynced(world, running)
+  const [progress] = await running.indexer.progress()
+  expect(progress).toMatchObject({ resyncs: 1, state: 'live', problem: null })
+  await expectAsFresh(settings)
+})
+
+test('a chain that stays shorter than it was is believed after a while', async () => {
+  await addAddresses(database.pool, own)
+  running = await startIndexer(database.pool, world.config, { rollbackGraceMs: 300 })
+  const snapshot = await world.ask('evm_snapshot')
+  await traffic.run(4)
+  await untilSynced(world, running)
+  await world.ask('evm_revert', snapshot)
+  await untilSynced(world, running)
+  await expectAsFresh()
+})
+
+test.each([
+  ['below the blocks that are kept', 0n],
+  ['below the start', 3n],
+])(
+  'nodes that fall behind, %s, tell no reorg: what is known stays, until they have other blocks',
+  async (_, later) => {
+    const settings = { depth: 4, rollbackGraceMs: 100 }
+    const snapshot = await world.ask('evm_snapshot')
+    const height = BigInt(await world.ask<Hex>('eth_blockNumber'))
+    const startBlock = later > 0n ? height + later : world.config.startBlock
+    await addAddresses(database.pool, own)
+    running = await startIndexer(database.pool, { ...world.config, startBlock }, settings)
+    await traffic.run(10)
+    await untilSynced(world, running)
+    const facts = await dumpFacts(database.pool)
+    await world.ask('evm_revert', snapshot)
+    await eventually(
+      async () => (await running?.indexer.progress())?.[0],
+      (progress) =>
+        progress?.problem === 'the nodes are behind' || progress?.reorgs !== 0 || progress.resyncs !== 0,
+    )
+    expect(await running.indexer.progress()).toMatchObject([{ resyncs: 0, reorgs: 0 }])
+    expect(await dumpFacts(database.pool)).toEqual(facts)
+    await traffic.run(12)
+    await untilSynced(world, running)
+    expect(await running.indexer.progress()).toMatchObject([{ resyncs: 1, state: 'live', problem: null }])
+  },
+)
+
+test('another start block makes everything be read again from there', async () => {
+  await addAddresses(database.pool, own)
+  const later = { ...world.config, startBlock: world.config.startBlock + 10n }
+  const first = await startIndexer(database.pool, later)
+  await untilSynced(world, first)
+  await first.stop()
+  running = await startIndexer(database.pool, world.config)
+  await eventually(
+    () => running?.indexer.progress() ?? Promise.resolve([]),
+    ([progress]) => progress?.resyncs === 1,
+  )
+  await untilSynced(world, running)
+  await expectAsFresh()
+})

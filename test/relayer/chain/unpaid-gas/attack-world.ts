@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPublicClient, http, pad, toHex, type Address, type Hash, type Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcome.ts'
+import { openPayer } from '../../../harness/chain-actors.ts'
+import { askNode } from '../../../harness/ask-node.ts'
+import { post, relayBody, type Answer } from '../../../harness/relay-requests.ts'
+import { startTestService } from '../../../harness/start-service.ts'
+import { loadRelayVectors, replayVectorDeposits } from '../../../vectors/load-relay-vectors.ts'
+import { OWN_LIMITS } from '../../account/open-account.ts'
+import { openDevnet } from '../../devnet/open-devnet.ts'
+import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
+
+/** The modes of Burner.sol. */
+export const MODES = {
+  honest: 0,
+  gasPrice: 1,
+  baseFee: 2,
+  origin: 3,
+  coinbase: 4,
+  flag: 5,
+  gasLeft: 6,
+  greedy: 7,
+} as const
+export type Mode = keyof typeof MODES
+
+export type AttackWorld = Awaited<ReturnType<typeof openAttackWorld>>
+
+/** The whole service on a chain with the vectors' deposits, and contracts that burn gas at whatever address is wanted. */
+export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
+  const devnet = await openDevnet({ aspDelaySeconds: 3_600 })
+  const [chain] = devnet.devnet.chains
+  const node = chain!.rpcUrls[0]!
+  const vectors = loadRelayVectors()
+  await replayVectorDeposits(vectors, chain!)
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+  const described = JSON.parse(JSON.stringify(chain, asText)) as object
+  const service = await startTestService({
+    chains: [{ ...described, ...settings }],
+    ...OWN_LIMITS,
+    feeWaivers: { waiverDays: 0 },
+    transact: { gasMeasureMs: 3_600_000 },
+  })
+  const at = { ...service, dataDir: devnet.dataDir }
+  const payer = await openPayer(at, 5)
+  const { pool } = service.database
+  const { Burner } = compileSolidity(new URL('Burner.sol', import.meta.url))
+  const { sender, reader } = connectWallet(devnet.chain, devnet.chain.accounts[6]!.privateKey)
+  const hash = await sender.deployContract({ ...Burner!, args: [] })
+  const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
+  const code = (await reader.getCode({ address: contractAddress! }))!
+  // Simulations of other kinds leave it at zero.
+  await askNode(node, 'anvil_setCoinbase', '0x00000000000000000000000000000000c01bba5e')
+
+  const slot = (index: number) => pad(toHex(index), { size: 32 })
+  const setSlot = (address: Address, index: number, value: bigint | number) =>
+    askNode(node, 'anvil_setStorageAt', address, slot(index), pad(toHex(value), { size: 32 }))
+
+  await askNode(node, 'evm_setAutomine', false)
+  const blocks = mineSlowly(() => askNode(node, 'evm_mine'))
+
+  const client = createPublicClient({ transport: http(node) })
+  const signers = new Set(chain!.signerKeys.map((key) => privateKeyToAddress(key).toLowerCase()))
+
+  /** From the receipts of all that our signers sent: gas of relays that reverted, and of sends that paid nothing. */
+  async function lostOnChain(): Promise<{ gas: bigint; hashes: Hash[] }> {
+    const head = await client.getBlockNumber({ cacheTime: 0 })
+    const lost: { gas: bigint; hash: Hash }[] = []
+    for (let number = 1n; number <= head; number += 1n) {
+      const { transactions } = await client.getBlock({ blockNumber: number, includeTransactions: true })
+      for (const transaction of transactions.filter(({ from }) => signers.has(from.toLowerCase()))) {
+        const receipt = await client.getTransactionReceipt({ hash: transaction.hash })
+        const outcomes = readOutcomes(receipt.logs, chain!.intents!.orchestrator)
+        const isBatch = transaction.to?.toLowerCase() === chain!.intents!.orchestrator.toLowerCase()
+        const isPaid =
+          receipt.status === 'success' &&
+          (!isBatch || (outcomes.length > 0 && outcomes.every(({ state }) => state === 'succeeded')))
+        if (!isPaid) lost.push({ gas: receipt.gasUsed, hash: transaction.hash })
+      }
+    }
+    return { gas: lost.reduce((sum, { gas }) => sum + gas, 0n), hashes: lost.map(({ hash: of }) => of) }
+  }
+
+  const booked = () =>
+    pool.oneFirst(sql.type(z.object({ gas: z.bigint() }))`select coalesce(sum(gas), 0) as gas from gas_lost`)
+
+  return {
+    service: at,
+    payer,
+    pool,
+    node,
+    chain: chain!,
+    client,
+    vectors,
+    lostOnChain,
+    /** Does something between two blocks, as far as it takes no longer than a second. */
+    betweenBlocks: blocks.between,
+    /** Gas that the service has booked as lost. */
+    booked,
+    /** Puts a burner at an address. */
+    async arm(address: Address, mode: Mode, argument: bigint | number = 0): Promise<void> {
+      await setSlot(address, 0, MODES[mode])
+      await setSlot(address, 1, argument)
+      await askNode(node, 'anvil_setCode', address, code)
+    },
+    setArgument: (address: Address, argument: number) => setSlot(address, 1, argument),
+    disarm: (address: Address): Promise<Hex> => askNode(node, 'anvil_setCode', address, '0x'),
+    bodyOf: (index: number) => relayBody(vectors.relays[index]!),
+    async relay(index: number, terms: Parameters<typeof relayBody>[1] = {}): Promise<Answer> {
+      return post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!, terms))
+    },
+    async stop() {
+      await blocks.stop()
+      await service.stop()
+      await devnet[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const PAUSE_MS = 100
+const PATIENCE_MS = 1_000
+
+/** Blocks several times a second, but for those who want to act between a simulation and its block. */
+function mineSlowly(mine: () => Promise<unknown>) {
+  const state = { isOver: false, holders: 0 }
+  const ended = (async () => {
+    while (!state.isOver) {
+      const patience = Date.now() + PATIENCE_MS
+      do await sleep(PAUSE_MS)
+      while (state.holders > 0 && Date.now() < patience && !state.isOver)
+      await mine()
+    }
+  })()
+  return {
+    async between<Result>(work: () => Promise<Result>): Promise<Result> {
+      state.holders += 1
+      try {
+        return await work()
+      } finally {
+        state.holders -= 1
+      }
+    },
+    async stop() {
+      state.isOver = true
+      await ended
+    },
+  }
+}

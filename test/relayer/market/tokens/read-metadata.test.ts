@@ -1,0 +1,151 @@
+import type { Address } from 'viem'
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMetadata } from '../../../../relayer/market/tokens/read-metadata.ts'
+import { TOKEN_METADATA_CODE } from '../../../../relayer/market/tokens/token-metadata-code.ts'
+import { countRpc } from '../../../harness/count-rpc.ts'
+import { compileSolidity } from './compile-solidity.ts'
+import { configOf, startTokenWorld, type TokenWorld } from './token-world.ts'
+import type { Chain } from '../../../../relayer/chain/nodes/chain.ts'
+import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
+import { pino } from 'pino'
+
+let world: TokenWorld
+beforeAll(async () => {
+  world = await startTokenWorld()
+})
+afterAll(() => world?.stop())
+
+const TIMEOUT_MS = 20_000
+
+async function read(name: string, ...args: unknown[]) {
+  const address = await world.deploy(name, ...args)
+  const [metadata] = await readMetadata(world.chain, [address], TIMEOUT_MS)
+  return metadata
+}
+
+it('runs the code that its source compiles to', () => {
+  const source = new URL('../../../../relayer/market/tokens/contracts/TokenMetadata.sol', import.meta.url)
+  expect(compileSolidity(source)['TokenMetadata']?.bytecode).toBe(TOKEN_METADATA_CODE)
+})
+
+describe('of one contract', () => {
+  it('is what an honest token says', async () => {
+    expect(await read('Plain', 'TEST', 'Test token', 6, 5_000n)).toMatchObject({
+      symbol: 'TEST',
+      name: 'Test token',
+      decimals: 6,
+      totalSupply: 5_000n,
+    })
+  })
+
+  it('reads the bytes32 of old tokens', async () => {
+    expect(await read('OldToken')).toMatchObject({ symbol: 'MKR', name: 'Maker', decimals: 18 })
+  })
+
+  it('has no text where the contract reverts', async () => {
+    expect(await read('Reverting')).toMatchObject({ symbol: '', name: '', decimals: 6, totalSupply: null })
+  })
+
+  it('takes the beginning of a long name', async () => {
+    const metadata = await read('LongName')
+    expect(metadata?.name).toMatch(/^A{192}$/)
+    expect(metadata?.symbol).toMatch(/^A{96}$/)
+  })
+
+  it('is null for one that returns a megabyte for everything', async () => {
+    expect(await read('Megabyte')).toBeNull()
+  })
+
+  it('replaces what is no UTF-8', async () => {
+    expect(await read('NotUtf8')).toMatchObject({ symbol: '\ufffdA\ufffdB\ufffd', decimals: 18 })
+  })
+
+  it('believes neither offsets nor lengths', async () => {
+    const metadata = await read('Lying')
+    expect(metadata).toMatchObject({ symbol: '', decimals: 18 })
+    expect(metadata?.name.replaceAll('\0', '')).toBe('short')
+  })
+
+  it.each([37n, 255n, 2n ** 255n])('is null for %d decimals', async (decimals) => {
+    expect(await read('ManyDecimals', decimals)).toBeNull()
+  })
+
+  it('accepts 36 decimals', async () => {
+    expect(await read('ManyDecimals', 36n)).toMatchObject({ decimals: 36 })
+  })
+
+  it('loses the texts of a token that burns gas, not its decimals', async () => {
+    expect(await read('GasBomb')).toMatchObject({ symbol: '', name: '', decimals: 18, totalSupply: null })
+  })
+
+  it.each(['InvalidBomb', 'Silent', 'Collectible'])(
+    'is null for a contract that is no token: %s',
+    async (name) => {
+      expect(await read(name)).toBeNull()
+    },
+  )
+
+  it('is null for a contract that destroyed itself', async () => {
+    expect(await read('Gone')).toBeNull()
+  })
+
+  it('is null for an address without code, and for a precompile', async () => {
+    const addresses: Address[] = [
+      getAddress('0x00000000000000000000000000000000000000aa'),
+      '0x0000000000000000000000000000000000000004',
+    ]
+    expect(await readMetadata(world.chain, addresses, TIMEOUT_MS)).toEqual([null, null])
+  })
+})
+
+it('reads 41 tokens in three calls, in their order, hostile ones among them', async () => {
+  const honest = await world.deploy('Plain', 'ONE', 'One', 1, 1n)
+  const bombs: Address[] = []
+  for (const name of ['GasBomb', 'InvalidBomb', 'LongName', 'Megabyte']) bombs.push(await world.deploy(name))
+  const door = await countRpc(world.node.url)
+  const chain = openChain(configOf(door.url), pino({ level: 'silent' }))
+  const asked = Array.from({ length: 41 }, (_, index) =>
+    index % 2 ? (bombs[(index >> 1) % 4] as Address) : honest,
+  )
+  const read = await readMetadata(chain, asked, TIMEOUT_MS)
+  expect(
+    door
+      .take()
+      .flat()
+      .filter((method) => method === 'eth_call'),
+  ).toHaveLength(3)
+  await door.close()
+  expect(read.filter((item) => item?.symbol === 'ONE').map((item) => item?.address)).toEqual(
+    asked.filter((address) => address === honest),
+  )
+  expect(read[0]).toMatchObject({ symbol: 'ONE' })
+  expect(read[3]).toBeNull()
+})
+
+it('gives up on a chain that does not answer', async () => {
+  await world.node.freeze()
+  try {
+    await expect(
+      readMetadata(world.chain, ['0x00000000000000000000000000000000000000aa'], 300),
+    ).rejects.toMatchObject({ name: 'TimeoutError' })
+  } finally {
+    world.node.resume()
+  }
+})
+
+it('keeps what it has read from a chain that answers no more', async () => {
+  const honest = await world.deploy('Plain', 'ONE', 'One', 1, 1n)
+  const call: Chain['client']['call'] = async (request) => {
+    const answer = await world.chain.client.call(request)
+    await world.node.freeze()
+    return answer
+  }
+  try {
+    const asked = Array<Address>(21).fill(honest)
+    const read = await readMetadata({ client: { ...world.chain.client, call } }, asked, 2_000)
+    expect(read.map((item) => item?.symbol)).toEqual([...Array<string>(20).fill('ONE'), undefined])
+  } finally {
+    world.node.resume()
+  }
+})

@@ -1,0 +1,321 @@
+import { pino } from 'pino'
+import { getAddress, type Address } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../../db/connect-database.ts'
+import { tokensConfig } from '../../../../relayer/market/tokens/config.ts'
+import { createTokens, type OpenTokens } from '../../../../relayer/market/tokens/create-tokens.ts'
+import { tokenIdOf } from '../../../../relayer/market/tokens/token-id.ts'
+import type { Markets } from '../../../../relayer/market/tokens/token-provider.ts'
+import { createWatchedTokens } from '../../../../relayer/market/watchlist/watch-tokens.ts'
+import { createCoingeckoClient } from '../../../../relayer/market/prices/coingecko/ask-coingecko.ts'
+import { createCoingeckoTokens } from '../../../../relayer/market/prices/coingecko/describe-token.ts'
+import { pricesConfig, type CoingeckoConfig } from '../../../../relayer/market/prices/config.ts'
+import { createMarkets } from '../../../../relayer/market/prices/create-markets.ts'
+import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { startDoor, type Door } from '../../../harness/start-door.ts'
+import { insertAccount } from '../../account/insert-account.ts'
+import { startPriceProvider, type PriceProvider } from '../prices/start-price-provider.ts'
+import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
+import { configOf, startTokenWorld, type TokenWorld } from './token-world.ts'
+
+const CHAIN = 31_337
+const logger = pino({ level: 'silent' })
+const nothing = new Set<never>()
+let world: TokenWorld
+let door: Door
+let database: TestDatabase
+let provider: PriceProvider
+let tokens: OpenTokens
+
+beforeAll(async () => {
+  world = await startTokenWorld()
+  door = await startDoor(world.node.url)
+  provider = await startPriceProvider()
+  database = await createTestDatabase()
+  tokens = await open()
+})
+afterAll(async () => {
+  await door?.close()
+  await world?.stop()
+  await provider?.stop()
+  await database?.drop()
+})
+beforeEach(() => {
+  provider.answerWith(null)
+  door.open()
+  provider.take()
+})
+
+function open(members: Record<string, unknown> = {}): Promise<OpenTokens> {
+  const chain = openChain(configOf(door.url), logger)
+  const prices = pricesConfig.parse({
+    sources: [
+      {
+        kind: 'coingecko',
+        url: provider.url,
+        requestsPerMinute: 10_000,
+        platforms: { [CHAIN]: { platform: 'devnet' } },
+      },
+    ],
+  })
+  const source = prices.sources[0] as CoingeckoConfig
+  const markets: Markets = createMarkets({
+    database: database.pool,
+    config: prices,
+    provider: null,
+    chainIds: [CHAIN],
+    watched: async () => [],
+    recognise: async () => {},
+    logger,
+  })
+  return createTokens({
+    database: database.pool,
+    chains: new Map([[CHAIN, chain]]),
+    config: tokensConfig.parse({ readTimeoutMs: 2_000, ...members }),
+    markets,
+    providers: [createCoingeckoTokens(createCoingeckoClient(source), source)],
+    logger,
+  })
+}
+
+const idOf = (address: string) => tokenIdOf(CHAIN, getAddress(address))
+const keyOf = (address: Address) => `${CHAIN}:${address}` as const
+
+describe('a lookup', () => {
+  it('asks once for all who ask at the same time, and not again while it is fresh', async () => {
+    const id = idOf(await world.deploy('Plain', 'ONE', 'First of many', 6, 1n))
+    const found = await Promise.all(Array.from({ length: 10 }, () => tokens.lookup(id, nothing)))
+    expect(new Set(found.map(({ token }) => token.symbol))).toEqual(new Set(['ONE']))
+    await tokens.lookup(id, nothing)
+    expect(provider.take()).toHaveLength(1)
+  })
+
+  it('asks again when what is known is old, and keeps when it was first seen', async () => {
+    const id = idOf(await world.deploy('Plain', 'TWO', 'Second', 6, 1n))
+    const [before] = (await tokens.lookup(id, new Set(['sources']))).sources ?? []
+    await database.pool.query(sql.typeAlias('void')`
+      update token_source set last_seen_at = now() - interval '30 days' where address = ${id.address}`)
+    const [after] = (await tokens.lookup(id, new Set(['sources']))).sources ?? []
+    expect(provider.take()).toHaveLength(2)
+    expect(after?.firstSeenAt).toEqual(before?.firstSeenAt)
+    expect(after?.lastSeenAt.getTime()).toBeGreaterThanOrEqual(before?.lastSeenAt.getTime() ?? Infinity)
+  })
+
+  it('does without the provider when that fails', async () => {
+    provider.answerWith((response) => response.writeHead(500).end())
+    const id = idOf(await world.deploy('Plain', 'THREE', 'Third', 6, 1n))
+    // A provider of its own: the pause that it then asks for is not the others' matter.
+    expect((await (await open()).lookup(id, nothing)).token).toMatchObject({
+      symbol: 'THREE',
+      metadataSource: 'chain',
+    })
+  })
+
+  it('takes the provider’s word, or what was remembered, while the chain is silent', async () => {
+    const address = await world.deploy('Plain', 'FOUR', 'Fourth', 6, 1n)
+    door.shut('all')
+    await expect(tokens.lookup(idOf(address), nothing)).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'TOKEN_METADATA_UNAVAILABLE',
+    })
+    provider.coins = [
+      {
+        id: 'four',
+        symbol: 'four',
+        name: 'Fourth',
+        platforms: { devnet: address.toLowerCase() },
+        decimals: 6,
+      },
+    ]
+    expect((await tokens.lookup(idOf(address), nothing)).token).toMatchObject({
+      symbol: 'FOUR',
+      decimals: 6,
+      metadataSource: 'provider',
+    })
+    provider.coins = []
+    expect((await tokens.lookup(idOf(address), nothing)).token).toMatchObject({ symbol: 'FOUR' })
+  })
+
+  it('of what is no token asks neither chain nor provider again for a while', async () => {
+    const id = idOf('0x00000000000000000000000000000000000000bb')
+    const fresh = await open()
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await expect(fresh.lookup(id, nothing)).rejects.toMatchObject({ kind: 'not-found' })
+    door.shut('all')
+    await expect(fresh.lookup(id, nothing)).rejects.toMatchObject({ kind: 'not-found' })
+    expect(provider.take()).toEqual([])
+  })
+
+  it('believes no provider that describes what the chain does not have', async () => {
+    const address = '0x00000000000000000000000000000000000000cc'
+    provider.coins = [
+      { id: 'ghost', symbol: 'gh', name: 'Ghost', platforms: { devnet: address.toLowerCase() }, decimals: 6 },
+    ]
+    await expect((await open()).lookup(idOf(address), nothing)).rejects.toMatchObject({ kind: 'not-found' })
+  })
+
+  it('shows an address where a token has no symbol, and hides it', async () => {
+    const { token } = await tokens.lookup(idOf(await world.deploy('Reverting')), nothing)
+    expect(token.symbol).toMatch(/^0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}$/)
+    expect(token).toMatchObject({ decimals: 6, visibility: 'hidden', spam: true })
+  })
+})
+
+describe('learning many', () => {
+  it('reads those that are not known, hostile ones among them, and asks no provider', async () => {
+    const good = await world.deploy('Plain', 'MANY', 'One of many', 8, 1n)
+    const addresses = [
+      good,
+      await world.deploy('GasBomb'),
+      await world.deploy('Gone'),
+      await world.deploy('Megabyte'),
+    ]
+    const learned = await tokens.learnMany(addresses.map(idOf))
+    expect([...learned.keys()].sort()).toEqual(addresses.slice(0, 2).map(keyOf).sort())
+    expect(learned.get(keyOf(good))).toMatchObject({ symbol: 'MANY', decimals: 8, spam: false })
+    expect(learned.get(keyOf(addresses[1] as Address))).toMatchObject({ decimals: 18, spam: true })
+    expect(provider.take()).toEqual([])
+    expect((await tokens.findMany(addresses.map(idOf))).size).toBe(2)
+  })
+
+  it('is no failure while the chain is silent', async () => {
+    const address = await world.deploy('Plain', 'LATER', 'Later', 8, 1n)
+    door.shut('all')
+    expect(await tokens.learnMany([idOf(address)])).toEqual(new Map())
+    door.open()
+    expect((await tokens.learnMany([idOf(address)])).size).toBe(1)
+  })
+})
+
+it('answers for what it learnt for holders as for what nobody ever asked about', async () => {
+  const held = idOf(await world.deploy('Plain', 'DUST', 'Dust', 6, 1n))
+  const unheard = idOf(await world.deploy('Plain', 'DUSK', 'Dusk', 6, 1n))
+  const known = (await tokens.learnMany([held])).get(keyOf(held.address))!
+  const all = new Set(['sources', 'market'] as const)
+  expect(await tokens.describe([known], all)).toEqual([{ token: known, sources: [], market: null }])
+  expect([await tokens.findPublic(held), await tokens.findPublic(unheard)]).toEqual([null, null])
+  door.shut('all')
+  for (const id of [held, unheard])
+    await expect(tokens.lookup(id, all)).rejects.toMatchObject({ code: 'TOKEN_METADATA_UNAVAILABLE' })
+  door.open()
+  provider.take()
+  const answers = [await tokens.lookup(held, all), await tokens.lookup(unheard, all)]
+  // The provider and the contract are asked for both.
+  expect(provider.take()).toHaveLength(2)
+  const [one, other] = answers.map((answer) =>
+    JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+      .replaceAll(answer.token.address, '0x')
+      .replaceAll('DUST', 'DUSK')
+      .replaceAll('Dust', 'Dusk'),
+  )
+  expect(one).toBe(other)
+  for (const { firstSeenAt, lastSeenAt } of answers.flatMap(({ sources }) => sources ?? []))
+    expect([firstSeenAt.getTime() % 3_600_000, lastSeenAt.getTime() % 3_600_000]).toEqual([0, 0])
+})
+
+it('does not know for others that something was no token when its holder asked', async () => {
+  const held = idOf(await world.deploy('Later', 'LATER', 'Later', 6))
+  expect((await tokens.learnMany([held])).size).toBe(0)
+  await world.call(held.address, 'becomeToken()')
+  expect((await tokens.lookup(held, nothing)).token).toMatchObject({ symbol: 'LATER' })
+})
+
+it('tells an account that holds a token what was said of it last', async () => {
+  const id = idOf(await world.deploy('Later', 'LATER', 'Honest name', 6))
+  await world.call(id.address, 'becomeToken()')
+  expect((await tokens.learnMany([id])).get(keyOf(id.address))).toMatchObject({ spam: false })
+  await world.call(id.address, 'rename(string)', 'claim at www.prize.com')
+  await tokens.lookup(id, nothing)
+  expect((await tokens.learnMany([id])).get(keyOf(id.address))).toMatchObject({ spam: true })
+})
+
+it('takes a token that shares a symbol for spam until a provider is found to know it', async () => {
+  const address = await world.deploy('Plain', 'ETH', 'Ethos Bakery', 18, 1n)
+  expect((await tokens.learnMany([idOf(address)])).get(keyOf(address))).toMatchObject({ spam: true })
+  const coin = { id: 'ethos', symbol: 'eth', name: 'Ethos Bakery' }
+  await tokens.recognise('coingecko', (id) => (id.address === address ? coin : undefined))
+  expect(await tokens.find(idOf(address))).toMatchObject({
+    symbol: 'ETH',
+    decimals: 18,
+    spam: false,
+    visibility: 'unlisted',
+    metadataSource: 'provider',
+  })
+  expect(provider.take()).toEqual([])
+})
+
+it('has the configured tokens while its list cannot be had', async () => {
+  const opened = await open({ list: { url: `${provider.url}/no-list` } })
+  const page = await opened.catalog({ limit: 10, include: nothing })
+  opened.stop()
+  expect(page.tokens.map(({ token }) => token.symbol)).toEqual(['ETH'])
+})
+
+describe('watched for prices', () => {
+  it('are the catalogue’s tokens, then those that were learned and are no spam', async () => {
+    const address = await world.deploy('Plain', 'WATCH', 'Watched', 8, 1n)
+    const spam = await world.deploy('Plain', 'FREE', 'claim at www.prize.com', 8, 1n)
+    await tokens.learnMany([idOf(address), idOf(spam)])
+    const watched = (await tokens.watched(1_000)).map((id) => id.address)
+    expect(watched[0]).toBe('0x0000000000000000000000000000000000000000')
+    expect(watched).toContain(address)
+    expect(watched).not.toContain(spam)
+    expect(await tokens.watched(1)).toHaveLength(1)
+  })
+})
+
+describe('an account', () => {
+  const watchedOf = (held: Address[] = [], maxPerAccount = 3) =>
+    createWatchedTokens({
+      database: database.pool,
+      tokens,
+      prices: { read: async () => new Map() },
+      chains: new Map([[CHAIN, world.chain]]),
+      accountTokens: { heldBy: async () => held.map(idOf) },
+      balances: { read: () => Promise.reject(new Error('no test here reads a balance')) },
+      maxPerAccount,
+    })
+
+  it('sees what it added, then what it holds, and no spam that somebody sent it', async () => {
+    const { accountId } = await insertAccount(database.pool)
+    const added = await world.deploy('Plain', 'ADDED', 'Added', 8, 1n)
+    const held = await world.deploy('Plain', 'HELD', 'Held', 8, 1n)
+    const spam = await world.deploy('Plain', 'GIFT', 'Visit gift-for-you.xyz', 8, 1n)
+    const watched = watchedOf([spam, held, added])
+    await watched.add(accountId, idOf(added), nothing)
+    expect((await watched.list(accountId, nothing)).map(({ token }) => token.symbol)).toEqual([
+      'ADDED',
+      'HELD',
+    ])
+    await expect(watched.add(accountId, idOf(spam), nothing)).rejects.toMatchObject({ kind: 'forbidden' })
+  })
+
+  it('looks at and adds what it holds without others being told', async () => {
+    const { accountId } = await insertAccount(database.pool)
+    const held = await world.deploy('Plain', 'MINE', 'Mine', 8, 1n)
+    const other = await world.deploy('Plain', 'THEIRS', 'Theirs', 8, 1n)
+    const watched = watchedOf([held])
+    const noBalance = 'no test here reads a balance'
+    await expect(watched.read(accountId, idOf(held), nothing)).rejects.toThrow(noBalance)
+    await watched.add(accountId, idOf(held), nothing)
+    expect(await tokens.findPublic(idOf(held))).toBeNull()
+    await expect(watched.read(accountId, idOf(other), nothing)).rejects.toThrow(noBalance)
+    expect(await tokens.findPublic(idOf(other))).toMatchObject({ symbol: 'THEIRS' })
+  })
+
+  it('adds so many and no more, also all at once, and an added one again', async () => {
+    const { accountId } = await insertAccount(database.pool)
+    const addresses: Address[] = []
+    for (let index = 0; index < 6; index += 1)
+      addresses.push(await world.deploy('Plain', `T${'ABCDEF'[index]}Q`, `Thing ${'ABCDEF'[index]}`, 8, 1n))
+    const watched = watchedOf()
+    const outcomes = await Promise.allSettled(
+      addresses.map((address) => watched.add(accountId, idOf(address), nothing)),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    const kept = await watched.list(accountId, nothing)
+    expect(kept).toHaveLength(3)
+    await watched.add(accountId, kept[0]!.token, nothing)
+    expect(await watched.list(accountId, nothing)).toHaveLength(3)
+  })
+})

@@ -1,0 +1,211 @@
+import { parseAbi, toFunctionSelector } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
+import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
+import { writeCid } from '../../../../relayer/devnet/asp/review-deposits.ts'
+import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { NATIVE_ASSET, type ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
+import { askNode } from '../../../harness/ask-node.ts'
+import { get, post, relayBody, untilFinal, type Answer } from '../../../harness/relay-requests.ts'
+import { startDoor, type Door } from '../../../harness/start-door.ts'
+import { startTestService, type TestService } from '../../../harness/start-service.ts'
+import {
+  loadRelayVectors,
+  replayVectorDeposits,
+  type RelayVectors,
+} from '../../../vectors/load-relay-vectors.ts'
+import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+
+/** This machine may be busy. */
+const patient = { timeout: 10_000 }
+let devnet: TestDevnet
+let chain: ChainConfig
+let node: string
+let door: Door
+let service: TestService
+let vectors: RelayVectors
+
+const accounts = deriveAccounts()
+const walletOf = (account: { privateKey: `0x${string}` }) =>
+  connectWallet({ chainId: 31_337, rpcUrl: node }, account.privateKey)
+
+beforeAll(async () => {
+  vectors = loadRelayVectors()
+  devnet = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 })
+  chain = devnet.devnet.chains[0]!
+  node = chain.rpcUrls[0]!
+  await replayVectorDeposits(vectors, chain)
+  door = await startDoor(node)
+  door.shut('all')
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+  const settings = JSON.parse(JSON.stringify(chain, asText)) as object
+  service = await startTestService({
+    broadcast: { leaseMs: 1_000 },
+    withdrawals: { maxAwaiting: 8 },
+    chains: [{ ...settings, rpcUrls: [door.url], pollIntervalMs: 100, staleAfterMs: 1_000 }],
+  })
+})
+afterEach(() => door?.open())
+afterAll(async () => {
+  await service?.stop()
+  await door?.close()
+  await devnet?.[Symbol.asyncDispose]()
+})
+
+const details = () => get(service.url, `/relayer/details?chainId=31337&assetAddress=${NATIVE_ASSET}`)
+const quote = () =>
+  post(service.url, '/relayer/quote', {
+    chainId: 31_337,
+    amount: (10n ** 18n).toString(),
+    asset: NATIVE_ASSET,
+    recipient: '0x000000000000000000000000000000000000bEEF',
+  })
+const relay = async (index: number) =>
+  post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!))
+const refreshing = { status: 503, body: { code: 'POOL_STATE_REFRESHING' } }
+
+async function expectRefreshing(): Promise<void> {
+  expect(await details()).toMatchObject(refreshing)
+  expect(await quote()).toMatchObject(refreshing)
+  expect(await relay(0)).toMatchObject(refreshing)
+}
+const expectQuote = () => expect.poll(async () => (await quote()).status, patient).toBe(200)
+
+test('a service whose chain is down at its start says so, and serves once it is up, without a new block', async () => {
+  await expectRefreshing()
+  expect((await get(service.url, '/health/ready')).status).toBe(503)
+  // First the head alone can be read, so that what follows it has to be tried again.
+  door.shut(['eth_call', 'eth_maxPriorityFeePerGas'])
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await expectRefreshing()
+  // Then all but the pools themselves: a scope that is not known yet is no wrong one.
+  door.shut([toFunctionSelector('function SCOPE()')])
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await expectRefreshing()
+  const height = await askNode<string>(node, 'eth_blockNumber')
+  door.open()
+  await expectQuote()
+  await expect.poll(async () => (await get(service.url, '/health/ready')).status, patient).toBe(200)
+  expect(await askNode<string>(node, 'eth_blockNumber')).toBe(height)
+})
+
+test('a node that goes down makes the pools stale, and back up fresh', async () => {
+  door.shut('all')
+  // The head is fresh for a second more: who asks the node meanwhile is told the same, not that the service failed.
+  expect(await relay(0)).toMatchObject(refreshing)
+  await expect.poll(async () => (await details()).status, patient).toBe(503)
+  await expectRefreshing()
+  door.open()
+  await expectQuote()
+})
+
+test('pools that cannot be read any more are stale although the head moves', async () => {
+  door.shut(['eth_call'])
+  await askNode(node, 'evm_mine')
+  await expect.poll(async () => (await details()).status, patient).toBe(503)
+  door.open()
+  await expectQuote()
+})
+
+test('what the pool’s owner changes holds from the next head', async () => {
+  const abi = parseAbi(['function updatePoolConfiguration(address, uint256, uint256, uint256)'])
+  const update = (maxRelayFeeBps: bigint) =>
+    walletOf(accounts.deployer).sender.writeContract({
+      address: chain.entrypoint,
+      abi,
+      functionName: 'updatePoolConfiguration',
+      args: [NATIVE_ASSET, 1n, 100n, maxRelayFeeBps],
+    })
+  await update(5n)
+  await expect
+    .poll(quote, patient)
+    .toMatchObject({ status: 400, body: { code: 'WITHDRAWAL_AMOUNT_TOO_SMALL', maxRelayFeeBPS: 5 } })
+  const refused = await relay(0)
+  expect(refused.body).toMatchObject({
+    success: false,
+    error: expect.stringMatching(/^RELAY_FEE_ABOVE_MAX: /),
+  })
+  await update(1_000n)
+  await expectQuote()
+})
+
+test('a new ASP root counts at once, and so does one that was rolled back', async () => {
+  const { reader, sender } = walletOf(accounts.postman)
+  const snapshot = await askNode<string>(node, 'evm_snapshot')
+  const hash = await sender.writeContract({
+    address: chain.entrypoint,
+    abi: associationSetsAbi,
+    functionName: 'updateRoot',
+    args: [123_456_789n, writeCid(1)],
+  })
+  await reader.waitForTransactionReceipt({ hash })
+  await expect
+    .poll(async () => (await relay(0)).body, patient)
+    .toMatchObject({ error: expect.stringMatching(/^INCORRECT_ASP_ROOT: /) })
+  await askNode(node, 'evm_revert', snapshot)
+  await askNode(node, 'evm_mine')
+  const accepted = await relay(0)
+  expect(accepted.body).toMatchObject({ success: true })
+  expect(await untilFinal(service.url, accepted.body['requestId'] as string)).toMatchObject({
+    status: 'confirmed',
+  })
+})
+
+/** Counts down from 600 before it takes what it is sent: some 16,000 gas, which the fee still pays for. */
+const BURNER = '0x6102585b600190038060035700'
+
+test('copies of a relay to a contract that race are one relay, and do not count among what relays use', async () => {
+  const gas = async () => ((await quote()).body['detail'] as { relayTxCost: { gas: string } }).relayTxCost.gas
+  // What was relayed before is known within a second or so.
+  await expect.poll(gas, patient).not.toBe('560000')
+  const before = await gas()
+  await askNode(node, 'anvil_setCode', vectors.relays[6]!.recipient, BURNER)
+  // While none is sent, each of them goes through in its simulation.
+  door.shut(['eth_sendRawTransaction'])
+  const body = await relayBody(vectors.relays[6]!)
+  const early: Answer[] = []
+  const copies = Array.from({ length: 40 }, () => post(service.url, '/relayer/request', body))
+  for (const copy of copies) void copy.then((answer) => early.push(answer))
+  // Some wait for the hash, but not so many that others would find no place.
+  await expect.poll(() => early.length, patient).toBe(32)
+  expect(early.some(({ body: answer }) => 'txHash' in answer)).toBe(false)
+  door.open()
+  const answers = await Promise.all(copies)
+  expect(answers.filter(({ body: answer }) => 'txHash' in answer).length).toBe(8)
+  expect(answers.every(({ body: answer }) => answer['success'])).toBe(true)
+  expect(new Set(answers.map(({ body: answer }) => answer['requestId'])).size).toBe(1)
+  const end = await untilFinal(service.url, String(answers[0]!.body['requestId']))
+  expect(end).toMatchObject({ status: 'confirmed' })
+  expect(await gas()).toBe(before)
+})
+
+test('gas above the cap refuses quotes with a 400 that names the cap, and requests with MAX_GAS_PRICE', async () => {
+  const { maxGasPrice } = chain
+  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${maxGasPrice.toString(16)}`)
+  await askNode(node, 'evm_mine')
+  await expect.poll(quote, patient).toMatchObject({
+    status: 400,
+    body: { code: 'MAX_GAS_PRICE', message: expect.stringContaining(maxGasPrice.toString()) },
+  })
+  expect((await relay(1)).body).toMatchObject({ error: expect.stringMatching(/^MAX_GAS_PRICE: /) })
+  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
+  await askNode(node, 'evm_mine')
+  await expectQuote()
+})
+
+test('signers without money refuse quotes before the last one runs dry', async () => {
+  const senders = accounts.signers.map(({ address }) => address)
+  const balances = await Promise.all(
+    senders.map((address) => askNode<string>(node, 'eth_getBalance', address, 'latest')),
+  )
+  const set = (amounts: readonly string[]) =>
+    Promise.all(senders.map((address, index) => askNode(node, 'anvil_setBalance', address, amounts[index])))
+  const quoted = BigInt((await quote()).body['gasPrice'] as string)
+  // The last one pays for one relay and a half at today's price.
+  await set(['0x0', '0x0', '0x0', `0x${((quoted * 700_000n * 3n) / 2n).toString(16)}`])
+  await askNode(node, 'evm_mine')
+  await expect.poll(quote, patient).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
+  await set(balances)
+  await askNode(node, 'evm_mine')
+  await expectQuote()
+})

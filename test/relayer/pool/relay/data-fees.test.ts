@@ -1,0 +1,88 @@
+import { size, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { RELAY_BYTES } from '../../../../relayer/pool/relay/data-gas.ts'
+import { encodeRelay } from '../../../../relayer/pool/relay/encode-relay.ts'
+import type { RelayRequest } from '../../../../relayer/pool/relay/withdrawals.ts'
+import { askNode } from '../../../harness/ask-node.ts'
+import { post, relayBody, untilFinal } from '../../../harness/relay-requests.ts'
+import { l1FeeOf, startOpStackDoor, type OpStackDoor } from '../../../harness/start-op-stack-door.ts'
+import { startTestService, type TestService } from '../../../harness/start-service.ts'
+import {
+  loadRelayVectors,
+  replayVectorDeposits,
+  type RelayVectors,
+} from '../../../vectors/load-relay-vectors.ts'
+import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+
+let world: TestDevnet
+let door: OpStackDoor
+let service: TestService
+let vectors: RelayVectors
+
+beforeAll(async () => {
+  world = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 })
+  vectors = loadRelayVectors()
+  const chain = world.devnet.chains[0]!
+  await replayVectorDeposits(vectors, chain)
+  door = await startOpStackDoor(chain.rpcUrls[0]!)
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+  const settings = JSON.parse(JSON.stringify(chain, asText)) as object
+  // What is read is read with heads, which come when the test says so, and as the chain moves.
+  service = await startTestService({ chains: [{ ...settings, rpcUrls: [door.url], l1Fee: 'op-stack' }] })
+})
+afterAll(async () => {
+  await service?.stop()
+  await door?.close()
+  await world?.[Symbol.asyncDispose]()
+})
+
+const booked = () =>
+  service.database.pool.one(sql.type(z.object({ gasSpent: z.bigint(), hash: z.string() }))`
+    select gas_spent as "gasSpent", tx_hash as hash from relay_ledger`)
+
+test('on an OP-stack chain a quote pays for the L1 fee as gas, without asking the chain for it', async () => {
+  const vector = vectors.relays[0]!
+  const quote = () =>
+    service.services.withdrawals.quote({
+      chainId: 31_337,
+      amount: vector.amount,
+      asset: vector.asset,
+      recipient: vector.recipient,
+      extraGas: false,
+    })
+  const first = await quote()
+  door.takeQuestions()
+  for (let index = 0; index < 20; index += 1) await quote()
+  expect(door.takeQuestions()).toBe(0)
+  const { gasPrice, detail, feeBps, baseFeeBps } = first
+  const { gas, eth } = detail.relayTxCost
+  const unmeasured = 560_000n
+  expect(gas).toBe(unmeasured + (l1FeeOf(RELAY_BYTES) + gasPrice - 1n) / gasPrice)
+  expect(eth).toBe(gas * gasPrice)
+  expect(feeBps).toBe(baseFeeBps + (10_000n * eth) / vector.amount)
+})
+
+test('the L1 fee of a relay is booked with its gas, and its size is within the one that is priced', async () => {
+  const body = await relayBody(vectors.relays[0]!)
+  const answer = await post(service.url, '/relayer/request', body)
+  expect(answer.body).toMatchObject({ success: true })
+  await untilFinal(service.url, String(answer.body['requestId']))
+  const { gasSpent, hash } = await booked()
+  const node = world.chain.rpcUrl
+  const receipt = await askNode<{ gasUsed: Hex; effectiveGasPrice: Hex }>(
+    node,
+    'eth_getTransactionReceipt',
+    hash,
+  )
+  expect(gasSpent).toBe(BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice) + door.l1Fee)
+  const raw = await askNode<Hex>(node, 'eth_getRawTransactionByHash', hash)
+  expect(size(raw) - 68).toBeLessThanOrEqual(RELAY_BYTES)
+  expect(size(encodeRelay(body as unknown as RelayRequest))).toBeGreaterThan(RELAY_BYTES - 150)
+  const reserved = await service.database.pool.oneFirst(sql.type(z.object({ reserved: z.bigint() }))`
+    select reserved - gas_limit * max_fee_per_gas as reserved from outbound_tx
+    join outbound_attempt on outbound_id = id where hash = ${hash}`)
+  // Twice what publishing it costs, as with the base fee, beside the gas.
+  expect(reserved).toBeGreaterThanOrEqual(2n * l1FeeOf(size(raw) - 68))
+})

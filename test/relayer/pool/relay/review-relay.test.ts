@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { parseGwei, toFunctionSelector, toHex } from 'viem'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
+import type { ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
+import { writeCid } from '../../../../relayer/devnet/asp/review-deposits.ts'
+import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
+import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { askNode } from '../../../harness/ask-node.ts'
+import { get, post, relayBody, untilFinal } from '../../../harness/relay-requests.ts'
+import { startTestService, type TestService } from '../../../harness/start-service.ts'
+import {
+  loadRelayVectors,
+  replayVectorDeposits,
+  type RelayVectors,
+} from '../../../vectors/load-relay-vectors.ts'
+import { startNodeDoor, type NodeDoor } from '../../chain/broadcast/start-node-door.ts'
+import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+
+let devnet: TestDevnet
+let chain: ChainConfig
+/** Before the node that the service asks first. */
+let door: NodeDoor
+let service: TestService
+let vectors: RelayVectors
+let node: string
+
+beforeAll(async () => {
+  vectors = loadRelayVectors()
+  devnet = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 })
+  chain = devnet.devnet.chains[0]!
+  node = chain.rpcUrls[0]!
+  await replayVectorDeposits(vectors, chain)
+  door = await startNodeDoor(node)
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+  service = await startTestService({
+    withdrawals: { sendWaitMs: 5_000 },
+    broadcast: { leaseMs: 1_000, resendAfterMs: 300, bumpAfterMs: 600_000, reviewAfterMs: 500 },
+    chains: [{ ...(JSON.parse(JSON.stringify(chain, asText)) as object), rpcUrls: [door.url, node] }],
+  })
+  while ((await get(service.url, '/health/ready')).status !== 200)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+})
+afterEach(() => askNode(node, 'evm_setAutomine', true))
+afterAll(async () => {
+  await service?.stop()
+  await door?.close()
+  await devnet?.[Symbol.asyncDispose]()
+})
+
+const relay = async (index: number) =>
+  post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!))
+
+async function mineAt(baseFee: bigint): Promise<void> {
+  await askNode(node, 'anvil_setNextBlockBaseFeePerGas', toHex(baseFee))
+  await askNode(node, 'evm_mine')
+}
+const CHEAP = parseGwei('1')
+/** So dear that nothing of the service's can be mined. */
+const DEAR = parseGwei('900')
+
+/** Cheap blocks until the request has ended, however late the node is given its transaction again. */
+async function untilMined(requestId: string): Promise<Record<string, unknown>> {
+  await mineAt(CHEAP)
+  const mining = setInterval(() => void mineAt(CHEAP).catch(() => undefined), 200)
+  return untilFinal(service.url, requestId).finally(() => clearInterval(mining))
+}
+
+const outboundRow = z.object({ status: z.string(), forms: z.bigint(), pointless: z.string().nullable() })
+const outboundOf = (requestId: string) =>
+  service.database.pool.one(sql.type(outboundRow)`
+    select status, pointless, (select count(*) from outbound_attempt where outbound_id = outbound_tx.id) as forms
+    from outbound_tx where reference = ${requestId}`)
+
+async function updateAspRoot(root: bigint): Promise<void> {
+  const { sender } = connectWallet({ chainId: 31_337, rpcUrl: node }, deriveAccounts().postman.privateKey)
+  await sender.writeContract({
+    address: chain.entrypoint,
+    abi: associationSetsAbi,
+    functionName: 'updateRoot',
+    args: [root, writeCid(Number(root % 1_000n))],
+    gas: 500_000n,
+    maxFeePerGas: 2n * DEAR,
+    maxPriorityFeePerGas: parseGwei('2'),
+  })
+}
+
+test('a note that was spent before a backup came back is not relayed again', async () => {
+  const accepted = await relay(0)
+  const requestId = accepted.body['requestId'] as string
+  await untilFinal(service.url, requestId)
+  const signers = chain.signerKeys.length
+  expect(signers).toBeGreaterThan(0)
+  const height = await askNode<string>(node, 'eth_blockNumber')
+  // As the database was while the relay was queued.
+  await service.database.pool.transaction(async (transaction) => {
+    await transaction.query(sql.typeAlias('void')`delete from relay_ledger where request_id = ${requestId}`)
+    await transaction.query(sql.typeAlias('void')`
+      update relay_request set status = 'broadcast', tx_hash = null where id = ${requestId}`)
+    await transaction.query(sql.typeAlias('void')`
+      delete from outbound_attempt where outbound_id = (select id from outbound_tx where reference = ${requestId})`)
+    await transaction.query(sql.typeAlias('void')`
+      update outbound_tx set status = 'queued', signer = null, tx_nonce = null, reserved = 0, mined_hash = null,
+        settled_at = null, created_at = now() - interval '1 hour'
+      where reference = ${requestId}`)
+  })
+  expect(await untilFinal(service.url, requestId)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('NULLIFIER_ALREADY_SPENT'),
+  })
+  expect(await outboundOf(requestId)).toMatchObject({ status: 'abandoned', forms: 0n })
+  expect(await askNode<string>(node, 'eth_blockNumber')).toBe(height)
+})
+
+test('a relay whose ASP root moved on while it waited is replaced by a transfer of nothing, and its note is free', async () => {
+  await askNode(node, 'evm_setAutomine', false)
+  const accepted = await relay(1)
+  expect(accepted.body).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x/) })
+  const requestId = accepted.body['requestId'] as string
+  await updateAspRoot(987_654_321n)
+  for (let block = 0; block < 6; block += 1) await mineAt(DEAR)
+  await expect
+    .poll(() => outboundOf(requestId))
+    .toMatchObject({ pointless: expect.stringContaining('INCORRECT_ASP_ROOT'), forms: 2n })
+  const end = await untilMined(requestId)
+  expect(end).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^TRANSACTION_ERROR: .*INCORRECT_ASP_ROOT/),
+  })
+  const mined = await askNode<{ from: string; to: string; input: string; gas: string }>(
+    node,
+    'eth_getTransactionByHash',
+    end['txHash'],
+  )
+  expect(mined).toMatchObject({ to: mined.from, input: '0x', gas: toHex(21_000) })
+  // Its recipient had no part in that, so that nothing is counted against those of others.
+  expect(await service.database.pool.exists(sql.typeAlias('void')`select from gas_lost`)).toBe(false)
+  expect((await relay(1)).body).toMatchObject({
+    success: false,
+    error: expect.stringMatching(/^INCORRECT_ASP_ROOT: /),
+  })
+  expect((await get(service.url, `/relayer/request/${requestId}`)).body).toMatchObject({ status: 'failed' })
+})
+
+test('a relay that waits and may still succeed is left as it is', async () => {
+  await updateAspRoot(BigInt(vectors.relays[2]!.publicSignals[5]!))
+  await expect.poll(async () => (await get(service.url, '/health/ready')).status).toBe(200)
+  await askNode(node, 'evm_setAutomine', false)
+  const accepted = await relay(2)
+  expect(accepted.body).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x/) })
+  const requestId = accepted.body['requestId'] as string
+  for (let block = 0; block < 6; block += 1) await mineAt(DEAR)
+  // Reviewed several times meanwhile.
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect(await outboundOf(requestId)).toMatchObject({ pointless: null, forms: 1n })
+  expect(await untilMined(requestId)).toMatchObject({ status: 'confirmed' })
+})
+
+/** Keeps what the node knows now. @returns What lets the first node lag behind: it goes on telling just that. */
+async function keepView(): Promise<() => void> {
+  const newest = await askNode(node, 'eth_getBlockByNumber', 'latest', false)
+  const latestRoot = toFunctionSelector('function latestRoot()')
+  const root = await askNode(node, 'eth_call', { to: chain.entrypoint, data: latestRoot }, 'latest')
+  return () => {
+    door.alter('eth_getBlockByNumber', (answer, [tag]) => (tag === 'latest' ? newest : answer))
+    door.alter('eth_call', (answer, [call, tag]) =>
+      tag === 'latest' && (call as { data?: string }).data === latestRoot ? root : answer,
+    )
+  }
+}
+
+test('a first node that has not got the ASP root of a relay yet has nothing replaced', async () => {
+  await updateAspRoot(123_456_789n)
+  for (let block = 0; block < 6; block += 1) await mineAt(CHEAP)
+  const lag = await keepView()
+  await updateAspRoot(BigInt(vectors.relays[3]!.publicSignals[5]!))
+  await expect.poll(async () => (await get(service.url, '/health/ready')).status).toBe(200)
+  await askNode(node, 'evm_setAutomine', false)
+  const accepted = await relay(3)
+  expect(accepted.body).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x/) })
+  const requestId = accepted.body['requestId'] as string
+  await mineAt(DEAR)
+  lag()
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect(await outboundOf(requestId)).toMatchObject({ pointless: null, forms: 1n })
+  for (const method of ['eth_getBlockByNumber', 'eth_call']) door.alter(method)
+  expect(await untilMined(requestId)).toMatchObject({ status: 'confirmed' })
+})

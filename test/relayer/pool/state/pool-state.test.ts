@@ -1,0 +1,157 @@
+import { pino } from 'pino'
+import { parseAbi, parseEther } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
+import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
+import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
+import { writeCid } from '../../../../relayer/devnet/asp/review-deposits.ts'
+import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
+import { deposit } from '../../../../relayer/devnet/wallet/deposit.ts'
+import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
+import { poolAbi } from '../../../../relayer/chain/contracts/privacy-pools.ts'
+import { followPools, type PoolState } from '../../../../relayer/pool/state/pool-state.ts'
+import { askNode } from '../../../harness/ask-node.ts'
+import { countRpc, type RpcCounter } from '../../../harness/count-rpc.ts'
+import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+
+let devnet: TestDevnet
+let counter: RpcCounter
+let chain: OpenChain
+let pools: PoolState
+const accounts = deriveAccounts()
+const walletOf = (account: { privateKey: `0x${string}` }) =>
+  connectWallet({ chainId: 31_337, rpcUrl: devnet.chain.rpcUrl }, account.privateKey)
+
+beforeAll(async () => {
+  devnet = await openDevnet({ aspDelaySeconds: 3_600 })
+  // The head is looked at when the test says so, and not before.
+  const settings = devnet.devnet.chains[0]!
+  counter = await countRpc(settings.rpcUrls[0]!)
+  chain = openChain(
+    { ...settings, rpcUrls: [counter.url], pollIntervalMs: 60_000 },
+    pino({ level: 'silent' }),
+  )
+  pools = followPools(chain, pino({ level: 'silent' }))
+  expect(pools.isFresh()).toBe(false)
+  await chain.start()
+})
+afterAll(async () => {
+  await chain?.stop()
+  await counter?.close()
+  await devnet?.[Symbol.asyncDispose]()
+})
+
+const native = () => pools.byAsset(NATIVE_ASSET)!
+async function insertLeaf(): Promise<bigint> {
+  const { entrypoint } = chain.config
+  const wallet = walletOf(accounts.clients[0]!)
+  await deposit(wallet, { entrypoint, asset: NATIVE_ASSET, pool: native().address, gross: parseEther('0.1') })
+  return chain.client.readContract({ address: native().address, abi: poolAbi, functionName: 'currentRoot' })
+}
+
+test('knows the pools of the first head, by asset and by scope', () => {
+  expect(pools.isFresh()).toBe(true)
+  expect(pools.pools().map(({ asset }) => asset.symbol)).toEqual(
+    chain.config.assets.map(({ symbol }) => symbol),
+  )
+  expect(pools.byScope(native().scope)).toBe(native())
+})
+
+test('finds a root that no head has told of yet, but not one that never was', async () => {
+  const root = await insertLeaf()
+  expect(await pools.knowsStateRoot(native(), root)).toBe(true)
+  expect(await pools.knowsStateRoot(native(), root + 1n)).toBe(false)
+})
+
+/** Calls of the round trips since the last look, beside those for the head. */
+const takeCalls = () =>
+  counter
+    .take()
+    .flat()
+    .filter((method) => method === 'eth_call').length
+
+test('tells how many roots have followed one, and reads each new root once, also when the ring is full', async () => {
+  const before = await insertLeaf()
+  await chain.refresh()
+  expect(await pools.ageOfRoot(native(), before)).toMatchObject({ followers: 0 })
+  const roots: bigint[] = []
+  // Several between two heads, then one at a time, past the end of the ring.
+  for (let index = 0; index < 62; index += 1) roots.push(await insertLeaf())
+  await chain.refresh()
+  for (let index = 0; index < 4; index += 1) {
+    takeCalls()
+    roots.push(await insertLeaf())
+    takeCalls()
+    await chain.refresh()
+    // Each pool is asked for its size, its newest root, the next, and its terms; the Entrypoint for the ASP root.
+    expect(takeCalls()).toBeLessThanOrEqual(pools.pools().length * 4 + 1)
+    const read = await Promise.all(roots.map((root) => pools.ageOfRoot(native(), root)))
+    const ages = read.map((age) => age?.followers ?? null)
+    const expected = roots.map((_, place) => roots.length - 1 - place).map((age) => (age < 64 ? age : null))
+    expect(ages).toEqual(expected)
+    // The newest are known without another look at the chain.
+    takeCalls()
+    for (const root of roots.slice(-64)) expect(await pools.knowsStateRoot(native(), root)).toBe(true)
+    expect(takeCalls()).toBe(0)
+  }
+  expect(await pools.ageOfRoot(native(), before)).toBeNull()
+  expect(await pools.knowsStateRoot(native(), before)).toBe(false)
+})
+
+test('finds a new ASP root at once, and forgets the one before it', async () => {
+  const { reader, sender } = walletOf(accounts.postman)
+  const update = async (root: bigint) => {
+    const args = [root, writeCid(1)] as const
+    const call = {
+      address: chain.config.entrypoint,
+      abi: associationSetsAbi,
+      functionName: 'updateRoot',
+      args,
+    } as const
+    await reader.waitForTransactionReceipt({ hash: await sender.writeContract(call) })
+  }
+  await update(111n)
+  expect(await pools.isLatestAspRoot(111n)).toBe(true)
+  await update(222n)
+  expect(await pools.isLatestAspRoot(222n)).toBe(true)
+  expect(await pools.isLatestAspRoot(111n)).toBe(false)
+})
+
+test('a root that a reorg undid is not known once another was looked for', async () => {
+  const before = await insertLeaf()
+  const undone = await insertLeaf()
+  await chain.refresh()
+  expect(await pools.knowsStateRoot(native(), undone)).toBe(true)
+  await askNode(devnet.chain.rpcUrl, 'anvil_rollback', 1)
+  await chain.refresh()
+  expect(await pools.knowsStateRoot(native(), 12_345n)).toBe(false)
+  expect(await pools.knowsStateRoot(native(), undone)).toBe(false)
+  expect(await pools.knowsStateRoot(native(), before)).toBe(true)
+  const instead = await insertLeaf()
+  await chain.refresh()
+  expect(await pools.ageOfRoot(native(), instead)).toMatchObject({ followers: 0 })
+  expect(await pools.ageOfRoot(native(), before)).toMatchObject({ followers: 1 })
+})
+
+test('follows its owner: a removed pool goes, a pool that comes back is found', async () => {
+  const abi = parseAbi([
+    'function removePool(address)',
+    'function registerPool(address, address, uint256, uint256, uint256)',
+  ])
+  const { reader, sender } = walletOf(accounts.deployer)
+  const { address } = native()
+  const entrypoint = { address: chain.config.entrypoint, abi }
+  const removal = await sender.writeContract({
+    ...entrypoint,
+    functionName: 'removePool',
+    args: [NATIVE_ASSET],
+  })
+  await reader.waitForTransactionReceipt({ hash: removal })
+  await chain.refresh()
+  expect(pools.byAsset(NATIVE_ASSET)).toBeUndefined()
+  const args = [NATIVE_ASSET, address, 1n, 50n, 777n] as const
+  const comeback = await sender.writeContract({ ...entrypoint, functionName: 'registerPool', args })
+  await reader.waitForTransactionReceipt({ hash: comeback })
+  await chain.refresh()
+  expect(native()).toMatchObject({ address, maxRelayFeeBps: 777n })
+})

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { createRecentSimulations } from '../../../../relayer/transact/submissions/recent-simulations.ts'
+import type { ExecutableIntent } from '../../../../relayer/transact/submissions/executable-intent.ts'
+
+const delegation = { contractAddress: `0x${'1'.repeat(40)}`, authorizationNonce: 0 } as const
+const intent: ExecutableIntent = {
+  eoa: `0x${'2'.repeat(40)}`,
+  intentNonce: 7n,
+  encoded: '0xabcd',
+  delegation,
+}
+
+const origin = `0x${'3'.repeat(40)}` as const
+
+it('says once that a quote was simulated as it is sent, and from whom', () => {
+  const rehearsals = createRecentSimulations(() => 0)
+  rehearsals.note('a', [intent], origin)
+  expect(rehearsals.take('b', [intent])).toBeNull()
+  expect(rehearsals.take('a', [intent])).toBe(origin)
+  expect(rehearsals.take('a', [intent])).toBeNull()
+})
+
+it('says so of nothing that differs, and not of the quote again', () => {
+  const others: ExecutableIntent[][] = [
+    [],
+    [intent, intent],
+    [{ ...intent, encoded: '0xabce' }],
+    [{ ...intent, delegation: null }],
+    [{ ...intent, delegation: { ...delegation, authorizationNonce: 1 } }],
+  ]
+  for (const other of others) {
+    const rehearsals = createRecentSimulations(() => 0)
+    rehearsals.note('a', [intent], origin)
+    expect(rehearsals.take('a', other)).toBeNull()
+    expect(rehearsals.take('a', [intent])).toBeNull()
+  }
+})
+
+it('forgets within moments, and the oldest when there are many', () => {
+  let now = 0
+  const rehearsals = createRecentSimulations(() => now)
+  for (let quote = 0; quote <= 100; quote += 1) rehearsals.note(String(quote), [intent], origin)
+  expect(rehearsals.take('0', [intent])).toBeNull()
+  now = 99
+  expect(rehearsals.take('1', [intent])).toBe(origin)
+  now = 100
+  expect(rehearsals.take('2', [intent])).toBeNull()
+})

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { openClient } from '../../../e2e/examples/client.ts'
+import { subscribe } from '../../../gateway/support/subscribe.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
+import { startTestService, type TestService } from '../../../harness/start-service.ts'
+
+type Client = Awaited<ReturnType<typeof openClient>>
+
+let service: TestService
+let payers: Payer[]
+
+const openAccount = () =>
+  openClient({ url: service.url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
+
+beforeAll(async () => {
+  service = await startTestService({
+    devnet: { ports: [0, 0], deterministic: true, aspDelaySeconds: 3_600, chainIds: [31_337, 31_338] },
+    addresses: { freshPerWindow: 100 },
+  })
+  payers = [await openPayer(service, 7, 0), await openPayer(service, 7, 1)]
+})
+afterAll(() => service?.stop())
+
+/** An account with so many addresses, each of them paid on both chains. */
+async function openFundedAccount(addresses: number): Promise<Client> {
+  const client = await openAccount()
+  for (let place = 0; place < addresses; place += 1) {
+    const { address } = await client.receive()
+    await Promise.all(payers.map((payer) => payer.payNative(address, BigInt(place + 1))))
+  }
+  for (const payer of payers) await waitUntilIndexed(service, payer)
+  return client
+}
+
+const WHOLE_ACCOUNT = `{
+  viewer {
+    account {
+      balance { balances { chainId token visible { available } } totalUsdAmount }
+      fundedAddresses { addresses { address balances { chainId amount } } }
+      activityConnection(first: 40) { nodes { txHash transfer { value } } pageInfo { hasNextPage endCursor } }
+      addresses(limit: 20) { items { address } total }
+    }
+  }
+}`
+
+interface WholeAccount {
+  data: {
+    viewer: {
+      account: {
+        balance: { balances: { chainId: number; visible: { available: string } }[] }
+        fundedAddresses: { addresses: unknown[] }
+        activityConnection: { nodes: unknown[]; pageInfo: { hasNextPage: boolean } }
+        addresses: { total: number }
+      }
+    }
+  }
+}
+
+const readWhole = (client: Client) => client.ask<WholeAccount>('POST', '/graphql', { query: WHOLE_ACCOUNT })
+
+/** SQL statements of this process while something runs; the least of several runs, since the service has work of its own. */
+async function countStatements(run: () => Promise<unknown>): Promise<number> {
+  const prototype = pg.Client.prototype as { query: (...args: unknown[]) => unknown }
+  const original = prototype.query
+  let count = 0
+  prototype.query = function counted(...args) {
+    count += 1
+    return original.apply(this, args)
+  }
+  try {
+    const counts: number[] = []
+    for (let round = 0; round < 7; round += 1) {
+      count = 0
+      await run()
+      counts.push(count)
+    }
+    return Math.min(...counts)
+  } finally {
+    prototype.query = original
+  }
+}
+
+test('fifty addresses on two chains cost as many statements as two', async () => {
+  const [small, large] = [await openFundedAccount(2), await openFundedAccount(50)]
+  const { data } = await readWhole(large)
+  const { account } = data.viewer
+  expect(account.balance.balances.map(({ visible }) => visible.available)).toEqual(['1275', '1275'])
+  expect(account.fundedAddresses.addresses).toHaveLength(50)
+  expect(account.activityConnection.nodes).toHaveLength(40)
+  expect(account.activityConnection.pageInfo.hasNextPage).toBe(true)
+  expect(account.addresses.total).toBe(50)
+
+  const ofSmall = await countStatements(() => readWhole(small))
+  const ofLarge = await countStatements(() => readWhole(large))
+  expect(ofSmall).toBeGreaterThan(4)
+  expect(ofLarge).toBeLessThanOrEqual(ofSmall + 2)
+  expect(ofLarge).toBeLessThanOrEqual(40)
+})
+
+test('who follows an account hears of payments, and nobody else does', async () => {
+  const [payer] = payers as [Payer]
+  const client = await openAccount()
+  const { address } = await client.receive()
+  const { accountId, token } = client
+  const balances = await subscribe(
+    service.url,
+    `subscription { balanceChanged(accountId: "${accountId}") { chainId balance { balances { visible { available } } } } }`,
+    token,
+  )
+  const added = await subscribe(
+    service.url,
+    `subscription { activityAdded(accountId: "${accountId}") { kind transfer { value toAddress } } }`,
+    token,
+  )
+  const stranger = await openAccount()
+  const refused = await subscribe(
+    service.url,
+    `subscription { balanceChanged(accountId: "${accountId}") { chainId } }`,
+    stranger.token,
+  )
+  expect(await refused.next()).toMatchObject({ errors: [{ extensions: { status: 403 } }] })
+
+  await payer.payNative(address, 9n)
+  expect(await added.next()).toEqual({
+    data: { activityAdded: { kind: 'RECEIVE', transfer: { value: '9', toAddress: address } } },
+  })
+  expect(await balances.next()).toEqual({
+    data: {
+      balanceChanged: { chainId: 31_337, balance: { balances: [{ visible: { available: '9' } }] } },
+    },
+  })
+  balances.leave()
+  added.leave()
+})
+
+test('who follows balances hears nothing of new addresses, nor of transfers of nothing, but of what moves', async () => {
+  const [payer] = payers as [Payer]
+  const client = await openAccount()
+  const { accountId, token } = client
+  const balances = await subscribe(
+    service.url,
+    `subscription { balanceChanged(accountId: "${accountId}") { chainId balance { balances { visible { available } } } } }`,
+    token,
+  )
+  const { address } = await client.receive()
+  await client.receive()
+  // Each chain looks at what is new with a block, and reads what it holds.
+  const isRead = sql.type(z.object({ left: z.bigint() }))`
+    select 4 - count(*) as left from holding join stealth_address using (address)
+    where account_id = ${accountId} and not stale`
+  await expect
+    .poll(
+      async () => {
+        for (const { payNative } of payers) await payNative(privateKeyToAddress(generatePrivateKey()), 1n)
+        return service.database.pool.oneFirst(isRead)
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(0n)
+  await payer.payToken(payer.chain.tokens[0]!.address, address, 0n)
+  await payer.payNative(address, 0n)
+  await waitUntilIndexed(service, payer)
+  await payer.payNative(address, 7n)
+  expect(await balances.next()).toEqual({
+    data: {
+      balanceChanged: { chainId: 31_337, balance: { balances: [{ visible: { available: '7' } }] } },
+    },
+  })
+  balances.leave()
+})
+
+test('an account is followed twenty times at most, and again once somebody has left', async () => {
+  const client = await openAccount()
+  const follow = () =>
+    subscribe(
+      service.url,
+      `subscription { balanceChanged(accountId: "${client.accountId}") { chainId } }`,
+      client.token,
+    )
+  // Those who get no stream take no place.
+  const query = `subscription { balanceChanged(accountId: "${client.accountId}") { chainId } }`
+  const ask = (method: string, accept: string) =>
+    fetch(`${service.url}/graphql?query=${encodeURIComponent(query)}`, {
+      method,
+      headers: { accept, authorization: `Bearer ${client.token}` },
+    })
+  for (let count = 0; count < 20; count += 1) {
+    expect((await ask('HEAD', 'text/event-stream')).status).toBe(200)
+    expect((await ask('GET', 'application/json')).status).toBe(406)
+  }
+
+  const followers = []
+  for (let count = 0; count < 20; count += 1) followers.push(await follow())
+  expect(await (await follow()).next()).toMatchObject({
+    errors: [{ extensions: { status: 429, retryAfter: 60 } }],
+  })
+  followers.pop()?.leave()
+  await expect
+    .poll(async () => {
+      const one = await follow()
+      const answer = await Promise.race([one.next(), sleep(200, 'listens')])
+      if (answer === 'listens') followers.push(one)
+      return answer
+    })
+    .toBe('listens')
+  for (const follower of followers) follower.leave()
+})

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { addressBalancesToWire } from '../../../../schema/account/balances/wire.ts'
+
+it.each([
+  ['https://app.example', 'app.example'],
+  ['no origin', 'no origin'],
+])('calls the app of %s as the list of addresses does', (origin, displayName) => {
+  expect(addressBalancesToWire({ addresses: [], total: 0 }, origin).dapp).toMatchObject({
+    origin,
+    displayName,
+    recognitionStatus: 'unknown',
+    verified: false,
+  })
+})

@@ -1,0 +1,155 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { createMemoryCounter } from '../../../db/shared-state/create-memory-counter.ts'
+import { createRateLimiter } from '../../../gateway/limits/create-rate-limiter.ts'
+import type { Principal } from '../../../relayer/identity/principal.ts'
+import type { OperationContext } from '../../../schema/define/context.ts'
+import { invoke } from '../../../schema/define/invoke.ts'
+import { defineOperation } from '../../../schema/define/operation.ts'
+import { partialServices } from '../../gateway/support/partial-services.ts'
+
+const terms = {
+  name: 'echo',
+  kind: 'query',
+  rest: 'GET /echo/{id}',
+  status: 200,
+  errors: [400],
+  section: 'Test',
+  summary: 'Echo',
+  description: 'Answers its input.',
+  input: {
+    path: z.object({ id: z.int().transform(BigInt) }),
+    query: z.object({ loud: z.boolean().default(false) }),
+  },
+  output: z.object({ id: z.string(), loud: z.boolean() }),
+} as const
+
+const echo = defineOperation({
+  ...terms,
+  access: 'bearer',
+  limit: 2,
+  run: async ({ path, query }) => ({ id: String(path.id + 1n), loud: query.loud }),
+})
+
+function contextOf(principal: Principal | null, address = '10.0.0.1'): OperationContext {
+  return {
+    services: partialServices({}),
+    client: { address },
+    authenticate: async () => principal,
+    idempotencyKey: null,
+    idempotency: { once: (_, run) => run() },
+    signal: new AbortController().signal,
+    limiter: createRateLimiter({ rateCounter: ({ seconds }) => createMemoryCounter(seconds) }),
+  }
+}
+
+const known: Principal = {
+  kind: 'session',
+  id: 'somebody',
+  authAddress: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+  accountId: null,
+  keyAccessMethod: 'unknown',
+  scopes: new Set(['read']),
+  tokenId: 'token-1',
+}
+
+it('runs with parsed input: transforms and defaults applied', async () => {
+  expect(await invoke(echo, { path: { id: 1 }, query: {} }, contextOf(known))).toEqual({
+    id: '2',
+    loud: false,
+  })
+})
+
+it('checks access before anything else', async () => {
+  await expect(invoke(echo, {}, contextOf(null))).rejects.toMatchObject({
+    kind: 'unauthorized',
+    code: 'UNAUTHORIZED',
+  })
+})
+
+it('names every offending member and what was expected of it', async () => {
+  await expect(
+    invoke(echo, { path: { id: 'x' }, query: { loud: 1 } }, contextOf(known)),
+  ).rejects.toMatchObject({
+    kind: 'bad-request',
+    code: 'BAD_REQUEST',
+    message: 'path.id: expected number; query.loud: expected boolean',
+  })
+})
+
+it('counts requests by client, malformed ones too', async () => {
+  const context = contextOf(known)
+  await expect(invoke(echo, {}, context)).rejects.toMatchObject({ kind: 'bad-request' })
+  await invoke(echo, { path: { id: 1 }, query: {} }, context)
+  await expect(invoke(echo, { path: { id: 1 }, query: {} }, context)).rejects.toMatchObject({
+    kind: 'too-many-requests',
+    message: 'Rate limit exceeded. Maximum 2 requests per 1 minute.',
+  })
+  const other = { ...context, authenticate: async () => ({ ...known, id: 'somebody else' }) }
+  expect(await invoke(echo, { path: { id: 1 }, query: {} }, other)).toEqual({ id: '2', loud: false })
+})
+
+const owner: Principal = { ...known, accountId: 'd9428888-122b-11e1-b85c-61cd3cbb3210' }
+const ofAccount = (errors: number[], kind: 'query' | 'mutation' = 'query') =>
+  defineOperation({
+    ...terms,
+    kind,
+    rest: 'GET /v1/accounts/{accountId}',
+    access: 'bearer',
+    errors,
+    idempotency: 'required',
+    input: { path: z.object({ accountId: z.uuid().toLowerCase() }), body: z.object({ amount: z.string() }) },
+    output: z.object({ amount: z.string() }),
+    run: async ({ body }) => ({ amount: body.amount }),
+  })
+const path = { accountId: owner.accountId }
+const body = { amount: '1' }
+
+it.each([
+  ['another account', { path: { accountId: 'd9428888-122b-11e1-b85c-61cd3cbb3211' } }, owner],
+  ['what is no id', { path: { accountId: 7 } }, owner],
+  ['no id', {}, owner],
+  ['whoever has no account', { path }, known],
+])('refuses %s before it looks at the body', async (_, input, principal) => {
+  const refused = (errors: number[]) => invoke(ofAccount(errors), input, contextOf(principal))
+  await expect(refused([403, 404])).rejects.toMatchObject({ kind: 'forbidden' })
+  await expect(refused([])).rejects.toMatchObject({ kind: 'forbidden' })
+  await expect(refused([401, 404])).rejects.toMatchObject({ kind: 'not-found' })
+})
+
+it('lets a token do what its scopes name', async () => {
+  const reader = contextOf({ ...owner, scopes: new Set(['read']) })
+  const writer = contextOf({ ...owner, scopes: new Set(['write']) })
+  const input = { path: { accountId: String(path.accountId).toUpperCase() }, body }
+  const run = (kind: 'query' | 'mutation', context: OperationContext) =>
+    invoke(ofAccount([403], kind), input, { ...context, idempotencyKey: 'k' })
+  expect(await run('query', reader)).toEqual(body)
+  expect(await run('mutation', writer)).toEqual(body)
+  await expect(run('mutation', reader)).rejects.toMatchObject({ kind: 'forbidden', message: /write/ })
+  await expect(run('query', writer)).rejects.toMatchObject({ kind: 'forbidden', message: /read/ })
+})
+
+it('hands the key, its scope and the parsed input to idempotency', async () => {
+  const asked: unknown[] = []
+  const context: OperationContext = {
+    ...contextOf(owner),
+    idempotencyKey: 'k',
+    idempotency: {
+      once: async (request) => {
+        asked.push(request)
+        return 'kept'
+      },
+    },
+  }
+  expect(await invoke(ofAccount([403]), { path, body: { ...body, unknown: 1 } }, context)).toBe('kept')
+  expect(asked).toEqual([{ accountId: owner.accountId, operation: 'echo', key: 'k', input: { path, body } }])
+})
+
+it.each([[null], [''], ['x'.repeat(256)]])('refuses the required key %j', async (idempotencyKey) => {
+  const context = { ...contextOf(owner), idempotencyKey }
+  await expect(invoke(ofAccount([403]), { path, body }, context)).rejects.toMatchObject({
+    kind: 'bad-request',
+    code: 'BAD_REQUEST',
+    message: /Idempotency-Key/,
+  })
+})

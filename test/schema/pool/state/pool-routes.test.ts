@@ -1,0 +1,101 @@
+import { createPublicClient, erc20Abi, http, parseEther, parseUnits, zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
+import { supportedChain } from '../../../../schema/chain/model.ts'
+import { supportedPool } from '../../../../schema/pool/state/model.ts'
+import { call } from '../../../gateway/support/call.ts'
+import { startTestService, type TestService } from '../../../harness/start-service.ts'
+import { loadRelayVectors, replayVectorDeposits } from '../../../vectors/load-relay-vectors.ts'
+import { openAccount, OWN_LIMITS, signIn } from '../../../relayer/account/open-account.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService(OWN_LIMITS)
+})
+afterAll(() => service?.stop())
+
+it('lists the chains to everybody', async () => {
+  const answer = await call(`${service.url}/v1/supported-chains`)
+  expect(answer.status).toBe(200)
+  expect(z.array(supportedChain).parse(answer.json)).toEqual([
+    {
+      name: 'Devnet 31337',
+      chainId: 31_337,
+      isTestnet: true,
+      explorerUrl: null,
+      explorerTxPath: '/tx/',
+      mainnetChainId: null,
+      logoBaseName: null,
+      isSquareLogo: false,
+    },
+  ])
+})
+
+it('lists the pools as their contracts have them, to whoever signed in', async () => {
+  expect(await call(`${service.url}/v1/supported-pools`)).toMatchObject({ status: 401 })
+  const client = await signIn(service.url)
+  const read = async () => {
+    const answer = await client.get('/v1/supported-pools')
+    expect(answer.status).toBe(200)
+    return z.array(supportedPool).parse(answer.json)
+  }
+  const [native, dollar, euro] = await read()
+  expect([native?.tokenSymbol, dollar?.tokenSymbol, euro?.tokenSymbol]).toEqual(['ETH', 'TUSD', 'TEUR'])
+  expect(native).toMatchObject({
+    provider: 'privacy-pools',
+    chainId: 31_337,
+    chainName: 'Devnet 31337',
+    token: zeroAddress,
+    decimals: 18,
+    minDeposit: parseEther('0.001'),
+    maxDeposit: 2n ** 128n - 2n,
+    totalBalance: 0n,
+    asp: { name: 'Devnet ASP', policyUrl: null },
+    maxRelayFeeBPS: 1_000,
+  })
+  expect(native?.scope).toMatch(/^\d{70,77}$/)
+  expect(BigInt(native?.withdrawalFeePerProofWei ?? 0)).toBeGreaterThan(500_000n * 10n ** 8n)
+  expect(dollar?.minDeposit).toBe(parseUnits('10', 6))
+
+  const chain = service.parts.chains[0]!
+  await replayVectorDeposits(loadRelayVectors(), chain)
+  const reader = createPublicClient({ transport: http(chain.rpcUrls[0]) })
+  const held = await reader.getBalance({ address: native!.poolAddress as `0x${string}` })
+  expect(held).toBeGreaterThan(0n)
+  let pools = await read()
+  // The chain's head is looked at by itself.
+  while (pools[0]?.totalBalance !== held) pools = await read()
+  const token = await reader.readContract({
+    address: dollar!.token as `0x${string}`,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [dollar!.poolAddress as `0x${string}`],
+  })
+  expect(pools[1]?.totalBalance).toBe(token)
+})
+
+it('shows a pool with a feature to accounts alone that have it', async () => {
+  const asset = service.parts.chains[0]?.assets[2]
+  if (!asset) throw new Error('the devnet has three pools')
+  asset.feature = 'euro'
+  try {
+    const [with_, without, nobody] = [
+      await openAccount(service.url),
+      await openAccount(service.url),
+      await signIn(service.url),
+    ]
+    await service.database.pool.query(sql.typeAlias('void')`
+      insert into account_feature (account_id, feature) values (${with_.accountId}, 'euro')`)
+    const symbols = async (client: typeof nobody) =>
+      z
+        .array(supportedPool)
+        .parse((await client.get('/v1/supported-pools')).json)
+        .map(({ tokenSymbol }) => tokenSymbol)
+    expect(await symbols(with_)).toEqual(['ETH', 'TUSD', 'TEUR'])
+    expect(await symbols(without)).toEqual(['ETH', 'TUSD'])
+    expect(await symbols(nobody)).toEqual(['ETH', 'TUSD'])
+  } finally {
+    delete asset.feature
+  }
+})
