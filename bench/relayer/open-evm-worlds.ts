@@ -9,6 +9,7 @@ import { relayBody } from '../../test/harness/relay-requests.ts'
 import { createServiceProcess } from '../../test/harness/service-process.ts'
 import { methodMissing, startNodeDoor } from '../../test/proving/simulation/start-node-door.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../../test/vectors/load-relay-vectors.ts'
+import { MEASURED_HTTP } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 import type { RelayWorld } from './relay-world.ts'
 
@@ -39,7 +40,8 @@ export async function* openEvmWorlds({ rounds, relayer, tell }: Settings): Async
       )
       stops.push(door.stop)
       const file = join(dataDir, 'config.json')
-      await writeFile(file, JSON.stringify({ chains: [{ ...settings, rpcUrls: [door.url] }] }, asText))
+      const served = { chains: [{ ...settings, rpcUrls: [door.url] }], http: MEASURED_HTTP }
+      await writeFile(file, JSON.stringify(served, asText))
       const service = await createServiceProcess({ DATA_DIR: join(dataDir, 'service'), CONFIG: file })
       stops.push(async () => void (await service.stop()))
       await service.start()
