@@ -9,7 +9,7 @@ import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { graphqlError, maskResult } from './graphql-errors.ts'
-import { chargeDocuments } from './charge-documents.ts'
+import { createDocumentCharges, type ChargedContext } from './document-charges.ts'
 import { followToken } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
 import { guardDocuments } from './guard-documents.ts'
@@ -26,7 +26,7 @@ const KEPT_DOCUMENTS = 200
 /** Of all of them: a parsed document takes some 200 bytes for each of its characters. */
 const KEPT_CHARACTERS = 100_000
 
-interface ServerContext extends OperationContext {
+interface ServerContext extends ChargedContext {
   requestId: string
   /** Aborted when the answer is there, a stream's when it has ended or is to. */
   ending: AbortController
@@ -48,12 +48,13 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const { introspection, documents, onlyListed, tokenCheckMs } = options.config
   const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
   const introspections = keepIntrospections()
+  const charges = createDocumentCharges(options.config, introspections)
   const yoga = createYoga<ServerContext>({
     schema: buildGraph(options.run),
     plugins: [
       persistedDocuments({ listed, onlyListed }),
       guardDocuments({ introspection }),
-      chargeDocuments(options.config, introspections),
+      charges.plugin,
       introspections.plugin,
       maskErrors(options.logger),
     ],
@@ -100,7 +101,9 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
         }),
       requestId: request.id,
       ending,
+      documentCharge: { isPaid: false },
     }
+    await charges.admit(context)
     const response = await yoga.fetch(
       // Yoga's own, which costs a fraction of the runtime's.
       new yoga.fetchAPI.Request(`http://service${request.url}`, {
@@ -110,6 +113,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       }),
       context,
     )
+    await charges.settle(context)
     // Nobody will read what HEAD asks about, or what has no form that the client takes, nor end it by leaving.
     if (request.method === 'HEAD' || response.status === 406) ending.abort()
     return {

@@ -98,6 +98,21 @@ it('charges a document for all that may run of it', async () => {
   expect(statuses).toEqual([200, 429, 429])
 })
 
+it.each([
+  ['does not parse', '{ supportedChains {'],
+  ['does not validate', '{ supportedChains { color } }'],
+])('charges a document that %s, and refuses the next before it is parsed', async (_, query) => {
+  const { url } = await openGateway({ trustedProxies: 1, graphql: { pointsPerMinuteOfNetwork: 10_000 } })
+  const ask = (address: string) => post(`${url}/graphql`, { query }, from(address))
+  const statuses: number[] = []
+  for (let at = 0; at < 4; at += 1) statuses.push((await ask('198.51.100.1')).status)
+  expect(statuses).toEqual([200, 200, 429, 429])
+  const refused = await ask('198.51.100.1')
+  expect(refused.json?.['errors']).toMatchObject([{ extensions: { status: 429 } }])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await ask('198.51.100.2')).status).toBe(200)
+})
+
 it('refuses documents of a client that has spent its points, and says for how long', async () => {
   const { url, withdrawals } = await openGateway({
     trustedProxies: 1,

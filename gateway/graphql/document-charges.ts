@@ -1,0 +1,147 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity'
+import { GraphQLError, Kind, type DocumentNode, type ExecutionArgs, type ExecutionResult } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import type { OperationContext } from '../../schema/define/context.ts'
+import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
+import { ServiceError } from '../../relayer/service-error.ts'
+import { networkOf } from '../limits/network-of.ts'
+import type { GraphqlConfig } from './graphql-config.ts'
+import { asksForSchema, asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
+
+/** Points of a document that asks for the schema, besides all else: complexity does not count what is below that. */
+const INTROSPECTION_POINTS = 15_000
+/** No document is free: parsing and validating one costs, too. */
+const LEAST_POINTS = 300
+/** Points of a document that does not run: to parse and refuse one takes some 10 ms of CPU. */
+const FAILED_POINTS = 4_500
+/** How long a network pays in advance after a document of its failed: as long as a window of the limits. */
+const FAILING_MS = 60_000
+const MAX_FAILING = 10_000
+
+/** What a request has paid for its document so far; one object for each request. */
+export interface DocumentCharge {
+  isPaid: boolean
+}
+
+/** The context of a request whose document is charged. */
+export interface ChargedContext extends OperationContext {
+  documentCharge: DocumentCharge
+}
+
+/** Charges documents by complexity, and refuses those of a client that has spent its points of the minute. */
+export interface DocumentCharges {
+  /** Charges a document when it is about to run. */
+  plugin: Plugin<object, ChargedContext>
+  /**
+   * Before a document is parsed: charges it in advance if documents of the same network failed to run lately.
+   * @throws ServiceError `too-many-requests`.
+   */
+  admit(context: ChargedContext): Promise<void>
+  /**
+   * After the answer: charges a document that never ran, because it did not parse or validate.
+   * @throws ServiceError `too-many-requests`.
+   */
+  settle(context: ChargedContext): Promise<void>
+}
+
+/**
+ * Points belong to the network first. When these are spent, the account that the token belongs to pays from its own.
+ * The counters are those of the other limits, so that all instances count together.
+ */
+export function createDocumentCharges(
+  config: Pick<GraphqlConfig, 'pointsPerMinute' | 'pointsPerMinuteOfNetwork'>,
+  introspections: KeptIntrospections,
+): DocumentCharges {
+  /** Until when a network pays in advance, by network; in the order of time. */
+  const failing = new Map<string, number>()
+
+  async function charge(context: ChargedContext, points: number): Promise<ServiceError | null> {
+    context.documentCharge.isPaid = true
+    let quota = await context.limiter.take({
+      operation: 'graphqlOfNetwork',
+      limit: config.pointsPerMinuteOfNetwork,
+      client: context.client,
+      points,
+    })
+    // Most documents cost no look at their token, and no neighbour can spend what an account has.
+    const principal = quota.exceeded ? await context.authenticate() : null
+    if (principal)
+      quota = await context.limiter.take({
+        operation: 'graphql',
+        limit: config.pointsPerMinute,
+        client: { principal: principal.id },
+        points,
+      })
+    if (!quota.exceeded) return null
+    context.onQuota?.(quota)
+    return new ServiceError(
+      'too-many-requests',
+      `Rate limit exceeded. Maximum ${quota.limit} points of complexity per 1 minute.`,
+      { retryable: true, retryAfterSeconds: quota.resetSeconds },
+    )
+  }
+
+  async function chargeRun(args: ExecutionArgs): Promise<ExecutionResult | null> {
+    const refusal = await charge(args.contextValue as ChargedContext, pointsOf(args, introspections))
+    if (!refusal) return null
+    const http = { status: 429, headers: { 'retry-after': String(refusal.retryAfterSeconds) } }
+    return { errors: [new GraphQLError(refusal.message, { originalError: refusal, extensions: { http } })] }
+  }
+
+  function rememberFailure(network: string): void {
+    failing.delete(network)
+    failing.set(network, Date.now() + FAILING_MS)
+    if (failing.size > MAX_FAILING) failing.delete(failing.keys().next().value ?? '')
+  }
+
+  return {
+    plugin: {
+      async onExecute({ args, setResultAndStopExecution }) {
+        const refused = await chargeRun(args)
+        if (refused) setResultAndStopExecution(refused)
+      },
+      async onSubscribe({ args, setResultAndStopExecution }) {
+        const refused = await chargeRun(args)
+        if (refused) setResultAndStopExecution(refused)
+      },
+    },
+    async admit(context) {
+      const until = failing.get(networkOf(context.client.address))
+      if (until === undefined || until < Date.now()) return
+      const refusal = await charge(context, LEAST_POINTS)
+      context.documentCharge.isPaid = false
+      if (refusal) throw refusal
+    },
+    async settle(context) {
+      if (context.documentCharge.isPaid) return
+      rememberFailure(networkOf(context.client.address))
+      const refusal = await charge(context, FAILED_POINTS)
+      if (refusal) throw refusal
+    },
+  }
+}
+
+function pointsOf(args: ExecutionArgs, introspections: KeptIntrospections): number {
+  const operation = operationOf(args)
+  if (!operation) return LEAST_POINTS
+  if (asksForSchemaOnly(args) && introspections.has(args)) return LEAST_POINTS
+  const { complexity } = complexityFromQuery(
+    { kind: Kind.DOCUMENT, definitions: [operation, ...fragmentsOf(args.document)] },
+    {
+      schema: args.schema,
+      ctx: args.contextValue as object,
+      variables: { ...args.variableValues },
+    },
+  )
+  // What is more complex is refused before it runs, with words of its own.
+  const counted = Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY)
+  return asksForSchema(args) ? counted + INTROSPECTION_POINTS : counted
+}
+
+function operationOf({ document, operationName }: ExecutionArgs) {
+  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
+  return operationName ? operations.find(({ name }) => name?.value === operationName) : operations[0]
+}
+
+const fragmentsOf = (document: DocumentNode) =>
+  document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
