@@ -1,0 +1,12 @@
+// The rules that only this repository has, as an oxlint plugin (.oxlintrc.json, "jsPlugins").
+import type { RuleTester } from 'oxlint/plugins-dev'
+import { documentedExports } from './documented-exports.ts'
+import { layerOrder } from './layer-order.ts'
+
+/** What oxlint takes as a rule. Its package exports no name for it. */
+export type Rule = Parameters<RuleTester['run']>[1]
+
+export default {
+  meta: { name: 'house' },
+  rules: { 'layer-order': layerOrder, 'documented-exports': documentedExports },
+}
