@@ -1,6 +1,6 @@
-import type { core, ZodObject } from 'zod'
+import { z, type core, type ZodObject } from 'zod'
 
-/** A shape without its wrappers, as it travels: the input side of a transform. */
+/** A shape without its wrappers, as it travels: the input side of a codec. */
 export interface InspectedShape {
   base: core.$ZodTypes
   /** May be left out. */
@@ -9,7 +9,7 @@ export interface InspectedShape {
   nullable: boolean
 }
 
-/** Looks through optional, nullable, default, readonly and transforms. */
+/** Looks through optional, nullable, default, readonly, codecs and the words of a member. */
 export function inspectShape(shape: core.$ZodType): InspectedShape {
   let base = shape as core.$ZodTypes
   let optional = false
@@ -36,9 +36,16 @@ export function inspectShape(shape: core.$ZodType): InspectedShape {
         base = def.in as core.$ZodTypes
         break
       default:
-        return { base, optional, nullable }
+        return { base: namedOf(base), optional, nullable }
     }
   }
+}
+
+/** The type that was registered under a name, where `described` made a copy of it with a member's own words. */
+function namedOf(base: core.$ZodTypes): core.$ZodTypes {
+  for (let at: core.$ZodType | undefined = base; at; at = at._zod.parent)
+    if (z.globalRegistry.get(at)?.id !== undefined) return at as core.$ZodTypes
+  return base
 }
 
 /** Whether an object has no members: a body that says nothing, which a client may leave out. */

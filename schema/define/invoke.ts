@@ -39,7 +39,7 @@ export async function invoke(
   const accountId = ofAccount ? demandOwnAccount(accountIdOf(input), principal, operation.errors) : null
   const parsed = parseInput(operation, input.readBody ? { ...input, body: await input.readBody() } : input)
   const run = () =>
-    operation.run(parsed, { ...context, principal }).catch((error: unknown) => {
+    operation.run(parsed, { ...context, principal }).then(operation.encode, (error: unknown) => {
       throw asMissing(operation, error)
     })
   const key = readIdempotencyKey(operation, context.idempotencyKey)

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { RunContext } from './context.ts'
+import { createEncoder, type AnswerOf } from './encode.ts'
 import type { FailureCode } from './failure-codes.ts'
 
-/** Where a request may carry its input; every member is a zod object whose input side is what travels. */
+/** Where a request may carry its input; the input side of each shape is what travels. */
 export interface InputShapes {
   path?: z.ZodObject
   query?: z.ZodObject
@@ -58,8 +59,8 @@ export interface OperationDefinition<
 > extends OperationTerms {
   input: Shapes
   output: Output
-  /** One call into the service, and the answer in wire form. */
-  run(input: InputOf<Shapes>, context: RunContext): Promise<z.input<Output>>
+  /** One call into the service. Its answer holds domain values (bigint, Date): `invoke` writes them by the shape. */
+  run(input: InputOf<Shapes>, context: RunContext): Promise<AnswerOf<Output> | z.input<Output>>
 }
 
 /** An operation as the machinery sees it; only `invoke` runs it, after validation by the very shapes it was defined with. */
@@ -67,6 +68,8 @@ export interface Operation extends OperationTerms {
   input: InputShapes
   output: z.ZodType
   run(input: ParsedInput, context: RunContext): Promise<unknown>
+  /** Writes an answer as it travels. */
+  encode(answer: unknown): unknown
 }
 
 /** Input that `invoke` has validated. */
@@ -82,6 +85,7 @@ export function defineOperation<Shapes extends InputShapes, Output extends z.Zod
   return {
     ...definition,
     run: (input, context) => definition.run(input as InputOf<Shapes>, context),
+    encode: createEncoder<z.ZodType>(definition.output),
   }
 }
 

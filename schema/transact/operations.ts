@@ -1,5 +1,9 @@
+import type { Quote } from '../../relayer/transact/transact.ts'
 import { accountPath } from '../define/account-path.ts'
+import type { AnswerOf } from '../define/encode.ts'
 import { defineOperation } from '../define/operation.ts'
+import { describeMaxSpendable } from './describe-max-spendable.ts'
+import { describeRecipient } from './describe-recipient.ts'
 import {
   avatar,
   avatarQuery,
@@ -14,7 +18,7 @@ import {
   unlocked,
 } from './model.ts'
 import { quote } from './quote-model.ts'
-import { maxSpendableToWire, quoteToWire, recipientToWire, toSendRequest } from './wire.ts'
+import { readSendRequest } from './read-send-request.ts'
 
 const section = 'Sending'
 
@@ -67,7 +71,7 @@ export const transactOperations = [
     input: { path: accountPath, body: quoteBody },
     output: quote,
     run: async ({ path, body }, { services }) =>
-      quoteToWire(await services.quotes.quoteSend(path.accountId, toSendRequest(body))),
+      showQuote(await services.quotes.quoteSend(path.accountId, readSendRequest(body))),
   }),
   defineOperation({
     name: 'refreshQuote',
@@ -94,7 +98,7 @@ export const transactOperations = [
     input: { path: quotePath },
     output: quote,
     run: async ({ path }, { services }) =>
-      quoteToWire(await services.quotes.refresh(path.accountId, path.quoteId)),
+      showQuote(await services.quotes.refresh(path.accountId, path.quoteId)),
   }),
   defineOperation({
     name: 'unlockQuote',
@@ -129,7 +133,7 @@ export const transactOperations = [
     input: { path: accountPath, body: maxSpendableBody },
     output: maxSpendable,
     run: async ({ path, body }, { services }) =>
-      maxSpendableToWire(
+      describeMaxSpendable(
         await services.quotes.maxSpendable(path.accountId, {
           chainId: body.chainId,
           token: body.token,
@@ -172,6 +176,13 @@ export const transactOperations = [
     input: { path: accountPath, query: recipientQuery },
     output: recipientKind,
     run: async ({ path, query }, { services }) =>
-      recipientToWire(await services.quotes.describeRecipient(path.accountId, query.chainId, query.address)),
+      describeRecipient(
+        await services.quotes.describeRecipient(path.accountId, query.chainId, query.address),
+      ),
   }),
 ]
+
+/** The document that was signed, as it stands: a member more or less, and the signature would not hold. */
+function showQuote({ terms, signature }: Quote): AnswerOf<typeof quote> {
+  return { ...(terms as Omit<AnswerOf<typeof quote>, 'signature'>), signature }
+}

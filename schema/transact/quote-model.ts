@@ -1,177 +1,233 @@
 import { z } from 'zod'
-import { addressSummary } from '../account/balances/model.ts'
 import { provenance } from '../account/provenance.ts'
-import { address, bytes, chainId } from '../define/wire-scalars.ts'
+import { receiveSummary } from '../account/receive-summary.ts'
+import { address, bytes, chainId } from '../define/scalars.ts'
+import { described, shape } from '../define/shape.ts'
 
+// A quote is written, signed and stored as text by relayer/transact: its amounts and times are text here already.
 const digits = z.string()
 const isoDate = z.iso.datetime()
 const hex = z.string()
 const usd = z.number().nullable()
 
-const typedMember = z
-  .object({ name: z.string(), type: z.string() })
-  .meta({ id: 'TypedDataMember', description: 'A member of an EIP-712 type.' })
+const typedMember = shape('TypedDataMember', 'A member of an EIP-712 type.', {
+  name: described(z.string(), 'Name of the member in the type.'),
+  type: described(z.string(), 'Solidity type of the member, for example `uint256`.'),
+})
 
-export const quotedIntent = z
-  .object({
-    chainId,
-    eoa: address,
-    executionData: bytes,
-    nonce: digits,
-    derivationNonce: digits,
-    payer: address,
-    paymentToken: address,
-    paymentMaxAmount: digits,
-    combinedGas: digits,
-    encodedPreCalls: z.array(hex),
-    encodedFundTransfers: z.array(hex),
-    settler: address,
-    expiry: digits,
-    isMultichain: z.boolean(),
-    funder: address,
-    funderSignature: hex,
-    settlerContext: hex,
-    paymentAmount: digits,
-    paymentRecipient: address,
-    paymentSignature: hex,
-    supportedAccountImplementation: address,
-    domain: z
-      .object({
-        name: z.string(),
-        version: z.string(),
-        chainId: z.int().optional(),
-        verifyingContract: address,
-      })
-      .meta({ id: 'IntentDomain', description: 'EIP-712 domain of the Orchestrator contract.' }),
-    types: z
-      .object({ Intent: z.array(typedMember), Call: z.array(typedMember) })
-      .meta({ id: 'IntentTypes', description: 'EIP-712 types.' }),
-    primaryType: z.literal('Intent'),
-  })
-  .meta({ id: 'QuotedIntent', description: 'EIP-712 typed data to sign with the key of `eoa`.' })
+const intentDomain = shape('IntentDomain', 'EIP-712 domain of the Orchestrator contract.', {
+  name: described(z.string(), 'Name that the Orchestrator signs under.'),
+  version: described(z.string(), 'Version that the Orchestrator signs under.'),
+  chainId: described(z.int().optional(), 'EIP-155 chain id; absent where `nonce` is good on several chains.'),
+  verifyingContract: described(address, 'Contract address of the Orchestrator.'),
+})
 
-export const quotedDelegation = z
-  .object({
-    chainId,
+const intentTypes = shape('IntentTypes', 'EIP-712 types of an intent, in the form of eth_signTypedData_v4.', {
+  Intent: described(z.array(typedMember), 'Members of the type `Intent`, in their order.'),
+  Call: described(z.array(typedMember), 'Members of the type `Call`, in their order.'),
+})
+
+export const quotedIntent = shape('QuotedIntent', 'EIP-712 typed data to sign with the key of `eoa`.', {
+  chainId,
+  eoa: described(address, 'The account’s address that pays; its key signs the intent.'),
+  executionData: described(bytes, 'What the intent executes: abi.encode(Call[]).'),
+  nonce: described(
+    digits,
+    'Sequence key (192 bits) and sequence (64 bits) of the intent, in decimal digits.',
+  ),
+  derivationNonce: described(
+    digits,
+    'Derivation nonce of `eoa` among the one-time addresses, in decimal digits.',
+  ),
+  payer: described(address, 'Who pays the Orchestrator; the zero address stands for `eoa`.'),
+  paymentToken: described(
     address,
-    contractAddress: address,
-    derivationNonce: z.int(),
-    authorizationNonce: z.int(),
-  })
-  .meta({ id: 'QuotedDelegation', description: 'EIP-7702 authorization to sign with the key of `address`.' })
+    'Token that the Orchestrator is paid in; the zero address is the native coin.',
+  ),
+  paymentMaxAmount: described(
+    digits,
+    'Most that the Orchestrator may take, in the smallest unit of `paymentToken`.',
+  ),
+  combinedGas: described(digits, 'Gas limit of the intent, verification and calls together.'),
+  encodedPreCalls: described(z.array(hex), 'Signed calls to execute before the intent, ABI-encoded.'),
+  encodedFundTransfers: described(
+    z.array(hex),
+    'Transfers by `funder` to execute before the intent, ABI-encoded.',
+  ),
+  settler: described(
+    address,
+    'Contract that settles an intent of several chains; the zero address for none.',
+  ),
+  expiry: described(digits, 'Seconds since the epoch after which the chain refuses the intent.'),
+  isMultichain: described(
+    z.boolean(),
+    'True when `signature` is a Merkle proof over the intents of several chains.',
+  ),
+  funder: described(address, 'Who funds the intent from elsewhere; the zero address for nobody.'),
+  funderSignature: described(hex, 'Signature of `funder`; `0x` without one.'),
+  settlerContext: described(hex, 'Data for `settler`; `0x` without one.'),
+  paymentAmount: described(
+    digits,
+    'What the Orchestrator takes now, in the smallest unit of `paymentToken`.',
+  ),
+  paymentRecipient: described(address, 'Who gets the payment; the zero address while nothing is paid.'),
+  paymentSignature: described(hex, 'Signature of `payer`; `0x` where `eoa` pays.'),
+  supportedAccountImplementation: described(
+    address,
+    'Implementation that the code of `eoa` must point to; the zero address allows any.',
+  ),
+  domain: intentDomain,
+  types: intentTypes,
+  primaryType: described(z.literal('Intent'), 'EIP-712 primary type: always `Intent`.'),
+})
+
+export const quotedDelegation = shape(
+  'QuotedDelegation',
+  'EIP-7702 authorization to sign with the key of `address`.',
+  {
+    chainId,
+    address: described(address, 'The account’s address that will run the contract’s code.'),
+    contractAddress: described(address, 'Contract whose code `address` will run.'),
+    derivationNonce: described(z.int(), 'Derivation nonce of `address` among the one-time addresses.'),
+    authorizationNonce: described(
+      z.int(),
+      'Transaction count of `address` that the authorization is good for.',
+    ),
+  },
+)
+
+const calldataCaveat = shape('CalldataCaveat', 'A part of a call that a wallet must check by itself.', {
+  callIndex: described(z.int(), 'Position of the call in `executionData`, from 0.'),
+  kind: described(z.string(), 'Kind of caveat, for a program.'),
+  policyVersion: described(z.int(), 'Version of the rule by which a wallet checks it.'),
+  verifier: described(z.string(), 'Name of the check that a wallet runs.'),
+  suffixLength: described(z.int(), 'Bytes appended to the calldata that the contract’s ABI does not cover.'),
+  canonicalCalldataHash: described(z.string(), 'keccak256 of the calldata without the appended bytes.'),
+  suffixHash: described(z.string(), 'keccak256 of the appended bytes.'),
+})
 
 const indices = z.array(z.int().nonnegative())
-const signingReview = z
-  .object({
-    version: z.int(),
-    intents: z.array(
-      z
-        .object({
-          userActionCallIndices: indices.meta({ description: 'Calls that the user asked for.' }),
-          simulationCallIndices: indices.meta({ description: 'Calls that were simulated together.' }),
-          calldataCaveats: z.array(
-            z
-              .object({
-                callIndex: z.int(),
-                kind: z.string(),
-                policyVersion: z.int(),
-                verifier: z.string(),
-                suffixLength: z.int(),
-                canonicalCalldataHash: z.string(),
-                suffixHash: z.string(),
-              })
-              .meta({
-                id: 'CalldataCaveat',
-                description: 'A part of a call that a wallet must check by itself.',
-              }),
-          ),
-        })
-        .meta({ id: 'IntentReview', description: 'What the calls of one intent are for.' }),
-    ),
-  })
-  .meta({ id: 'SigningReview', description: 'What each call of the intents is for.' })
+const intentReview = shape('IntentReview', 'What the calls of one intent are for.', {
+  userActionCallIndices: described(indices, 'Positions of the calls that the user asked for, from 0.'),
+  simulationCallIndices: described(indices, 'Positions of the calls that were simulated together, from 0.'),
+  calldataCaveats: described(
+    z.array(calldataCaveat),
+    'Parts of the calls that a wallet must check by itself; empty when there are none.',
+  ),
+})
 
-export const poisoningMatch = z
-  .object({
-    matchedAddress: address,
-    matchedPrefixCharsCount: z.int(),
-    matchedSuffixCharsCount: z.int(),
-    source: z.enum(['counterparty', 'own_address', 'address_book']).meta({
-      id: 'PoisoningMatchSource',
-      description:
-        'counterparty: the account dealt with it. own_address: the account’s own. address_book: a contact.',
-    }),
-    contactName: z.string().nullable(),
-  })
-  .meta({ id: 'AddressPoisoningMatch', description: 'A known address that another one imitates.' })
+const signingReview = shape('SigningReview', 'What a wallet shows before it signs.', {
+  version: described(z.int(), 'Version of this format; changes when a wallet must read it differently.'),
+  intents: described(z.array(intentReview), 'One review per intent, in the order of `Quote.intents`.'),
+})
 
-const fundingSource = z
-  .object({
-    chainId,
-    token: address,
-    address,
-    amount: digits.meta({ description: 'What leaves the address, fees included.' }),
-    idCount: z.int(),
-    addressSummary,
-    provenance: provenance.optional(),
-  })
-  .meta({ id: 'FundingSource', description: 'An address that the quote is paid from.' })
+export const poisoningMatch = shape('AddressPoisoningMatch', 'A known address that another one imitates.', {
+  matchedAddress: described(address, 'The known address that is imitated.'),
+  matchedPrefixCharsCount: described(z.int(), 'Equal hex digits at the beginning, after 0x.'),
+  matchedSuffixCharsCount: described(z.int(), 'Equal hex digits at the end.'),
+  source: described(
+    z.enum(['counterparty', 'own_address', 'address_book']),
+    'counterparty: the account dealt with it. own_address: the account’s own. address_book: a contact.',
+    { id: 'PoisoningMatchSource' },
+  ),
+  contactName: described(
+    z.string().nullable(),
+    'Name of the known address in the address book; null for an address that is no contact.',
+  ),
+})
 
-const quoteFees = z
-  .object({
-    network: digits,
-    dust: digits.meta({ description: 'Stays at an address and costs more to spend than it is.' }),
-    service: digits,
-    networkUsdAmount: usd,
-    totalUsdAmount: usd,
-    vetting: digits,
-    deposit: digits,
-    total: digits,
-    waived: z.boolean(),
-  })
-  .meta({ id: 'QuoteFees', description: 'In the sent token, smallest unit.' })
+const fundingSource = shape('FundingSource', 'An address that the quote is paid from.', {
+  chainId,
+  token: described(address, 'Contract of the token that is spent; the zero address is the native coin.'),
+  address: described(address, 'The account’s one-time address that pays.'),
+  amount: described(digits, 'What leaves the address, fees included, in the smallest unit.'),
+  idCount: described(z.int(), 'How often the address received the token.'),
+  addressSummary: receiveSummary,
+  provenance: described(provenance.optional(), 'Where the funds came from; absent when it was not traced.'),
+})
 
-export const quote = z
-  .object({
-    quoteId: z.uuid(),
-    expiresAt: isoDate,
-    signature: hex.meta({
-      description:
-        'ECDSA P-256 over SHA-256 of the canonical JSON (RFC 8785) of this answer without `signature` and without members that are null: 64 bytes r‖s in hex.',
-    }),
-    intents: z.array(quotedIntent),
-    delegations: z.array(quotedDelegation),
-    signingReview,
-    expectedOutput: digits,
-    minimumOutput: digits,
-    outputToken: address,
-    outputDecimals: z.int(),
-    outputSymbol: z.string(),
-    outputRecipient: address,
-    outputRecipientOwned: z.boolean(),
-    destinationName: z
-      .object({ name: z.string(), service: z.string() })
-      .meta({ id: 'DestinationName', description: 'The name by which the recipient was given.' })
-      .nullable(),
-    addressPoisoningMatch: poisoningMatch.nullable(),
-    refresh: z
-      .object({ after: isoDate, sessionExpiresAt: isoDate })
-      .meta({ id: 'QuoteRefresh', description: 'When the price grows old, and when the quote ends.' }),
-    protocolFeeBps: z.number(),
-    protocolFeeAmount: digits,
-    amountIn: digits.meta({ description: 'All that leaves the addresses: what is sent and the fees.' }),
-    selectedFundingSources: z.array(fundingSource),
-    fundingCaveats: z
-      .array(
-        z
-          .object({ kind: z.literal('addresses_joined'), addressCount: z.int() })
-          .meta({ id: 'FundingCaveat', description: 'What spending from these addresses shows to others.' }),
-      )
-      .meta({
-        description:
-          '`addresses_joined`: no one address suffices, and those that are spent together will be seen to belong together.',
-      }),
-    provenanceLabelGroups: z.unknown().nullable(),
-    fees: quoteFees,
-  })
-  .meta({ id: 'Quote', description: 'What is to be signed, what it does, and what it costs.' })
+const quoteFees = shape('QuoteFees', 'Fees of the quote in the smallest unit of the sent token.', {
+  network: described(digits, 'Gas with the margin that covers a rising gas price.'),
+  dust: described(digits, 'Left at an address because spending it would cost more than it is worth.'),
+  service: described(digits, 'Service fee; `0` where it is waived.'),
+  networkUsdAmount: described(usd, 'Value of `network` in US dollars; null without a price.'),
+  totalUsdAmount: described(usd, 'Value of `total` in US dollars; null without a price.'),
+  vetting: described(digits, 'Vetting fee of a pool deposit; `0` for other quotes.'),
+  deposit: described(digits, 'Service fee of a pool deposit; `0` for other quotes.'),
+  total: described(digits, 'All fees together, without `dust`.'),
+  waived: described(z.boolean(), 'True when a fee waiver suspends the service fee.'),
+})
+
+const destinationName = shape('DestinationName', 'The name by which the recipient was given.', {
+  name: described(z.string(), 'The name in its normalised form.'),
+  service: described(z.string(), 'Name service that resolved it.'),
+})
+
+const quoteRefresh = shape('QuoteRefresh', 'When the price gets old, and when the quote ends.', {
+  after: described(isoDate, 'From then on the price is old: refresh before signing.'),
+  sessionExpiresAt: described(isoDate, 'When the quote ends, however often it is refreshed.'),
+})
+
+const fundingCaveat = shape('FundingCaveat', 'What an observer learns when these addresses pay.', {
+  kind: described(
+    z.literal('addresses_joined'),
+    'Several addresses pay together and become linked on chain.',
+  ),
+  addressCount: described(z.int(), 'Number of addresses that become linked.'),
+})
+
+export const quote = shape('Quote', 'What to sign, what it does, and what it costs.', {
+  quoteId: described(z.uuid(), 'Id of this quote, for submit, refresh and unlock.'),
+  expiresAt: described(isoDate, 'When the quote ends and its funds are free again.'),
+  signature: described(
+    hex,
+    'ECDSA P-256 over SHA-256 of the canonical JSON (RFC 8785) of this answer without `signature` and without members that are null: 64 bytes r‖s in hex.',
+  ),
+  intents: described(z.array(quotedIntent), 'What to sign by EIP-712: one intent per address that pays.'),
+  delegations: described(
+    z.array(quotedDelegation),
+    'What to sign by EIP-7702: one per paying address that has not delegated yet.',
+  ),
+  signingReview,
+  expectedOutput: described(digits, 'What the recipient gets, in the smallest unit of `outputToken`.'),
+  minimumOutput: described(
+    digits,
+    'What the recipient gets at least, in the smallest unit of `outputToken`.',
+  ),
+  outputToken: described(address, 'Token that the recipient gets; the zero address is the native coin.'),
+  outputDecimals: described(z.int(), 'Decimals of `outputToken`.'),
+  outputSymbol: described(z.string(), 'Symbol of `outputToken`, as its contract or the token list has it.'),
+  outputRecipient: described(address, 'Address that gets the output; a name is resolved to it.'),
+  outputRecipientOwned: described(
+    z.boolean(),
+    'True when the recipient is one of the account’s own addresses.',
+  ),
+  destinationName: described(
+    destinationName.nullable(),
+    'The name that was given as destination; null where an address was given.',
+  ),
+  addressPoisoningMatch: described(
+    poisoningMatch.nullable(),
+    'The known address that the recipient imitates; null where it imitates none.',
+  ),
+  refresh: quoteRefresh,
+  protocolFeeBps: described(
+    z.number(),
+    'Service fee in basis points of the amount sent; 0 where it is waived.',
+  ),
+  protocolFeeAmount: described(digits, 'Service fee in the smallest unit of the sent token.'),
+  amountIn: described(digits, 'All that leaves the addresses: the amount sent and the fees.'),
+  selectedFundingSources: described(
+    z.array(fundingSource),
+    'The addresses that pay, and what each one pays.',
+  ),
+  fundingCaveats: described(
+    z.array(fundingCaveat),
+    'Empty when one address pays. `addresses_joined`: no single address has enough, and addresses that pay together become linked on chain.',
+  ),
+  provenanceLabelGroups: described(
+    z.unknown().nullable(),
+    'Labels that several funding sources share; null while no source is labelled.',
+  ),
+  fees: quoteFees,
+})

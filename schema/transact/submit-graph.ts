@@ -1,8 +1,10 @@
-import type { RelayStatus } from '../../relayer/transact/transact.ts'
 import { demandFollower } from '../define/access.ts'
 import type { OperationContext } from '../define/context.ts'
+import { createEncoder } from '../define/encode.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
 import { quoteProgress } from './submit-model.ts'
+
+const encodeProgress = createEncoder(quoteProgress)
 
 /** The subscription to a quote's relay. */
 export const addSubmitGraph: GraphFeature = (builder, types) => {
@@ -26,7 +28,7 @@ async function* follow(quoteId: string, context: OperationContext) {
     quoteId.toLowerCase(),
     context.signal,
   ))
-    yield progressToWire(status)
+    yield encodeProgress(status)
 }
 
 /** The follower's own account: of any other, a quote is unknown. */
@@ -34,8 +36,3 @@ async function ownAccount(context: OperationContext): Promise<string> {
   const principal = await context.authenticate()
   return demandFollower(principal?.accountId ?? '', context)
 }
-
-const progressToWire = ({ updatedAt, ...status }: RelayStatus) => ({
-  ...status,
-  updatedAt: updatedAt.toISOString(),
-})

@@ -1,69 +1,89 @@
 import { z } from 'zod'
-import { submittedDelegation } from '../../relayer/transact/intents/delegation-wire.ts'
+import {
+  readSubmittedDelegation,
+  submittedDelegationFields,
+} from '../../relayer/transact/intents/delegation-wire.ts'
 import { readSubmittedIntent, submittedIntentFields } from '../../relayer/transact/intents/intent-wire.ts'
+import { absentIfNull, moment } from '../define/scalars.ts'
+import { described, describedAs, shape } from '../define/shape.ts'
+import { quoteId } from './model.ts'
+import { quotedDelegation, quotedIntent } from './quote-model.ts'
 
 /** More than one quote may have, and than fits a transaction. */
 const MAX_INTENTS = 64
 
-const signedIntent = submittedIntentFields
-  .extend({
-    domain: z.unknown().optional(),
-    types: z.unknown().optional(),
-    primaryType: z.string().max(64).optional(),
-  })
-  .meta({ id: 'SignedIntent', description: 'An intent of the quote with its EIP-712 `signature`.' })
-  // What is verified is made from our own domain and types.
-  .transform(({ domain: _domain, types: _types, primaryType: _primaryType, ...fields }) =>
-    readSubmittedIntent(fields),
-  )
+const ofOurOwn = 'Accepted and ignored: the service verifies against its own copy.'
 
-export const submitBody = z
-  .object({
-    quoteId: z.uuid().toLowerCase(),
-    intents: z.array(signedIntent).min(1).max(MAX_INTENTS),
-    delegations: z.array(submittedDelegation).max(MAX_INTENTS).default([]).meta({
-      description: 'Those of the quote, each with the `signature` of an EIP-7702 authorization.',
-    }),
-  })
-  .meta({ id: 'QuoteSubmission', description: 'A quote with what was signed.' })
+const { signature: intentSignature, ...intentFields } = submittedIntentFields.shape
+const signedIntent = shape('SignedIntent', 'An intent of the quote with its EIP-712 `signature`.', {
+  ...describedAs(intentFields, quotedIntent.shape),
+  signature: described(intentSignature, 'EIP-712 signature by the key of `eoa`: 65 bytes r‖s‖v in hex.'),
+  domain: described(z.unknown().optional(), ofOurOwn),
+  types: described(z.unknown().optional(), ofOurOwn),
+  primaryType: described(z.string().max(64).optional(), ofOurOwn),
+}).transform(({ domain: _domain, types: _types, primaryType: _primaryType, ...fields }) =>
+  readSubmittedIntent(fields),
+)
 
-export const submitted = z
-  .object({
-    success: z.boolean(),
-    quoteId: z.uuid(),
-    txHash: z
-      .string()
-      .optional()
-      .meta({ description: 'Absent until a node has taken it: follow the relay.' }),
-    status: z.enum(['submitted', 'queued']).meta({
-      id: 'SubmissionStatus',
-      description: 'submitted: a node has it. queued: it is sent as soon as the chain takes it.',
-    }),
-    message: z.string(),
-  })
-  .meta({ id: 'QuoteSubmitted', description: 'What became of the submission.' })
+const { signature: delegationSignature, ...delegationFields } = submittedDelegationFields.shape
+const signedDelegation = shape(
+  'SignedDelegation',
+  'A delegation of the quote with its EIP-7702 `signature`.',
+  {
+    ...describedAs(delegationFields, quotedDelegation.shape),
+    signature: described(
+      delegationSignature,
+      'Signature of the EIP-7702 authorization by the key of `address`: 65 bytes r‖s‖v in hex.',
+    ),
+  },
+).transform(readSubmittedDelegation)
 
-const status = z
-  .enum(['locked', 'queued', 'pending', 'confirmed', 'failed', 'stuck', 'unlocked', 'expired', 'replaced'])
-  .meta({
-    id: 'RelayStatusName',
-    description:
-      'queued: accepted. pending: a node has it. stuck: it waits unusually long. locked, unlocked, expired and replaced: it was not submitted.',
-  })
+export const submitBody = shape('QuoteSubmission', 'A quote with what was signed.', {
+  quoteId: described(quoteId, 'Id of the quote that was signed.'),
+  intents: described(
+    z.array(signedIntent).min(1).max(MAX_INTENTS),
+    'Every intent of the quote, each with its `signature`.',
+  ),
+  delegations: described(
+    z.array(signedDelegation).max(MAX_INTENTS).default([]),
+    'Those of the quote, each with the `signature` of an EIP-7702 authorization.',
+  ),
+})
 
-export const relayStatus = z
-  .object({
-    status,
-    txHash: z.string().nullable().meta({ description: 'Of the newest transaction that carries it.' }),
-    confirmedTxHash: z.string().nullable().meta({ description: 'Once it has ended: where it was executed.' }),
-  })
-  .meta({ id: 'RelayStatus', description: 'How the relay of a quote stands.' })
+export const submitted = shape('QuoteSubmitted', 'What became of the submission.', {
+  success: described(z.boolean(), 'Always true: a failure is answered as an error.'),
+  quoteId: described(z.uuid(), 'Id of the quote that was submitted.'),
+  txHash: described(absentIfNull(z.string()), 'Absent until a node has taken it: follow the relay.'),
+  status: described(
+    z.enum(['submitted', 'queued']),
+    'submitted: a node has it. queued: it is sent as soon as the chain takes it.',
+    { id: 'SubmissionStatus' },
+  ),
+  message: described(z.string(), 'Text for a person that says the same as `status`.'),
+})
 
-/** As followers are told of it. */
-export const quoteProgress = relayStatus
-  .extend({
-    quoteId: z.uuid(),
-    error: z.string().nullable().meta({ description: 'Why it failed.' }),
-    updatedAt: z.iso.datetime(),
-  })
-  .meta({ id: 'QuoteProgress', description: 'How the relay of a quote stands.' })
+const status = described(
+  z.enum(['locked', 'queued', 'pending', 'confirmed', 'failed', 'stuck', 'unlocked', 'expired', 'replaced']),
+  'queued: accepted. pending: a node has it. stuck: it waits unusually long. locked, unlocked, expired and replaced: it was not submitted.',
+  { id: 'RelayStatusName' },
+)
+
+export const relayStatus = shape('RelayStatus', 'How the relay of a quote stands.', {
+  status,
+  txHash: described(
+    z.string().nullable(),
+    'Hash of the newest transaction that carries it; null until a node has one.',
+  ),
+  confirmedTxHash: described(
+    z.string().nullable(),
+    'Hash of the transaction that executed it; null until it has ended.',
+  ),
+})
+
+/** What followers of a quote are told. */
+export const quoteProgress = shape('QuoteProgress', 'How the relay of a quote stands.', {
+  ...relayStatus.shape,
+  quoteId: described(z.uuid(), 'Id of the quote that is relayed.'),
+  error: described(z.string().nullable(), 'Why it failed; null unless it did.'),
+  updatedAt: described(moment, 'When the status last changed.'),
+})

@@ -40,7 +40,7 @@ export const submitOperations = [
     output: submitted,
     run: async ({ path, body }, { services }) => {
       const { quoteId, txHash, status } = await services.submissions.submit(path.accountId, body)
-      return { success: true, quoteId, ...(txHash && { txHash }), status, message: MESSAGES[status] }
+      return { success: true, quoteId, txHash, status, message: MESSAGES[status] }
     },
   }),
   defineOperation({
@@ -57,12 +57,6 @@ export const submitOperations = [
       'queued → pending (a node has it) → confirmed or failed; stuck while it waits unusually long. A quote that was not submitted is locked, unlocked, expired or replaced.',
     input: { path: quotePath },
     output: relayStatus,
-    run: async ({ path }, { services }) => {
-      const { status, txHash, confirmedTxHash } = await services.submissions.relayStatus(
-        path.accountId,
-        path.quoteId,
-      )
-      return { status, txHash, confirmedTxHash }
-    },
+    run: async ({ path }, { services }) => services.submissions.relayStatus(path.accountId, path.quoteId),
   }),
 ]

@@ -3,20 +3,24 @@ import type { Delegation } from './delegation.ts'
 import { wireAddress, wireSignature } from './intent-wire.ts'
 
 /** A submitted delegation (api.md 2.7): what the quote had plus the signature. Further members are allowed and dropped. */
-export const submittedDelegation = z
-  .object({
-    chainId: z.int().positive(),
-    address: wireAddress,
-    contractAddress: wireAddress,
-    derivationNonce: z.int().nonnegative(),
-    authorizationNonce: z.int().nonnegative(),
-    signature: wireSignature,
-  })
-  .meta({ id: 'SignedDelegation', description: 'A delegation of the quote with its EIP-7702 `signature`.' })
-  .transform(({ derivationNonce, ...delegation }) => ({
-    derivationNonce: BigInt(derivationNonce),
-    delegation,
-  }))
+export const submittedDelegationFields = z.object({
+  chainId: z.int().positive(),
+  address: wireAddress,
+  contractAddress: wireAddress,
+  derivationNonce: z.int().nonnegative(),
+  authorizationNonce: z.int().nonnegative(),
+  signature: wireSignature,
+})
+
+/** The fields as the service has them inside. */
+export function readSubmittedDelegation({
+  derivationNonce,
+  ...delegation
+}: z.output<typeof submittedDelegationFields>) {
+  return { derivationNonce: BigInt(derivationNonce), delegation }
+}
+
+export const submittedDelegation = submittedDelegationFields.transform(readSubmittedDelegation)
 
 export type SubmittedDelegation = z.output<typeof submittedDelegation>
 

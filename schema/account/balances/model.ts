@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountPath } from '../../define/account-path.ts'
 import { usedApp } from '../addresses/model.ts'
 import { provenance } from '../provenance.ts'
+import { receiveSummary } from '../receive-summary.ts'
 import { address, amount, chainId } from '../../define/wire-scalars.ts'
 import { balanceEntry } from '../../market/balance-entry.ts'
 
@@ -54,17 +55,6 @@ export const addressBalancesQuery = z.object({
   offset: z.int().nonnegative().max(1_000_000).optional(),
 })
 
-export const addressSummary = z
-  .object({
-    receiveCount: z.int(),
-    rawReceiveCount: z.int().meta({ description: 'With what looks like spam.' }),
-    trustedReceiveActionCount: z.int(),
-    trustedReceiveActionTypes: z.array(z.string()),
-    assetCount: z.int(),
-    chainCount: z.int(),
-  })
-  .meta({ id: 'ReceiveSummary', description: 'How the address came by what it has.' })
-
 const held = {
   chainId,
   chainName: z.string(),
@@ -112,7 +102,7 @@ export const addressBalances = z
                   .boolean()
                   .meta({ description: 'In the token list, or configured by the operator.' }),
                 idCount: z.int().meta({ description: 'How often it was received here.' }),
-                addressSummary,
+                addressSummary: receiveSummary,
                 provenance,
                 lastReceivedAt: isoDate.nullable(),
               })

@@ -1,0 +1,85 @@
+import { checksumAddress, type Address, type Hex } from 'viem'
+import { z } from 'zod'
+import { described } from './shape.ts'
+
+const UINT256 = 2n ** 256n
+
+/** Text of one form. What follows runs only on text that has it, so the client reads one complaint, not two. */
+const matching = (form: RegExp, error: string) => z.string().regex(form, { error, abort: true })
+
+/** An address. A mixed-case one must carry its EIP-55 checksum; inside, and in answers, it is always checksummed. */
+export const address = z.codec(
+  matching(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits').meta({
+    examples: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'],
+  }),
+  z.custom<Address>(),
+  {
+    decode(text, { issues }): Address {
+      const checksummed = checksumAddress(text as Address)
+      if (text !== checksummed && text !== text.toLowerCase())
+        issues.push({
+          code: 'custom',
+          message: 'expected an address with a right EIP-55 checksum, or all lower case',
+          input: text,
+        })
+      return checksummed
+    },
+    encode: (checksummed) => checksummed,
+  },
+)
+
+/** Bytes: 0x and an even number of hex digits. */
+export const bytes = z.codec(
+  matching(/^0x(?:[0-9a-fA-F]{2})*$/, 'expected bytes: 0x and an even number of hex digits').meta({
+    examples: ['0x00'],
+  }),
+  z.custom<Hex>(),
+  { decode: (text) => text as Hex, encode: (hex) => hex },
+)
+
+/** An amount in the smallest unit: a decimal string on the wire, a bigint inside. */
+export const amount = z.codec(
+  matching(
+    /^(?:0|[1-9][0-9]{0,77})$/,
+    'expected an amount in the smallest unit, a string of at most 78 decimal digits',
+  )
+    .refine((text) => BigInt(text) < UINT256, 'expected an amount below 2^256')
+    .meta({ examples: ['1000000000000000000'] }),
+  z.bigint(),
+  { decode: BigInt, encode: String },
+)
+
+/** A whole number of an answer: a decimal string on the wire, a bigint inside. */
+export const digits = z.codec(z.string(), z.bigint(), {
+  decode(text, { issues }) {
+    if (/^-?[0-9]+$/.test(text)) return BigInt(text)
+    issues.push({ code: 'custom', message: 'expected decimal digits', input: text })
+    return 0n
+  },
+  encode: String,
+})
+
+/** A number of the proof or the pool in decimal digits. The verifier decides whether it is below the field's order. */
+export const decimal = matching(/^[0-9]{1,78}$/, 'expected a string of at most 78 decimal digits').meta({
+  examples: ['12345678901234567890'],
+})
+
+/** A moment: ISO 8601 in UTC on the wire, a Date inside. */
+export const moment = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+})
+
+/** A member that is left out on the wire where it is null inside. */
+export function absentIfNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.codec(z.optional(schema), z.custom<z.output<Schema> | null>(), {
+    decode: (value) => (value ?? null) as z.output<Schema> | null,
+    encode: (value) => value ?? undefined,
+  })
+}
+
+export const chainId = described(z.int().positive(), 'EIP-155 chain id.', { examples: [1] })
+
+export const timestamp = described(z.int().nonnegative(), 'Milliseconds since the epoch.', {
+  examples: [1_700_000_000_000],
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createEncoder } from '../../../schema/define/encode.ts'
+import { absentIfNull, address, amount, bytes, digits, moment } from '../../../schema/define/scalars.ts'
+
+const ADDRESS = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'
+const NOW = new Date('2026-01-31T12:00:00.000Z')
+
+const row = z.object({
+  amount,
+  fee: digits,
+  owner: address,
+  data: bytes,
+  at: moment,
+  endedAt: moment.nullable(),
+  note: z.string().optional(),
+  txHash: absentIfNull(z.string()),
+  paid: absentIfNull(amount),
+})
+const page = z.object({ rows: z.array(row), byName: z.record(z.string(), row), next: z.string().nullable() })
+
+const inside = {
+  amount: 2n ** 200n,
+  fee: -3n,
+  owner: ADDRESS,
+  data: '0x00',
+  at: NOW,
+  endedAt: null,
+  txHash: null,
+  paid: null,
+} as const
+const outside = {
+  amount: String(2n ** 200n),
+  fee: '-3',
+  owner: ADDRESS,
+  data: '0x00',
+  at: NOW.toISOString(),
+  endedAt: null,
+}
+
+describe('the encoder of a shape', () => {
+  const encode = createEncoder(page)
+
+  it('writes amounts as digits, dates as ISO 8601, and leaves out what has nothing', () => {
+    const full = { ...inside, endedAt: NOW, note: '', txHash: '0x01', paid: 0n }
+    expect(encode({ rows: [inside, full], byName: { one: inside }, next: null })).toStrictEqual({
+      rows: [outside, { ...outside, endedAt: outside.at, note: '', txHash: '0x01', paid: '0' }],
+      byName: { one: outside },
+      next: null,
+    })
+  })
+
+  it('writes the same as zod does', () => {
+    const answer = { rows: [inside], byName: { one: inside }, next: 'more' }
+    expect(encode(answer)).toEqual(z.encode(page, structuredClone(answer)))
+  })
+
+  it('drops members that the shape does not list', () => {
+    const more = { ...inside, secret: 'key' }
+    expect(JSON.stringify(encode({ rows: [more], byName: { more }, next: null }))).not.toContain('secret')
+  })
+
+  it('leaves alternatives to zod', () => {
+    const either = createEncoder(z.union([z.object({ amount }), z.object({ at: moment })]))
+    expect([either({ amount: 1n }), either({ at: NOW })]).toEqual([{ amount: '1' }, { at: outside.at }])
+  })
+})
+
+it.each([
+  [address, ADDRESS.toLowerCase(), ADDRESS],
+  [amount, '12', 12n],
+  [digits, '-12', -12n],
+  [moment, outside.at, NOW],
+  [absentIfNull(amount), undefined, null],
+])('reads %# as it is inside', (scalar: z.ZodType, text, value) => {
+  expect(scalar.parse(text)).toEqual(value)
+})
+
+it.each([
+  [address, ADDRESS.replace('D', 'd'), 'expected an address with a right EIP-55 checksum, or all lower case'],
+  [address, '0x12', 'expected an address: 0x and 40 hex digits'],
+  [amount, String(2n ** 256n), 'expected an amount below 2^256'],
+  [digits, 'twelve', 'expected decimal digits'],
+])('refuses %# with one complaint', (scalar: z.ZodType, text, message) => {
+  expect(scalar.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message])
+})
