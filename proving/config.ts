@@ -17,4 +17,5 @@ export const provingConfig = z.strictObject({
   simulateTimeoutMs: z.int().min(100).max(60_000).default(5_000),
 })
 
+/** The settings after parsing: every member has its value. */
 export type ProvingConfig = z.output<typeof provingConfig>

@@ -17,6 +17,7 @@ import { TaskError, type TaskResult } from './task-result.ts'
 import { startThreadGroup } from './thread-group.ts'
 import { createVerifyBatcher, type RunBatch } from './verify-batcher.ts'
 
+/** What a pool is built from. Numbers that are left out have the defaults of `provingConfig`. */
 export interface ProvingPoolOptions {
   /** Verifying threads; one for each core unless given. */
   threads?: number

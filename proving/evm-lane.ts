@@ -27,6 +27,13 @@ export interface EvmLane {
   destroy(): Promise<void>
 }
 
+/**
+ * Creates the lane without a thread; the first simulation starts it. `heapMb` limits the thread's JavaScript heap
+ * in MiB.
+ *
+ * A simulation whose thread dies is tried once more, one such simulation at a time. If the thread gets stuck again,
+ * the outcome is a failure with `limit: 'time'`; if it dies again, `run` rejects with ThreadLostError.
+ */
 export function createEvmLane(options: {
   heapMb: number
   settings: WorkerSettings

@@ -5,6 +5,7 @@ export interface ConcurrencyLimit {
   readonly running: number
 }
 
+/** Creates a limit of so many tasks at once. A task that rejects frees its place like any other. */
 export function limitConcurrency(limit: number): ConcurrencyLimit {
   const queue: (() => void)[] = []
   let running = 0

@@ -10,6 +10,7 @@ export interface CpuMeter {
   claim(): number
 }
 
+/** Creates the meter of the calling thread; it counts from this call on. */
 export function createCpuMeter(): CpuMeter {
   let read = process.threadCpuUsage()
   let unclaimed = 0

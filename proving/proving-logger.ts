@@ -4,4 +4,5 @@ export interface ProvingLogger {
   error(context: object, message: string): void
 }
 
+/** Discards every message: the default where a caller passes no logger. */
 export const silentLogger: ProvingLogger = { warn() {}, error() {} }

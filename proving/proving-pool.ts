@@ -12,6 +12,7 @@ export interface Groth16Proof {
 /** The circuits whose verification keys live beside the verifier. */
 export type Circuit = 'withdraw' | 'commitment'
 
+/** One proof to verify. Nothing about `proof` and `publicSignals` is trusted, whatever their types say. */
 export interface VerifyJob {
   circuit: Circuit
   proof: Groth16Proof
@@ -22,9 +23,10 @@ export interface VerifyJob {
 
 /** Why a proof was refused; `equation` is a well-formed proof of something else. */
 export type VerifyRefusal = 'encoding' | 'signals' | 'point' | 'subgroup' | 'equation'
+/** The verdict on one proof. An invalid proof is an outcome, not an error. */
 export type VerifyOutcome = { valid: true } | { valid: false; reason: VerifyRefusal }
 
-/** The EIP-712 RelayerCommitment of interop.md 4; amounts in the asset's smallest unit, expiration in milliseconds. */
+/** The EIP-712 message RelayerCommitment: amounts in the asset's smallest unit, expiration in milliseconds. */
 export interface FeeCommitmentMessage {
   chainId: number
   withdrawalData: Hex
@@ -34,12 +36,14 @@ export interface FeeCommitmentMessage {
   extraGas: boolean
 }
 
+/** A fee commitment to sign, and the key to sign it with. */
 export interface SignFeeCommitmentJob {
   /** Address of one of the pool's configured commitment keys, ours or a remote signer's. */
   signer: Hex
   message: FeeCommitmentMessage
 }
 
+/** A fee commitment with the signature (hex of r‖s‖v) that came back with it. */
 export interface FindOwnSignerJob {
   message: FeeCommitmentMessage
   signature: Hex
@@ -67,7 +71,7 @@ export interface StateOverride {
   /** Single words of the storage. */
   stateDiff?: Readonly<Record<Hex, Hex>>
 }
-/** By address. */
+/** The overrides of a simulation by address. */
 export type StateOverrides = Readonly<Record<Hex, StateOverride>>
 
 /** An EIP-7702 authorization whose signature need not exist yet. */
@@ -101,6 +105,7 @@ export interface SimulatedBlock {
   prevRandao: Hex | null
 }
 
+/** A call to simulate, and where and under which conditions. Amounts are in wei. */
 export interface SimulateJob {
   /** JSON-RPC addresses of one chain, tried in order. */
   rpcUrls: readonly string[]
@@ -127,6 +132,7 @@ export interface SimulateJob {
   authorizations?: readonly SimulatedAuthorization[]
 }
 
+/** Why a simulated call failed. */
 export interface RevertReason {
   /** Name of the custom error, `Error` or `Panic`; null when the data is not known. */
   name: string | null
@@ -147,6 +153,7 @@ export interface AssetChange {
   amount: bigint
 }
 
+/** How a simulated call ended. A revert is an outcome, not an error; gas is that of the whole transaction. */
 export type SimulateOutcome =
   | {
       success: true
@@ -201,6 +208,7 @@ export interface ProvingPool {
   close(graceMs?: number): Promise<void>
 }
 
+/** The pool's load now and its totals since the start, as `/metrics` reports them. */
 export interface ProvingStats {
   workers: number
   queued: number

@@ -5,6 +5,7 @@ import type { TaskResult } from './task-result.ts'
 import type * as worker from './worker.ts'
 import type { WorkerSettings } from './worker-settings.ts'
 
+/** What a group of threads is started with. */
 export interface ThreadGroupOptions {
   name: string
   /** What a thread is made ready for. */
@@ -27,6 +28,7 @@ export class ThreadStuckError extends ThreadLostError {
 }
 
 type Tasks = typeof worker
+/** The exports of worker.ts that are tasks: those that return a TaskResult. */
 export type TaskName = {
   [Name in keyof Tasks]: ReturnType<Tasks[Name]> extends Promise<TaskResult<unknown>> ? Name : never
 }[keyof Tasks]
@@ -55,6 +57,10 @@ export interface ThreadGroup {
   destroy(): Promise<void>
 }
 
+/**
+ * Starts the threads of one group. Await `prepare()` before measuring or serving: until then the first task of each
+ * thread loads its modules. The owner must call `destroy()`.
+ */
 export function startThreadGroup(options: ThreadGroupOptions): ThreadGroup {
   const { name: group, warmUp, threads, tasksPerThread, heapMb, settings, logger } = options
   const piscina = new Piscina({

@@ -10,6 +10,7 @@ export type RunBatch = (
   proofs: readonly UncheckedProof[],
 ) => Promise<readonly (VerifyOutcome | Error)[]>
 
+/** What a batcher is built from. */
 export interface VerifyBatcherOptions {
   /** Batches that run at once: the number of verifying threads. */
   threads: number
@@ -42,6 +43,13 @@ interface Lane {
 /** All jobs without a client count as one client's. */
 const ANONYMOUS = ''
 
+/**
+ * Creates the queues in front of the verifying threads. A client whose proof failed within the last minute waits in
+ * a queue of its own, whose proofs are verified one by one on at most half of the threads.
+ *
+ * `verify` rejects with ProvingBusyError when `maxQueue` jobs wait or when one client's jobs fill half of the
+ * queue, and with whatever error `runBatch` gave for the proof.
+ */
 export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatcher {
   const { threads, maxBatch, maxQueue, runBatch } = options
   const failedClients = new FailedClients()

@@ -89,11 +89,15 @@ export async function prepare(kind: 'verify' | 'call' | 'evm'): Promise<void> {
   meter.claim()
 }
 
+/** Task: verifies proofs of one circuit, as a batch when there are several. */
 export async function verify({ circuit, proofs }: VerifyTask): Promise<TaskResult<VerifyOutcome[]>> {
   const groth16 = await (verifier ??= loadVerifier())
   return runSync(() => groth16.verify(circuit, proofs))
 }
 
+/**
+ * Task: derives `count` addresses from derivationNonce `first` on, then wipes this thread's copy of the view key.
+ */
 export async function derive({ first, count, ...keys }: DeriveJob): Promise<TaskResult<Hex[]>> {
   const { deriveAddresses } = await import('./derivation/derive-addresses.ts')
   const { loadStealthCurve } = await import('./derivation/stealth-curve.ts')
@@ -107,11 +111,16 @@ export async function derive({ first, count, ...keys }: DeriveJob): Promise<Task
   }
 }
 
+/**
+ * Task: signs a fee commitment; with a remote key it waits for that signer. Fails as `unknown-signer` or
+ * `unavailable`.
+ */
 export async function signFeeCommitment(job: SignFeeCommitmentJob): Promise<TaskResult<Hex>> {
   const keys = await (signers ??= loadSigners())
   return runWaiting(() => keys.sign(job))
 }
 
+/** Task: finds which configured key made a signature. It asks no remote signer. */
 export async function findOwnSigner(job: FindOwnSignerJob): Promise<TaskResult<Hex | null>> {
   const keys = await (signers ??= loadSigners())
   return runSync(() => keys.findSigner(job))
@@ -136,6 +145,7 @@ export async function simulateByCall(job: SimulateJob): Promise<TaskResult<Simul
   return runSimulation(async () => (await (simulator ??= loadSimulator())).simulate(job))
 }
 
+/** Task: simulates in this thread's EVM. Fails as `unavailable` when no node answers. */
 export async function simulateInEvm(job: SimulateJob): Promise<TaskResult<SimulateOutcome>> {
   return runSimulation(async () => (await (evmSimulator ??= loadEvmSimulator())).simulate(job))
 }

@@ -6,7 +6,7 @@ import type { StealthCurve } from './stealth-curve.ts'
 
 type Hex = `0x${string}`
 
-/** What an account's addresses are derived from (interop.md 1). */
+/** What an account's addresses are derived from. */
 export interface DerivationKeys {
   /** 32 bytes, secret: whoever has it can tell which addresses are the account's. */
   childViewKey: Uint8Array

@@ -32,6 +32,9 @@ export function hardenedChild(curve: StealthCurve, parent: HardenedNode, index: 
   return child
 }
 
+/**
+ * Overwrites the node's private key and chain code with zeros, so that neither stays in the thread's memory.
+ */
 export function wipe(node: HardenedNode): void {
   node.key.fill(0)
   node.chainCode.fill(0)

@@ -19,6 +19,7 @@ export interface LoadedProof {
   signals: readonly bigint[]
 }
 
+/** Reserves the memory of one proof's points. It is never freed, so a verifier allocates its slots once. */
 export function allocateProofSlot({ memory }: Curve): ProofSlot {
   return {
     negatedA: memory.allocate(SIZE.g1Affine),

@@ -14,6 +14,9 @@ export interface Pairing {
   isProductOne(pairs: readonly PairingInput[], factor?: number): boolean
 }
 
+/**
+ * Compiles the curve module and allocates what its pairing needs: one per thread, since the memory is its own.
+ */
 export async function createPairing(): Promise<Pairing> {
   const curve = await instantiateCurve()
   const { run, memory } = curve

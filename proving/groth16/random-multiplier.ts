@@ -37,6 +37,10 @@ export interface Endomorphism {
   multiply(point: number, multiplier: Multiplier, product: number): void
 }
 
+/**
+ * Prepares the curve's endomorphism φ(x, y) = (βx, y), which halves the doublings of a multiplication by a 128-bit
+ * scalar.
+ */
 export function createEndomorphism(curve: Curve): Endomorphism {
   const { run, memory } = curve
   const beta = memory.allocate(SIZE.fq)

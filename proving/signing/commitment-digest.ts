@@ -14,7 +14,7 @@ const DIGEST_INPUT_SIZE = 2 + 2 * WORD
 const BYTES = /^0x(?:[0-9a-f]{2})*$/i
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 
-/** EIP-712 digests of fee commitments (interop.md 4), each chain's domain hashed once. */
+/** EIP-712 digests of fee commitments, each chain's domain hashed once. */
 export interface CommitmentDigest {
   /** The 32 bytes to sign, or null where the message has a member that its type cannot hold. */
   digest(message: FeeCommitmentMessage): Uint8Array | null
@@ -37,6 +37,10 @@ function hashDomain(chainId: number): Uint8Array {
   return keccak_256(encoded)
 }
 
+/**
+ * Creates the hasher. Its `digest` gives null for a message that the EIP-712 type cannot hold, such as a negative
+ * amount.
+ */
 export function createCommitmentDigest(): CommitmentDigest {
   const domains = new Map<number, Uint8Array>()
 

@@ -17,6 +17,7 @@ export interface RemoteKey {
 
 /** How signers name the signing of EIP-712 messages; what they take is the same but for its JSON form. */
 export const SIGN_METHODS = ['eth_signTypedData_v4', 'eth_signTypedData', 'account_signTypedData'] as const
+/** One of the JSON-RPC methods that a remote signer may offer. */
 export type SignMethod = (typeof SIGN_METHODS)[number]
 
 /** A private key, or where it is kept. */

@@ -19,6 +19,10 @@ export interface FeeCommitmentSigners {
   findSigner(job: FindOwnSignerJob): Hex | null
 }
 
+/**
+ * Prepares one signer per configured key. `given` replaces the implementation of secp256k1, which is otherwise the
+ * native one where it loads. Rejects when a private key is not valid; remote signers are not asked.
+ */
 export async function createFeeCommitmentSigners(
   keys: readonly CommitmentKey[],
   given?: Ecdsa,

@@ -2,7 +2,7 @@ import { createECDH, createPrivateKey, sign, type KeyObject } from 'node:crypto'
 
 type Hex = `0x${string}`
 
-/** The public half of the quote key, as clients are told it (interop.md 5). */
+/** The public half of the quote key, as clients are told it. */
 export interface QuotePublicKey {
   /** The uncompressed point, 65 bytes in hex without 0x. */
   publicKey: string

@@ -1,7 +1,8 @@
 import type { FeeCommitmentMessage } from '../proving-pool.ts'
 
-/** EIP-712 domain and type of a fee commitment (interop.md 4). */
+/** EIP-712 domain and type of a fee commitment. */
 export const DOMAIN = { name: 'Privacy Pools Relayer', version: '1' } as const
+/** Name of the EIP-712 type that a fee commitment is signed as. */
 export const PRIMARY_TYPE = 'RelayerCommitment'
 const types = {
   EIP712Domain: [

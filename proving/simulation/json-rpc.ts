@@ -11,17 +11,20 @@ const INTERNAL_ERROR = -32603
 const BLOCK_NUMBER_INVALID = -38020
 const BLOCK_TIMESTAMP_INVALID = -38021
 
+/** One JSON-RPC call; its id is assigned when it is sent. */
 export interface RpcRequest {
   method: string
   params: readonly unknown[]
 }
 
 const rpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+/** One answer of a node, before its result is checked against what the method returns. */
 export const rpcAnswer = z.object({
   id: z.number(),
   result: z.unknown().optional(),
   error: rpcError.nullish(),
 })
+/** The error member of a node's answer. */
 export type RpcError = z.output<typeof rpcError>
 
 /** The node could not be reached or gave no usable answer. */

@@ -27,6 +27,7 @@ const UNPACK = new Map([
   ['br', promisify(brotliDecompress)],
 ])
 
+/** Thrown when an answer exceeds `maxBytes`, packed or unpacked; the rest of it was not read. */
 export class AnswerTooLargeError extends Error {
   override name = 'AnswerTooLargeError'
 
@@ -35,6 +36,7 @@ export class AnswerTooLargeError extends Error {
   }
 }
 
+/** One POST request and its limits. */
 export interface Post {
   /** http or https; credentials in it are sent as basic authentication. */
   url: string
@@ -50,6 +52,7 @@ export interface Post {
   isPacked?: boolean
 }
 
+/** The answer with its body unpacked. Header names are in lower case. */
 export interface PostAnswer {
   status: number
   headers: Readonly<Record<string, string | string[] | undefined>>

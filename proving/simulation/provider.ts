@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { SimulateJob, StateOverride } from '../proving-pool.ts'
 import type { RpcRequest, RpcResults } from './json-rpc.ts'
 
+/** Bytes or a quantity as 0x-prefixed hex, as JSON-RPC writes both. */
 export type Hex = `0x${string}`
+/** A log that the simulated call emitted. */
 export interface SimulatedLog {
   address: Hex
   topics: readonly Hex[]
@@ -14,6 +16,7 @@ export type CallResult =
   | { success: true; gasUsed: bigint; logs: readonly SimulatedLog[]; returnData: Hex }
   | { success: false; gasUsed: bigint | null; data: Hex; message: string }
 
+/** The parts of a job that decide what a node is asked. */
 export type ProvidedJob = Pick<SimulateJob, 'call' | 'fees' | 'block' | 'stateOverrides' | 'authorizations'>
 
 /** How a node is to be asked, as far as it is known what it understands. */
@@ -38,8 +41,11 @@ export interface Provider {
   standsStill?(results: RpcResults, job: ProvidedJob): boolean
 }
 
+/** Accepts 0x-prefixed hex of any length, `0x` included. */
 export const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)])
+/** Parses a JSON-RPC quantity into a bigint. */
 export const quantity = hex.transform(BigInt)
+/** Accepts a log as nodes return it; members such as the block number are dropped. */
 export const log = z.object({ address: hex, topics: z.array(hex), data: hex })
 
 /** What an authorization takes before the first instruction (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
@@ -47,6 +53,7 @@ const AUTHORIZATION_GAS = 25_000n
 /** What an address in the access list takes (EIP-2930). */
 const LISTED_ADDRESS_GAS = 2_400n
 
+/** Writes a bigint as JSON-RPC wants quantities: hex without leading zeros. `value` must not be negative. */
 export const toQuantity = (value: bigint): Hex => `0x${value.toString(16)}`
 
 /**

@@ -119,11 +119,16 @@ export interface CallSimulator {
   simulate(job: SimulateJob): Promise<SimulateOutcome>
 }
 
+/** Simulates by asking nodes, with or without the last resort. */
 export interface NodeSimulator extends CallSimulator {
   /** The same without the last resort, `eth_call`: null where no node that answers has anything better. */
   simulateWell(job: SimulateJob): Promise<SimulateOutcome | null>
 }
 
+/**
+ * Creates a simulator that remembers which nodes fell silent and which methods each of them has. Both of its
+ * methods throw a TaskError `unavailable` when no node answers within the job's `timeoutMs`.
+ */
 export function createCallSimulator(): NodeSimulator {
   const memory = createNodeMemory()
 

@@ -9,6 +9,7 @@ const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c
 const DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c' // WETH9: (address,uint256)
 const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 
+/** The sender of what is minted and the recipient of what is burnt. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`
 const MAX_BATCH = 256
 

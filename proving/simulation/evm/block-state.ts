@@ -4,6 +4,7 @@ import { hex, quantity, type Hex } from '../provider.ts'
 import { describeCode, type Code, type CodeCache } from './code-cache.ts'
 import type { Ask } from './request-batcher.ts'
 
+/** The members of a node's block answer that a simulation uses; gas and fees become bigints. */
 export const blockHeader = z.object({
   hash: hex,
   number: quantity,
@@ -14,8 +15,10 @@ export const blockHeader = z.object({
   mixHash: hex.nullish(),
   baseFeePerGas: quantity.nullish(),
 })
+/** A block header after parsing: timestamp in seconds, base fee in wei per gas. */
 export type BlockHeader = z.output<typeof blockHeader>
 
+/** An account as the EVM needs it: balance in wei, transaction count and code. */
 export interface BlockAccount {
   balance: bigint
   nonce: bigint

@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
+/** A contract's code with its Keccak-256 hash. */
 export interface Code {
   /** Always the same array for the same address: the analysis of jumps is remembered by it. */
   bytes: Uint8Array
@@ -10,6 +11,7 @@ export interface Code {
 const MAX_BYTES = 4 * 1024 * 1024
 
 const noBytes = new Uint8Array(0)
+/** The code of an account that has none: no bytes, and the hash of no bytes. */
 export const NO_CODE: Code = { bytes: noBytes, hash: keccak_256(noBytes) }
 
 /** True for the designator of EIP-7702, which the account's owner may replace at any time. */
@@ -17,6 +19,7 @@ export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
 }
 
+/** Hashes code as a node returned it. Empty code gives NO_CODE itself. */
 export function describeCode(bytes: Uint8Array): Code {
   return bytes.length === 0 ? NO_CODE : { bytes, hash: keccak_256(bytes) }
 }

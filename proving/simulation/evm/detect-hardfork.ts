@@ -2,6 +2,7 @@ import { Hardfork } from '@ethereumjs/common'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { Ask } from './request-batcher.ts'
 
+/** The rules of execution that the EVM can follow, newest first. */
 export type SupportedHardfork = typeof Hardfork.Osaka | typeof Hardfork.Prague | typeof Hardfork.Cancun
 
 /** Returns the number of leading zeros of 1 by the instruction CLZ (EIP-7939), which Osaka brings. */

@@ -68,6 +68,10 @@ function createNodeViewer(url: string): () => Promise<NodeView> {
   return () => (look ??= lookAtHead().finally(() => (look = undefined)))
 }
 
+/**
+ * Creates the views of all nodes. A node's view is opened with its first simulation and then follows its newest
+ * block.
+ */
 export function createNodeViews(): NodeViews {
   const viewers = new Map<string, () => Promise<NodeView>>()
   return {

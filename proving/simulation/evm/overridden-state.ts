@@ -22,6 +22,11 @@ function applyOverride(account: BlockAccount, { balance, nonce, code }: StateOve
   }
 }
 
+/**
+ * Lays a simulation's overrides over a block's state. Without overrides it returns the reader itself. An override
+ * of `state` replaces the whole storage, so words that it does not give are zero; `stateDiff` replaces single
+ * words.
+ */
 export function createOverriddenState(reader: StateReader, overrides: StateOverrides): OverriddenState {
   const given = lowerKeys(overrides)
   if (given.size === 0) return reader

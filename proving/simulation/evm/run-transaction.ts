@@ -13,6 +13,7 @@ import { MAX_GAS } from './simulation-limits.ts'
 /** EIP-3529: at most a fifth of what was used is refunded. */
 const MAX_REFUND_QUOTIENT = 5n
 
+/** A transaction to run in the EVM, with the block that it will be in. */
 export interface Transaction {
   call: SimulateJob['call']
   fees?: SimulateJob['fees']
@@ -21,6 +22,7 @@ export interface Transaction {
   block: NonNullable<EVMRunCallOpts['block']>
 }
 
+/** How a transaction ended in the EVM. `gasUsed` includes the intrinsic gas and is reduced by the refund. */
 export interface Execution extends NativeMoves {
   success: boolean
   gasUsed: bigint

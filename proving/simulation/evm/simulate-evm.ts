@@ -52,6 +52,9 @@ function boundLogs(logs: Execution['logs']): { logs: Execution['logs']; all: boo
   return { logs: within, all: within.length === logs.length }
 }
 
+/**
+ * Loads the EVM library and prepares the instances that simulations borrow. See EvmSimulator for the errors.
+ */
 export async function createEvmSimulator(): Promise<EvmSimulator> {
   const shelf = await createEvmShelf()
   const views = createNodeViews()

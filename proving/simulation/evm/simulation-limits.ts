@@ -10,6 +10,9 @@ const MAX_CPU_MS = 1_500
 const MAX_FETCHES = 2_000
 const MAX_FRAMES = 5_000
 
+/**
+ * Which limit ended a simulation: its time, the places of the state that it read, or the calls that it made.
+ */
 export type SimulationLimit = 'time' | 'fetches' | 'frames'
 
 const REASONS: Record<SimulationLimit, string> = {
@@ -45,6 +48,9 @@ function readCpuMs(): number {
   return (user + system) / 1_000
 }
 
+/**
+ * Starts the limits of one simulation: `timeoutMs` of wall-clock time, at most MAX_CPU_MS of the thread's CPU time.
+ */
 export function createSimulationLimits(timeoutMs: number): SimulationLimits {
   const deadline = performance.now() + timeoutMs
   const cpuLimit = readCpuMs() + Math.min(timeoutMs, MAX_CPU_MS)

@@ -6,6 +6,7 @@ import type { SimulationLimits } from './simulation-limits.ts'
 
 /** Places of the state that a call will read. */
 export const accessList = z.array(z.object({ address: hex, storageKeys: z.array(hex) }))
+/** The parsed answer of `eth_createAccessList`. */
 export type AccessList = z.output<typeof accessList>
 
 /** More than a simulation may fetch is never fetched ahead. */
