@@ -20,4 +20,5 @@ export const storageConfig = z.strictObject({
   dataDir: z.string().min(1, 'is empty: name a folder').default('.data'),
 })
 
+/** The storage settings after parsing, defaults filled in. */
 export type StorageConfig = z.output<typeof storageConfig>

@@ -17,6 +17,7 @@ import { validateRows } from './validate-rows.ts'
  */
 export const sql = createSqlTag({ typeAliases: { void: z.strictObject({}) } })
 
+/** Options of a connection pool. */
 export interface DatabaseOptions {
   /** Most connections open at once; default 10. */
   maxPoolSize?: number

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { linkLibraries } from './link-libraries.ts'
 
+/** Absolute paths of the installed programs. */
 export interface PostgresBinaries {
   initdb: string
   postgres: string

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Account } from './choose-account.ts'
 import type { PostgresBinaries } from './locate-binaries.ts'
 
+/** Settings of postgresql.conf, by name and in its spelling. */
 export type Settings = Readonly<Record<string, string>>
 
 /** For one service with a small database, where the latency of short queries is what counts. */

@@ -10,6 +10,7 @@ import { createCluster } from './create-cluster.ts'
 import { locateBinaries } from './locate-binaries.ts'
 import { runServer, ServerStartError, type Settings } from './run-server.ts'
 
+/** A running server that belongs to this process. */
 export interface EmbeddedPostgres {
   /** Holds the password: log it with `describeServer`. */
   url: string
@@ -17,6 +18,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
+/** Where the server keeps its data and how it differs from the defaults. */
 export interface EmbeddedPostgresOptions {
   /** The service's data folder; the server keeps its own in `postgres` below it. */
   dataDir: string

@@ -2,9 +2,13 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
+/** What an API key may do: `read` covers queries, `write` the operations that change something. */
 export type KeyScope = 'read' | 'write'
 const scopes = z.array(z.enum(['read', 'write']))
 
+/**
+ * An API key to be stored. Only the hash of its secret is, and `expiresAt` null means that it does not expire.
+ */
 export interface NewApiKey {
   id: string
   secretHash: Buffer

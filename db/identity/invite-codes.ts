@@ -3,6 +3,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
+/** An invite code in clear text, on its way to being stored as a hash. */
 export interface NewInviteCode {
   id: string
   code: string

@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
+/** An authorization code to be stored, of which only the hash is. */
 export interface NewOauthCode {
   codeHash: Buffer
   accountId: string
@@ -17,6 +18,7 @@ export interface NewOauthCode {
   ttlSeconds: number
 }
 
+/** Stores an authorization code for `ttlSeconds` from the database's clock. */
 export async function insertOauthCode(connection: CommonQueryMethods, code: NewOauthCode): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into oauth_code (code_hash, account_id, client_id, redirect_uri, code_challenge, key_access_method,
@@ -40,6 +42,7 @@ const codeRow = z.object({
   expired: z.boolean(),
   tokenId: z.string().nullable(),
 })
+/** A stored code with the state of its account. `tokenId` is set once the code was exchanged. */
 export type OauthCodeRow = z.output<typeof codeRow>
 
 /** A code, used or not, that nobody else can use until the transaction ends. */

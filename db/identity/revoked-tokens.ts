@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
+/** Records a token as revoked for the rest of its lifetime; revoking it again changes nothing. */
 export async function revokeToken(
   connection: CommonQueryMethods,
   token: { tokenId: string; lifetimeSeconds: number },
@@ -17,6 +18,7 @@ const standingRow = z.object({
   disabled: z.boolean(),
   revoked: z.boolean(),
 })
+/** What decides whether a token with a valid signature is accepted. */
 export type TokenStanding = z.output<typeof standingRow>
 
 /** Whether a token has been revoked, and the account of its address, null where there is none yet. */

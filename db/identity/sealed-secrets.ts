@@ -21,7 +21,9 @@ const PLACES = {
   'api-key': { table: 'api_key', key: 'id', bytes: 'seal', about: apiKeyStatement },
 } as const
 
+/** A column that holds bytes sealed under a master key. */
 export type SecretPlace = keyof typeof PLACES
+/** All places with sealed bytes: what a change of the master key has to re-wrap. */
 export const SECRET_PLACES = Object.keys(PLACES) as SecretPlace[]
 
 const secretRow = z.object({
@@ -31,6 +33,7 @@ const secretRow = z.object({
   bytes: z.instanceof(Buffer),
   masterKeyId: z.string(),
 })
+/** One sealed value and the id of the master key that wraps its data key. */
 export type SecretRow = z.output<typeof secretRow>
 
 /** Secrets that are not under this master key, in the order of their keys, locked until the transaction ends. */
@@ -48,6 +51,7 @@ export function lockForeignSecrets(
     order by ${keyText} limit ${limit} for no key update`)
 }
 
+/** Replaces the sealed bytes of one row; the row must be locked by `lockForeignSecrets`. */
 export async function writeSecret(
   transaction: CommonQueryMethods,
   place: SecretPlace,

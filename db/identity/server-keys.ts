@@ -2,6 +2,7 @@ import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
+/** What a key of the server is for. `transient` keys seal what lives for minutes in the shared state. */
 export type KeyPurpose = 'token' | 'hpke' | 'quote' | 'transient'
 
 const keyRow = z.object({
@@ -10,8 +11,10 @@ const keyRow = z.object({
   masterKeyId: z.string(),
   retiredAt: z.date().nullable(),
 })
+/** A sealed key; `retiredAt` is null for the current one. */
 export type ServerKeyRow = z.output<typeof keyRow>
 
+/** A key to be stored, sealed already. */
 export interface NewServerKey {
   id: string
   purpose: KeyPurpose

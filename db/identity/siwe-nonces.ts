@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
 
+/** Stores a sign-in nonce for one address and `ttlSeconds`, counted by the database's clock. */
 export async function insertNonce(
   connection: CommonQueryMethods,
   nonce: { siweNonce: string; authAddress: string; ttlSeconds: number },

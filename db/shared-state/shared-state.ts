@@ -25,6 +25,7 @@ export interface SharedState {
   close(): Promise<void>
 }
 
+/** A limit of so many points per key and window. */
 export interface RatePolicy {
   /** Counters of one name share their counts. */
   name: string
@@ -34,11 +35,13 @@ export interface RatePolicy {
   seconds: number
 }
 
+/** Counts points by key in fixed windows, shared by all instances of the service. */
 export interface RateCounter {
   /** Takes one, or so many. @returns how many the key has taken in its window, these included, and when that ends. */
   take(key: string, points?: number): Promise<{ taken: number; resetMs: number }>
 }
 
+/** Is called with each message of a topic; it must not block. */
 export type TopicListener = (message: string) => void
 
 /** @throws RangeError unless `ttlMs` is a whole number of milliseconds that the store can keep. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { TopicListener } from './shared-state.ts'
 
+/** Which functions of this instance listen to which topics. */
 export interface TopicListeners {
   /** @returns A function that takes the listener away again. */
   add(topic: string, listener: TopicListener): () => void

@@ -50,6 +50,7 @@ export async function lockAddressBook(
   return { signedFloor, contacts }
 }
 
+/** The account's contact of this address, or null. */
 export function findContact(
   connection: CommonQueryMethods,
   accountId: string,

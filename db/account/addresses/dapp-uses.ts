@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 
 const useRow = z.object({ address: z.string(), origin: z.string(), lastUsedAt: z.date() })
+/** An address, the origin of an app that it was shown to, and when that last happened. */
 export type DappUseRow = z.output<typeof useRow>
 
 /** Which apps were shown which addresses, the latest use first. */

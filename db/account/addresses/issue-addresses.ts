@@ -4,6 +4,10 @@ import type { SealedColumns } from '../profile/accounts.ts'
 import { sql } from '../../connect-database.ts'
 import { hasActivity } from './chain-facts.ts'
 
+/**
+ * What an address is made for: `external` to be paid by others, `fund-movement` as a stop of the account's own
+ * funds.
+ */
 export type GenerationContext = 'external' | 'fund-movement'
 
 const stateRow = z.object({
@@ -13,6 +17,7 @@ const stateRow = z.object({
   fresh: z.bigint().transform(Number),
 })
 
+/** What limits and derives the account's next addresses. */
 export interface IssueState {
   nextDerivationNonce: bigint
   sealedKeys: SealedColumns

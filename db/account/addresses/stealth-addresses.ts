@@ -56,6 +56,9 @@ export function listStealthAddresses(
 
 const countRow = z.object({ count: z.bigint().transform(Number) })
 
+/**
+ * How many of the account's addresses match. Without a filter it reads the account's counter, whatever the number.
+ */
 export async function countStealthAddresses(
   connection: CommonQueryMethods,
   accountId: string,

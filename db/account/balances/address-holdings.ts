@@ -16,6 +16,7 @@ export interface TokenName {
   address: string
 }
 
+/** Whose holdings, narrowed to an address, a chain, a token or a set of tokens. */
 export interface HoldingFilter {
   accountId: string
   address?: string | undefined
@@ -55,6 +56,9 @@ export function listFundedAddresses(
     order by derivation_nonce limit ${page.limit} offset ${page.offset}`)
 }
 
+/**
+ * How many addresses hold something that matches the filter: the total of `listFundedAddresses` without its page.
+ */
 export async function countFundedAddresses(
   connection: CommonQueryMethods,
   filter: HoldingFilter,

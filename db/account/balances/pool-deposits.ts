@@ -11,6 +11,7 @@ const depositSum = z.object({
   approved: z.bigint(),
   declined: z.bigint(),
 })
+/** Deposits of one asset by review status, in its smallest unit. */
 export type DepositSum = z.output<typeof depositSum>
 
 /**
@@ -54,6 +55,7 @@ export async function listUndecidedLabels(
       )`)
 }
 
+/** What the association set provider has said about a deposit. */
 export type ReviewStatus = 'pending' | 'approved' | 'declined'
 
 /**

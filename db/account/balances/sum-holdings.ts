@@ -11,6 +11,7 @@ const tokenSum = z.object({
   free: z.bigint(),
   locked: z.bigint(),
 })
+/** What an account has of one token, in its smallest unit; `locked` is what quotes have reserved of it. */
 export type TokenSum = z.output<typeof tokenSum>
 
 /**

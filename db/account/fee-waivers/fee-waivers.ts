@@ -6,6 +6,7 @@ const waiverRow = z.object({
   source: z.enum(['activation', 'collectible']),
   activeUntil: z.date().nullable(),
 })
+/** A waiver of service fees; `activeUntil` null means that it does not end. */
 export type FeeWaiverRow = z.output<typeof waiverRow>
 
 /** The waiver in force that lasts longest. */

@@ -41,6 +41,10 @@ export function listNotes(
     order by created_at desc, quote_id desc, reference_type desc limit ${page.limit}`)
 }
 
+/**
+ * Writes or replaces the note of one reference. The notes must be locked (`lockNotes`), or the limit can be
+ * exceeded.
+ */
 export function writeNote(
   connection: CommonQueryMethods,
   accountId: string,
@@ -55,6 +59,7 @@ export function writeNote(
     returning ${columns}`)
 }
 
+/** Deletes the note of one reference; a reference without a note changes nothing. */
 export async function removeNote(
   connection: CommonQueryMethods,
   accountId: string,

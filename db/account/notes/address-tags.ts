@@ -34,6 +34,7 @@ export async function lockTags(
     where account_id = ${accountId} and address <> ${address}`)
 }
 
+/** Writes or replaces the account's tag of an address. */
 export function writeTag(
   connection: CommonQueryMethods,
   accountId: string,
@@ -46,6 +47,7 @@ export function writeTag(
     returning ${columns}`)
 }
 
+/** Deletes the account's tag of an address; an address without a tag changes nothing. */
 export async function removeTag(
   connection: CommonQueryMethods,
   accountId: string,

@@ -8,6 +8,9 @@ export interface SealedColumns {
   masterKeyId: string
 }
 
+/**
+ * An account to be stored. The experiment columns record the onboarding variant that it was shown, if any.
+ */
 export interface NewAccountRow {
   id: string
   /** Checksummed. */

@@ -5,6 +5,7 @@ import type { SealedColumns } from './accounts.ts'
 
 const emailRow = z.object({ bytes: z.instanceof(Buffer), masterKeyId: z.string() })
 
+/** The account's sealed contact email, or null. */
 export function findContactEmail(
   connection: CommonQueryMethods,
   accountId: string,
@@ -27,6 +28,7 @@ export async function saveContactEmail(
       master_key_id = excluded.master_key_id, updated_at = now()`)
 }
 
+/** Deletes the account's contact email, if it has one. */
 export async function deleteContactEmail(connection: CommonQueryMethods, accountId: string): Promise<void> {
   await connection.query(sql.typeAlias('void')`delete from contact_email where account_id = ${accountId}`)
 }

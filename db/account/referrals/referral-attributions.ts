@@ -17,6 +17,7 @@ const attributionRow = z.object({
 /** By whom an account was brought, and on which terms. */
 export type AttributionRow = z.output<typeof attributionRow>
 
+/** An attribution to be stored, with the terms that hold for its whole duration. */
 export interface NewAttribution {
   id: string
   /** The referred. */
@@ -46,6 +47,7 @@ export async function insertAttribution(
   return rowCount > 0
 }
 
+/** By whom the account was referred, revoked and expired attributions included; null when by nobody. */
 export function findAttribution(
   connection: CommonQueryMethods,
   accountId: string,

@@ -32,6 +32,7 @@ const sumRow = z.object({
   serviceFee: z.bigint(),
   referrerShare: z.bigint(),
 })
+/** Earnings of one chain and token, in the token's smallest unit. */
 export type EarningSum = z.output<typeof sumRow>
 
 /** Fees that were shared and what referrers got of them, by chain and token, exact. */

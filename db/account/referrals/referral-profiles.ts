@@ -21,6 +21,7 @@ export async function openReferralProfile(
   return row?.code ?? null
 }
 
+/** The profile behind a referral code; null for an unknown code and for a disabled account. */
 export function findReferrerByCode(
   connection: CommonQueryMethods,
   code: string,

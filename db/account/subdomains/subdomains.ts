@@ -63,6 +63,7 @@ export function insertSubdomain(
   })
 }
 
+/** The name that the account claimed, without the parent domain; null when it has none. */
 export async function findSubdomain(
   connection: CommonQueryMethods,
   accountId: string,

@@ -7,6 +7,7 @@ import { standard } from './rows.ts'
 const keyRow = z.object({ address: hexText, standard, token: hexText, tokenId: z.bigint() })
 /** What of whom; `tokenId` is 0 where the standard has no ids. */
 export type HoldingKey = z.output<typeof keyRow>
+/** An amount as a node returned it, in the token's smallest unit. */
 export interface Reading extends HoldingKey {
   amount: bigint
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hexText } from '../broadcast/outbound-rows.ts'
 import { sql } from '../../connect-database.ts'
 
+/** The header members that are kept of an indexed block. */
 export interface NewBlock {
   number: bigint
   hash: string
@@ -11,9 +12,14 @@ export interface NewBlock {
   timestamp: number
 }
 
+/** A block's timestamp as ISO text, for a timestamptz parameter. */
 export const timeOf = ({ timestamp }: { timestamp: number }): string =>
   new Date(timestamp * 1_000).toISOString()
 
+/**
+ * Keeps the headers of new blocks, against which a reorg is recognised. A block that is there already fails the
+ * insert.
+ */
 export async function insertBlocks(
   transaction: CommonQueryMethods,
   chainId: number,

@@ -110,6 +110,7 @@ const progressRow = z.object({
   backfilling: smallInteger,
   stale: smallInteger,
 })
+/** The state of one chain's indexer, as the health page shows it. */
 export type IndexedChainRow = z.output<typeof progressRow>
 
 /** How every chain that was ever indexed fares. Counts of more than 100,000 stale holdings are cut there. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
 
+/** The kinds of asset that are indexed. */
 export const standard = z.enum(['native', 'erc20', 'erc721', 'erc1155'])
+/** One of the kinds of asset. */
 export type Standard = z.output<typeof standard>
 
 /** A movement of value; `tokenId` is null where the standard has no ids, the native coin's token is the zero address. */
@@ -21,6 +23,7 @@ export const transferRow = z.object({
   to: hexText,
   amount: z.bigint(),
 })
+/** A transfer row after parsing. Amounts are in the asset's smallest unit. */
 export type TransferRow = z.output<typeof transferRow>
 
 /** A transaction that touches a watched address. `fee` and `value` in wei. */
@@ -40,8 +43,10 @@ export const indexedTxRow = z.object({
   fee: z.bigint(),
   selector: hexText.nullable(),
 })
+/** A transaction row after parsing. */
 export type IndexedTxRow = z.output<typeof indexedTxRow>
 
+/** The events of pools and of the Entrypoint that are kept. */
 export const poolEventKind = z.enum([
   'pool-registered',
   'pool-removed',
@@ -53,6 +58,7 @@ export const poolEventKind = z.enum([
   'ragequit',
   'leaf',
 ])
+/** One of the kinds of pool event. */
 export type PoolEventKind = z.output<typeof poolEventKind>
 
 /** An event of a pool or the Entrypoint; the migration says which kind fills which column. */
@@ -80,6 +86,7 @@ export const poolEventRow = z.object({
   scope: z.bigint().nullable(),
   ipfsCid: z.string().nullable(),
 })
+/** A pool event after parsing; columns that its kind does not fill are null. */
 export type PoolEventRow = z.output<typeof poolEventRow>
 
 /** IntentExecuted for a watched address; `err` is 0x00000000 when the intent succeeded. */
@@ -96,6 +103,7 @@ export const intentEventRow = z.object({
   incremented: z.boolean(),
   err: hexText,
 })
+/** An IntentExecuted event after parsing. */
 export type IntentEventRow = z.output<typeof intentEventRow>
 
 /** What an address has; `stale` while a newer amount is still to be read, which takes moments. */
@@ -110,6 +118,7 @@ export const holdingRow = z.object({
   asOfNumber: z.bigint().nullable(),
   asOfHash: hexText.nullable(),
 })
+/** A holding after parsing; amounts are in the asset's smallest unit. */
 export type HoldingRow = z.output<typeof holdingRow>
 
 /** What one or more blocks tell of watched addresses and pools. */

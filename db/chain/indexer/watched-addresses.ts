@@ -8,6 +8,7 @@ const NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
 const LOOK_BACK_MS = 10 * 60_000
 
 const newcomer = z.object({ address: hexText, createdAt: z.date() })
+/** A stealth address that a chain does not watch yet. */
 export type Newcomer = z.output<typeof newcomer>
 
 /** Stealth addresses that the chain does not watch yet, at most `limit`; `since` is the newest that was found before. */
@@ -104,6 +105,10 @@ export async function finishNearPast(
 }
 
 const historyRow = z.object({ address: hexText, nearFrom: z.bigint(), historyNext: z.bigint() })
+/**
+ * An address whose past is still being backfilled: `historyNext` is the next block to read, `nearFrom` the block
+ * from which on everything is known.
+ */
 export type History = z.output<typeof historyRow>
 
 /**

@@ -8,6 +8,7 @@ import { sql } from '../../connect-database.ts'
  * `plain` for recipients that had no code when they were accepted.
  */
 export const gasShare = z.enum(['relay', 'new', 'proven', 'plain'])
+/** A share of a chain's gas budget. */
 export type GasShare = z.output<typeof gasShare>
 
 /** Losses count for so long. */
@@ -25,6 +26,7 @@ const sumRow = z.object({
   lost: z.bigint(),
   atRisk: z.bigint(),
 })
+/** Gas units of one chain and share: lost within the last hour, and at risk now. */
 export type UnpaidGasRow = z.output<typeof sumRow>
 
 /** Gas lost within the last hour, and what may be lost of what is under way, by chain and share. */
@@ -55,6 +57,7 @@ export function listLosses(
     from gas_lost where chain_id = ${chainId} and lost_at > now() - ${window} order by lost_at`)
 }
 
+/** Gas of a transaction under way that nobody may end up paying for. */
 export interface GasAtRisk {
   /** The relay request, or the quote of a send. */
   reference: string
@@ -66,6 +69,9 @@ export interface GasAtRisk {
   paidGas: bigint | null
 }
 
+/**
+ * Reserves gas of the chain's budget. The budget must be locked, and the caller has checked that there is room.
+ */
 export async function insertGasAtRisk(transaction: CommonQueryMethods, risk: GasAtRisk): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     insert into gas_at_risk (reference, chain_id, share, gas, paid_gas)

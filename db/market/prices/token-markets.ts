@@ -76,6 +76,7 @@ export async function recordMarkets(
         is distinct from (token_market.provider, token_market.provider_asset_id)`)
 }
 
+/** The market figures of these tokens, in no order; a token without figures is left out. */
 export function listMarkets(
   connection: CommonQueryMethods,
   tokens: readonly Named[],
@@ -108,6 +109,7 @@ export async function replaceTrending(pool: DatabasePool, tokens: readonly Named
 
 const namedRow = z.object({ chainId: z.bigint().transform(Number), address: z.string() })
 
+/** The trending tokens of a chain, the most wanted first. */
 export function listTrending(
   connection: CommonQueryMethods,
   chainId: number,

@@ -46,6 +46,9 @@ export async function recordPrices(
     where excluded.observed_at >= token_price.observed_at`)
 }
 
+/**
+ * The newest known price of each of these tokens, in no order and however old; a token without a price is left out.
+ */
 export function listPrices(
   connection: CommonQueryMethods,
   tokens: readonly Named[],
@@ -68,6 +71,7 @@ export async function samplePrices(connection: CommonQueryMethods): Promise<void
 }
 
 const changeRow = tokenPriceRow.extend({ earlierUsd: z.bigint() })
+/** A token's price now and earlier, both in units of 10^-30 dollars. */
 export type PriceChangeRow = z.output<typeof changeRow>
 
 /** The prices of these tokens beside those of the hour that began so many hours ago, where both are known. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 
 const accountTokenRow = z.object({ chainId: z.bigint().transform(Number), address: z.string() })
+/** A token that an account added to its list. */
 export type AccountTokenRow = z.output<typeof accountTokenRow>
 
 /** The tokens that an account added, in that order. */

@@ -20,6 +20,7 @@ const tokenSourceRow = z.object({
 
 /** What one source says of a token. Texts are sanitised before they come here. */
 export type TokenSourceRow = z.output<typeof tokenSourceRow>
+/** What a source says now; the times are the database's. */
 export type NewTokenSource = Omit<TokenSourceRow, 'firstSeenAt' | 'lastSeenAt'>
 
 /** public: somebody looked the token up. held: an account holds it, which nobody else may find out. */

@@ -25,6 +25,7 @@ const endedRow = z.object({
   /** Of which share its gas was counted while it was under way; null where it was not. */
   gasShare: z.enum(['relay', 'plain']).nullable(),
 })
+/** A request that this booking ended, with what its gas was counted as while it was under way. */
 export type EndedRelay = z.output<typeof endedRow>
 
 /**
@@ -77,6 +78,7 @@ const sumRow = z.object({
   gasSpent: z.bigint(),
   topUpSpent: z.bigint(),
 })
+/** The sums of one chain and asset; gas and top-ups in wei, the rest in the asset's smallest unit. */
 export type LedgerSum = z.output<typeof sumRow>
 
 /** The ledger summed by chain and asset, exact. */

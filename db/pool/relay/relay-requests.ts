@@ -20,6 +20,7 @@ const relayRequestRow = z.object({
 
 /** A verified request of the public relayer. Addresses are checksummed text, amounts smallest units. */
 export type RelayRequestRow = z.output<typeof relayRequestRow>
+/** A verified request to be stored; its status starts as `broadcast`. */
 export interface NewRelayRequest extends Omit<RelayRequestRow, 'status' | 'error' | 'txHash' | 'updatedAt'> {
   /** Of which share its gas is counted; null where it is not. */
   gasShare: 'relay' | 'plain' | null
@@ -76,6 +77,7 @@ export function findRequestOfNote(
       and nullifier_hash = ${note.nullifierHash} and status <> 'failed'`)
 }
 
+/** The request of this id, or null. */
 export function findRelayRequest(
   connection: CommonQueryMethods,
   id: string,
@@ -83,6 +85,7 @@ export function findRelayRequest(
   return connection.maybeOne(sql.type(relayRequestRow)`select ${columns} from relay_request where id = ${id}`)
 }
 
+/** The requests of these ids, in no order; unknown ids are left out. */
 export function listRelayRequests(
   connection: CommonQueryMethods,
   ids: readonly string[],
@@ -101,6 +104,7 @@ export function findRequestByNullifier(
     order by created_at desc limit 1`)
 }
 
+/** The requests that changed last, the newest change first. */
 export function listNewestRequests(
   connection: CommonQueryMethods,
   limit: number,
@@ -114,6 +118,7 @@ const countRow = z.object({
   count: z.bigint().transform(Number),
 })
 
+/** How many requests have each status, since the first one. */
 export async function countRequests(
   connection: CommonQueryMethods,
 ): Promise<{ broadcast: number; confirmed: number; failed: number }> {

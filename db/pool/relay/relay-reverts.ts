@@ -23,6 +23,7 @@ const facts = z.object({
 /** What is remembered of relays that reverted; counts are 0 where nothing is. */
 export type RevertFacts = z.output<typeof facts>
 
+/** A note of a pool and who should receive its withdrawal. */
 export interface NoteAndRecipient {
   chainId: number
   pool: string
@@ -136,6 +137,7 @@ export async function listChainsOfReverts(connection: CommonQueryMethods): Promi
   return connection.anyFirst(sql.type(chainRow)`select distinct chain_id as "chainId" from relay_revert`)
 }
 
+/** Deletes reverts that are too old to count. */
 export async function purgeReverts(connection: CommonQueryMethods): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     delete from relay_revert where failed_at < now() - ${kept}`)
