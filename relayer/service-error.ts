@@ -14,7 +14,7 @@ export type ServiceErrorKind =
 /**
  * An error that a client is meant to read. Anything else that is thrown is masked as an internal error and logged whole.
  *
- * `details` are the extra members of the error body (api.md 2.1); `retryable` says whether the same request may
+ * `details` are the extra members of the error body; `retryable` says whether the same request may
  * succeed later without being changed. What is unavailable without a code of its own is SERVER_BUSY.
  */
 export class ServiceError extends Error {

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { Price } from '../market/prices/prices.ts'
 import type { Token } from '../market/tokens/tokens.ts'
 
-/** What happened, as the account sees it (api.md 2.8). */
+/** What happened, as the account sees it. */
 export const ACTIVITY_KINDS = [
   'SEND',
   'RECEIVE',
@@ -17,6 +17,7 @@ export const ACTIVITY_KINDS = [
   'NFT_WITHDRAW',
   'DAPP_CALL',
 ] as const
+/** What a transaction was for the account. */
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /** An amount of a token that moved. */
@@ -31,6 +32,7 @@ export interface TokenAmount {
   price: Price | null
 }
 
+/** One transfer of an activity. */
 export interface ActivityTransfer extends TokenAmount {
   from: Address
   to: Address
@@ -38,12 +40,14 @@ export interface ActivityTransfer extends TokenAmount {
   tokenId: bigint | null
 }
 
+/** What was given and what was received in exchange. */
 export interface ActivitySwap {
   source: TokenAmount
   dest: TokenAmount
   outputRecipient: Address
 }
 
+/** The account's deposit into a pool, or its withdrawal from one. */
 export interface ActivityPool {
   poolAddress: Address
   amount: TokenAmount
@@ -81,11 +85,13 @@ export interface ActivityItem {
   pool: ActivityPool | null
 }
 
+/** A page of activity, newest first; `nextCursor` is null at the end. */
 export interface ActivityPage {
   items: readonly ActivityItem[]
   nextCursor: string | null
 }
 
+/** A search of activity that involves one address. */
 export interface ActivitySearch {
   /** Directly involved: an address of the account or somebody else's. */
   address: Address

@@ -7,6 +7,7 @@ import { readCursor, writeCursor } from './cursor.ts'
 import { describeActivity } from './describe-activity.ts'
 import { loadFacts, type FactSources } from './load-facts.ts'
 
+/** What the activity is built from. */
 export interface ActivityOptions extends FactSources {
   database: DatabasePool
   chains: readonly ChainConfig[]
@@ -22,6 +23,10 @@ interface PageQuery {
 /** Transactions that one page looks at beyond its limit, so that a spammed account's filter ends in time. */
 const MOST_LOOKED_AT = 2_000
 
+/**
+ * Creates the activity over what the indexer keeps. Nothing is stored for it: items are described when they are
+ * read.
+ */
 export function createActivity(options: ActivityOptions): Activity {
   const { database } = options
   const chains = new Map(options.chains.map((chain) => [chain.chainId, chain]))

@@ -11,6 +11,7 @@ import type { ActivityPool } from './activity.ts'
 import type { TransactionFacts } from './classify-activity.ts'
 import { readPayments, type Payment } from './read-payments.ts'
 
+/** Where the facts of an activity come from. */
 export interface FactSources {
   database: CommonQueryMethods
   tokens: Tokens

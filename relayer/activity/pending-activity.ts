@@ -13,9 +13,10 @@ import type { TokenAmount } from './activity.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
 import { readFeeBps, readPayments } from './read-payments.ts'
 
-/** How long what has ended is shown (api.md 8). */
+/** How long what has ended is shown. */
 const KEPT_MS = 5 * 60_000
 
+/** What the pending activity is built from. After `stuckAfterMs` without progress an item counts as stuck. */
 export interface PendingOptions {
   database: DatabasePool
   chains: readonly ChainConfig[]
@@ -24,6 +25,7 @@ export interface PendingOptions {
   stuckAfterMs: number
 }
 
+/** Creates the view of what is under way, over the quotes and intents in PostgreSQL. */
 export function createPendingActivity({
   database,
   chains,

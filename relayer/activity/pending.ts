@@ -20,6 +20,7 @@ export interface PendingItem extends Omit<ActivityItem, 'txHash' | 'executionSta
   lifecycle: PendingLifecycle
 }
 
+/** How far one quote has come; `txHash` is null until a node took its transaction. */
 export interface PendingStatus {
   quoteId: string
   txHash: Hex | null

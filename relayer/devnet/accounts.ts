@@ -4,6 +4,7 @@ import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
 /** The mnemonic that development chains have in common: known to everybody, worth nothing. */
 export const DEVNET_MNEMONIC = 'test test test test test test test test test test test junk'
 
+/** An account of the devnet; its key is public knowledge. */
 export interface DevnetAccount {
   address: Address
   privateKey: Hex

@@ -30,6 +30,7 @@ export const devnetConfig = z.strictObject({
   aspDecline: z.array(address).default([]),
 })
 
+/** The devnet's settings after parsing, defaults filled in. */
 export type DevnetConfig = z.output<typeof devnetConfig>
 
 /** What one of the chains is started with. */

@@ -51,8 +51,11 @@ const devnetDescription = z.object({
   asp: z.object({ url: z.string() }),
 })
 
+/** The content of devnet.json after parsing. */
 export type DevnetDescription = z.output<typeof devnetDescription>
+/** A chain of devnet.json. */
 export type DescribedChain = DevnetDescription['chains'][number]
+/** A pool of devnet.json. */
 export type DescribedPool = DescribedChain['pools'][number]
 
 /** Where the description of a data folder's devnet is. */

@@ -6,6 +6,7 @@ import type { ChainConfig } from '../chain/nodes/config.ts'
 import type { DevnetConfig } from './config.ts'
 import { OFFCHAIN_NAME } from './deploy/devnet-names.ts'
 
+/** What the devnet is started with. */
 export interface DevnetOptions {
   /** Holds chain state, logs and devnet.json. */
   dataDir: string
@@ -15,6 +16,7 @@ export interface DevnetOptions {
   onProgress?: (text: string) => void
 }
 
+/** A running devnet, which belongs to this process. */
 export interface Devnet {
   /** Ready for the service to use. */
   chains: ChainConfig[]

@@ -28,6 +28,7 @@ const oauthClient = z.strictObject({
   /** Compared with what clients ask for, letter by letter. */
   redirectUris: z.array(redirectUri).min(1).max(20),
 })
+/** A browser extension that may ask for tokens, and where its answers may be sent. */
 export type OauthClient = z.output<typeof oauthClient>
 
 /** Settings of sign-in, of tokens and of keys at rest. */
@@ -46,6 +47,7 @@ export const identityConfig = z.strictObject({
   oauthClients: z.array(oauthClient).max(100).optional(),
 })
 
+/** The identity settings after parsing, defaults filled in. */
 export type IdentityConfig = z.output<typeof identityConfig>
 
 /** The extension that may ask for tokens where nothing is configured. */

@@ -12,6 +12,7 @@ import type { MacFailures } from './mac-failures.ts'
 import type { Tokens } from './tokens.ts'
 import type { Vault } from './vault.ts'
 
+/** How long the token of an extension is valid: a week. */
 export const EXTENSION_TOKEN_SECONDS = 604_800
 /** No token lives longer, so no key is needed longer, and no revocation: one may be revoked before it is signed. */
 export const LONGEST_TOKEN_SECONDS = EXTENSION_TOKEN_SECONDS + 60

@@ -1,6 +1,6 @@
 import { Aes128Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 
-/** The suite of api.md 4.2: X25519-HKDF-SHA256 with AES-128-GCM, base mode, info and aad empty. */
+/** The HPKE suite (RFC 9180): X25519-HKDF-SHA256 with AES-128-GCM, base mode, info and aad empty. */
 const suite = new CipherSuite({
   kem: new DhkemX25519HkdfSha256(),
   kdf: new HkdfSha256(),

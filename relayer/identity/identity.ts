@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { KeyAccessMethod, Principal } from './principal.ts'
 
+/** A sign-in by a signed message (EIP-4361). */
 export interface SignInRequest {
   /** The SIWE message (EIP-4361) as it was signed. */
   message: string
@@ -9,6 +10,7 @@ export interface SignInRequest {
   authType: string | undefined
 }
 
+/** A completed sign-in. `accountId` is null while the address has no account. */
 export interface SignIn {
   authAddress: Address
   token: string
@@ -16,6 +18,9 @@ export interface SignIn {
   keyAccessMethod: KeyAccessMethod
 }
 
+/**
+ * An extension's request for an authorization code (OAuth 2.0 with PKCE), which the signed-in user has granted.
+ */
 export interface ExtensionRequest {
   clientId: string
   redirectUri: string
@@ -25,6 +30,7 @@ export interface ExtensionRequest {
   walletAddress: Address | undefined
 }
 
+/** An extension's request to exchange its code for a token. */
 export interface CodeExchange {
   grantType: string | undefined
   code: string
@@ -33,6 +39,7 @@ export interface CodeExchange {
   redirectUri: string
 }
 
+/** The token that an extension gets, with the account it is for. */
 export interface ExtensionToken {
   accessToken: string
   /** Seconds. */
@@ -42,7 +49,7 @@ export interface ExtensionToken {
   walletAddress: Address | null
 }
 
-/** What a client encrypts for the server when it creates its account (interop.md 1). */
+/** What a client encrypts for the server when it creates its account. */
 export interface KeyMaterial {
   /** Uncompressed points, 0x04…. */
   spendPublicKey: Hex

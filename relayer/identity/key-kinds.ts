@@ -3,6 +3,7 @@ import { exportJWK, type JWK } from 'jose'
 import { makeHpkeKeyPair, type HpkeKeyPair } from './hpke.ts'
 import type { KeyKind } from './server-keys.ts'
 
+/** An opened key that signs tokens. */
 export interface TokenKey {
   keyId: string
   privateKey: KeyObject

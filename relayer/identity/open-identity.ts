@@ -29,6 +29,7 @@ const PURGE_INTERVAL_MS = 60_000
 
 const ALL_SCOPES = new Set(['read', 'write'] as const)
 
+/** What the identity service is built from. The vault must be open. */
 export interface IdentityParts {
   database: DatabasePool
   vault: Vault

@@ -6,7 +6,7 @@ import type { ServerKeys } from './server-keys.ts'
 
 const ENCAPSULATED_BYTES = 32
 const TAG_BYTES = 16
-/** The JSON of interop.md 1 has some 370 bytes; unknown members may come along. */
+/** The JSON of the key material takes about 370 bytes; clients may add members. */
 const MAX_CIPHERTEXT_BYTES = 8_192
 
 /**

@@ -36,7 +36,7 @@ const scalar = z
 const keyMaterial = z.object({ P_spend: point, P_view: point, child_p_view: scalar })
 
 /**
- * Reads the decrypted key material: UTF-8 JSON of P_spend, P_view and child_p_view (interop.md 1).
+ * Reads the decrypted key material: UTF-8 JSON of P_spend, P_view and child_p_view.
  *
  * @throws ServiceError `bad-request` that names the member at fault and shows nothing of its content.
  */

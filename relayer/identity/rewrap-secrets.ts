@@ -26,6 +26,7 @@ const renewIn: Readonly<Record<SecretPlace, Renew>> = {
   },
 }
 
+/** What re-wrapping did in one place. */
 export interface Rewrapped {
   place: SecretPlace
   rewrapped: number

@@ -13,6 +13,7 @@ export interface TokenClaims {
   tokenId: string
 }
 
+/** Issues and reads the service's access tokens. */
 export interface Tokens {
   /** May read the keys anew: not to be called in a transaction, which would wait for a connection holding one. */
   issue(claims: TokenClaims, seconds: number): Promise<string>

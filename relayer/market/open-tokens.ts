@@ -18,6 +18,10 @@ export interface TokenDesk {
   stop(): Promise<void>
 }
 
+/**
+ * Opens the token catalogue with its prices and markets, whose rounds begin with `start()`. The two need each
+ * other: prices are read for the catalogue's tokens, and the catalogue lists what the price providers know.
+ */
 export async function openTokens(parts: {
   database: DatabasePool
   chains: Chains

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 
+/** A contact of an account's address book. */
 export interface Contact {
   address: Address
   name: string
@@ -8,6 +9,7 @@ export interface Contact {
   updatedAt: Date
 }
 
+/** A contact as the owner's spending key signed it. */
 export interface SignedContact {
   address: Address
   name: string

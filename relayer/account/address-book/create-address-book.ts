@@ -18,11 +18,13 @@ import { contactMessage } from './contact-message.ts'
 /** More than a person has; the list is answered whole. */
 const MAX_CONTACTS = 1_000
 
+/** What the address book is built from. */
 export interface AddressBookOptions {
   database: DatabasePool
   addresses: Pick<Addresses, 'owns'>
 }
 
+/** Creates the address book over PostgreSQL. Changes of one account's book are serialized by a row lock. */
 export function createAddressBook({ database, addresses }: AddressBookOptions): AddressBook {
   return {
     async list(accountId) {

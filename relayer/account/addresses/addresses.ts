@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { AddressFact } from './address-facts.ts'
 
+/** An address to be paid at, with the derivationNonce that its key is derived by. */
 export interface IssuedAddress {
   address: Address
   derivationNonce: number
@@ -10,6 +11,7 @@ export interface IssuedAddress {
   limitResetsAt: Date | null
 }
 
+/** An address of an account; `generationContext` is null where it was not recorded. */
 export interface OwnedAddress {
   address: Address
   derivationNonce: number
@@ -32,6 +34,7 @@ export interface AddressFilter {
   usedWithApps?: boolean
 }
 
+/** A page of addresses after a derivationNonce; `includeSummary` adds what each address holds. */
 export interface AddressQuery {
   filter: AddressFilter
   includeSummary: boolean
@@ -39,6 +42,7 @@ export interface AddressQuery {
   limit: number
 }
 
+/** A page of addresses with what is known of each. */
 export interface AddressPage {
   items: readonly (OwnedAddress & { facts: AddressFact; usedApps: readonly UsedApp[] })[]
   /** How many the filter lets through on all pages. */
@@ -48,6 +52,7 @@ export interface AddressPage {
   checkedChainIds: readonly number[]
 }
 
+/** An address and an app that it was shown to. */
 export interface DappAddress {
   address: Address
   app: UsedApp

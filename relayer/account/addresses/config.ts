@@ -8,4 +8,5 @@ export const addressesConfig = z.strictObject({
   windowMs: z.int().min(1_000).max(2_592_000_000).default(3_600_000),
 })
 
+/** The address settings after parsing, defaults filled in. */
 export type AddressesConfig = z.output<typeof addressesConfig>

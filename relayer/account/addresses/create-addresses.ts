@@ -22,6 +22,7 @@ import type {
 import { batchByKey } from '../../concurrency/batch-by-key.ts'
 import { issueAddresses, type IssueParts } from './issue-addresses.ts'
 
+/** What the addresses are built from. */
 export interface AddressesParts extends IssueParts {
   facts: AddressFacts
 }
@@ -29,6 +30,10 @@ export interface AddressesParts extends IssueParts {
 /** Addresses that are derived in one go on the main thread: some four milliseconds. */
 const MAX_BATCH = 32
 
+/**
+ * Creates the one-time addresses over PostgreSQL. Calls of one account that arrive together are derived as one
+ * batch.
+ */
 export function createAddresses(parts: AddressesParts): Addresses {
   const { database, facts } = parts
   const issueFor = (context: GenerationContext) =>

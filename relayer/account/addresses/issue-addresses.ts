@@ -16,6 +16,7 @@ import { ServiceError } from '../../service-error.ts'
 import type { IssuedAddress } from './addresses.ts'
 import type { AddressesConfig } from './config.ts'
 
+/** What issuing addresses needs: the vault opens the account's view key, the curve derives. */
 export interface IssueParts {
   database: DatabasePool
   vault: Vault

@@ -10,6 +10,7 @@ import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 
+/** Where facts about addresses come from. */
 export interface AddressFactSources {
   database: DatabasePool
   tokens: Pick<Tokens, 'learnMany' | 'isListed' | 'maxUnlisted'>

@@ -6,7 +6,7 @@ import type { TokenId } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
 import type { AccountTokens, BalanceReader, TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 
-/** All that an account has, one entry per token and chain (api.md 2.3). */
+/** All that an account has, one entry per token and chain. */
 export interface BalanceSheet {
   balances: readonly TokenBalance[]
   pricing: Pricing
@@ -45,6 +45,7 @@ export interface FundedAddress {
   totalUsd: bigint | null
 }
 
+/** Which funded addresses are asked for, and which page of them. */
 export interface FundedAddressQuery {
   address?: Address | undefined
   chainId?: number | undefined

@@ -12,6 +12,7 @@ import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
 import { readFundedAddresses } from './read-funded-addresses.ts'
 
+/** What the balances are built from. */
 export interface BalancesOptions {
   database: DatabasePool
   chains: readonly ChainConfig[]
@@ -20,6 +21,9 @@ export interface BalancesOptions {
   feeWaivers: FeeWaivers
 }
 
+/**
+ * Creates the balances over what the indexer keeps in PostgreSQL; no node is asked for an account's holdings.
+ */
 export function createBalances(options: BalancesOptions): Balances {
   const { database, tokens, prices, feeWaivers } = options
   const chainNames = new Map(options.chains.map(({ chainId, name }) => [chainId, name]))

@@ -6,6 +6,7 @@ import type { Tokens } from '../../market/tokens/tokens.ts'
 /** Beyond these nothing is looked at: nobody holds so many tokens, however many were sent. */
 const MOST_EVER_HELD = 100_000
 
+/** The tokens that an answer tells of. */
 export interface ShownTokens {
   tokens: readonly TokenId[]
   /** There are others. */

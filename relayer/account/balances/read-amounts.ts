@@ -7,6 +7,7 @@ import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 /** Smallest units, without what the token is or is worth. */
 export type Amounts = Pick<TokenBalance, 'visible' | 'pooled'>
 
+/** The amounts of a token that an account never had. */
 export const NO_AMOUNTS: Amounts = {
   visible: { available: 0n, pending: 0n },
   pooled: { available: 0n, pendingApproval: 0n, pendingWithdrawal: 0n, declined: 0n },

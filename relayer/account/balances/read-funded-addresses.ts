@@ -17,6 +17,7 @@ import type { Token, Tokens } from '../../market/tokens/tokens.ts'
 import type { AddressTokenBalance, FundedAddress, FundedAddressQuery } from './balances.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 
+/** Where funded addresses and their worth come from. */
 export interface FundedAddressSources {
   database: DatabasePool
   tokens: Tokens

@@ -8,4 +8,5 @@ export const feeWaiversConfig = z.strictObject({
   waiverDays: z.int().min(0).max(3_650).default(14),
 })
 
+/** The settings of the activation offer after parsing. */
 export type FeeWaiversConfig = z.output<typeof feeWaiversConfig>

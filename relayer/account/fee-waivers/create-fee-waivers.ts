@@ -7,11 +7,15 @@ import {
 import type { FeeWaiversConfig } from './config.ts'
 import type { FeeWaivers } from './fee-waivers.ts'
 
+/**
+ * What the waivers are built from. `waiverDays` 0 switches the activation offer off; granted waivers stay.
+ */
 export interface FeeWaiversOptions {
   database: DatabasePool
   config: FeeWaiversConfig
 }
 
+/** Creates the fee waivers over PostgreSQL, whose clock decides what has expired. */
 export function createFeeWaivers({ database, config }: FeeWaiversOptions): FeeWaivers {
   const isOffered = config.waiverDays > 0
   return {

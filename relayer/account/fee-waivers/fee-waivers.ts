@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 
-/** Whether service fees are suspended (api.md 2.3). */
+/** Whether service fees are suspended. */
 export interface FeeWaiver {
   active: boolean
   source: 'activation' | 'collectible' | null
@@ -8,6 +8,7 @@ export interface FeeWaiver {
   activeUntil: Date | null
 }
 
+/** Waivers of service fees. Every accountId here has been checked to be the caller's. */
 export interface FeeWaivers {
   read(accountId: string): Promise<FeeWaiver>
   /** Until when the account may claim the activation offer; null when it cannot (any more). */

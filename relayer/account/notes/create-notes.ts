@@ -24,11 +24,16 @@ const MAX_NOTES = 10_000
 /** The list of tags is answered whole, and an account has as many addresses as it likes. */
 const MAX_TAG_CHARACTERS = 4 * 1024 * 1024
 
+/** What notes and tags are built from. */
 export interface NotesOptions {
   database: DatabasePool
   addresses: Pick<Addresses, 'owns'>
 }
 
+/**
+ * Creates notes and tags over PostgreSQL. Their limits hold under concurrent writes: writers of one account take
+ * turns.
+ */
 export function createNotes({ database, addresses }: NotesOptions): Notes {
   return {
     async list(accountId, { cursor, limit }) {

@@ -20,6 +20,7 @@ export interface AddressTag {
   updatedAt: Date | null
 }
 
+/** A page of notes, newest first. */
 export interface NotePage {
   notes: readonly ActivityNote[]
   /** Where the next page begins; null at the end. */

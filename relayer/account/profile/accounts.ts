@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { Principal } from '../../identity/principal.ts'
 
+/** What a client sends to create its account: the sealed key material and optional codes. */
 export interface NewAccount {
   /** HPKE, base64 both. */
   encapsulatedKey: string
@@ -14,6 +15,7 @@ export interface NewAccount {
   }
 }
 
+/** What came of creating an account. Creating it again is no error. */
 export interface CreatedAccount {
   /** Null when the account existed already. */
   accountId: string | null
@@ -21,7 +23,7 @@ export interface CreatedAccount {
   referralApplied: boolean
 }
 
-/** An account as its owner sees it (api.md 2.4). */
+/** An account as its owner sees it. */
 export interface AccountProfile {
   accountId: string
   address: Address

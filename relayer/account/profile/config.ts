@@ -11,4 +11,5 @@ export const accountsConfig = z.strictObject({
     .default(['contact-email', 'subdomain', 'referral', 'backup', 'deposit-review']),
 })
 
+/** The account settings after parsing, defaults filled in. */
 export type AccountsConfig = z.output<typeof accountsConfig>

@@ -14,6 +14,7 @@ import type { AccountsConfig } from './config.ts'
 import type { Referrals } from '../referrals/referrals.ts'
 import { encodeStoredKeys } from '../../identity/stored-keys.ts'
 
+/** What creating an account needs. */
 export interface CreateAccountParts {
   database: DatabasePool
   identity: Pick<Identity, 'openKeyMaterial'>

@@ -13,10 +13,15 @@ import type { Accounts } from './accounts.ts'
 import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import { createAccount, type CreateAccountParts } from './create-account.ts'
 
+/** What the accounts are built from. */
 export interface AccountsParts extends CreateAccountParts {
   feeWaivers: Pick<FeeWaivers, 'offerExpiresAt'>
 }
 
+/**
+ * Creates the accounts over PostgreSQL. Key material and contact emails are sealed by the vault before they are
+ * stored.
+ */
 export function createAccounts(parts: AccountsParts): Accounts {
   const { database, vault, feeWaivers, config } = parts
   const dismissable = new Set(config.dismissablePrompts)

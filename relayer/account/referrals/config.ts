@@ -13,4 +13,5 @@ export const referralsConfig = z.strictObject({
   minimumRewardUsdCents: z.int().min(0).max(1_000_000).default(1),
 })
 
+/** The terms of the referral programme after parsing. */
 export type ReferralsConfig = z.output<typeof referralsConfig>

@@ -19,6 +19,7 @@ import type { ReferralsConfig } from './config.ts'
 import { makeReferralCode, readReferralCode } from './referral-code.ts'
 import type { Attribution, Referrals, ReferralTerms, Referrer } from './referrals.ts'
 
+/** What the referral programme is built from. */
 export interface ReferralsOptions {
   database: DatabasePool
   config: ReferralsConfig
@@ -28,6 +29,10 @@ export interface ReferralsOptions {
 
 const CODE_ATTEMPTS = 5
 
+/**
+ * Creates the referral programme over PostgreSQL. With `enabled` false it finds and attributes nobody; earlier
+ * attributions stay.
+ */
 export function createReferrals({ database, config, parentName }: ReferralsOptions): Referrals {
   const { enabled, ...terms } = config
 

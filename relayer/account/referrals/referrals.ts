@@ -1,5 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 
+/** The terms of an attribution: shares and discounts in basis points, the least reward in US cents. */
 export interface ReferralTerms {
   referrerShareBps: number
   referredDiscountBps: number
@@ -7,6 +8,7 @@ export interface ReferralTerms {
   minimumRewardUsdCents: number
 }
 
+/** Who can be named as referrer, with the terms of today. */
 export interface Referrer extends ReferralTerms {
   code: string
   /** Null while the referrer has no name. */
@@ -22,6 +24,7 @@ export interface Attribution extends Omit<ReferralTerms, 'earningDurationDays'> 
   status: 'active' | 'expired' | 'revoked'
 }
 
+/** What a referrer brought and earned. */
 export interface ReferralSummary {
   totalReferrals: number
   activeReferrals: number

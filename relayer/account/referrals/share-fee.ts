@@ -1,3 +1,4 @@
+/** The part of a service fee that goes to the referrer. */
 export interface SharedFee {
   /** Smallest unit of the fee's token. */
   referrerShare: bigint

@@ -49,4 +49,5 @@ export const namesConfig = z
     'parent and signerKey go together: give both or neither',
   )
 
+/** The settings of names after parsing. Without `parent` there are no names. */
 export type NamesConfig = z.output<typeof namesConfig>

@@ -15,6 +15,9 @@ import { suggestNames } from './suggest-names.ts'
 
 const SUGGESTIONS = 8
 
+/**
+ * Creates the subdomains over PostgreSQL, where a unique index decides who gets a name that two claim at once.
+ */
 export function createSubdomains({
   database,
   config,

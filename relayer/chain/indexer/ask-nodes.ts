@@ -20,6 +20,9 @@ export interface Nodes {
   readonly timeoutMs: number
 }
 
+/**
+ * The nodes of one chain, the first of them preferred. Opens no connection. `timeoutMs` limits each request.
+ */
 export const openNodes = (urls: readonly string[], timeoutMs: number): Nodes => ({
   urls,
   preferred: 0,

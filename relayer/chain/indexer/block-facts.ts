@@ -16,6 +16,7 @@ export interface FoundTransfer {
   amount: bigint
 }
 
+/** A transaction that touches an address of the filter; `value` and `fee` in wei. */
 export interface FoundTx {
   txHash: Hash
   txIndex: number
@@ -32,6 +33,7 @@ export interface FoundTx {
 /** An event in the form of the pools' contracts, whoever emitted it: only those of known pools count. */
 export type FoundPoolEvent = Omit<PoolEventRow, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>
 
+/** An IntentExecuted event of an address of the filter. `err` is 0x00000000 when the intent succeeded. */
 export interface FoundIntent {
   logIndex: number
   txHash: Hash
@@ -45,6 +47,7 @@ export interface FoundIntent {
 
 /** The forms in which nodes tell of the calls inside transactions. */
 export type TracingMode = 'debug' | 'parity'
+/** How the block's calls were read; `none` where the node has no traces. */
 export type TraceMode = TracingMode | 'none'
 
 /** What a block says about addresses that the filter lets through, and about anything that looks like a pool. */

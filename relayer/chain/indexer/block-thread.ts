@@ -14,6 +14,9 @@ export interface ThreadRequest extends BlockRequest {
   filter: SharedArrayBuffer
 }
 
+/**
+ * What the thread sends back. Errors travel as name and message, because classes are lost between threads.
+ */
 export type ThreadAnswer =
   | { id: number; facts: BlockFacts }
   | { id: number; failure: { name: string; message: string } }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Address, Hash } from 'viem'
 import type { IndexChange } from './indexer.ts'
 
+/** Topic of the shared state on which indexers tell what changed. */
 export const INDEX_TOPIC = 'indexer'
 /** Addresses in one message: a long list is told in several. */
 const PER_MESSAGE = 1_000

@@ -26,4 +26,5 @@ export const indexerConfig = z.strictObject({
   rollbackGraceMs: z.int().min(0).max(3_600_000).default(15_000),
 })
 
+/** The indexer's settings after parsing, defaults filled in. */
 export type IndexerConfig = z.output<typeof indexerConfig>

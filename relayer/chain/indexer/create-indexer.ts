@@ -14,6 +14,7 @@ import { openBlockReader, type BlockReader } from './open-block-reader.ts'
 import { reportProgress } from './report-progress.ts'
 import { createChainRun } from './run-chain.ts'
 
+/** What the indexer is built from. */
 export interface IndexerOptions {
   chains: Chains
   pool: DatabasePool

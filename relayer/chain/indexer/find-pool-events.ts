@@ -2,7 +2,7 @@ import { decodeEventLog, getAddress, parseAbi, toEventHash, type Address, type H
 import type { FoundPoolEvent } from './block-facts.ts'
 import type { RawLog } from './raw-block.ts'
 
-/** Events of the Entrypoint and the pools of Privacy Pools v1 (interop.md 3). */
+/** Events of the Entrypoint and the pools of Privacy Pools v1. */
 const events = parseAbi([
   'event PoolRegistered(address _pool, address _asset, uint256 _scope)',
   'event PoolRemoved(address _pool, address _asset, uint256 _scope)',

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { BlockFacts } from './block-facts.ts'
 import type { ThreadAnswer, ThreadRequest } from './block-thread.ts'
 
+/** Which block to read, from which nodes, for which addresses. */
 export type BlockQuestion = Omit<ThreadRequest, 'id'>
 
 /** Reads blocks in a thread of its own. */

@@ -12,6 +12,7 @@ export interface RawLog {
   logIndex: Hex
 }
 
+/** A transaction in the JSON form of the nodes. */
 export interface RawTransaction {
   hash: Hash
   transactionIndex: Hex
@@ -22,6 +23,7 @@ export interface RawTransaction {
   input: Hex
 }
 
+/** A block with its transactions in the JSON form of the nodes; withdrawals in gwei, timestamp in seconds. */
 export interface RawBlock {
   number: Hex
   hash: Hash
@@ -33,6 +35,7 @@ export interface RawBlock {
   withdrawals?: readonly { address: Address; amount: Hex }[]
 }
 
+/** A receipt in the JSON form of the nodes; only the members that are used. */
 export interface RawReceipt {
   transactionHash: Hash
   blockHash: Hash

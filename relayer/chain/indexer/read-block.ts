@@ -18,6 +18,7 @@ export interface ChainContracts {
   orchestrator: Address | null
 }
 
+/** Which block to read, and what a right answer must look like. */
 export interface BlockRequest {
   /** By number, or by hash for one that is known. */
   block: bigint | Hash

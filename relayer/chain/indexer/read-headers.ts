@@ -2,6 +2,7 @@ import { numberToHex, type Hash } from 'viem'
 import { askEveryNode, askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes.ts'
 import type { RawBlock } from './raw-block.ts'
 
+/** The members of a header that tell whether the chain was reorganised. */
 export interface Header {
   number: bigint
   hash: Hash

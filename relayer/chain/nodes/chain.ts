@@ -2,6 +2,7 @@ import type { Hash, PublicClient } from 'viem'
 import type { SimulatedBlock } from '../../../proving/proving-pool.ts'
 import type { ChainConfig } from './config.ts'
 
+/** The newest block of a chain, as far as this instance has seen. */
 export interface Head {
   number: bigint
   hash: Hash

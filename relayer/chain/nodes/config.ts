@@ -2,7 +2,7 @@ import { getAddress, isAddress, isHex, type Address, type Hex } from 'viem'
 import { z } from 'zod'
 import { SIGN_METHODS } from '../../../proving/signing/commitment-signer.ts'
 
-/** The pools' name for the native asset (interop.md 3). */
+/** The pools' name for the native asset. */
 export const NATIVE_ASSET: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 const address = z
@@ -69,6 +69,9 @@ const asset = z.strictObject({
   price: priceSource.optional(),
 })
 
+/**
+ * Settings of one chain. What is optional switches a capability on: without it the chain does not offer it.
+ */
 export const chainConfig = z
   .strictObject({
     chainId: z.int().positive(),
@@ -133,7 +136,7 @@ export const chainConfig = z
     wrappedNative: address.optional(),
     /** False for chains whose headers carry no bloom of the block's logs, or that do not number them from 0. */
     checkLogs: z.boolean().default(true),
-    /** The contracts through which accounts send (interop.md 5); without them the chain offers no sending. */
+    /** The contracts through which accounts send; without them the chain offers no sending. */
     intents: z
       .strictObject({
         orchestrator: address,
@@ -166,6 +169,9 @@ export const chainConfig = z
       'has an ERC-20 without a price: relay fees in it cannot be quoted. Add price {kind: "fixed" | "uniswap-v3", …}',
   })
 
+/** The settings of a chain after parsing, defaults filled in. */
 export type ChainConfig = z.output<typeof chainConfig>
+/** The settings of one asset with a privacy pool. */
 export type AssetConfig = ChainConfig['assets'][number]
+/** Where the relayer takes an asset's price in native coin from. */
 export type PriceSource = z.output<typeof priceSource>

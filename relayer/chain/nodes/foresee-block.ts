@@ -27,6 +27,10 @@ export interface BlockForecast {
   next(now: number): SimulatedBlock | null
 }
 
+/**
+ * Creates the forecast of one chain. `note` is told every new head and reads the next fees from the node; `next`
+ * only computes.
+ */
 export function createBlockForecast(client: PublicClient): BlockForecast {
   let heads: Head[] = []
   let fees: { of: Head; base: bigint; blob: bigint | null } | null = null

@@ -1,6 +1,6 @@
 import type { ChainConfig } from './config.ts'
 
-/** A chain as clients are told of it (api.md 2.10). */
+/** A chain as clients are told of it. */
 export interface SupportedChain {
   name: string
   chainId: number
@@ -13,6 +13,7 @@ export interface SupportedChain {
   isSquareLogo: boolean
 }
 
+/** The configured chains as clients are told of them, in the order of the configuration. */
 export function describeChains(chains: readonly ChainConfig[]): readonly SupportedChain[] {
   return chains.map((chain) => ({
     name: chain.name,

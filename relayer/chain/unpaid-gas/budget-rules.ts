@@ -3,6 +3,7 @@ import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 /** Gas by share. */
 export type GasByShare = Readonly<Record<GasShare, bigint>>
 
+/** No gas in any share. */
 export const NO_GAS: GasByShare = { relay: 0n, new: 0n, proven: 0n, plain: 0n }
 
 /** Of the budget: how much of it all losses together may be, those at recipients without code included. */
@@ -48,6 +49,7 @@ export const mostOf = (share: GasShare, budget: bigint) =>
     .map(({ most }) => most)
     .reduce((least, most) => (most < least ? most : least))
 
+/** The gas of several shares together. */
 export const sumOf = (shares: readonly GasShare[], used: GasByShare) =>
   shares.reduce((sum, share) => sum + used[share], 0n)
 

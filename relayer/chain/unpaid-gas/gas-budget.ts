@@ -54,6 +54,7 @@ export interface GasBudget {
   stop(): Promise<void>
 }
 
+/** What the gas budget is built from. */
 export interface GasBudgetParts {
   database: DatabasePool
   /** Gas an hour, by chain. */
@@ -61,6 +62,11 @@ export interface GasBudgetParts {
   logger: Logger
 }
 
+/**
+ * Creates the budget of unpaid gas of all chains, over rows that all instances share. It holds no connection;
+ * `start()` begins the rounds that read the sums for the metrics, log alarms and delete losses that no longer
+ * count.
+ */
 export function createGasBudget({ database, budgets, logger }: GasBudgetParts): GasBudget {
   const chainIds = [...budgets.keys()]
   const alarm = createBudgetAlarm(logger)

@@ -25,12 +25,14 @@ const STOP_TIMEOUT_MS = 20_000
 /** The second net: should the signal that makes the chain write its state be lost, this much is lost with it. */
 const STATE_INTERVAL_SECONDS = '10'
 
+/** A running local chain. */
 export interface Anvil {
   rpcUrl: string
   /** Ends the chain once it has written its state. */
   stop: () => Promise<void>
 }
 
+/** What a local chain is started with. */
 export interface AnvilOptions {
   /** Where this chain keeps its state, its log and its process id. */
   folder: string

@@ -1,6 +1,7 @@
 import { getAddress, parseEventLogs, type Address, type Hash, type PublicClient } from 'viem'
 import { associationSetsAbi, poolEventsAbi } from '../pool-events.ts'
 
+/** A pool whose deposits the devnet's association set provider reviews. */
 export interface AspPool {
   asset: Address
   symbol: string
@@ -25,6 +26,7 @@ export interface PoolEvent {
   precommitment: bigint | null
 }
 
+/** An association set root as the Entrypoint recorded it. */
 export interface PublishedRoot {
   root: bigint
   ipfsCid: string

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { AssociationSet } from './association-set.ts'
 import type { ChainRecord, PoolEvent, PublishedRoot } from './read-chain.ts'
 
+/** What the association set provider says of a deposit. */
 export type ReviewStatus = 'pending' | 'approved' | 'declined'
 
 const CID_PREFIX = 'devnet-labels-'

@@ -21,6 +21,7 @@ export type AspMessage =
   | { kind: 'published'; chainId: number; labels: number }
   | { kind: 'failure'; chainId: number; reason: string }
 
+/** The running association set provider. */
 export interface Asp {
   url: string
   stop: () => Promise<void>

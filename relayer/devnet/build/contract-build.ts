@@ -16,6 +16,7 @@ export const CONTRACT_NAMES = [
   'UniversalResolver',
 ] as const
 
+/** A contract that the devnet compiles. */
 export type ContractName = (typeof CONTRACT_NAMES)[number]
 
 /** What the compiler made of the contracts. */

@@ -41,8 +41,10 @@ export const DEPLOY_ORDER = [
   'UniversalResolver',
 ] as const
 
+/** One deployment; its place in the order fixes the contract's address. */
 export type DeployStep = (typeof DEPLOY_ORDER)[number]
 
+/** Where the contracts of a devnet chain are: the same on each of them. */
 export interface DevnetAddresses {
   entrypoint: Address
   multicall: Address

@@ -25,6 +25,7 @@ const token = (name: string, symbol: string, decimals: number): DevnetAsset => (
   tokenPerNative: parseUnits(NATIVE_USD, decimals),
 })
 
+/** The native coin of every devnet chain, with the limits of its pool in wei. */
 export const NATIVE: DevnetAsset = {
   name: 'Ether',
   symbol: 'ETH',
@@ -33,6 +34,7 @@ export const NATIVE: DevnetAsset = {
   minimumWithdrawal: parseEther('0.01'),
   tokenPerNative: null,
 }
+/** The test tokens of every devnet chain. */
 export const TOKENS: readonly [DevnetAsset, DevnetAsset] = [
   token('Test Dollar', 'TUSD', 6),
   token('Test Euro', 'TEUR', 18),

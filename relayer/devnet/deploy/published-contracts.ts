@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Abi, Hex } from 'viem'
 
+/** A contract as its package ships it. */
 export interface PublishedContract {
   abi: Abi
   bytecode: Hex

@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 /** A client's view of one chain, and the account that it pays with. */
 export type Wallet = ReturnType<typeof connectWallet>
 
+/** Creates viem clients that read and send as one account. Nothing is asked of the node yet. */
 export function connectWallet(chain: { chainId: number; rpcUrl: string }, privateKey: Hex) {
   const definition: Chain = defineChain({
     id: chain.chainId,

@@ -4,6 +4,7 @@ import { poolEventsAbi } from '../pool-events.ts'
 import type { Wallet } from './connect-wallet.ts'
 import { makeSecrets, precommitmentOf, type Note, type NoteSecrets } from './note.ts'
 
+/** The Entrypoint's deposit functions and the errors that they revert with. */
 export const depositAbi = parseAbi([
   'function deposit(uint256 _precommitment) payable returns (uint256 _commitment)',
   'function deposit(address _asset, uint256 _value, uint256 _precommitment) returns (uint256 _commitment)',
@@ -13,6 +14,7 @@ export const depositAbi = parseAbi([
   'error PrecommitmentAlreadyUsed()',
 ])
 
+/** A deposit into one pool. `secrets` are drawn at random unless given. */
 export interface DepositRequest {
   entrypoint: Address
   asset: Address

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Circuit, Groth16Proof } from '../../../proving/proving-pool.ts'
 import type { CircuitInput } from './withdraw-input.ts'
 
+/** A proof with its public signals, as the relayer takes both. */
 export interface ProofWithSignals {
   proof: Groth16Proof
   publicSignals: string[]
@@ -14,6 +15,7 @@ export interface ProveJob {
   circuit: Circuit
   input: CircuitInput
 }
+/** What the prover's process answers. */
 export type ProveOutcome = { ok: true; result: ProofWithSignals } | { ok: false; reason: string }
 
 /** Makes proofs in a process of its own, so that the caller's event loop stays free. One at a time. */

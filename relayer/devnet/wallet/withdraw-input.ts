@@ -5,6 +5,7 @@ import { proveMembership } from './merkle-proof.ts'
 /** Input signals of a circuit by name. */
 export type CircuitInput = Record<string, bigint | bigint[]>
 
+/** A withdrawal to be proven. `amount` is in the asset's smallest unit. */
 export interface WithdrawRequest {
   note: Note
   /** What leaves the note; the rest becomes a change note with `change` as its secrets. */

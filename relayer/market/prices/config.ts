@@ -78,7 +78,11 @@ export const pricesConfig = z.strictObject({
   maxWatched: z.int().min(1).max(100_000).default(5_000),
 })
 
+/** The price settings after parsing, defaults filled in. */
 export type PricesConfig = z.output<typeof pricesConfig>
+/** The settings of one price source, of any kind. */
 export type PriceSourceConfig = PricesConfig['sources'][number]
+/** The settings of a CoinGecko source. */
 export type CoingeckoConfig = z.output<typeof coingecko>
+/** The settings of a source that reads Uniswap v3 pools. */
 export type UniswapV3Config = z.output<typeof uniswapV3>

@@ -21,6 +21,7 @@ import { readCoinNames, type CoinNames } from './coingecko/read-coin-names.ts'
 const POPULAR = 25
 const NAMES_AGE_MS = 86_400_000
 
+/** What the markets are built from. */
 export interface MarketsParts {
   database: DatabasePool
   config: PricesConfig

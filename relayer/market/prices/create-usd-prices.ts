@@ -7,6 +7,7 @@ import type { PricesConfig } from './config.ts'
 import type { Price, Prices } from './prices.ts'
 import type { KnownPrice, PriceSource } from './price-source.ts'
 
+/** What the prices are built from. `fixed` and `fallback` are in units of 10^-30 dollars. */
 export interface UsdPricesParts {
   database: DatabasePool
   config: PricesConfig

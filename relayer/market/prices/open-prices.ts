@@ -25,6 +25,7 @@ export interface PriceDesk {
   stop(): Promise<void>
 }
 
+/** What prices and markets are built from. */
 export interface PriceDeskParts {
   database: DatabasePool
   chains: Chains

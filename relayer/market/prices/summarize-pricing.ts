@@ -1,7 +1,7 @@
 import type { Price } from './prices.ts'
 import { valueInUsd } from './usd.ts'
 
-/** How well the assets of a set of balances are priced (api.md 2.3, `pricing`), and what they are worth. */
+/** How well the assets of a set of balances are priced (`pricing`), and what they are worth. */
 export interface Pricing {
   /** What the priced ones are worth, units of 10^-30 dollars; null when there is something and none of it has a price. */
   totalUsd: bigint | null

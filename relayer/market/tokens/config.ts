@@ -42,4 +42,5 @@ export const tokensConfig = z.strictObject({
   readTimeoutMs: z.int().min(100).max(60_000).default(5_000),
 })
 
+/** The catalogue's settings after parsing, defaults filled in. */
 export type TokensConfig = z.output<typeof tokensConfig>

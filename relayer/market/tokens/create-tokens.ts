@@ -26,6 +26,7 @@ const RETRY_MS = 300_000
 const MAX_RECOGNISED = 10_000
 const MAX_ASSESSED = 20_000
 
+/** What the catalogue is built from. */
 export interface TokensParts {
   database: DatabasePool
   chains: Chains

@@ -16,6 +16,7 @@ import type { TokenProvider } from './token-provider.ts'
 const NO_TOKEN_MS = 300_000
 const NO_TOKENS_KEPT = 20_000
 
+/** What asking about an unknown token gave: it is now known, it is no ERC-20, or the chain did not answer. */
 export type Discovery = 'found' | 'no-token' | 'silence'
 
 /** Asks contracts and providers, and remembers what they say. */
@@ -26,6 +27,10 @@ export interface TokenLearner {
   learn(id: TokenId, scope: SourceScope): Promise<Discovery>
 }
 
+/**
+ * Creates the learner. An address that is no token is remembered for five minutes, so that it is not asked for
+ * repeatedly. `timeoutMs` limits the reading of the contract.
+ */
 export function createTokenLearner(parts: {
   database: DatabasePool
   chains: Chains

@@ -11,11 +11,14 @@ const MAX_LIST_BYTES = 16 * 1024 * 1024
 const MAX_LIST_TOKENS = 50_000
 const TIMEOUT_MS = 20_000
 
+/** Code points of a symbol that are kept; the rest is cut off. */
 export const MAX_SYMBOL_LENGTH = 32
+/** Code points of a name that are kept; the rest is cut off. */
 export const MAX_NAME_LENGTH = 64
 /** 10^36 is far above any token that is used; 10^78 does not fit a word any more. */
 export const MAX_DECIMALS = 36
 
+/** A token of a token list, its texts sanitized. */
 export interface ListedToken extends TokenId {
   symbol: string
   name: string
@@ -23,6 +26,7 @@ export interface ListedToken extends TokenId {
   logoUri: string | null
 }
 
+/** A token list as it is used: entries that do not follow the standard are left out. */
 export interface TokenList {
   name: string
   /** When its makers published it. */
@@ -72,6 +76,10 @@ async function readList(source: Exclude<TokensConfig['list'], 'none'>): Promise<
   return text
 }
 
+/**
+ * Parses a token list. Single entries that are wrong are left out. @throws ZodError when the list itself has
+ * another form.
+ */
 export function parseTokenList(json: unknown): TokenList {
   const { name, timestamp, tokens } = listShape.parse(json)
   return { name, publishedAt: timestamp, tokens: tokens.flatMap(parseToken) }

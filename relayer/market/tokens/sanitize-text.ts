@@ -4,6 +4,7 @@ const SPACES = /[\s\p{Z}]+/gu
 /** More than two marks on one letter are there to cover its neighbours. */
 const MARKS = /(\p{M}{2})\p{M}+/gu
 
+/** A text that is safe to display. */
 export interface SanitizedText {
   text: string
   /** True when something was in the text that people do not see: nobody puts it there without intent. */

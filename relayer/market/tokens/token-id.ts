@@ -11,6 +11,7 @@ export interface TokenId {
 /** A token's name as a key of maps: `<chainId>:<address>`. */
 export type TokenKey = `${number}:${Address}`
 
+/** The token's key for maps. The address must be checksummed, as it is in every TokenId. */
 export const keyOf = ({ chainId, address }: TokenId): TokenKey => `${chainId}:${address}`
 
 /** The token that an address of the API or of a pool means: the pools' name for the native coin is the zero address here. */

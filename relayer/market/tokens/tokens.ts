@@ -9,7 +9,7 @@ export type Visibility = 'verified' | 'listed' | 'unlisted' | 'hidden'
 /** Where symbol, name and decimals come from. */
 export type MetadataSource = 'configuration' | 'token-list' | 'provider' | 'chain'
 
-/** A token (api.md 2.2). Its texts are sanitised: no control, bidirectional or invisible characters, bounded length. */
+/** A token. Its texts are sanitised: no control, bidirectional or invisible characters, bounded length. */
 export interface Token extends TokenId {
   symbol: string
   name: string
@@ -36,7 +36,7 @@ export interface TokenSource {
   externalUrl: string | null
 }
 
-/** What a provider knows of a token's market, by the names of api.md 2.2: decimal strings but for the rank. */
+/** What a provider knows of a token's market, by the names of the API: decimal strings but for the rank. */
 export interface TokenMarket {
   provider: string
   providerAssetId: string
@@ -53,6 +53,7 @@ export interface TokenMarket {
   stale: boolean
 }
 
+/** The figures of a token's market, in the order in which they are shown. */
 export const MARKET_FIGURES = [
   'price',
   'marketCap',
@@ -72,6 +73,7 @@ export const MARKET_FIGURES = [
   'atl',
   'atlChangePercentage',
 ] as const
+/** The name of one market figure. */
 export type MarketFigure = (typeof MARKET_FIGURES)[number]
 
 /** What `include` may ask for. */
@@ -85,6 +87,7 @@ export interface DescribedToken {
   sources?: readonly TokenSource[]
 }
 
+/** A page of the catalogue, searched by text or address. */
 export interface CatalogQuery {
   /** Text to search for, or an address. */
   q?: string | undefined
@@ -94,6 +97,7 @@ export interface CatalogQuery {
   include: ReadonlySet<TokenExtra>
 }
 
+/** One page of the catalogue; `nextCursor` is null on the last one. */
 export interface CatalogPage {
   tokens: readonly DescribedToken[]
   /** Symbols to show first, those of the catalogue alone. */
@@ -109,6 +113,7 @@ export interface PriceChange {
   observedAt: Date
 }
 
+/** Tokens to suggest, with how their prices changed; a change is null where either price is unknown. */
 export interface PopularTokens {
   /** trending: what a provider's users look for. venue-popular: what is traded most. */
   source: 'trending' | 'venue-popular'

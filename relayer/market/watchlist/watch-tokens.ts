@@ -8,6 +8,7 @@ import { keyOf, type TokenId } from '../tokens/token-id.ts'
 import type { DescribedToken, TokenExtra, Tokens } from '../tokens/tokens.ts'
 import type { AccountTokens, BalanceReader, WatchedTokens } from './watched-tokens.ts'
 
+/** What the watch lists are built from. `maxPerAccount` limits what one account may add. */
 export interface WatchedTokensParts {
   database: DatabasePool
   tokens: Tokens

@@ -8,7 +8,7 @@ export interface AccountTokens {
   heldBy(accountId: string): Promise<readonly TokenId[]>
 }
 
-/** What an account has of one token (api.md 2.3), smallest units. */
+/** What an account has of one token, smallest units. */
 export interface TokenBalance {
   token: Token
   chainName: string

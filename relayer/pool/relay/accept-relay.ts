@@ -28,6 +28,7 @@ const rootOutlived = (cause: unknown) =>
 export const isRootRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && isRootOutlived(error.cause)
 
+/** What accepting a relay needs. */
 export interface AcceptParts {
   pool: DatabasePool
   broadcast: BroadcastEngine

@@ -27,4 +27,5 @@ export const withdrawalsConfig = z.strictObject({
   simulateTimeoutMs: z.int().min(100).max(60_000).default(5_000),
 })
 
+/** The settings of the public relayer after parsing, defaults filled in. */
 export type WithdrawalsConfig = z.output<typeof withdrawalsConfig>

@@ -34,6 +34,7 @@ const SETTLED_AT_ONCE = 64
 /** Many relays are confirmed by one block. */
 const LEARN_AFTER_MS = 1_000
 
+/** What the public relayer is built from. The proving pool and the broadcast engine belong to the caller. */
 export interface WithdrawalsParts {
   database: DatabasePool
   sharedState: SharedState

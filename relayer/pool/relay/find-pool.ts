@@ -33,6 +33,7 @@ export function findPool(
   return { relayerChain, pool }
 }
 
+/** The error for a chain whose pools are not known well enough now: `unavailable` POOL_STATE_REFRESHING. */
 export function stalePools(chainId: number, cause?: unknown): ServiceError {
   return new ServiceError(
     'unavailable',

@@ -10,10 +10,12 @@ import { ServiceError } from '../../service-error.ts'
 import type { ProgressBoard } from './request-progress.ts'
 import type { RequestProgress } from './withdrawals.ts'
 
+/** What a request is followed by: its id, or the note that it spends. */
 export type RequestKey = { requestId: string } | { nullifierHash: FieldElement }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** The progress that a stored request has made. */
 export function progressOfRow(row: RelayRequestRow): RequestProgress {
   return {
     requestId: row.id,
@@ -110,4 +112,5 @@ export async function* followRequest(
   }
 }
 
+/** The error for a requestId that nobody knows: `not-found`. */
 export const unknownRequest = () => new ServiceError('not-found', 'No request has that requestId')

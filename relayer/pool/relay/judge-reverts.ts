@@ -5,6 +5,7 @@ const LONGEST_SECONDS = 6 * 3_600
 /** Recipients after which a note alone is to blame: nobody but its owner makes its proofs. */
 const NOTE_RECIPIENTS = 2
 
+/** Who has to wait after reverts, and for how many seconds. */
 export interface RevertBlock {
   /** Who has to wait. */
   of: 'pair' | 'note' | 'recipient'

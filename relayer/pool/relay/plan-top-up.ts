@@ -1,5 +1,9 @@
 import type { NativePrice } from '../../market/prices/price-native.ts'
 
+/**
+ * What decides how much native coin extraGas gives: prices in wei per gas, `withdrawn` in the asset's smallest
+ * unit.
+ */
 export interface TopUpInput {
   gasPrice: bigint
   relayGas: bigint

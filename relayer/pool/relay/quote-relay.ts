@@ -21,6 +21,7 @@ const MAX_AMOUNT = (1n << 128n) - 1n
 /** Published clients ask for extraGas by default, and again without it only where the message has this word. */
 const UNSUPPORTED = 'UNSUPPORTED_FEATURE'
 
+/** What quoting a relay needs. */
 export interface QuoteParts {
   chains: RelayerChains
   proving: ProvingPool

@@ -9,7 +9,7 @@ export interface Refusal {
 
 const UNTOUCHED = 'Yes: nothing was sent.'
 
-/** Every code of interop.md 4, in the order in which the checks run. */
+/** Every code of a refused relay request, in the order in which the checks run. */
 export const REFUSALS = {
   CHAIN_NOT_SUPPORTED: {
     message: 'This relayer does not serve that chain',
@@ -129,6 +129,7 @@ export const REFUSALS = {
   },
 } as const satisfies Record<string, Refusal>
 
+/** A code with which a relay request is refused. */
 export type RefusalCode = keyof typeof REFUSALS
 
 /** A refusal of a well-formed request: becomes an answer with success false, never an error status. */

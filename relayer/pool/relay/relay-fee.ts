@@ -1,5 +1,6 @@
 import type { GasCost } from './withdrawals.ts'
 
+/** What the relay fee is computed from. */
 export interface RelayFeeInput {
   baseFeeBps: bigint
   /** Wei per gas. */
@@ -14,7 +15,7 @@ export interface RelayFeeInput {
 export const gasCost = (gas: bigint, gasPrice: bigint): GasCost => ({ gas, eth: gas * gasPrice })
 
 /**
- * relayFee in basis points: baseFeeBPS + floor(10000 · gasPrice · Σ gas / amount-in-native-value) (interop.md 4).
+ * relayFee in basis points: baseFeeBPS + floor(10000 · gasPrice · Σ gas / amount-in-native-value).
  * Published clients recompute it. Null when the amount is worth nothing.
  */
 export function computeRelayFeeBps({ baseFeeBps, gasPrice, gas, amountInWei }: RelayFeeInput): bigint | null {

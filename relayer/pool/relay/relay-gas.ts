@@ -47,6 +47,10 @@ export function growthOf(underWay: number): bigint {
   return BigInt(Math.floor(Math.log2(inserts + 1))) * GAS_OF_BIT + BigInt(inserts) * GAS_OF_ROOT
 }
 
+/**
+ * Creates the estimates without samples: until `learn` is called for a pool, they are constants measured
+ * beforehand.
+ */
 export function createRelayGas(): RelayGas {
   const samples = new Map<string, readonly bigint[]>()
   const key = (pool: Pick<Pool, 'chainId' | 'address'>) => `${pool.chainId}:${pool.address}`

@@ -19,6 +19,7 @@ import type { RevertMemory } from './revert-memory.ts'
 import type { ProgressBoard } from './request-progress.ts'
 import type { Asker, RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
 
+/** What relaying a withdrawal needs. */
 export interface RelayParts extends QuoteParts {
   pool: DatabasePool
   gasBudget: GasBudget

@@ -17,8 +17,12 @@ export interface RelayerChain {
   feeReceiver: Address
 }
 
+/** The chains that the relayer serves, by chain id. */
 export type RelayerChains = ReadonlyMap<number, RelayerChain>
 
+/**
+ * Combines what the relayer needs of one chain. Fees go to `feeReceiver`, or to the key that signs commitments.
+ */
 export function createRelayerChain(chain: Chain, pools: PoolState, gasPrices: GasPrices): RelayerChain {
   const key = chain.config.feeReceiverKey
   const commitmentSigner = typeof key === 'string' ? privateKeyToAddress(key) : key.address

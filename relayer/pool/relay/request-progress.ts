@@ -21,6 +21,9 @@ export interface ProgressBoard {
 const topicOf = (of: { requestId: string } | { nullifierHash: string }) =>
   'requestId' in of ? `relay:request:${of.requestId}` : `relay:note:${of.nullifierHash}`
 
+/**
+ * Creates the board over the shared state, where the last progress of a request stays readable for ten minutes.
+ */
 export function createProgressBoard(state: SharedState): ProgressBoard {
   return {
     async publish(progress, nullifierHash) {

@@ -40,6 +40,7 @@ export interface RevertMemory {
   stop(): Promise<void>
 }
 
+/** What the memory of reverts is built from. */
 export interface RevertMemoryParts {
   database: DatabasePool
   nameRecipient: NameRecipient
@@ -48,6 +49,10 @@ export interface RevertMemoryParts {
   logger: Logger
 }
 
+/**
+ * Creates the memory over PostgreSQL. It asks the database only about chains that had a revert lately; `start()`
+ * begins the rounds that find those chains.
+ */
 export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
   const { database, nameRecipient, blameRecipientAfter, logger } = parts
   let chains = new Set<number>()

@@ -14,6 +14,7 @@ import { simulateRelay } from './simulate-relay.ts'
 /** Nodes without an archive have the state of 128 blocks. */
 const DEEPEST = 64n
 
+/** What reviewing waiting relays needs. */
 export interface RelayReviewParts {
   chains: RelayerChains
   proving: ProvingPool

@@ -67,6 +67,7 @@ function endOf({ outbound, settlement }: Settled, entrypoint: string): RelayEnd 
  */
 const BLAMED_FROM_PERCENT = 40
 
+/** What booking relays needs of their chain: its Entrypoint, and a keyed name for recipients. */
 export interface RelayBooks {
   entrypoint: string
   nameRecipient: NameRecipient

@@ -14,6 +14,7 @@ const CODE_OF_ERROR: Readonly<Record<string, RefusalCode>> = {
   RelayFeeGreaterThanMax: 'RELAY_FEE_ABOVE_MAX',
 }
 
+/** The call to simulate, as it would be sent. */
 export type SimulatedCall = SentCall
 
 /** Runs a call as it would be sent and mined; throws RefusedError with the reason when it would revert. */

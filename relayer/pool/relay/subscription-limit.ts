@@ -25,6 +25,7 @@ export interface SubscriptionLimit {
   take(client: string): SubscriptionSlot
 }
 
+/** Creates a limit of `most` places in this instance, of which one client may hold `mostOfClient`. */
 export function createSubscriptionLimit(most = MOST, mostOfClient = MOST_OF_CLIENT): SubscriptionLimit {
   /** Each client's places, the oldest first; clients in the order in which they came. */
   const taken = new Map<string, Set<AbortController>>()

@@ -12,6 +12,7 @@ import type { WithdrawalsOverview } from './withdrawals.ts'
 
 const LAST_RELAYS = 12
 
+/** What the overview of the relayer is read from. */
 export interface SummaryParts {
   database: DatabasePool
   chains: RelayerChains

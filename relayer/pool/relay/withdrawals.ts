@@ -5,6 +5,7 @@ import type { SignerStatus } from '../../chain/broadcast/broadcast-engine.ts'
 import type { UnpaidGas } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { RefusalCode } from './refusals.ts'
 
+/** The relayer's terms for one asset. */
 export interface RelayerDetails {
   chainId: number
   assetAddress: Address
@@ -17,6 +18,7 @@ export interface RelayerDetails {
   maxGasPrice: bigint
 }
 
+/** A withdrawal that a client wants to know the fee of. */
 export interface QuoteRequest {
   chainId: number
   /** Amount that will be withdrawn, smallest unit. */
@@ -32,6 +34,7 @@ export interface GasCost {
   eth: bigint
 }
 
+/** A fee that the relayer has signed and stands by until `expiration`. */
 export interface FeeCommitment {
   /** Milliseconds since the epoch. */
   expiration: number
@@ -43,6 +46,7 @@ export interface FeeCommitment {
   amount: bigint
 }
 
+/** The fee of a withdrawal and what it consists of; fees in basis points, gas prices in wei per gas. */
 export interface RelayerQuote {
   baseFeeBps: bigint
   feeBps: bigint
@@ -51,6 +55,7 @@ export interface RelayerQuote {
   detail: { relayTxCost: GasCost; extraGasFundAmount?: GasCost; extraGasTxCost?: GasCost }
 }
 
+/** A withdrawal to be relayed, as the client sent it. */
 export interface RelayRequest {
   withdrawal: { processooor: Address; data: Hex }
   proof: Groth16Proof
@@ -61,6 +66,7 @@ export interface RelayRequest {
   feeCommitment: FeeCommitment
 }
 
+/** What became of a relay request. A refusal is an answer with `success` false, not an error. */
 export interface RelayAnswer {
   success: boolean
   /** Milliseconds since the epoch. */
@@ -71,8 +77,10 @@ export interface RelayAnswer {
   error?: string
 }
 
+/** How far a request has come. */
 export type RequestStatus = 'received' | 'verified' | 'simulated' | 'broadcast' | 'confirmed' | 'failed'
 
+/** One step of a request, as it is published to those who follow it. */
 export interface RequestProgress {
   requestId: string
   chainId: number
@@ -136,7 +144,7 @@ export interface Asker {
   signal: AbortSignal
 }
 
-/** The public relayer of privacy-pool withdrawals (api.md 4.1). Refusals of {@link request} are answers, everything else that fails is a ServiceError. */
+/** The public relayer of privacy-pool withdrawals. Refusals of {@link request} are answers, everything else that fails is a ServiceError. */
 export interface Withdrawals {
   details(input: { chainId: number; asset: Address }): Promise<RelayerDetails>
   quote(input: QuoteRequest): Promise<RelayerQuote>

@@ -18,6 +18,7 @@ const page = z.object({
   total: z.int().nonnegative(),
 })
 
+/** A page of reviews, newest first. */
 export interface ReviewPage {
   reviews: { label: bigint; status: ReviewStatus }[]
   isLast: boolean

@@ -9,6 +9,7 @@ import type { Pool, PoolState } from './pool-state.ts'
 /** Pages that one look reads at most: deposits that are older than 50,000 others of their pool stay as they are. */
 const MAX_PAGES = 50
 
+/** The running rounds; `stop` waits for the one under way. */
 export interface FollowedReviews {
   stop(): Promise<void>
 }

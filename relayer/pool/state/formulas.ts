@@ -35,7 +35,7 @@ const RELAY_DATA_BYTES = 96
 
 const hashToField = (bytes: Hex): bigint => BigInt(keccak256(bytes)) % FIELD_ORDER
 
-/** Name of a pool across chains: keccak256(abi.encodePacked(pool, chainId, asset)) mod Fr (interop.md 3). */
+/** Name of a pool across chains: keccak256(abi.encodePacked(pool, chainId, asset)) mod Fr. */
 export function computeScope(pool: Address, chainId: number | bigint, asset: Address): bigint {
   return hashToField(encodePacked(['address', 'uint256', 'address'], [pool, BigInt(chainId), asset]))
 }

@@ -1,6 +1,6 @@
 import { poseidon1, poseidon2, poseidon3 } from 'poseidon-lite'
 
-/** What a client shows when it deposits: H(nullifier, secret) (interop.md 3). */
+/** What a client shows when it deposits: H(nullifier, secret). */
 export function hashPrecommitment(nullifier: bigint, secret: bigint): bigint {
   return poseidon2([nullifier, secret])
 }

@@ -8,7 +8,7 @@ import { ServiceError } from '../../service-error.ts'
 import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 
-/** A pool as clients are told of it (api.md 2.6); amounts in the token's smallest unit. */
+/** A pool as clients are told of it; amounts in the token's smallest unit. */
 export interface SupportedPool {
   provider: 'privacy-pools'
   poolAddress: Address
@@ -43,6 +43,7 @@ export interface SupportedPools {
 /** Deposits of 2^128 - 1 and above revert in pools of Privacy Pools v1 (Pool.deposit). */
 const MAX_DEPOSIT = (1n << 128n) - 2n
 
+/** What the list of pools is built from. */
 export interface SupportedPoolsParts {
   chains: readonly { chain: Chain; pools: PoolState }[]
   tokens: Pick<Tokens, 'findMany'>

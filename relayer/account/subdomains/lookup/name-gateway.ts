@@ -18,6 +18,7 @@ export interface NameGateway {
   answer(request: LookupRequest, asker: string): Promise<Hex>
 }
 
+/** What the name gateway is built from. */
 export interface NameGatewayOptions {
   lookups: NameLookups
   config: NamesConfig
@@ -25,6 +26,10 @@ export interface NameGatewayOptions {
   chainIds: ReadonlySet<number>
 }
 
+/**
+ * Creates the gateway that an offchain resolver (ERC-3668) asks. It signs what it answers, also that a name has no
+ * address.
+ */
 export function createNameGateway({ lookups, config, chainIds }: NameGatewayOptions): NameGateway {
   const { parent, signerKey, ttlSeconds } = config
   return {

@@ -22,6 +22,7 @@ export interface NameLookups {
   find(label: string, asker: string): Promise<Address | null>
 }
 
+/** What the lookups are built from, and how many new addresses an asker and a name get in an hour. */
 export interface NameLookupsOptions {
   database: DatabasePool
   addresses: Pick<Addresses, 'issue'>

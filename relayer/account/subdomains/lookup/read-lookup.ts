@@ -26,6 +26,7 @@ export type AskedRecord =
   | { kind: 'coin-address'; coinType: bigint }
   | { kind: 'text' | 'contenthash' }
 
+/** A record of a name that somebody asks for. */
 export interface Lookup {
   /** As in the request, not normalised: clients do that before they hash. */
   name: string

@@ -14,6 +14,7 @@ const coinShape = z.object({
   platforms: z.record(z.string(), z.string().nullable()),
 })
 
+/** A coin as the provider names it. */
 export interface CoinName {
   id: string
   /** Texts as they came; those of native coins are not told. */
