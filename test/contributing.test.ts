@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const root = new URL('../', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
+const documents = readdirSync(root).filter((file) => file.endsWith('.md'))
 
 test('every file and folder that CONTRIBUTING names exists', () => {
   const trees = [...read('CONTRIBUTING.md').matchAll(/```\n([\s\S]*?)```/g)].map(([, tree]) => tree ?? '')
@@ -12,9 +13,9 @@ test('every file and folder that CONTRIBUTING names exists', () => {
   expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
 })
 
-test.each(['README.md', 'CONTRIBUTING.md'])('every npm script that %s names exists', (file) => {
+test.each(['README.md', 'CONTRIBUTING.md', 'OPERATING.md'])('every npm script that %s names exists', (file) => {
   const named = [
-    ...read(file).matchAll(/npm (?:run )?(start|test|demo|[a-z]+:[a-z]+|check|print|bench)\b/g),
+    ...read(file).matchAll(/npm (?:run )?(start|test|demo|admin|[a-z]+:[a-z]+|check|print|bench)\b/g),
   ].map(([, name]) => name ?? '')
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((name) => !(name in scripts))).toEqual([])
@@ -27,15 +28,35 @@ test('what README shows of clients is what the examples do', () => {
   expect(snippets.flatMap(linesOf).filter((line) => !example.has(line))).toEqual([])
 })
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'PROTOCOL.md'])(
-  'every file that %s points to exists',
-  (file) => {
-    const targets = [...read(file).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target]) => target ?? '')
-    const ours = targets.filter((target) => !target.startsWith('http'))
-    expect(ours.length).toBeGreaterThan(0)
-    expect(ours.filter((target) => !existsSync(new URL(target, root)))).toEqual([])
-  },
-)
+test.each(documents)('every file and heading that %s points to exists', (file) => {
+  const targets = [...read(file).matchAll(/\]\(([^)\s]+)[^)]*\)/g)].map(([, target]) => target ?? '')
+  const ours = targets.filter((target) => !/^https?:/.test(target))
+  const broken = ours.filter((target) => {
+    const [path = '', heading] = target.split('#')
+    const pointed = path || file
+    return (
+      !existsSync(new URL(pointed, root)) ||
+      (heading !== undefined && !headingsOf(read(pointed)).includes(heading))
+    )
+  })
+  expect(broken).toEqual([])
+})
+
+test.each(documents)('%s names no document that is not in the repository', (file) => {
+  const named = read(file)
+    .replaceAll(/https?:\/\/\S+/g, '')
+    .match(/[\w./-]+\.md\b/g)
+  expect((named ?? []).filter((name) => !existsSync(new URL(name, root)))).toEqual([])
+})
+
+/** Headings as GitHub writes them into links. */
+const headingsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
 
 const linesOf = (text: string) =>
   text
