@@ -13,13 +13,16 @@ test('every file and folder that CONTRIBUTING names exists', () => {
   expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
 })
 
-test.each(['README.md', 'CONTRIBUTING.md', 'OPERATING.md'])('every npm script that %s names exists', (file) => {
-  const named = [
-    ...read(file).matchAll(/npm (?:run )?(start|test|demo|admin|[a-z]+:[a-z]+|check|print|bench)\b/g),
-  ].map(([, name]) => name ?? '')
-  expect(named.length).toBeGreaterThan(0)
-  expect(named.filter((name) => !(name in scripts))).toEqual([])
-})
+test.each(['README.md', 'CONTRIBUTING.md', 'OPERATING.md'])(
+  'every npm script that %s names exists',
+  (file) => {
+    const named = [
+      ...read(file).matchAll(/npm (?:run )?(start|test|demo|admin|[a-z]+:[a-z]+|check|print|bench)\b/g),
+    ].map(([, name]) => name ?? '')
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
+  },
+)
 
 test('what README shows of clients is what the examples do', () => {
   const example = new Set(linesOf(read('test/e2e/examples/first-steps.ts')))

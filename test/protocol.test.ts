@@ -33,6 +33,12 @@ import { submittedIntent } from '../relayer/transact/intents/intent-wire.ts'
 import { canonicalizeQuote } from '../relayer/transact/signing/canonical-quote.ts'
 import { computeRelayFeeBps } from '../relayer/pool/relay/relay-fee.ts'
 import { deriveStealthAccount, privateKeyAt } from './e2e/examples/client.ts'
+import {
+  changeSecrets,
+  depositSecrets,
+  deriveMasterSecrets,
+  notePhrase,
+} from './e2e/examples/note-secrets.ts'
 import { verifyQuote } from './e2e/examples/verify-quote.ts'
 
 const document = readFileSync(new URL('../PROTOCOL.md', import.meta.url), 'utf8')
@@ -215,6 +221,57 @@ const checks: Record<string, (vector: unknown) => void | Promise<void>> = {
     expect(hashNullifier(note.nullifier)).toBe(note.nullifierHash)
   },
 
+  'note-secrets'(vector) {
+    const secrets = { nullifier: integer, secret: integer }
+    const told = z
+      .object({
+        p_spend: hex,
+        p_view: hex,
+        entropy: hex,
+        mnemonic: z.string(),
+        masterNullifier: integer,
+        masterSecret: integer,
+        scope: integer,
+        deposits: z.array(z.object({ ...secrets, depositIndex: integer, precommitment: integer })).nonempty(),
+        change: z.object({
+          ...secrets,
+          label: integer,
+          withdrawalIndex: integer,
+          value: integer,
+          commitment: integer,
+        }),
+      })
+      .parse(vector)
+    const { entropy, mnemonic, masterNullifier, masterSecret, deposits, change } = told
+    expect(notePhrase(told.p_spend, told.p_view)).toEqual({ entropy, mnemonic })
+    const master = deriveMasterSecrets(mnemonic)
+    expect(master).toEqual({ masterNullifier, masterSecret })
+    for (const { depositIndex, precommitment, ...own } of deposits) {
+      expect(depositSecrets(master, told.scope, depositIndex)).toEqual(own)
+      expect(precommitmentOf(own)).toBe(precommitment)
+    }
+    const { nullifier, secret, value, label, commitment } = change
+    expect(changeSecrets(master, label, change.withdrawalIndex)).toEqual({ nullifier, secret })
+    expect(commitmentOf({ nullifier, secret, value, label })).toBe(commitment)
+  },
+
+  'deposit-fee'(vector) {
+    const { vettingFeeBps, deposits } = z
+      .object({
+        vettingFeeBps: integer,
+        deposits: z.array(z.object({ net: integer, gross: integer, fee: integer })).nonempty(),
+      })
+      .parse(vector)
+    // As the Entrypoint computes it, and that no smaller deposit is worth as much.
+    const feeOf = (gross: bigint) => (gross * vettingFeeBps) / 10_000n
+    for (const { net, gross, fee } of deposits) {
+      expect(((net - 1n) * 10_000n) / (10_000n - vettingFeeBps) + 1n).toBe(gross)
+      expect(feeOf(gross)).toBe(fee)
+      expect(gross - fee).toBe(net)
+      expect(gross - 1n - feeOf(gross - 1n)).toBeLessThan(net)
+    }
+  },
+
   'merkle-proof'(vector) {
     const { leaves, root, index, siblings } = z
       .object({ leaves: z.array(integer), root: integer, index: integer, siblings: z.array(integer) })
@@ -284,7 +341,7 @@ function recoverCommitment(
   })
 }
 
-test('every vector of PROTOCOL.md has a check, and every check its vector', () => {
+test('every vector of PROTOCOL.md has a check, and every check has a vector', () => {
   expect(vectors.map(({ vector }) => vector).toSorted()).toEqual(Object.keys(checks).toSorted())
 })
 
