@@ -14,7 +14,7 @@ export async function demandDevnetPackages({ chains }: Pick<ServiceConfig, 'chai
   throw new ConfigError(
     'No chains are configured, so a devnet would be started, and the devnet needs development packages that are not ' +
       `installed: ${missing.join(', ')}.\n` +
-      'To serve chains, set CONFIG to a JSON file that names them (README.md, "Run it for real"). ' +
+      'To serve chains, set CONFIG to a JSON file that names them (OPERATING.md, "A configuration"). ' +
       'To try the devnet, install everything with `npm ci`, without --omit=dev and with NODE_ENV unset.',
   )
 }

@@ -1,5 +1,5 @@
-/** What the explorer opens with: one operation for each thing that a newcomer asks, runnable as it stands on the devnet. */
-export const DEFAULT_QUERY = `# Put the cursor into an operation and press Ctrl-Enter. The book on the left says what there is, member by member.
+/** What the explorer opens with: one operation for each question of a newcomer. All of them run on the devnet unchanged. */
+export const DEFAULT_QUERY = `# Put the cursor into an operation and press Ctrl-Enter. The book on the left documents every member.
 
 query WhatIsServed {
   supportedChains { chainId name isTestnet }
@@ -16,7 +16,7 @@ query WhatRelayingCosts {
   }
 }
 
-# Those below want a token; under Headers: {"authorization": "Bearer <token>"}
+# The operations below need a token; under Headers: {"authorization": "Bearer <token>"}
 
 query MyAccount {
   viewer {

@@ -22,7 +22,7 @@ export interface Status {
   now: number
 }
 
-/** `/`: what runs here and how it fares. The script replaces `#live` with that of a newer page. */
+/** `/`: what runs here and its state. The script replaces `#live` with that of a newer page. */
 export function frontPage(status: Status): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -39,8 +39,8 @@ export function frontPage(status: Status): Html {
         <header>
           <h1>Stealth relay</h1>
           <p>
-            Accounts that are paid at one-time addresses, payments that need no gas, and withdrawals from
-            privacy pools for those who prove that they may.
+            Accounts that are paid at stealth addresses, payments without gas of one’s own, and private
+            withdrawals from privacy pools.
           </p>
           <nav>
             ${status.host === null ? null : apiLinks()}

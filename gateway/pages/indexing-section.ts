@@ -2,7 +2,7 @@ import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
 import { group } from './format.ts'
 import { html, type Html } from './html.ts'
 
-/** How far each chain is indexed; nothing where none is. */
+/** How far each chain is indexed; null when no chain is. */
 export function indexingSection(
   chains: readonly IndexProgress[],
   names: readonly { chainId: number; name: string }[],
@@ -34,7 +34,7 @@ export function indexingSection(
 function indexingRow(chain: IndexProgress, name: string): Html {
   const { state, problem, backfilling, indexedBlock, headBlock, behind } = chain
   const colour = problem !== null ? 'failed' : state === 'live' ? 'confirmed' : 'broadcast'
-  const past = backfilling > 0 ? html` (past of ${group(backfilling)} unread)` : null
+  const past = backfilling > 0 ? html` (${group(backfilling)} backfilling)` : null
   return html`<tr>
     <td>${name} <small>${chain.chainId}</small></td>
     <td class="number">${indexedBlock === null ? '–' : group(indexedBlock)}</td>
