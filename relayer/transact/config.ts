@@ -1,46 +1,8 @@
-import { getAddress, isAddress } from 'viem'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { quotesConfig } from './quotes/config.ts'
 import { submissionsConfig } from './submissions/config.ts'
 
-const address = z
-  .string()
-  .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
-  .transform((text) => getAddress(text))
-
-/** The longest that funds stay locked, in seconds (interop.md 5). */
-export const MAX_TTL_SECONDS = 86_400
-
-/** Sending: quotes. */
-export const transactConfig = z.strictObject({
-  /** What the service takes of what is sent, in basis points; nothing while an account's fees are waived. */
-  serviceFeeBps: z.int().min(0).max(1_000).default(20),
-  /** By how much the gas that is charged exceeds what was measured: the price moves before a quote is submitted. */
-  gasMarginPercent: z.int().min(5).max(300).default(20),
-  /** For how long gas that was measured serves further quotes, in milliseconds. */
-  gasMeasureMs: z.int().min(0).max(86_400_000).default(600_000),
-  /** How long funds stay locked unless the client says, in seconds. */
-  ttlSeconds: z.int().min(30).max(MAX_TTL_SECONDS).default(MAX_TTL_SECONDS),
-  /** For so long after a quote's end its intents may still be executed, in seconds: what is submitted last has to be mined. */
-  graceSeconds: z.int().min(60).max(MAX_TTL_SECONDS).default(600),
-  /** When clients should refresh a quote that is still open, in milliseconds: its price grows old. */
-  refreshAfterMs: z
-    .int()
-    .min(1_000)
-    .max(MAX_TTL_SECONDS * 1_000)
-    .default(60_000),
-  /** Addresses that one quote may spend from. */
-  maxFundingAddresses: z.int().min(1).max(32).default(16),
-  /** Gas that one intent may take: a recipient that takes it and then fails costs us all of it, and pays nothing. */
-  maxIntentGas: z.int().min(200_000).max(12_000_000).default(1_000_000),
-  /** Where fees of sending go, by chain; where the relayer's go unless named here. */
-  feeReceivers: z.record(z.string().regex(/^[1-9]\d{0,15}$/), address).default({}),
-  /** Limit of one simulation of an intent, in milliseconds. */
-  simulateTimeoutMs: z.int().min(100).max(30_000).default(3_000),
-  /** How often quotes that ran out give their funds back, in milliseconds. */
-  expireEveryMs: z.int().min(50).max(600_000).default(1_000),
-  /** P-256 key that signs quotes, PKCS#8 in PEM; else the instances share one that is sealed in the database. */
-  quoteKey: z.string().startsWith('-----BEGIN').optional(),
-  submissions: submissionsConfig.prefault({}),
-})
+/** Sending: making quotes, and submitting what was signed. */
+export const transactConfig = quotesConfig.extend({ submissions: submissionsConfig.prefault({}) })
 
 export type TransactConfig = z.output<typeof transactConfig>

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { PoisoningMatch } from './screening/match-poisoning.ts'
 import type { SubmittedDelegation } from './intents/delegation-wire.ts'
 import type { SubmittedIntent } from './intents/intent-wire.ts'
+import type { KnownAddress } from './safety/match-known.ts'
 
 /** What a wallet wants to send. Amounts in the token's smallest unit; the zero address is the native coin. */
 export interface SendRequest {
@@ -25,16 +26,6 @@ export interface SendRequest {
   maxSend: boolean
   /** Seconds that the funds stay locked: at most 86,400. */
   ttl: number | undefined
-}
-
-/** Part of a quote that one address pays. */
-export interface FundingSource {
-  chainId: number
-  token: Address
-  address: Address
-  derivationNonce: number
-  /** With its share of the fees. */
-  amount: bigint
 }
 
 export interface QuoteFees {
@@ -102,13 +93,6 @@ export interface SubmitAnswer {
   quoteId: string
   txHash: Hex | null
   status: 'submitted' | 'queued'
-}
-
-/** An address that the account has dealt with, and where it is known from. */
-export interface KnownAddress {
-  address: Address
-  source: 'counterparty' | 'own_address' | 'address_book'
-  contactName: string | null
 }
 
 export interface RecipientKind {

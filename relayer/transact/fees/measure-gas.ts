@@ -5,9 +5,9 @@ import { buildIntent } from '../intents/build-intent.ts'
 import { createIntentNonce } from '../intents/create-intent-nonce.ts'
 import { readDelegationState } from '../intents/delegation.ts'
 import { AUTHORIZATION_GAS, simulateIntent } from '../intents/simulate-intent.ts'
-import type { SendingChain } from '../quotes/sending-chain.ts'
-import { refuseTransfer } from '../quotes/refusals.ts'
-import { encodeTransfer } from '../quotes/transfer-calls.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
+import { refuseTransfer } from '../refusals.ts'
+import { encodeTransfer } from '../intents/encode-transfer.ts'
 
 /** Gas that spending from one address pays for, when the recipient never had anything of the token. */
 export interface SpendingGas {

@@ -1,12 +1,22 @@
 import { zeroAddress } from 'viem'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import type { Prices } from '../../market/prices/prices.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { QuoteParts } from '../quotes/quote-parts.ts'
 import type { FeeRate } from './network-fee.ts'
 
 /** Bytes of a transaction with one intent of two transfers and its delegation, without the signature of the sender. */
 const INTENT_BYTES = 1_800
+
+/** Where the costs of gas are known. */
+export interface FeeRateParts {
+  chains: Chains
+  prices: Prices
+  /** Wei per gas that a transaction sent now may cost; null while that is not known. */
+  gasPriceOf(chainId: number): bigint | null
+  config: { gasMarginPercent: number }
+}
 
 /** What gas costs in a token now, and what both are worth. */
 export interface TokenRate extends FeeRate {
@@ -15,11 +25,12 @@ export interface TokenRate extends FeeRate {
 }
 
 /**
+ * Reads what gas costs in a token now.
  * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token whose worth nobody knows: fees cannot be taken in it;
  * `unavailable` while the gas price is not known.
  */
 export async function readFeeRate(
-  { prices, gasPriceOf, chains, config }: Pick<QuoteParts, 'prices' | 'gasPriceOf' | 'chains' | 'config'>,
+  { prices, gasPriceOf, chains, config }: FeeRateParts,
   token: Token,
 ): Promise<TokenRate> {
   const gasPrice = gasPriceOf(token.chainId)

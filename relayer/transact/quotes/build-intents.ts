@@ -7,9 +7,9 @@ import { simulateIntent } from '../intents/simulate-intent.ts'
 import { sharePayment, type Share } from '../selection/share-payment.ts'
 import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { badRequest, refuseTransfer } from './refusals.ts'
-import type { SendingChain } from './sending-chain.ts'
-import { encodeTransfer } from './transfer-calls.ts'
+import { badRequest, refuseTransfer } from '../refusals.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
+import { encodeTransfer } from '../intents/encode-transfer.ts'
 
 export interface BuiltIntent {
   share: Share

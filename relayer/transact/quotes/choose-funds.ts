@@ -11,8 +11,8 @@ import { findMostFundable } from '../selection/most-fundable.ts'
 import { selectFunds, type Selection } from '../selection/select-funds.ts'
 import { explainShortage, type LockedCandidate } from './explain-shortage.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { badRequest, lockConflict } from './refusals.ts'
-import type { SendingChain } from './sending-chain.ts'
+import { badRequest, lockConflict } from '../refusals.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
 
 /** An address with funds, before it is known what spending from it costs. */
 export interface Holder {

@@ -12,9 +12,9 @@ import { prepareSending } from './prepare-sending.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
-import { badRequest } from './refusals.ts'
+import { badRequest } from '../refusals.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
-import { openSendingChain } from './sending-chain.ts'
+import { openSendingChain } from '../intents/sending-chain.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 
 /** Quotes, and the timer that ends those that ran out. */

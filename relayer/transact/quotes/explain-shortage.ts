@@ -3,7 +3,7 @@ import type { ServiceError } from '../../service-error.ts'
 import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { Candidate, SelectionRules } from '../selection/candidate.ts'
 import { findMostFundable } from '../selection/most-fundable.ts'
-import { badRequest, lockConflict } from './refusals.ts'
+import { badRequest, lockConflict } from '../refusals.ts'
 
 /** A candidate, with what quotes have locked of it. */
 export interface LockedCandidate extends Candidate {

@@ -10,7 +10,7 @@ import { describeFunding } from './describe-funding.ts'
 import { listReserved, toStoredQuote } from './keep-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { priceSend, type SendPlan } from './price-send.ts'
-import { lockConflict } from './refusals.ts'
+import { lockConflict } from '../refusals.ts'
 import { writeTerms } from './write-terms.ts'
 
 /** How often funds are chosen again when other quotes were faster. */

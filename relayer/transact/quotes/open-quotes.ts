@@ -3,7 +3,7 @@ import { openServerKeys } from '../../identity/server-keys.ts'
 import type { Vault } from '../../identity/vault.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { RelayerChains } from '../../pool/relay/relayer-chain.ts'
-import type { TransactConfig } from '../config.ts'
+import type { QuotesConfig } from './config.ts'
 import { createIntentDomains } from '../intents/intent-domains.ts'
 import { createQuotes, type OpenQuotes } from './create-quotes.ts'
 import { quoteKeys } from './quote-keys.ts'
@@ -42,7 +42,7 @@ async function openSigner({
   database,
   vault,
   config,
-}: Pick<OpenQuotesOptions, 'database' | 'vault'> & { config: TransactConfig }): Promise<QuoteSigner> {
+}: Pick<OpenQuotesOptions, 'database' | 'vault'> & { config: QuotesConfig }): Promise<QuoteSigner> {
   if (config.quoteKey) return createQuoteSigner(config.quoteKey)
   const keys = await openServerKeys(quoteKeys, { database, vault, overlapSeconds: 0 })
   return keys.current()

@@ -6,7 +6,7 @@ import { readFeeRate, type TokenRate } from '../fees/read-fee-rate.ts'
 import { readServiceFee } from '../fees/read-service-fee.ts'
 import type { ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { openSendingChain, type SendingChain } from './sending-chain.ts'
+import { openSendingChain, type SendingChain } from '../intents/sending-chain.ts'
 
 /** What holds for all that an account sends of a token now. */
 export interface Sending {

@@ -7,7 +7,7 @@ import type { ServiceFeeTerms } from '../fees/service-fee.ts'
 import { buildIntents, measureIntents, type MeasuredIntent } from './build-intents.ts'
 import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import type { SendingChain } from './sending-chain.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
 
 export interface SendPlan {
   sending: SendingChain

@@ -10,7 +10,7 @@ import type { Indexer } from '../../chain/indexer/indexer.ts'
 import type { Names } from '../ens/names.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import type { Screening } from '../screening/screening.ts'
-import type { TransactConfig } from '../config.ts'
+import type { QuotesConfig } from './config.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
 
 /** What quoting is made of. */
@@ -26,7 +26,7 @@ export interface QuoteParts {
   feeWaivers: FeeWaivers
   indexer: Pick<Indexer, 'onChanged'>
   signer: QuoteSigner
-  config: TransactConfig
+  config: QuotesConfig
   /** Wei per gas that a transaction sent now may cost; null while that is not known. */
   gasPriceOf(chainId: number): bigint | null
   /** Where a chain's fees go. */

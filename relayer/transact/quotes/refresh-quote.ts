@@ -8,7 +8,7 @@ import { issueQuote } from './issue-quote.ts'
 import { recipientOf } from './keep-quote.ts'
 import { prepareSending } from './prepare-sending.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { badRequest, unknownQuote } from './refusals.ts'
+import { badRequest, unknownQuote } from '../refusals.ts'
 
 /**
  * Puts a quote at the present cost in the place of one that still locks funds: the same recipient, the same addresses, the

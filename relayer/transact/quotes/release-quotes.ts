@@ -1,7 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { endLockedQuote, lockExpiredQuotes, lockQuote } from '../../../db/transact/quotes.ts'
 import { listIndexedBlocks, releaseReservations, releaseSpent } from '../../../db/transact/reservations.ts'
-import { badRequest, unknownQuote } from './refusals.ts'
+import { badRequest, unknownQuote } from '../refusals.ts'
 
 const BATCH = 100
 

@@ -1,20 +1,35 @@
+import type { CommonQueryMethods } from 'slonik'
 import { isAddressEqual, type Address, type PublicClient } from 'viem'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { Names } from '../ens/names.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import type { PoisoningMatch } from '../screening/match-poisoning.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { QuoteParts } from '../quotes/quote-parts.ts'
-import { badRequest } from '../quotes/refusals.ts'
-import type { KnownAddress, SendRequest } from '../transact.ts'
-import { matchKnown } from './match-known.ts'
+import { badRequest } from '../refusals.ts'
+import { matchKnown, type KnownAddress } from './match-known.ts'
 import type { Recipient } from './recipient.ts'
 import { refuseLost } from './refuse-lost.ts'
 import { resolveDestination } from './resolve-destination.ts'
 
-type CheckParts = Pick<QuoteParts, 'database' | 'names' | 'tokens'>
-export type RecipientRequest = Pick<
-  SendRequest,
-  'chainId' | 'token' | 'destination' | 'acknowledgedMatch' | 'acknowledgedContract'
->
+/** What checking a recipient needs. */
+export interface RecipientParts {
+  database: CommonQueryMethods
+  names: Names
+  tokens: Pick<Tokens, 'findPublic'>
+}
+
+/** Whom a client wants to pay, and what its user has accepted. */
+export interface RecipientRequest {
+  chainId: number
+  /** Paid with it: its own contract is no recipient. */
+  token: Address
+  /** An address or a name. */
+  destination: string
+  /** The match that the user has looked at and accepts. */
+  acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
+  /** The contract that the user knows to be the recipient. */
+  acknowledgedContract: Address | undefined
+}
 
 /**
  * Whom a request means, unless something speaks against paying there that the user has not acknowledged.
@@ -23,7 +38,7 @@ export type RecipientRequest = Pick<
  * members of api.md 2.1, and those of what it is made of.
  */
 export async function checkRecipient(
-  parts: CheckParts,
+  parts: RecipientParts,
   client: PublicClient,
   accountId: string,
   request: RecipientRequest,

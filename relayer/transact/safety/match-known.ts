@@ -1,9 +1,16 @@
+import type { CommonQueryMethods } from 'slonik'
 import { isAddressEqual, type Address } from 'viem'
 import { listKnownAddresses } from '../../../db/transact/known-addresses.ts'
 import { matchPoisoning, type PoisoningMatch } from '../screening/match-poisoning.ts'
-import type { QuoteParts } from '../quotes/quote-parts.ts'
-import type { KnownAddress } from '../transact.ts'
 
+/** An address that the account has dealt with, and where it is known from. */
+export interface KnownAddress {
+  address: Address
+  source: 'counterparty' | 'own_address' | 'address_book'
+  contactName: string | null
+}
+
+/** What is known of an address that is to be paid. */
 export interface KnownMatch {
   /** It is one of the account's own. */
   owned: boolean
@@ -18,7 +25,7 @@ export interface KnownMatch {
  * looks like a known one is how such an address gets into a wallet's history.
  */
 export async function matchKnown(
-  { database }: Pick<QuoteParts, 'database'>,
+  { database }: { database: CommonQueryMethods },
   accountId: string,
   address: Address,
 ): Promise<KnownMatch> {

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { PoisoningMatch } from '../screening/match-poisoning.ts'
-import type { KnownAddress } from '../transact.ts'
+import type { KnownAddress } from './match-known.ts'
 
 /** Whom a payment goes to, once nothing speaks against it. */
 export interface Recipient {

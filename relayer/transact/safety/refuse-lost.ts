@@ -1,6 +1,6 @@
 import { getAddress, isAddressEqual, type Address } from 'viem'
-import type { QuoteParts } from '../quotes/quote-parts.ts'
-import { badRequest } from '../quotes/refusals.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+import { badRequest } from '../refusals.ts'
 
 /** Addresses to which things are sent to be lost. */
 const GRAVES = [
@@ -16,7 +16,7 @@ const FIRST_ORDINARY = 0x1_0000n
  * @throws ServiceError `bad-request` BURN_ADDRESS_RECIPIENT or TOKEN_CONTRACT_RECIPIENT.
  */
 export async function refuseLost(
-  { tokens }: Pick<QuoteParts, 'tokens'>,
+  { tokens }: { tokens: Pick<Tokens, 'findPublic'> },
   recipient: Address,
   { chainId, token }: { chainId: number; token: Address },
 ): Promise<void> {

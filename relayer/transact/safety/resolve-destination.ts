@@ -1,6 +1,6 @@
 import { getAddress, isAddress, type Address } from 'viem'
 import type { Names } from '../ens/names.ts'
-import { badRequest } from '../quotes/refusals.ts'
+import { badRequest } from '../refusals.ts'
 
 const FORM = /^0x[0-9a-fA-F]{40}$/
 

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, zeroAddress, type Address } from 'viem'
-import type { Call } from '../intents/intent.ts'
+import type { Call } from './intent.ts'
 
 /** A call that pays so much of a token, or of the native coin by the zero address. */
 export function encodeTransfer(token: Address, to: Address, amount: bigint): Call {

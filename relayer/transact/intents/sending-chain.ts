@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
-import type { Chain } from '../../chain/nodes/chain.ts'
+import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 import { ServiceError } from '../../service-error.ts'
-import type { IntentDomain } from '../intents/read-intent-domain.ts'
-import type { QuoteParts } from './quote-parts.ts'
+import type { IntentDomains } from './intent-domains.ts'
+import type { IntentDomain } from './read-intent-domain.ts'
 
 /** A chain that offers sending, with all that intents on it need. */
 export interface SendingChain {
@@ -14,12 +14,21 @@ export interface SendingChain {
   feeReceiver: Address
 }
 
+/** What it takes to find such a chain. */
+export interface SendingChainParts {
+  chains: Chains
+  domains: IntentDomains
+  /** Where a chain's fees go. */
+  feeReceiverOf(chainId: number): Address
+}
+
 /**
+ * A chain on which accounts send.
  * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED where there is no sending; `unavailable` when the chain does not
  * answer.
  */
 export async function openSendingChain(
-  { chains, domains, feeReceiverOf }: Pick<QuoteParts, 'chains' | 'domains' | 'feeReceiverOf'>,
+  { chains, domains, feeReceiverOf }: SendingChainParts,
   chainId: number,
 ): Promise<SendingChain> {
   const chain = chains.get(chainId)

@@ -1,6 +1,6 @@
-import type { RevertReason } from '../../../proving/proving-pool.ts'
-import { ServiceError } from '../../service-error.ts'
-import { describeRevert } from '../intents/describe-revert.ts'
+import type { RevertReason } from '../../proving/proving-pool.ts'
+import { ServiceError } from '../service-error.ts'
+import { describeRevert } from './intents/describe-revert.ts'
 
 /** A transfer that the chain would refuse. The words of a contract are quoted as its own: they may name anybody. */
 export function refuseTransfer(revert: RevertReason): ServiceError {
