@@ -4,11 +4,34 @@ import { hexText, smallInteger } from '../chain/broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
 import { relayColumns, relayJoin, relayProgress } from '../transact/intents-progress.ts'
 
-const pendingRow = relayProgress.extend({
+const amount = z.string().transform(BigInt)
+
+/** What a submitted quote does, as far as it is not told by the chain; a part of rows about quotes. */
+const quoteFacts = z.object({
   chainId: smallInteger,
   token: hexText,
   recipient: hexText,
-  terms: z.record(z.string(), z.unknown()),
+  /** Rate of the service fee in basis points; null where an earlier version kept none. */
+  feeBps: z.number().nullable(),
+  /** Whom the fees are paid; null where an earlier version kept none. */
+  feeReceiver: hexText.nullable(),
+  /** What leaves each address, in the order of the intents: fees included, and the fees. */
+  payments: z.array(z.object({ address: hexText, amount, fee: amount })),
+})
+
+/** Columns of {@link quoteFacts}, from `quote`. */
+const quoteColumns = sql.fragment`
+  quote.chain_id as "chainId", quote.token, quote.recipient, quote.fee_bps as "feeBps",
+  quote.fee_receiver as "feeReceiver", coalesce((
+    select jsonb_agg(jsonb_build_object('address', paid.address, 'amount', paid.amount::text,
+      'fee', (paid.network_fee + paid.service_fee)::text) order by place)
+    from intent join reservation as paid on paid.quote_id = intent.quote_id and paid.chain_id = intent.chain_id
+      and paid.address = intent.eoa and paid.token = quote.token
+    where intent.quote_id = quote.id
+  ), '[]') as payments`
+
+const pendingRow = relayProgress.extend({
+  ...quoteFacts.shape,
   /** How many of its intents the indexer has seen succeed, and in which block the last. */
   indexedCount: smallInteger,
   indexedBlock: z.bigint().nullable(),
@@ -39,8 +62,7 @@ export function listPendingQuotes(
       ? sql.fragment`true`
       : sql.fragment`quote.id = any(${sql.array([...quoteIds], 'uuid')})`
   return connection.any(sql.type(pendingRow)`
-    select ${relayColumns}, quote.chain_id as "chainId", token, recipient, terms,
-      seen.count as "indexedCount", seen.block as "indexedBlock"
+    select ${relayColumns}, ${quoteColumns}, seen.count as "indexedCount", seen.block as "indexedBlock"
     from quote ${relayJoin} cross join lateral (
       select count(distinct intent.id) as count, max(block_number) as block
       from intent join intent_event
@@ -54,14 +76,10 @@ export function listPendingQuotes(
     order by quote.submitted_at desc, quote.id limit ${MOST}`)
 }
 
-const sendingRow = z.object({
-  chainId: smallInteger,
+const sendingRow = quoteFacts.extend({
   txHash: hexText,
   quoteId: z.string(),
   status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
-  token: hexText,
-  recipient: hexText,
-  terms: z.record(z.string(), z.unknown()),
   /** Of the intents that this transaction executed. */
   eoas: z.array(hexText),
   /** Of all transactions that executed some of the quote, in the order of its intents. */
@@ -77,8 +95,8 @@ export function findSendings(
   transactions: readonly { chainId: number; txHash: string }[],
 ): Promise<readonly SendingRow[]> {
   return connection.any(sql.type(sendingRow)`
-    select event.chain_id as "chainId", event.tx_hash as "txHash", quote.id as "quoteId", quote.status, quote.token,
-      quote.recipient, quote.terms, array_agg(distinct event.eoa) as eoas, (
+    select ${quoteColumns}, event.tx_hash as "txHash", quote.id as "quoteId", quote.status,
+      array_agg(distinct event.eoa) as eoas, (
         select array_agg(other.tx_hash order by intent.place)
         from intent join intent_event other
           on other.eoa = intent.eoa and other.chain_id = intent.chain_id and other.intent_nonce = intent.intent_nonce

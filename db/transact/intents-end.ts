@@ -91,11 +91,14 @@ export async function endIntents(transaction: CommonQueryMethods, ends: readonly
         ['uuid', 'text', 'text', 'text'],
       )} as ended (id, status, tx_hash, error)
       where intent.id = ended.id and intent.status in ('queued', 'batched')
-      returning intent.id, intent.quote_id, intent.chain_id, intent.network_fee, intent.service_fee, intent.status
+      returning intent.id, intent.quote_id, intent.chain_id, intent.eoa, intent.status
     )
     insert into send_income (intent_id, chain_id, token, network_fee, service_fee)
-    select over.id, over.chain_id, token, over.network_fee, over.service_fee
-    from over join quote on quote.id = quote_id where over.status = 'succeeded'`)
+    select over.id, over.chain_id, quote.token, paid.network_fee, paid.service_fee
+    from over join quote on quote.id = over.quote_id
+    join reservation as paid on paid.quote_id = over.quote_id and paid.chain_id = over.chain_id
+      and paid.address = over.eoa and paid.token = quote.token
+    where over.status = 'succeeded'`)
 }
 
 /** Puts locked intents back into the queue; not before `delayMs` from now. */

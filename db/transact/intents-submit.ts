@@ -12,7 +12,10 @@ const submittableQuote = z.object({
   token: hexText,
   /** Null once it ended without being submitted. */
   recipient: hexText.nullable(),
+  /** The signed document, less its signature. */
   terms: z.record(z.string(), z.unknown()),
+  /** Of the spent token. */
+  tokenDecimals: smallInteger.nullable(),
   /** What of the token is paid for gas, smallest unit. */
   networkFee: z.bigint(),
   /** Wei that sending cost when the fee was reckoned. */
@@ -32,7 +35,7 @@ export function findSubmittableQuote(
   quoteId: string,
 ): Promise<SubmittableQuote | null> {
   return connection.maybeOne(sql.type(submittableQuote)`
-    select id, status, chain_id as "chainId", token, recipient, terms, network_fee as "networkFee",
+    select id, status, chain_id as "chainId", token, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
       gas_cost as "gasCost", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt"
     from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
@@ -104,9 +107,6 @@ export interface NewIntent {
   combinedGas: bigint
   transactionGas: bigint
   delegation: IntentDelegation | null
-  /** What it pays to us, in the sent token, smallest unit. */
-  networkFee: bigint
-  serviceFee: bigint
   expiresAt: Date
 }
 
@@ -122,10 +122,9 @@ export async function insertIntents(
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into intent (id, quote_id, account_id, chain_id, from_block, place, eoa, intent_nonce, encoded, combined_gas,
-      transaction_gas, delegation, expires_at, network_fee, service_fee)
+      transaction_gas, delegation, expires_at)
     select id, ${quote.quoteId}::uuid, ${quote.accountId}::uuid, ${quote.chainId}, ${quote.fromBlock}, place, eoa,
-      intent_nonce, encoded, combined_gas, transaction_gas, delegation::jsonb, to_timestamp(expires_at),
-      network_fee, service_fee
+      intent_nonce, encoded, combined_gas, transaction_gas, delegation::jsonb, to_timestamp(expires_at)
     from ${sql.unnest(
       intents.map((intent) => [
         intent.id,
@@ -137,12 +136,9 @@ export async function insertIntents(
         intent.transactionGas,
         intent.delegation && JSON.stringify(intent.delegation),
         Math.floor(intent.expiresAt.getTime() / 1_000),
-        intent.networkFee,
-        intent.serviceFee,
       ]),
-      ['uuid', 'int4', 'text', 'numeric', 'bytea', 'int8', 'int8', 'text', 'int8', 'numeric', 'numeric'],
-    )} as intent (id, place, eoa, intent_nonce, encoded, combined_gas, transaction_gas, delegation, expires_at,
-      network_fee, service_fee)`)
+      ['uuid', 'int4', 'text', 'numeric', 'bytea', 'int8', 'int8', 'text', 'int8'],
+    )} as intent (id, place, eoa, intent_nonce, encoded, combined_gas, transaction_gas, delegation, expires_at)`)
 }
 
 /** Erases what was signed of intents that ended longer than `retainMs` ago; hashes and outcomes stay. */

@@ -26,6 +26,7 @@ const quoteRow = z.object({
   recipient: hexText.nullable(),
   terms: z.record(z.string(), z.unknown()),
   asked,
+  /** Of the spent token, smallest unit, as the fees are. */
   networkFee: z.bigint(),
   serviceFee: z.bigint(),
   gasCost: z.bigint(),
@@ -35,8 +36,17 @@ const quoteRow = z.object({
 })
 export type QuoteRow = z.output<typeof quoteRow>
 
+/** A quote to be written. */
 export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired' | 'recipient'> {
   recipient: string
+  /** Of the spent token. */
+  tokenDecimals: number
+  /** Rate of the service fee in basis points. */
+  feeBps: number
+  /** Whom the last call of each intent pays the fees. */
+  feeReceiver: string
+  /** What the recipient gets, smallest unit, where that is not `amount` of `token`. */
+  output: { token: string; amount: bigint } | null
   /** Millionths of a dollar; null without a price. */
   serviceFeeUsdMicros: bigint | null
   feeWaived: boolean
@@ -52,11 +62,13 @@ const columns = sql.fragment`
 export async function insertQuote(connection: CommonQueryMethods, quote: NewQuote): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, asked, network_fee,
-      service_fee, service_fee_usd_micros, fee_waived, gas_cost, expires_at, replaces)
+      service_fee, service_fee_usd_micros, fee_waived, gas_cost, expires_at, replaces, token_decimals, fee_bps, fee_receiver,
+      output_token, output_amount)
     values (${quote.id}, ${quote.accountId}, 'send', ${quote.chainId}, ${quote.token}, ${quote.amount},
       ${quote.recipient}, ${sql.jsonb(quote.terms as Json)}, ${sql.jsonb(quote.asked as Json)}, ${quote.networkFee},
       ${quote.serviceFee}, ${quote.serviceFeeUsdMicros}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
-      ${quote.replaces})`)
+      ${quote.replaces}, ${quote.tokenDecimals}, ${quote.feeBps}, ${quote.feeReceiver}, ${quote.output?.token ?? null},
+      ${quote.output?.amount ?? null})`)
 }
 
 /** An account's quote; null where it has none of that id. */

@@ -8,17 +8,29 @@ const reservation = z.object({
   address: hexText,
   /** The zero address for the native coin. */
   token: hexText,
-  /** Smallest unit. */
+  /** All that leaves the address, smallest unit. */
   amount: z.bigint(),
+  /** Of that, what pays us. */
+  networkFee: z.bigint(),
+  serviceFee: z.bigint(),
 })
-/** So much of what an address has. */
+/** What a quote takes from an address. */
 export type Reservation = z.output<typeof reservation>
 
 const unnest = (rows: readonly Reservation[]) =>
   sql.unnest(
-    rows.map(({ chainId, address, token, amount }) => [chainId, address, token, String(amount)]),
-    ['int8', 'text', 'text', 'numeric'],
+    rows.map(({ chainId, address, token, amount, networkFee, serviceFee }) => [
+      chainId,
+      address,
+      token,
+      String(amount),
+      String(networkFee),
+      String(serviceFee),
+    ]),
+    ['int8', 'text', 'text', 'numeric', 'numeric', 'numeric'],
   )
+
+const wantedRow = sql.fragment`wanted (chain_id, address, token, amount, network_fee, service_fee)`
 
 /** Whether a statement failed because an address has not as much as was to be locked. */
 export const isOverPromise = (error: unknown): boolean =>
@@ -38,15 +50,15 @@ export async function reserveFunds(
   // own: one that had to wait for a lock would go by what the addresses had before.
   await connection.query(sql.typeAlias('void')`
     insert into locked_funds (chain_id, address, token, amount, ceiling)
-    select chain_id, address, token, 0, 0 from ${unnest(rows)} as wanted (chain_id, address, token, amount)
+    select chain_id, address, token, 0, 0 from ${unnest(rows)} as ${wantedRow}
     order by address, chain_id, token
     on conflict (address, chain_id, token) do update set amount = locked_funds.amount`)
   await connection.query(sql.typeAlias('void')`
     with wanted as (
-      select * from ${unnest(rows)} as wanted (chain_id, address, token, amount)
+      select * from ${unnest(rows)} as ${wantedRow}
     ), kept as (
-      insert into reservation (quote_id, chain_id, address, token, amount)
-      select ${quoteId}, chain_id, address, token, amount from wanted
+      insert into reservation (quote_id, chain_id, address, token, amount, network_fee, service_fee)
+      select ${quoteId}, chain_id, address, token, amount, network_fee, service_fee from wanted
     )
     insert into locked_funds (chain_id, address, token, amount, ceiling)
     select wanted.chain_id, wanted.address, wanted.token, wanted.amount, coalesce(held.amount, 0)
@@ -176,12 +188,12 @@ export function listIndexedBlocks(
     select chain_id as "chainId", block_number as "blockNumber" from indexed_chain where block_hash is not null`)
 }
 
-/** What a quote has locked. */
+/** What a quote takes from its addresses while it has them locked. */
 export function listReservations(
   connection: CommonQueryMethods,
   quoteId: string,
 ): Promise<readonly Reservation[]> {
   return connection.any(sql.type(reservation)`
-    select chain_id as "chainId", address, token, amount from reservation
-    where quote_id = ${quoteId} and released_at is null order by address`)
+    select chain_id as "chainId", address, token, amount, network_fee as "networkFee", service_fee as "serviceFee"
+    from reservation where quote_id = ${quoteId} and released_at is null order by address`)
 }

@@ -6,7 +6,6 @@ import { tokenIdOf } from '../market/tokens/token-id.ts'
 import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
 import { classifyActivity } from './classify-activity.ts'
 import type { AccountTransaction, ItemSources } from './load-facts.ts'
-import { readFeeBps } from './read-payments.ts'
 
 /** One transaction as its account is shown it. */
 export function describeActivity(
@@ -55,7 +54,7 @@ export function describeActivity(
     isExternal,
     isLikelySpam: isLikelySpam(transaction, transfers),
     fees,
-    platformFeeBps: sent ? readFeeBps(sent.terms) : null,
+    platformFeeBps: sent?.feeBps ?? null,
     fundingAddresses: sent
       ? sent.eoas.map((eoa) => getAddress(eoa))
       : [...new Set(sending.map(({ from }) => from))],

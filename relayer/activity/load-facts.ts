@@ -1,4 +1,5 @@
 import type { CommonQueryMethods } from 'slonik'
+import { getAddress, type Address } from 'viem'
 import { findSendings, type SendingRow } from '../../db/activity/pending.ts'
 import { findOwnAddresses, readReviewsOf, type AccountTxRow } from '../../db/activity/account-activity.ts'
 import { readIndexedTxs, readTransfersOf } from '../../db/chain/indexer/read-activity.ts'
@@ -9,7 +10,6 @@ import type { Token, Tokens } from '../market/tokens/tokens.ts'
 import type { Price, Prices } from '../market/prices/prices.ts'
 import type { ActivityPool } from './activity.ts'
 import type { TransactionFacts } from './classify-activity.ts'
-import { readPayments, type Payment } from './read-payments.ts'
 
 /** Where the facts of an activity come from. */
 export interface FactSources {
@@ -18,9 +18,17 @@ export interface FactSources {
   prices: Prices
 }
 
+/** An amount of the spent token that an address pays us. */
+interface FeePayment {
+  from: Address
+  to: Address
+  /** Smallest unit. */
+  value: bigint
+}
+
 /** What an account sent by a transaction, with the fees that it paid in it. */
 export interface Sending extends SendingRow {
-  fees: readonly Payment[]
+  fees: readonly FeePayment[]
 }
 
 /** A transaction with all that is indexed of it, as one account sees it. */
@@ -108,9 +116,13 @@ export async function loadFacts(
 const NATIVE = '0x0000000000000000000000000000000000000000'
 
 function describeSending(row: SendingRow): Sending {
-  const { fees } = readPayments(row.terms, row.recipient)
+  const { feeReceiver, payments } = row
+  if (feeReceiver === null) return { ...row, fees: [] }
   const executed = new Set<string>(row.eoas)
-  return { ...row, fees: fees.filter(({ from }) => executed.has(from)) }
+  const fees = payments
+    .filter(({ address, fee }) => executed.has(address) && fee > 0n)
+    .map(({ address, fee }) => ({ from: address, to: getAddress(feeReceiver), value: fee }))
+  return { ...row, fees }
 }
 
 /** Fees are shown as such: each takes one transfer that is like it. */
@@ -118,7 +130,7 @@ function withoutFees(transfers: readonly TransferRow[], sending: Sending | null)
   const left = [...(sending?.fees ?? [])]
   return transfers.filter(({ from, to, token, amount }) => {
     const place = left.findIndex(
-      (fee) => fee.from === from && fee.to === to && fee.token === token && fee.value === amount,
+      (fee) => fee.from === from && fee.to === to && sending?.token === token && fee.value === amount,
     )
     if (place >= 0) left.splice(place, 1)
     return place < 0

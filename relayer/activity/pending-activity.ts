@@ -11,7 +11,6 @@ import { ServiceError } from '../service-error.ts'
 import { relayStatusOf } from '../transact/submissions/relay-status.ts'
 import type { TokenAmount } from './activity.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
-import { readFeeBps, readPayments } from './read-payments.ts'
 
 /** How long what has ended is shown. */
 const KEPT_MS = 5 * 60_000
@@ -89,8 +88,7 @@ function describePending(
     stuckAfterMs: number
   },
 ): PendingItem {
-  const { payments, fees } = readPayments(row.terms, row.recipient)
-  const fee = fees.reduce((sum, { value }) => sum + value, 0n)
+  const fee = row.payments.reduce((sum, payment) => sum + payment.fee, 0n)
   return {
     txHash: row.txHash,
     txHashes: [...new Set(row.txHashes)],
@@ -105,14 +103,16 @@ function describePending(
     isExternal: false,
     isLikelySpam: false,
     fees: fee > 0n ? [about.amountOf(row.chainId, row.token, fee)] : [],
-    platformFeeBps: readFeeBps(row.terms),
-    fundingAddresses: [...new Set([...payments, ...fees].map(({ from }) => from))],
-    transfers: payments.map(({ from, to, token, value }) => ({
-      ...about.amountOf(row.chainId, token, value),
-      from,
-      to,
-      tokenId: null,
-    })),
+    platformFeeBps: row.feeBps,
+    fundingAddresses: row.payments.map(({ address }) => address),
+    transfers: row.payments
+      .filter((payment) => payment.amount > payment.fee)
+      .map((payment) => ({
+        ...about.amountOf(row.chainId, row.token, payment.amount - payment.fee),
+        from: payment.address,
+        to: row.recipient,
+        tokenId: null,
+      })),
     swap: null,
     pool: null,
   }

@@ -62,7 +62,14 @@ const key = () => ({
   keyHash: createHash('sha256').update('77').digest(),
 })
 const reserved = () => [
-  { chainId: 1, address: ids.address as `0x${string}`, token: '0x00' as const, amount: 1n },
+  {
+    chainId: 1,
+    address: ids.address as `0x${string}`,
+    token: '0x00' as const,
+    amount: 1n,
+    networkFee: 0n,
+    serviceFee: 0n,
+  },
 ]
 
 const outbox: Record<string, Work> = {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabasePool } from 'slonik'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { zeroAddress } from 'viem'
 import { z } from 'zod'
 import { countUnfinished, listUnreviewed } from '../../db/chain/broadcast/outbound-queue.ts'
 import { listUnfinished } from '../../db/chain/broadcast/outbound-watch.ts'
@@ -12,6 +13,8 @@ import { endIntents } from '../../db/transact/intents-end.ts'
 import { sumSends } from '../../db/transact/send-ledger.ts'
 import { listRelayGas } from '../../db/pool/relay/relay-ledger.ts'
 import { listNewestRequests } from '../../db/pool/relay/relay-requests.ts'
+import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
+import { encodeTransfer } from '../../relayer/transact/intents/encode-transfer.ts'
 import { createEmptyDatabase } from '../harness/start-database.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
@@ -32,6 +35,30 @@ afterAll(async () => {
   await database.drop()
   await rm(directory, { recursive: true })
 })
+
+const RECIPIENT = '0x00000000000000000000000000000000000000aa'
+const COLLECTOR = '0x00000000000000000000000000000000000000bb'
+const TOKEN = '0x00000000000000000000000000000000000000cc'
+
+/** A document as quotes were given it: each of these addresses pays the recipient 1, and us so much. */
+const document = (token: `0x${string}`, fees: Readonly<Record<string, bigint>>) =>
+  JSON.stringify({
+    outputDecimals: 6,
+    protocolFeeBps: 12.5,
+    intents: Object.entries(fees).map(([eoa, fee]) => ({
+      eoa,
+      executionData: encodeCalls([
+        encodeTransfer(token, RECIPIENT, 1n),
+        encodeTransfer(token, COLLECTOR, fee),
+      ]),
+    })),
+  })
+const DOCUMENTS = [
+  document(TOKEN, { eoa1: 10n }),
+  document(zeroAddress, { eoa2: 10n }),
+  document(TOKEN, { eoa3: 10n }),
+  document(TOKEN, { eoa4: 4n, eoa5: 6n }),
+]
 
 const idOf = (table: string, n = sql.fragment`n`) => sql.fragment`md5(${table} || ${n})::uuid`
 /** Of each kind of row five: two under way and three that have ended; sends 4 and 5 are one quote of two intents. */
@@ -56,14 +83,18 @@ const STATEMENTS = [
   sql.fragment`insert into quote (id, account_id, kind, status, chain_id, token, amount, recipient, terms, network_fee,
       service_fee, fee_waived, gas_cost, expires_at, submitted_at, ended_at)
     select ${idOf('quote')}, ${idOf('account')}, 'send', (array['submitted', 'confirmed', 'expired', 'submitted'])[n], 1,
-      'token', 1, 'recipient', '{"to": "recipient"}', 7, 3, false, 0, now(), case when n <> 3 then now() end,
+      'token', 1, 'recipient', (${sql.array(DOCUMENTS, 'text')})[n]::jsonb, 7, 3, false, 0, now(),
+      case when n <> 3 then now() end,
       case when n in (2, 3) then now() end
     from generate_series(1, 4) as n`,
   sql.fragment`insert into intent (id, quote_id, place, chain_id, eoa, intent_nonce, combined_gas, transaction_gas,
       account_id, expires_at, from_block, status, ended_at, encoded, tx_hash)
-    select ${idOf('intent')}, ${idOf('quote', sql.fragment`least(n, 4)`)}, n, 1, 'eoa', n, 1, 1, ${idOf('account')},
-      now(), 0, case when n = 2 then 'succeeded' else 'queued' end, case when n = 2 then now() end, '\\x01', '0x'
+    select ${idOf('intent')}, ${idOf('quote', sql.fragment`least(n, 4)`)}, n, 1, 'eoa' || n, n, 1, 1,
+      ${idOf('account')}, now(), 0, case when n = 2 then 'succeeded' else 'queued' end, case when n = 2 then now() end, '\\x01', '0x'
     from unnest(array[1, 2, 4, 5]) as n`,
+  sql.fragment`insert into reservation (quote_id, chain_id, address, token, amount)
+    select ${idOf('quote', sql.fragment`least(n, 4)`)}, 1, 'eoa' || n, 'token', 11
+    from generate_series(1, 5) as n`,
   sql.fragment`insert into token_source (chain_id, address, source, source_id, symbol, decimals)
     values (1, 'token', 'chain', 'chain', 'TKN', 6)`,
 ]
@@ -90,6 +121,27 @@ it('rows of the version before are kept, and what is under way ends in the books
   const quotes = await pool.any(sql.type(blank)`select status, recipient from quote order by status, id`)
   expect(quotes.map(({ recipient }) => recipient)).toEqual(['recipient', null, 'recipient', 'recipient'])
 
+  const paid = z.object({
+    address: z.string(),
+    feeReceiver: z.string().nullable(),
+    feeBps: z.number().nullable(),
+    tokenDecimals: z.int().nullable(),
+    fees: z.array(z.bigint()),
+  })
+  const known = { feeReceiver: COLLECTOR, feeBps: 12.5, tokenDecimals: 6 }
+  const payments = await pool.any(sql.type(paid)`
+    select address, fee_receiver as "feeReceiver", fee_bps as "feeBps", token_decimals as "tokenDecimals",
+      array[reservation.network_fee, reservation.service_fee] as fees
+    from reservation join quote on quote.id = quote_id order by address`)
+  expect(payments).toEqual([
+    { address: 'eoa1', ...known, fees: [7n, 3n] },
+    { address: 'eoa2', ...known, fees: [7n, 3n] },
+    // It ended unsubmitted: whom it would have paid is forgotten.
+    { address: 'eoa3', feeReceiver: null, feeBps: null, tokenDecimals: null, fees: [0n, 0n] },
+    { address: 'eoa4', ...known, fees: [2n, 2n] },
+    { address: 'eoa5', ...known, fees: [5n, 1n] },
+  ])
+
   const queued = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from intent where status = 'queued'`)
   await pool.transaction((transaction) =>
@@ -98,8 +150,7 @@ it('rows of the version before are kept, and what is under way ends in the books
       queued.map((id) => ({ id, status: 'succeeded', txHash: '0x', error: null })),
     ),
   )
-  // Of the quote with two intents nobody knows what each pays.
   expect(await sumSends(pool)).toMatchObject([
-    { token: 'token', symbol: 'TKN', decimals: 6, networkFee: 7n, serviceFee: 3n },
+    { token: 'token', symbol: 'TKN', decimals: 6, networkFee: 14n, serviceFee: 6n },
   ])
 })

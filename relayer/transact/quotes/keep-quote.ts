@@ -3,6 +3,7 @@ import type { NewQuote, QuoteRow } from '../../../db/transact/quotes.ts'
 import type { Reservation } from '../../../db/transact/reservations.ts'
 import { USD_DECIMALS } from '../../market/prices/prices.ts'
 import { valueInUsd } from '../../market/prices/usd.ts'
+import { effectiveBps } from '../fees/service-fee.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import type { PricedSend } from './price-send.ts'
 import type { QuoteTerms } from './write-terms.ts'
@@ -23,6 +24,10 @@ export function toStoredQuote(
     recipient: recipient.address,
     terms,
     asked: { maxSend, recipient: { ...recipient } },
+    output: null,
+    tokenDecimals: send.token.decimals,
+    feeBps: effectiveBps(send.terms),
+    feeReceiver: send.sending.feeReceiver,
     networkFee: send.networkFee,
     serviceFee: send.serviceFee,
     serviceFeeUsdMicros: worthInMicros(send),
@@ -48,11 +53,13 @@ export function recipientOf({
 }
 
 /** What a quote takes from each address, fees included. */
-export function listReserved({ sending, token, chosen }: PricedSend): Reservation[] {
-  return chosen.inputs.map(({ address, taken }) => ({
+export function listReserved({ sending, token, intents }: PricedSend): Reservation[] {
+  return intents.map(({ share: { input, toService } }) => ({
     chainId: sending.chainId,
-    address,
+    address: input.address,
     token: token.address,
-    amount: taken,
+    amount: input.taken,
+    networkFee: input.cost,
+    serviceFee: toService - input.cost,
   }))
 }

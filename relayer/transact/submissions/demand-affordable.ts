@@ -1,13 +1,10 @@
 import { zeroAddress } from 'viem'
-import { z } from 'zod'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
 import { ServiceError } from '../../service-error.ts'
 import { networkFeeOf, type FeeRate } from '../fees/network-fee.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { refusal } from './submission-refusal.ts'
-
-const describedToken = z.object({ outputDecimals: z.int() })
 
 /**
  * A day-old quote is no free option on gas: what sending costs now, in the token that it is paid with, must be within the
@@ -38,7 +35,7 @@ export async function demandAffordable(
 /** What the native coin and the token are worth now; undefined where that is not known. */
 async function readExchange(
   { prices }: Pick<SubmissionParts, 'prices'>,
-  { chainId, token, terms }: SubmittableQuote,
+  { chainId, token, tokenDecimals }: SubmittableQuote,
 ): Promise<FeeRate['exchange'] | undefined> {
   if (token === zeroAddress) return null
   const [native, sent] = [
@@ -47,7 +44,6 @@ async function readExchange(
   ]
   const worth = await prices.read([native, sent])
   const [nativeUsd, tokenUsd] = [worth.get(keyOf(native))?.usd, worth.get(keyOf(sent))?.usd]
-  const described = describedToken.safeParse(terms)
-  if (nativeUsd === undefined || tokenUsd === undefined || !described.success) return undefined
-  return { nativeUsd, tokenUsd, tokenDecimals: described.data.outputDecimals }
+  if (nativeUsd === undefined || tokenUsd === undefined || tokenDecimals === null) return undefined
+  return { nativeUsd, tokenUsd, tokenDecimals }
 }

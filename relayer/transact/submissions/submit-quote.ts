@@ -27,7 +27,6 @@ import { limitUnpaid } from './limit-unpaid.ts'
 import { checkDelegations, checkSignatures } from './check-signatures.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
-import { shareFees } from './share-fees.ts'
 import { shareOfQuote } from './share-of-quote.ts'
 import { AUTHORIZATION_GAS, demandIntents, simulateBatch } from './simulate-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
@@ -205,10 +204,6 @@ async function preflight(
   parts.rehearsals.note(quote.id, executables, simulated.origin)
 
   const shares = shareGas(simulated.gasUsed, executables, intents)
-  const fees = shareFees(
-    quote,
-    intents.map(({ intent }) => intent),
-  )
   const queued = intents.map(({ intent }, place): NewIntent => {
     const { encoded, delegation } = executables[place]!
     const signed = effective.get(intent.eoa)
@@ -220,7 +215,6 @@ async function preflight(
       encoded,
       combinedGas: intent.combinedGas,
       transactionGas: shares[place]!,
-      ...fees[place]!,
       delegation: delegation && { ...delegation, ...pickDelegation(signed!) },
       expiresAt: expiryOf(intent.expiry, quote),
     }

@@ -80,6 +80,7 @@ describe('choosing funds', () => {
         demandSound(wallet, amount + fee, selection, rules.maxInputs)
         const shares = sharePayment(selection.inputs, fee)
         expect(sum(shares.map(({ toRecipient }) => toRecipient))).toBe(amount)
+        expect(sum(shares.map(({ input, toService }) => toService - input.cost))).toBe(fee)
         for (const { input, toRecipient, toService } of shares) {
           expect(toRecipient + toService).toBe(input.taken)
           expect(toService).toBeGreaterThanOrEqual(input.cost)

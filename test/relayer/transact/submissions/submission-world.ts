@@ -151,21 +151,21 @@ export async function startSubmissionWorld() {
           }))
     const terms = {
       quoteId,
-      outputDecimals: DECIMALS,
       intents: intents.map((intent, index) => writeIntent(intent, BigInt(index), domain)),
       delegations: delegations.map((delegation, index) => writeDelegation(delegation, BigInt(index))),
     }
     await pool.transaction(async (transaction) => {
       await transaction.query(sql.typeAlias('void')`
         insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, network_fee, service_fee,
-          fee_waived, gas_cost, expires_at)
+          fee_waived, gas_cost, expires_at, token_decimals, fee_receiver)
         values (${quoteId}, ${accountId}, 'send', ${chainId}, ${token}, ${SENT * BigInt(keys.length)}, ${recipient},
           ${sql.jsonb(terms as never)}, ${NETWORK_FEE * BigInt(keys.length)}, ${2n * BigInt(keys.length)}, false,
-          ${changes.gasCost ?? 10n ** 17n}, now() + ${changes.expiresInSeconds ?? 900} * interval '1 s')`)
+          ${changes.gasCost ?? 10n ** 17n}, now() + ${changes.expiresInSeconds ?? 900} * interval '1 s',
+          ${DECIMALS}, ${collector})`)
       for (const { address } of keys) {
         await transaction.query(sql.typeAlias('void')`
-          insert into reservation (quote_id, chain_id, address, token, amount)
-          values (${quoteId}, ${chainId}, ${address}, ${token}, ${HELD})`)
+          insert into reservation (quote_id, chain_id, address, token, amount, network_fee, service_fee)
+          values (${quoteId}, ${chainId}, ${address}, ${token}, ${HELD}, ${NETWORK_FEE}, ${FEE - NETWORK_FEE})`)
         await transaction.query(sql.typeAlias('void')`
           insert into locked_funds (chain_id, address, token, amount, ceiling)
           values (${chainId}, ${address}, ${token}, ${HELD}, ${HELD})
