@@ -8,9 +8,13 @@ const amount = z.string().transform(BigInt)
 
 /** What a submitted quote does, as far as it is not told by the chain; a part of rows about quotes. */
 const quoteFacts = z.object({
+  /** Name of the kind of quote. */
+  kind: z.string(),
   chainId: smallInteger,
   token: hexText,
   recipient: hexText,
+  /** What the recipient gets, smallest unit, where that is not what is spent. */
+  output: z.object({ token: hexText, amount }).nullable(),
   /** Rate of the service fee in basis points; null where an earlier version kept none. */
   feeBps: z.number().nullable(),
   /** Whom the fees are paid; null where an earlier version kept none. */
@@ -21,8 +25,9 @@ const quoteFacts = z.object({
 
 /** Columns of {@link quoteFacts}, from `quote`. */
 const quoteColumns = sql.fragment`
-  quote.chain_id as "chainId", quote.token, quote.recipient, quote.fee_bps as "feeBps",
-  quote.fee_receiver as "feeReceiver", coalesce((
+  quote.kind, quote.chain_id as "chainId", quote.token, quote.recipient, quote.fee_bps as "feeBps",
+  quote.fee_receiver as "feeReceiver", case when output_token is not null
+    then jsonb_build_object('token', output_token, 'amount', output_amount::text) end as output, coalesce((
     select jsonb_agg(jsonb_build_object('address', paid.address, 'amount', paid.amount::text,
       'fee', (paid.network_fee + paid.service_fee)::text) order by place)
     from intent join reservation as paid on paid.quote_id = intent.quote_id and paid.chain_id = intent.chain_id

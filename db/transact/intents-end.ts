@@ -149,6 +149,8 @@ export function readIntentStates(
 }
 
 const endedQuote = z.object({
+  /** Name of the kind of quote. */
+  kind: z.string(),
   accountId: z.string(),
   chainId: smallInteger,
   token: hexText,
@@ -167,6 +169,6 @@ export async function endSubmittedQuote(
     update quote set status = ${failure ? 'failed' : 'confirmed'}, failure_code = ${failure?.code ?? null},
       failure = ${failure?.text ?? null}, ended_at = now()
     where id = ${quoteId}::uuid and status = 'submitted'
-    returning account_id as "accountId", chain_id as "chainId", token, service_fee as "serviceFee",
+    returning kind, account_id as "accountId", chain_id as "chainId", token, service_fee as "serviceFee",
       service_fee_usd_micros as "serviceFeeUsdMicros"`)
 }

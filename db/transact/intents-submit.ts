@@ -7,15 +7,19 @@ type Hex = `0x${string}`
 
 const submittableQuote = z.object({
   id: z.string(),
+  /** Name of the kind of quote. */
+  kind: z.string(),
   status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
   chainId: smallInteger,
   token: hexText,
   /** Null once it ended without being submitted. */
   recipient: hexText.nullable(),
+  /** What the recipient gets, smallest unit, where that is not what is spent. */
+  output: z.object({ token: hexText, amount: z.string().transform(BigInt) }).nullable(),
   /** The signed document, less its signature. */
   terms: z.record(z.string(), z.unknown()),
   /** Of the spent token. */
-  tokenDecimals: smallInteger.nullable(),
+  tokenDecimals: z.int().nullable(),
   /** What of the token is paid for gas, smallest unit. */
   networkFee: z.bigint(),
   /** Wei that sending cost when the fee was reckoned. */
@@ -35,8 +39,10 @@ export function findSubmittableQuote(
   quoteId: string,
 ): Promise<SubmittableQuote | null> {
   return connection.maybeOne(sql.type(submittableQuote)`
-    select id, status, chain_id as "chainId", token, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
-      gas_cost as "gasCost", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt"
+    select id, kind, status, chain_id as "chainId", token, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
+      gas_cost as "gasCost", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt",
+      case when output_token is not null
+        then jsonb_build_object('token', output_token, 'amount', output_amount::text) end as output
     from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 

@@ -13,11 +13,15 @@ const asked = z.object({
   maxSend: z.boolean().default(false),
   /** Whom it pays, as it was checked. */
   recipient: z.record(z.string(), z.unknown()).nullable().default(null),
+  /** What the quote's kind needs to plan it again. */
+  details: z.record(z.string(), z.unknown()).default({}),
 })
 
 const quoteRow = z.object({
   id: z.string(),
   accountId: z.string(),
+  /** Name of the kind of quote. */
+  kind: z.string(),
   status,
   chainId: smallInteger,
   token: hexText,
@@ -54,7 +58,7 @@ export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired' | 'reci
 }
 
 const columns = sql.fragment`
-  id, account_id as "accountId", status, chain_id as "chainId", token, amount, recipient, terms, asked,
+  id, account_id as "accountId", kind, status, chain_id as "chainId", token, amount, recipient, terms, asked,
   network_fee as "networkFee", service_fee as "serviceFee", gas_cost as "gasCost", expires_at as "expiresAt",
   expires_at <= now() as "hasExpired"`
 
@@ -64,7 +68,7 @@ export async function insertQuote(connection: CommonQueryMethods, quote: NewQuot
     insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, asked, network_fee,
       service_fee, service_fee_usd_micros, fee_waived, gas_cost, expires_at, replaces, token_decimals, fee_bps, fee_receiver,
       output_token, output_amount)
-    values (${quote.id}, ${quote.accountId}, 'send', ${quote.chainId}, ${quote.token}, ${quote.amount},
+    values (${quote.id}, ${quote.accountId}, ${quote.kind}, ${quote.chainId}, ${quote.token}, ${quote.amount},
       ${quote.recipient}, ${sql.jsonb(quote.terms as Json)}, ${sql.jsonb(quote.asked as Json)}, ${quote.networkFee},
       ${quote.serviceFee}, ${quote.serviceFeeUsdMicros}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
       ${quote.replaces}, ${quote.tokenDecimals}, ${quote.feeBps}, ${quote.feeReceiver}, ${quote.output?.token ?? null},

@@ -31,6 +31,7 @@ export async function openSending(
     prices,
     screening,
     names: createNames({ chains, own, logger }),
+    addresses,
     feeWaivers,
     indexer,
     config: config.transact,

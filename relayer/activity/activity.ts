@@ -1,24 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Price } from '../market/prices/prices.ts'
 import type { Token } from '../market/tokens/tokens.ts'
-
-/** What happened, as the account sees it. */
-export const ACTIVITY_KINDS = [
-  'SEND',
-  'RECEIVE',
-  'SELF',
-  'SWAP',
-  'BRIDGE',
-  'CROSS_CHAIN_SWAP',
-  'POOL_DEPOSIT',
-  'POOL_RECOVER',
-  'INCOGNITO_SEND',
-  'INCOGNITO_SELF_SEND',
-  'NFT_WITHDRAW',
-  'DAPP_CALL',
-] as const
-/** What a transaction was for the account. */
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
 
 /** An amount of a token that moved. */
 export interface TokenAmount {
@@ -45,6 +28,8 @@ export interface ActivitySwap {
   source: TokenAmount
   dest: TokenAmount
   outputRecipient: Address
+  /** It is an address of the account. */
+  isOwnRecipient: boolean
 }
 
 /** The account's deposit into a pool, or its withdrawal from one. */

@@ -3,8 +3,11 @@ import type { PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
 import { tokenIdOf } from '../market/tokens/token-id.ts'
+import type { QuoteActivity } from '../transact/kinds/quote-kind.ts'
+import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
 import { classifyActivity } from './classify-activity.ts'
+import { describeExchange } from './describe-exchange.ts'
 import type { AccountTransaction, ItemSources } from './load-facts.ts'
 
 /** One transaction as its account is shown it. */
@@ -14,7 +17,9 @@ export function describeActivity(
   sources: ItemSources,
 ): ActivityItem {
   const { row, tx, isOwn, isExternal, sending: sent } = transaction
-  const kind = classifyActivity(transaction)
+  // What the account itself asked for is known; only other transactions are judged by what they moved.
+  const quoted = sent && kindOf(sent.kind).activity(isOwn(sent.recipient))
+  const kind = quoted?.kind ?? classifyActivity(transaction)
   const amountOf = (chainId: number, address: string, value: bigint): TokenAmount => {
     const id = tokenIdOf(chainId, address as Address)
     return {
@@ -36,9 +41,9 @@ export function describeActivity(
   const sending = transfers.filter(({ from, to, value }) => value > 0n && isOwn(from) && !isOwn(to))
   const feePaid = isExternal && tx !== null ? tx.fee : 0n
   // Who sends by a quote pays us in what is sent, and somebody else pays the gas.
-  const quoted = sent?.fees.reduce((sum, { value }) => sum + value, 0n) ?? 0n
+  const feeToUs = sent?.fees.reduce((sum, { value }) => sum + value, 0n) ?? 0n
   const fees = [
-    ...(sent && quoted > 0n ? [amountOf(row.chainId, sent.token, quoted)] : []),
+    ...(sent && feeToUs > 0n ? [amountOf(row.chainId, sent.token, feeToUs)] : []),
     ...(feePaid > 0n ? [amountOf(row.chainId, zeroAddress, feePaid)] : []),
   ]
   return {
@@ -59,7 +64,11 @@ export function describeActivity(
       ? sent.eoas.map((eoa) => getAddress(eoa))
       : [...new Set(sending.map(({ from }) => from))],
     transfers,
-    swap: kind === 'SWAP' ? describeSwap(transfers, isOwn) : null,
+    swap: quoted
+      ? describeQuotedSwap(transaction, quoted, transfers, amountOf)
+      : kind === 'SWAP'
+        ? describeSwap(transfers, isOwn)
+        : null,
     pool: describePool(transaction.poolEvents, transaction.transfers, amountOf, sources),
   }
 }
@@ -85,6 +94,22 @@ function isLikelySpam(
   )
 }
 
+/** What a quote of the account exchanged in this transaction; null where it did not work. */
+function describeQuotedSwap(
+  { sending, isOwn }: AccountTransaction,
+  { isExchange }: QuoteActivity,
+  transfers: readonly ActivityTransfer[],
+  amountOf: (chainId: number, token: string, value: bigint) => TokenAmount,
+): ActivitySwap | null {
+  if (!sending || !isExchange) return null
+  const arrived = transfers
+    .filter(({ to, tokenAddress }) => to === sending.recipient && tokenAddress === sending.output?.token)
+    .reduce((sum, { value }) => sum + value, 0n)
+  if (sending.status === 'failed' && arrived === 0n) return null
+  const executed = new Set<string>(sending.eoas)
+  return describeExchange(sending, { executed, arrived }, isOwn(sending.recipient), amountOf)
+}
+
 /** The largest of what went out for the largest of what came in; refunds of the same token do not count. */
 function describeSwap(
   transfers: readonly ActivityTransfer[],
@@ -97,7 +122,7 @@ function describeSwap(
       ({ from, to, tokenAddress }) => !isOwn(from) && isOwn(to) && tokenAddress !== source?.tokenAddress,
     )
     .toSorted(byValue)
-  return source && dest ? { source, dest, outputRecipient: dest.to } : null
+  return source && dest ? { source, dest, outputRecipient: dest.to, isOwnRecipient: true } : null
 }
 
 const byValue = (one: TokenAmount, other: TokenAmount) =>

@@ -66,6 +66,7 @@ export async function loadFacts(
     ...allTransfers.flatMap(({ from, to }) => [from, to]),
     ...txs.map(({ from }) => from),
     ...allPoolEvents.flatMap(({ account }) => account ?? []),
+    ...sendings.map(({ recipient }) => recipient),
   ])
   const own = await findOwnAddresses(database, accountId, [...parties])
   const isOwn = (address: string) => own.has(address)
@@ -76,7 +77,10 @@ export async function loadFacts(
   const named: TokenId[] = fungible.map(({ chainId, token }) => tokenIdOf(chainId, token))
   // Fees are paid in native coin.
   const native = [...new Set(rows.map(({ chainId }) => chainId))].map((chainId) => tokenIdOf(chainId, NATIVE))
-  const ids = [...new Map([...named, ...native].map((id) => [keyOf(id), id])).values()]
+  const exchanged = sendings.flatMap(({ chainId, output }) =>
+    output ? [tokenIdOf(chainId, output.token)] : [],
+  )
+  const ids = [...new Map([...named, ...native, ...exchanged].map((id) => [keyOf(id), id])).values()]
   const [known, worth, reviews] = await Promise.all([
     tokens.learnMany(ids),
     prices.read(ids),

@@ -8,8 +8,10 @@ import { keyOf, tokenIdOf } from '../market/tokens/token-id.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import { ServiceError } from '../service-error.ts'
+import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { relayStatusOf } from '../transact/submissions/relay-status.ts'
 import type { TokenAmount } from './activity.ts'
+import { describeExchange } from './describe-exchange.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
 
 /** How long what has ended is shown. */
@@ -39,7 +41,9 @@ export function createPendingActivity({
       if (address !== undefined && !(await findOwnAddresses(database, accountId, [address])).has(address))
         throw new ServiceError('not-found', 'This address is not one of the account’s own')
       const rows = await listPendingQuotes(database, accountId, KEPT_MS, { address })
-      const ids = rows.map(({ chainId, token }) => tokenIdOf(chainId, token))
+      const ids = rows.flatMap(({ chainId, token, output }) =>
+        [token, ...(output ? [output.token] : [])].map((one) => tokenIdOf(chainId, one)),
+      )
       const [known, worth, own] = await Promise.all([
         tokens.learnMany(ids),
         prices.read(ids),
@@ -49,8 +53,8 @@ export function createPendingActivity({
           rows.map(({ recipient }) => recipient),
         ),
       ])
-      const amountOf = (chainId: number, token: Address, value: bigint): TokenAmount => {
-        const id = tokenIdOf(chainId, token)
+      const amountOf = (chainId: number, token: string, value: bigint): TokenAmount => {
+        const id = tokenIdOf(chainId, token as Address)
         const key = keyOf(id)
         return {
           chainId,
@@ -83,11 +87,13 @@ function describePending(
   row: PendingRow,
   chain: ChainConfig,
   about: {
-    amountOf(chainId: number, token: Address, value: bigint): TokenAmount
+    amountOf(chainId: number, token: string, value: bigint): TokenAmount
     isSelf: boolean
     stuckAfterMs: number
   },
 ): PendingItem {
+  const { kind, isExchange } = kindOf(row.kind).activity(about.isSelf)
+  const addresses = row.payments.map(({ address }) => address)
   const fee = row.payments.reduce((sum, payment) => sum + payment.fee, 0n)
   return {
     txHash: row.txHash,
@@ -97,15 +103,15 @@ function describePending(
     chainName: chain.name,
     explorerTxUrlBase: explorerTxUrlBase(chain),
     date: row.submittedAt ?? row.updatedAt,
-    kind: about.isSelf ? 'SELF' : 'SEND',
+    kind,
     executionStatus: executionStatusOf(row),
     lifecycle: lifecycleOf(row, about.stuckAfterMs),
     isExternal: false,
     isLikelySpam: false,
     fees: fee > 0n ? [about.amountOf(row.chainId, row.token, fee)] : [],
     platformFeeBps: row.feeBps,
-    fundingAddresses: row.payments.map(({ address }) => address),
-    transfers: row.payments
+    fundingAddresses: addresses,
+    transfers: (isExchange ? [] : row.payments)
       .filter((payment) => payment.amount > payment.fee)
       .map((payment) => ({
         ...about.amountOf(row.chainId, row.token, payment.amount - payment.fee),
@@ -113,7 +119,9 @@ function describePending(
         to: row.recipient,
         tokenId: null,
       })),
-    swap: null,
+    swap: isExchange
+      ? describeExchange(row, { executed: new Set(addresses), arrived: 0n }, about.isSelf, about.amountOf)
+      : null,
     pool: null,
   }
 }

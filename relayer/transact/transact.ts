@@ -1,35 +1,13 @@
 import type { Address, Hex } from 'viem'
+import type { MaxRequest, QuoteRequest } from './kinds/quote-kinds.ts'
 import type { PoisoningMatch } from './screening/match-poisoning.ts'
 import type { SubmittedDelegation } from './intents/delegation-wire.ts'
 import type { SubmittedIntent } from './intents/intent-wire.ts'
 import type { KnownAddress } from './safety/match-known.ts'
 
-/** What a wallet wants to send. Amounts in the token's smallest unit; the zero address is the native coin. */
-export interface SendRequest {
-  chainId: number
-  token: Address
-  /** Ignored with maxSend. */
-  amount: bigint
-  /** Those that the client believes the token to have. */
-  decimals: number | undefined
-  /** An address or a name. */
-  destination: string
-  /** The match that the user has looked at and accepts. */
-  acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
-  /** The contract that the user knows to be the recipient. */
-  acknowledgedContract: Address | undefined
-  /** Nothing but these may fund it. */
-  spendableAddresses: readonly Address[] | undefined
-  /** This one alone funds it. */
-  singleAddress: Address | undefined
-  /** Everything that can be sent. */
-  maxSend: boolean
-  /** Seconds that the funds stay locked: at most 86,400. */
-  ttl: number | undefined
-}
-
+/** Fees of a quote. */
 export interface QuoteFees {
-  /** In the sent token, smallest unit. */
+  /** In the spent token, smallest unit. */
   network: bigint
   service: bigint
   /** What is too little to be worth returning, and stays behind. */
@@ -72,7 +50,7 @@ export interface RelayStatus {
 }
 
 export interface MaxSpendable {
-  /** What a recipient can get at most, smallest unit. */
+  /** What can be spent at most without fees, smallest unit. */
   maxAmount: bigint
   /** Before fees. */
   grossAmount: bigint
@@ -109,15 +87,13 @@ export interface Quotes {
    *
    * @throws ServiceError with the codes of api.md 2.1 and 7 and the members that go with them; nothing is reserved then.
    */
-  quoteSend(accountId: string, request: SendRequest): Promise<Quote>
+  create(accountId: string, request: QuoteRequest): Promise<Quote>
   /** A replacement at the present cost, over the same funds and until the same time. */
   refresh(accountId: string, quoteId: string): Promise<Quote>
   /** Gives the reserved funds back. Again is no error. @throws ServiceError `not-found`; `bad-request` once it was submitted. */
   unlock(accountId: string, quoteId: string): Promise<void>
-  maxSpendable(
-    accountId: string,
-    request: Pick<SendRequest, 'chainId' | 'token' | 'spendableAddresses'>,
-  ): Promise<MaxSpendable>
+  /** The most that can be spent, after fees; nothing is reserved. */
+  maxSpendable(accountId: string, request: MaxRequest): Promise<MaxSpendable>
   /** Releases what quotes that ran out have locked, and what was spent and is indexed; called on a timer. */
   expire(): Promise<void>
   /** What stands behind an address, and which known one it imitates. @throws ServiceError `bad-gateway` when the chain does not answer. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ACTIVITY_KINDS } from '../../relayer/activity/activity.ts'
+import { ACTIVITY_KINDS } from '../../relayer/transact/kinds/activity-kinds.ts'
 import { pagination } from '../define/pagination.ts'
 import { provenance } from '../account/provenance.ts'
 import { address, amount, chainId } from '../define/wire-scalars.ts'

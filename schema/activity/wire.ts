@@ -63,8 +63,7 @@ function commonToWire(item: ActivityItem) {
         ...sourceToWire(swap.source),
         ...destToWire(swap.dest),
         outputRecipient: swap.outputRecipient,
-        // Swaps are read off the chain where what came in came to the account.
-        outputRecipientIsOwnAddress: true,
+        outputRecipientIsOwnAddress: swap.isOwnRecipient,
       },
     }),
     ...(pool && {

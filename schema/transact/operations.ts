@@ -71,7 +71,7 @@ export const transactOperations = [
     input: { path: accountPath, body: quoteBody },
     output: quote,
     run: async ({ path, body }, { services }) =>
-      showQuote(await services.quotes.quoteSend(path.accountId, readSendRequest(body))),
+      showQuote(await services.quotes.create(path.accountId, readSendRequest(body))),
   }),
   defineOperation({
     name: 'refreshQuote',
@@ -135,6 +135,7 @@ export const transactOperations = [
     run: async ({ path, body }, { services }) =>
       describeMaxSpendable(
         await services.quotes.maxSpendable(path.accountId, {
+          kind: 'send',
           chainId: body.chainId,
           token: body.token,
           spendableAddresses: body.spendableAddresses,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SendRequest } from '../../relayer/transact/transact.ts'
+import type { SendRequest } from '../../relayer/transact/kinds/send/send-request.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
 import type { quoteBody } from './model.ts'
 
@@ -12,6 +12,7 @@ export function readSendRequest(body: z.output<typeof quoteBody>): SendRequest {
   if (body.amount === undefined && !maxSend)
     throw new ServiceError('bad-request', 'amount: expected an amount, or maxSend', { code: 'BAD_REQUEST' })
   return {
+    kind: 'send',
     chainId: body.chainId,
     token: body.token,
     amount: body.amount ?? 0n,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { bytesToHex, getAddress, isAddressEqual, type Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import { buildIntent } from '../intents/build-intent.ts'
+import type { Call } from '../intents/intent.ts'
 import { createIntentNonce } from '../intents/create-intent-nonce.ts'
 import { readDelegationState } from '../intents/delegation.ts'
 import { AUTHORIZATION_GAS, simulateIntent } from '../intents/simulate-intent.ts'
@@ -21,16 +22,24 @@ export interface SpendingGas {
 /** Calldata and storage of the same kind of intent differ by less. */
 const ROOM = 10_000n
 
-/** Gas of sending a token, measured by running an intent; what was measured serves for a while. */
+/** What gas depends on: the token that pays the fee, and the calls before that. */
+export interface MeasuredCalls {
+  token: Address
+  /** What has the same key takes the same gas. */
+  gasKey: string
+  calls(recipient: Address, amount: bigint): readonly Call[]
+}
+
+/** Gas of calls, measured by running an intent with them; what was measured serves for a while. */
 export interface GasMeasures {
   /**
    * @param from An address with at least two units of the token.
-   * @throws ServiceError `bad-request` SIMULATION_FAILED when the token does not let itself be sent.
+   * @throws ServiceError `bad-request` SIMULATION_FAILED when the calls fail.
    */
-  measure(sending: SendingChain, token: Address, from: Address): Promise<SpendingGas>
+  measure(sending: SendingChain, measured: MeasuredCalls, from: Address): Promise<SpendingGas>
 }
 
-/** Tokens whose gas is remembered at most; the oldest goes first. */
+/** Keys whose gas is remembered at most; the oldest goes first. */
 const MAX_KNOWN = 2_000
 
 export function createGasMeasures(
@@ -39,14 +48,18 @@ export function createGasMeasures(
 ): GasMeasures {
   const known = new Map<string, { gas: Promise<SpendingGas>; until: number }>()
 
-  async function run(sending: SendingChain, token: Address, from: Address): Promise<SpendingGas> {
+  async function run(
+    sending: SendingChain,
+    { token, calls }: MeasuredCalls,
+    from: Address,
+  ): Promise<SpendingGas> {
     const { chain, contracts, feeReceiver } = sending
     const { authorizationNonce, delegatesTo } = await readDelegationState(chain.client, from)
     const delegates = delegatesTo !== null && isAddressEqual(delegatesTo, contracts.accountProxy)
     const stranger = getAddress(bytesToHex(randomBytes(20)))
     const intent = buildIntent({
       eoa: from,
-      calls: [encodeTransfer(token, stranger, 1n), encodeTransfer(token, feeReceiver, 1n)],
+      calls: [...calls(stranger, 1n), encodeTransfer(token, feeReceiver, 1n)],
       intentNonce: createIntentNonce(),
       combinedGas: 0n,
       expiry: 0n,
@@ -67,11 +80,11 @@ export function createGasMeasures(
   }
 
   return {
-    measure(sending, token, from) {
-      const key = `${sending.chainId} ${token}`
+    measure(sending, measured, from) {
+      const key = `${sending.chainId} ${measured.gasKey}`
       const last = known.get(key)
       if (last && last.until > Date.now()) return last.gas
-      const gas = run(sending, token, from)
+      const gas = run(sending, measured, from)
       known.delete(key)
       known.set(key, { gas, until: Date.now() + gasMeasureMs })
       if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')

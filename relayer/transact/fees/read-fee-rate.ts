@@ -26,12 +26,14 @@ export interface TokenRate extends FeeRate {
 
 /**
  * Reads what gas costs in a token now.
+ * @param isNativeAtPar The token is worth what the native coin is, unit by unit, whether or not it has a price.
  * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token whose worth nobody knows: fees cannot be taken in it;
  * `unavailable` while the gas price is not known.
  */
 export async function readFeeRate(
   { prices, gasPriceOf, chains, config }: FeeRateParts,
   token: Token,
+  isNativeAtPar: boolean,
 ): Promise<TokenRate> {
   const gasPrice = gasPriceOf(token.chainId)
   const dataFee = chains.get(token.chainId)?.dataFee(INTENT_BYTES) ?? null
@@ -39,9 +41,9 @@ export async function readFeeRate(
     throw new ServiceError('unavailable', 'The gas price is not known yet. Try again later.')
   const native = { chainId: token.chainId, address: zeroAddress }
   const worth = await prices.read([token, native])
-  const tokenUsd = worth.get(keyOf(token))?.usd ?? null
+  const tokenUsd = worth.get(keyOf(isNativeAtPar ? native : token))?.usd ?? null
   const terms = { gasPrice, dataFee, marginPercent: config.gasMarginPercent, tokenUsd }
-  if (token.address === zeroAddress) return { ...terms, exchange: null }
+  if (isNativeAtPar || token.address === zeroAddress) return { ...terms, exchange: null }
   const nativeUsd = worth.get(keyOf(native))?.usd
   if (nativeUsd === undefined || tokenUsd === null)
     throw new ServiceError(

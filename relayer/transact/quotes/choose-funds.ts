@@ -1,15 +1,15 @@
 import { isAddressEqual, type Address } from 'viem'
 import { listFundingCandidates } from '../../../db/transact/funding-candidates.ts'
-import type { Token } from '../../market/tokens/tokens.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { GasMeasures, SpendingGas } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
-import type { TokenRate } from '../fees/read-fee-rate.ts'
-import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees/service-fee.ts'
+import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
 import { readDelegationState, type DelegationState } from '../intents/delegation.ts'
 import { findMostFundable } from '../selection/most-fundable.ts'
 import { selectFunds, type Selection } from '../selection/select-funds.ts'
+import type { SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainShortage, type LockedCandidate } from './explain-shortage.ts'
+import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { badRequest, lockConflict } from '../refusals.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
@@ -24,21 +24,14 @@ export interface Holder {
   delegates: boolean
 }
 
-/** Which of an account's addresses may fund a payment. */
-export interface HolderFilter {
-  spendableAddresses?: readonly Address[] | undefined
-  singleAddress?: Address | undefined
-  /** Who is paid never pays itself. */
-  except?: Address | undefined
-}
-
+/** The addresses of an account that may fund a plan, with what they have of its token. */
 export async function listHolders(
   { database }: Pick<QuoteParts, 'database'>,
   accountId: string,
-  token: { chainId: number; token: Address },
-  { spendableAddresses, singleAddress, except }: HolderFilter,
+  chainId: number,
+  { token, funders: { spendableAddresses, singleAddress, except } }: SpendingPlan,
 ): Promise<Holder[]> {
-  const rows = await listFundingCandidates(database, accountId, token)
+  const rows = await listFundingCandidates(database, accountId, { chainId, token })
   const wanted = spendableAddresses && new Set<string>(spendableAddresses)
   return rows
     .filter(({ address }) => wanted?.has(address) ?? true)
@@ -53,23 +46,20 @@ export async function listHolders(
     }))
 }
 
-/** What is to be funded: an amount for the recipient, or all that there is. */
-export interface Funding {
-  sending: SendingChain
-  token: Token
+/** What is to be funded: an amount, or all that there is. */
+export interface Funding extends Prepared {
+  plan: SpendingPlan
   amount: bigint | 'max'
   holders: readonly Holder[]
-  rate: TokenRate
-  terms: ServiceFeeTerms
 }
 
 export interface ChosenFunds extends Selection {
-  /** What the recipient gets. */
+  /** What is spent without fees. */
   amount: bigint
   serviceFee: bigint
   /** How the chain says that each chosen address stands. */
   standing: ReadonlyMap<Address, DelegationState & { delegates: boolean }>
-  /** What sending the token took before. */
+  /** What the same calls took before. */
   spending: SpendingGas
 }
 
@@ -89,8 +79,8 @@ export async function chooseFunds(
   funding: Funding,
   verify: Verify = async () => new Map(),
 ): Promise<ChosenFunds> {
-  const { sending, token, rate, terms } = funding
-  const rules = { maxInputs: config.maxFundingAddresses, mixGroups: false }
+  const { sending, plan, token, rate, terms } = funding
+  const rules = { maxInputs: plan.mayJoin ? config.maxFundingAddresses : 1, mixGroups: false }
   const spending = await measureFirst(gas, funding)
   const standing = new Map<Address, DelegationState & { delegates: boolean }>()
   const surprises = new Map<Address, bigint>()
@@ -133,7 +123,7 @@ export async function chooseFunds(
 /** By the address that has most: one of its units goes to nobody, one is the fee. */
 async function measureFirst(
   gas: GasMeasures,
-  { sending, token, holders, amount }: Funding,
+  { sending, plan, token, holders, amount }: Funding,
 ): Promise<SpendingGas> {
   const total = holders.reduce((sum, { free, locked }) => sum + free + locked, 0n)
   const free = holders.reduce((sum, holder) => sum + holder.free, 0n)
@@ -156,7 +146,7 @@ async function measureFirst(
         shortfall: String(wanted),
       },
     )
-  return gas.measure(sending, token.address, richest.address)
+  return gas.measure(sending, plan, richest.address)
 }
 
 /** Reads how the chosen addresses stand, those that have not been read. True when one stands otherwise than believed. */

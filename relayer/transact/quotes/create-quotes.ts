@@ -1,14 +1,13 @@
 import { reserveFunds } from '../../../db/transact/reservations.ts'
-import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
-import { checkRecipient } from '../safety/check-recipient.ts'
+import { kindOf, type QuoteRequest } from '../kinds/quote-kinds.ts'
 import { matchKnown } from '../safety/match-known.ts'
-import type { Quote, Quotes, SendRequest } from '../transact.ts'
+import type { Quote, Quotes } from '../transact.ts'
 import { listHolders } from './choose-funds.ts'
 import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
-import { prepareSending } from './prepare-sending.ts'
+import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
@@ -33,30 +32,22 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   let unfollow = () => {}
   let running: Promise<void> | null = null
 
-  async function quoteSend(accountId: string, request: SendRequest): Promise<Quote> {
-    const { chainId, spendableAddresses, singleAddress, maxSend } = request
-    const token = tokenIdOf(chainId, request.token).address
-    if (!maxSend && request.amount <= 0n) throw badRequest('amount: expected more than zero')
-    const { chain } = await openSendingChain(parts, chainId)
-    const recipient = await checkRecipient(parts, chain.client, accountId, { ...request, token })
+  async function create(accountId: string, request: QuoteRequest): Promise<Quote> {
+    const { kind, chainId } = request
+    const sending = await openSendingChain(parts, chainId)
+    const plan = await kindOf(kind).plan({ ...parts, accountId, sending }, request)
     const expiresAt = new Date(Date.now() + (request.ttl ?? config.ttlSeconds) * 1_000)
     return issueQuote(parts, {
       accountId,
-      recipient,
+      kind,
       replaces: null,
-      async plan() {
+      async prepare() {
         const [prepared, holders] = await Promise.all([
-          prepareSending(parts, accountId, { chainId, token }),
-          listHolders(
-            parts,
-            accountId,
-            { chainId, token },
-            { spendableAddresses, singleAddress, except: recipient.address },
-          ),
+          prepareQuote(parts, accountId, sending, plan),
+          listHolders(parts, accountId, chainId, plan),
         ])
-        demandDecimals(request.decimals, prepared.token.decimals)
-        const amount = maxSend ? 'max' : request.amount
-        return { ...prepared, amount, recipient: recipient.address, holders, expiresAt }
+        demandDecimals(plan.decimals, prepared.token.decimals)
+        return { ...prepared, plan, holders, expiresAt }
       },
       reserve: reserveFunds,
     })
@@ -66,7 +57,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
 
   return {
     signerPublicKey: () => signer.publicKey,
-    quoteSend: (accountId, request) => inTurn(accountId, () => orUnavailable(quoteSend(accountId, request))),
+    create: (accountId, request) => inTurn(accountId, () => orUnavailable(create(accountId, request))),
     refresh: (accountId, quoteId) =>
       inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId))),
     unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),

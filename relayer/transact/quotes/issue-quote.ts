@@ -4,24 +4,25 @@ import { insertQuote } from '../../../db/transact/quotes.ts'
 import { isOverPromise, type Reservation } from '../../../db/transact/reservations.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
-import type { Recipient } from '../safety/recipient.ts'
 import type { Quote } from '../transact.ts'
 import { describeFunding } from './describe-funding.ts'
 import { listReserved, toStoredQuote } from './keep-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { priceSend, type SendPlan } from './price-send.ts'
+import { priceQuote, type PreparedQuote } from './price-quote.ts'
+import { writeQuote } from './quote-document.ts'
 import { lockConflict } from '../refusals.ts'
-import { writeTerms } from './write-terms.ts'
 
 /** How often funds are chosen again when other quotes were faster. */
 const ATTEMPTS = 3
 
+/** A quote that is to be issued. */
 export interface Issue {
   accountId: string
-  recipient: Recipient
+  /** Name of its kind. */
+  kind: string
   replaces: string | null
   /** Reads what there is now; called again when others were faster. */
-  plan(): Promise<SendPlan>
+  prepare(): Promise<PreparedQuote>
   /** In the transaction that writes the quote, before it is written. */
   makeRoom?(connection: CommonQueryMethods): Promise<void>
   /** In the same transaction, afterwards. */
@@ -30,34 +31,29 @@ export interface Issue {
 
 /**
  * Reckons, signs, and writes a quote with its reservations, all in one transaction or not at all.
- * @throws ServiceError as priceSend does; `conflict` QUOTE_LOCK_CONFLICT when other quotes were faster again and again.
+ * @throws ServiceError as priceQuote does; `conflict` QUOTE_LOCK_CONFLICT when other quotes were faster again and again.
  */
 export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue: Issue): Promise<Quote> {
-  const { accountId, recipient, replaces } = issue
+  const { accountId, kind, replaces } = issue
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const plan = await issue.plan()
-    const send = await priceSend(parts, plan)
-    const addresses = send.chosen.inputs.map(({ address }) => address)
+    const priced = await priceQuote(parts, await issue.prepare())
+    const addresses = priced.chosen.inputs.map(({ address }) => address)
     const [funding] = await Promise.all([
-      describeFunding(parts, addresses, send.token),
-      parts.screening.requireClear(send.sending.chainId, [recipient.address, ...addresses]),
+      describeFunding(parts, addresses, priced.token),
+      parts.screening.requireClear(priced.sending.chainId, [priced.plan.recipient.address, ...addresses]),
     ])
     const quoteId = randomUUID()
     const refreshAfter = new Date(
-      Math.min(Date.now() + parts.config.refreshAfterMs, send.expiresAt.getTime()),
+      Math.min(Date.now() + parts.config.refreshAfterMs, priced.expiresAt.getTime()),
     )
-    const terms = writeTerms(quoteId, send, recipient, { refreshAfter, funding })
+    const terms = writeQuote(quoteId, priced, { refreshAfter, funding })
     const signed = await signQuote(parts.signer, terms)
-    const stored = toStoredQuote(accountId, terms, send, {
-      recipient,
-      maxSend: plan.amount === 'max',
-      replaces,
-    })
+    const stored = toStoredQuote(accountId, terms, priced, { kind, replaces })
     try {
       await parts.database.transaction(async (connection) => {
         await issue.makeRoom?.(connection)
         await insertQuote(connection, stored)
-        await issue.reserve(connection, quoteId, listReserved(send))
+        await issue.reserve(connection, quoteId, listReserved(priced))
       })
       return { quoteId, terms, ...signed }
     } catch (error) {

@@ -5,40 +5,46 @@ import { USD_DECIMALS } from '../../market/prices/prices.ts'
 import { valueInUsd } from '../../market/prices/usd.ts'
 import { effectiveBps } from '../fees/service-fee.ts'
 import type { Recipient } from '../safety/recipient.ts'
-import type { PricedSend } from './price-send.ts'
-import type { QuoteTerms } from './write-terms.ts'
+import type { PricedQuote } from './price-quote.ts'
+import type { QuoteDocument } from './quote-document.ts'
 
 /** A quote as it is stored. */
 export function toStoredQuote(
   accountId: string,
-  terms: QuoteTerms,
-  send: PricedSend,
-  { recipient, maxSend, replaces }: { recipient: Recipient; maxSend: boolean; replaces: string | null },
+  document: QuoteDocument,
+  quote: PricedQuote,
+  { kind, replaces }: { kind: string; replaces: string | null },
 ): NewQuote {
+  const { plan, token, amount } = quote
+  const output = plan.outputOf(amount, token)
   return {
-    id: terms.quoteId,
+    id: document.quoteId,
     accountId,
-    chainId: send.sending.chainId,
-    token: send.token.address,
-    amount: send.amount,
-    recipient: recipient.address,
-    terms,
-    asked: { maxSend, recipient: { ...recipient } },
-    output: null,
-    tokenDecimals: send.token.decimals,
-    feeBps: effectiveBps(send.terms),
-    feeReceiver: send.sending.feeReceiver,
-    networkFee: send.networkFee,
-    serviceFee: send.serviceFee,
-    serviceFeeUsdMicros: worthInMicros(send),
-    feeWaived: send.terms.waived,
-    gasCost: send.gasCost,
-    expiresAt: send.expiresAt,
+    kind,
+    chainId: quote.sending.chainId,
+    token: token.address,
+    amount,
+    recipient: plan.recipient.address,
+    terms: document,
+    asked: { maxSend: plan.amount === 'max', recipient: { ...plan.recipient }, details: { ...plan.details } },
+    output:
+      output.token.address === token.address
+        ? null
+        : { token: output.token.address, amount: output.expected },
+    tokenDecimals: token.decimals,
+    feeBps: effectiveBps(quote.terms),
+    feeReceiver: quote.sending.feeReceiver,
+    networkFee: quote.networkFee,
+    serviceFee: quote.serviceFee,
+    serviceFeeUsdMicros: worthInMicros(quote),
+    feeWaived: quote.terms.waived,
+    gasCost: quote.gasCost,
+    expiresAt: quote.expiresAt,
     replaces,
   }
 }
 
-function worthInMicros({ serviceFee, token, rate }: PricedSend): bigint | null {
+function worthInMicros({ serviceFee, token, rate }: PricedQuote): bigint | null {
   if (rate.tokenUsd === null) return null
   return valueInUsd(serviceFee, token.decimals, { usd: rate.tokenUsd }) / 10n ** BigInt(USD_DECIMALS - 6)
 }
@@ -53,7 +59,7 @@ export function recipientOf({
 }
 
 /** What a quote takes from each address, fees included. */
-export function listReserved({ sending, token, intents }: PricedSend): Reservation[] {
+export function listReserved({ sending, token, intents }: PricedQuote): Reservation[] {
   return intents.map(({ share: { input, toService } }) => ({
     chainId: sending.chainId,
     address: input.address,

@@ -2,34 +2,33 @@ import type { Address } from 'viem'
 import { ServiceError } from '../../service-error.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import { effectiveBps } from '../fees/service-fee.ts'
-import type { MaxSpendable, SendRequest } from '../transact.ts'
+import { openSendingChain } from '../intents/sending-chain.ts'
+import { kindOf, type MaxRequest } from '../kinds/quote-kinds.ts'
+import type { MaxSpendable } from '../transact.ts'
 import { chooseFunds, listHolders, type ChosenFunds } from './choose-funds.ts'
 import { describeFees } from './describe-fees.ts'
-import { prepareSending } from './prepare-sending.ts'
+import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
 /** What these say is that nothing can be sent. */
 const NOTHING = new Set(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_FUNDS_FOR_FEES', 'QUOTE_LOCK_CONFLICT'])
 
-/** The most that a recipient can get, whoever it is; nothing is reserved. */
+/**
+ * The most that can be spent without fees, whoever is paid; nothing is reserved.
+ * @throws ServiceError as the kind's plan, prepareQuote and chooseFunds do.
+ */
 export async function priceMax(
   parts: QuoteParts & { gas: GasMeasures },
   accountId: string,
-  {
-    chainId,
-    token: address,
-    spendableAddresses,
-  }: Pick<SendRequest, 'chainId' | 'token' | 'spendableAddresses'>,
+  request: MaxRequest,
 ): Promise<MaxSpendable> {
-  const prepared = await prepareSending(parts, accountId, { chainId, token: address })
+  const { chainId } = request
+  const sending = await openSendingChain(parts, chainId)
+  const plan = await kindOf(request.kind).planMax({ ...parts, accountId, sending }, request)
+  const prepared = await prepareQuote(parts, accountId, sending, plan)
   const { token, rate, terms } = prepared
-  const holders = await listHolders(
-    parts,
-    accountId,
-    { chainId, token: token.address },
-    { spendableAddresses },
-  )
-  const chosen = await chooseFunds(parts, { ...prepared, amount: 'max', holders }).catch(toNothing)
+  const holders = await listHolders(parts, accountId, chainId, plan)
+  const chosen = await chooseFunds(parts, { ...prepared, plan, amount: 'max', holders }).catch(toNothing)
   const inputs = chosen?.inputs ?? []
   await parts.screening.requireClear(
     chainId,

@@ -7,14 +7,14 @@ import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { Indexer } from '../../chain/indexer/indexer.ts'
-import type { Names } from '../ens/names.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { QuotesConfig } from './config.ts'
+import type { KindParts } from '../kinds/quote-kind.ts'
 import type { IntentDomains } from '../intents/intent-domains.ts'
 
 /** What quoting is made of. */
-export interface QuoteParts {
+export interface QuoteParts extends KindParts {
   database: DatabasePool
   chains: Chains
   proving: Pick<ProvingPool, 'simulate'>
@@ -22,7 +22,6 @@ export interface QuoteParts {
   tokens: Pick<Tokens, 'find' | 'findPublic' | 'learnMany' | 'findMany'>
   prices: Prices
   screening: Screening
-  names: Names
   feeWaivers: FeeWaivers
   indexer: Pick<Indexer, 'onChanged'>
   signer: QuoteSigner

@@ -1,4 +1,6 @@
 import type { Address } from 'viem'
+import { openSendingChain } from '../intents/sending-chain.ts'
+import { kindOf } from '../kinds/quote-kinds.ts'
 import { endLockedQuote, findQuote, lockQuote, type QuoteRow } from '../../../db/transact/quotes.ts'
 import { listReservations, moveReservations, type Reservation } from '../../../db/transact/reservations.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
@@ -6,7 +8,7 @@ import type { Quote } from '../transact.ts'
 import { listHolders, type Holder } from './choose-funds.ts'
 import { issueQuote } from './issue-quote.ts'
 import { recipientOf } from './keep-quote.ts'
-import { prepareSending } from './prepare-sending.ts'
+import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { badRequest, unknownQuote } from '../refusals.ts'
 
@@ -21,24 +23,28 @@ export async function refreshQuote(
   quoteId: string,
 ): Promise<Quote> {
   const old = demandRefreshable(await findQuote(parts.database, accountId, quoteId))
-  const { chainId, token, recipient, expiresAt } = old
+  const { chainId, kind, token, expiresAt } = old
+  const sending = await openSendingChain(parts, chainId)
+  const plan = await kindOf(kind).planAgain(
+    { ...parts, accountId, sending },
+    {
+      token,
+      amount: old.asked.maxSend ? 'max' : old.amount,
+      recipient: recipientOf(old),
+      details: old.asked.details,
+    },
+  )
   return issueQuote(parts, {
     accountId,
-    recipient: recipientOf(old),
+    kind,
     replaces: quoteId,
-    async plan() {
-      const [sending, holders, reserved] = await Promise.all([
-        prepareSending(parts, accountId, { chainId, token }),
-        listHolders(parts, accountId, { chainId, token }, { except: recipient }),
+    async prepare() {
+      const [prepared, holders, reserved] = await Promise.all([
+        prepareQuote(parts, accountId, sending, plan),
+        listHolders(parts, accountId, chainId, plan),
         listReservations(parts.database, quoteId),
       ])
-      return {
-        ...sending,
-        amount: old.asked.maxSend ? 'max' : old.amount,
-        recipient,
-        holders: withReserved(holders, reserved),
-        expiresAt,
-      }
+      return { ...prepared, plan, holders: withReserved(holders, reserved), expiresAt }
     },
     async makeRoom(connection) {
       demandRefreshable(await lockQuote(connection, accountId, quoteId))

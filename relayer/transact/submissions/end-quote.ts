@@ -1,7 +1,7 @@
 import type { DatabaseTransactionConnection } from 'slonik'
 import { endSubmittedQuote, readIntentStates } from '../../../db/transact/intents-end.ts'
 import { markSpent, releaseReservations } from '../../../db/transact/reservations.ts'
-import { bookReferralEarning } from '../../account/referrals/book-referral-earning.ts'
+import { kindOf } from '../kinds/quote-kinds.ts'
 
 /** An intent that was executed: what its address had promised is spent. */
 export interface Spending {
@@ -12,8 +12,8 @@ export interface Spending {
 
 /**
  * After intents ended, in the same database transaction with their quotes locked: notes what was spent, and ends each
- * quote that has no intent left under way; what it locked and did not spend is released then, once, and whoever referred
- * the account gets their share of a confirmed quote's service fee.
+ * quote that has no intent left under way; what it locked and did not spend is released then, once, and its kind books
+ * what a confirmed quote brings.
  */
 export async function endQuotes(
   transaction: DatabaseTransactionConnection,
@@ -30,7 +30,7 @@ export async function endQuotes(
     const ended = await endSubmittedQuote(transaction, quoteId, failure)
     if (!ended) continue
     await releaseReservations(transaction, quoteId)
-    if (!failure) await bookReferralEarning(transaction, { quoteId, ...ended })
+    if (!failure) await kindOf(ended.kind).confirmed(transaction, { quoteId, ...ended })
   }
 }
 

@@ -5,6 +5,7 @@ import type { Chain } from '../../chain/nodes/chain.ts'
 import { ServiceError } from '../../service-error.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
+import type { SimulatedRun } from '../intents/simulated-run.ts'
 import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import type { SubmissionParts } from './submission-parts.ts'
@@ -21,6 +22,7 @@ export type BatchSimulation =
       origin: Address
       /** What each intent would fail with, in their order; null for those that succeed. */
       failures: readonly (string | null)[]
+      run: SimulatedRun
     }
   /** The transaction as a whole would not go through. */
   | { success: false; revert: RevertReason }
@@ -78,6 +80,7 @@ export async function simulateBatch(
     origin,
     gasUsed: outcome.gasUsed + (isComplete ? 0n : AUTHORIZATION_GAS * BigInt(authorizations.length)),
     failures: readFailures(outcome, intents, orchestrator),
+    run: outcome,
   }
 }
 

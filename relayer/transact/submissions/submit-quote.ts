@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { size, type Address } from 'viem'
-import { recordContactUse } from '../../../db/account/address-book/contacts.ts'
 import type { SubmittableQuote, NewIntent } from '../../../db/transact/intents-submit.ts'
 import {
   findSubmittableQuote,
@@ -10,6 +9,7 @@ import {
   lockSender,
   markSubmitted,
 } from '../../../db/transact/intents-submit.ts'
+import { listReservations } from '../../../db/transact/reservations.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -21,6 +21,8 @@ import { explainFailure } from '../intents/explain-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
 import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
+import { kindOf } from '../kinds/quote-kinds.ts'
+import type { SignedQuote } from '../kinds/quote-kind.ts'
 import type { Submission } from '../transact.ts'
 import { demandAffordable } from './demand-affordable.ts'
 import { limitUnpaid } from './limit-unpaid.ts'
@@ -81,7 +83,7 @@ export async function submitQuote(
     demandFit(parts, quote, share, least)
     await parts.gasBudget.demandRoom(quote.chainId, share, least)
   }
-  const intents = await preflight(parts, chain, quote, matched, effective)
+  const intents = await preflight(parts, chain, { accountId, quote }, matched, effective)
   const gas = batchGasLimit(intents)
   if (share) demandFit(parts, quote, share, gas)
   const head = chain.head()?.number ?? 0n
@@ -97,7 +99,7 @@ export async function submitQuote(
       if (quote.feeWaived) await parts.feeWaivers.claimActivation(transaction, accountId)
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
       await insertIntents(transaction, of, intents)
-      await recordContactUse(transaction, accountId, quote.recipient)
+      await kindOf(quote.kind).submitted(transaction, signedBy(accountId, quote))
       const risk = { reference: quote.id, chainId: quote.chainId, gas, paidGas: null }
       // Last, for others of the chain wait.
       if (share && share !== 'plain') await parts.gasBudget.take(transaction, { ...risk, share })
@@ -177,7 +179,7 @@ async function demandClear(
 async function preflight(
   parts: SubmissionParts,
   chain: Chain,
-  quote: SubmittableQuote,
+  { accountId, quote }: { accountId: string; quote: OpenQuote },
   { intents }: MatchedTerms,
   effective: ReadonlyMap<string, SignedDelegation>,
 ): Promise<NewIntent[]> {
@@ -199,6 +201,19 @@ async function preflight(
   if (failed) {
     const reason = (await explainFailure(parts, chain, failed)) ?? simulated.failures[failing]
     throw refusal('SIMULATION_FAILED', `intents[${failing}] would fail: ${reason}`)
+  }
+  const { checkSubmission } = kindOf(quote.kind)
+  if (checkSubmission) {
+    const reserved = await listReservations(parts.database, quote.id)
+    checkSubmission(
+      simulated.run,
+      signedBy(accountId, quote),
+      reserved.map(({ address, amount, networkFee, serviceFee }) => ({
+        address,
+        recipient: quote.recipient,
+        amount: amount - networkFee - serviceFee,
+      })),
+    )
   }
   await demandAffordable(parts, quote, { gasUsed: simulated.gasUsed, bytes: bytesOf(executables) })
   parts.rehearsals.note(quote.id, executables, simulated.origin)
@@ -223,6 +238,14 @@ async function preflight(
     throw refusal('SIMULATION_FAILED', 'It takes more gas than one transaction may have')
   return queued
 }
+
+const signedBy = (accountId: string, { id, token, recipient, output }: OpenQuote): SignedQuote => ({
+  id,
+  accountId,
+  token,
+  recipient,
+  output,
+})
 
 /** Of the transaction without its signature, delegations included. */
 const bytesOf = (executables: readonly ExecutableIntent[]) =>

@@ -41,7 +41,9 @@ async function openQuote(): Promise<string> {
 }
 
 const of = (address: string, amount: bigint) =>
-  ({ chainId, address, token, amount }) as Parameters<typeof reserveFunds>[2][number]
+  ({ chainId, address, token, amount, networkFee: 0n, serviceFee: 0n }) as Parameters<
+    typeof reserveFunds
+  >[2][number]
 
 /** The indexer's reading of an address as of a block. */
 const read = (address: string, amount: bigint, block: bigint) =>

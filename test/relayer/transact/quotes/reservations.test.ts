@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { connectDatabase, sql } from '../../../../db/connect-database.ts'
 import { endLockedQuote, lockExpiredQuotes } from '../../../../db/transact/quotes.ts'
 import { markSpent, releaseReservations, releaseSpent } from '../../../../db/transact/reservations.ts'
-import type { SendRequest } from '../../../../relayer/transact/transact.ts'
+import type { SendRequest } from '../../../../relayer/transact/kinds/send/send-request.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../../../harness/expect-nothing-leaked.ts'
 import { startService } from '../../../../gateway/compose.ts'
@@ -29,6 +29,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 const send = (changes: Partial<SendRequest> = {}): SendRequest => ({
+  kind: 'send',
   chainId: payer.chain.chainId,
   token: dollar,
   amount: usd('5'),
@@ -44,7 +45,7 @@ const send = (changes: Partial<SendRequest> = {}): SendRequest => ({
 })
 
 const ask = ({ accountId }: Sender, changes?: Partial<SendRequest>) =>
-  service.services.quotes.quoteSend(accountId, send(changes))
+  service.services.quotes.create(accountId, send(changes))
 
 const promise = z.object({ address: z.string(), locked: z.bigint(), held: z.bigint() })
 /** What is promised of each address of an account, beside what it has. */
@@ -96,7 +97,7 @@ describe('200 quotes at once', () => {
     try {
       const quotes = await Promise.allSettled(
         Array.from({ length: 40 }, (_, index) =>
-          (index % 2 ? service : other).services.quotes.quoteSend(sender.accountId, send()),
+          (index % 2 ? service : other).services.quotes.create(sender.accountId, send()),
         ),
       )
       const good = quotes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))

@@ -1,4 +1,3 @@
-import type { Address } from 'viem'
 import { keyOf, tokenIdOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -6,28 +5,32 @@ import { readFeeRate, type TokenRate } from '../fees/read-fee-rate.ts'
 import { readServiceFee } from '../fees/read-service-fee.ts'
 import type { ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { openSendingChain, type SendingChain } from '../intents/sending-chain.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
+import type { SpendingPlan } from '../kinds/quote-plan.ts'
 
-/** What holds for all that an account sends of a token now. */
-export interface Sending {
+/** What holds for all that an account spends of a token now. */
+export interface Prepared {
   sending: SendingChain
   token: Token
   rate: TokenRate
   terms: ServiceFeeTerms
 }
 
-/** @throws ServiceError as openSendingChain and readFeeRate do; `unavailable` TOKEN_METADATA_UNAVAILABLE. */
-export async function prepareSending(
+/**
+ * Reads the token, its fee rate and the account's terms.
+ * @throws ServiceError as readFeeRate does; `unavailable` TOKEN_METADATA_UNAVAILABLE.
+ */
+export async function prepareQuote(
   parts: QuoteParts,
   accountId: string,
-  { chainId, token: address }: { chainId: number; token: Address },
-): Promise<Sending> {
-  const sending = await openSendingChain(parts, chainId)
+  sending: SendingChain,
+  { token: address, isNativeAtPar }: SpendingPlan,
+): Promise<Prepared> {
   const [terms, { token, rate }] = await Promise.all([
     readServiceFee(parts, accountId),
-    describeToken(parts, tokenIdOf(chainId, address)).then(async (token) => ({
+    describeToken(parts, tokenIdOf(sending.chainId, address)).then(async (token) => ({
       token,
-      rate: await readFeeRate(parts, token),
+      rate: await readFeeRate(parts, token, isNativeAtPar),
     })),
   ])
   return { sending, token, rate, terms }

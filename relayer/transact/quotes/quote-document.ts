@@ -2,25 +2,30 @@ import type { Address } from 'viem'
 import { effectiveBps } from '../fees/service-fee.ts'
 import { writeDelegation } from '../intents/delegation-wire.ts'
 import { writeIntent } from '../intents/intent-wire.ts'
-import type { Recipient } from '../safety/recipient.ts'
 import { describeFees } from './describe-fees.ts'
 import type { FundingSummary } from './describe-funding.ts'
-import type { PricedSend } from './price-send.ts'
+import type { PricedQuote } from './price-quote.ts'
 
 /** Changes when a wallet has to read the review otherwise. */
 const REVIEW_VERSION = 1
 
-export type QuoteTerms = ReturnType<typeof writeTerms>
+/** A quote in wire form without its signature. */
+export type QuoteDocument = ReturnType<typeof writeQuote>
 
-/** A quote in wire form (api.md 2.7) without its signature: what is signed, shown, stored, and held against a submission. */
-export function writeTerms(
+/**
+ * Writes the document of a quote (api.md 2.7): what is signed, shown, stored, and held against a submission. Nothing else
+ * writes one.
+ */
+export function writeQuote(
   quoteId: string,
-  send: PricedSend,
-  recipient: Recipient,
+  quote: PricedQuote,
   { refreshAfter, funding }: { refreshAfter: Date; funding: ReadonlyMap<Address, FundingSummary> },
 ) {
-  const { sending, token, amount, chosen, intents, networkFee, serviceFee, rate, terms, expiresAt } = send
+  const { plan, sending, token, amount, chosen, intents, networkFee, serviceFee, rate, terms, expiresAt } =
+    quote
   const { chainId, domain } = sending
+  const { recipient } = plan
+  const output = plan.outputOf(amount, token)
   const fees = describeFees(token, rate.tokenUsd, {
     network: networkFee,
     service: serviceFee,
@@ -52,11 +57,11 @@ export function writeTerms(
         calldataCaveats: [],
       })),
     },
-    expectedOutput: String(amount),
-    minimumOutput: String(amount),
-    outputToken: token.address,
-    outputDecimals: token.decimals,
-    outputSymbol: token.symbol,
+    expectedOutput: String(output.expected),
+    minimumOutput: String(output.minimum),
+    outputToken: output.token.address,
+    outputDecimals: output.token.decimals,
+    outputSymbol: output.token.symbol,
     outputRecipient: recipient.address,
     outputRecipientOwned: recipient.owned,
     destinationName: recipient.name,
@@ -99,6 +104,7 @@ export function writeTerms(
       total: String(total),
       waived: fees.waived,
     },
+    ...plan.members(quoteId),
   }
 }
 

@@ -1,0 +1,16 @@
+/** What something that happened is called, seen from the account (api.md 2.8). */
+export const ACTIVITY_KINDS = [
+  'SEND',
+  'RECEIVE',
+  'SELF',
+  'SWAP',
+  'BRIDGE',
+  'CROSS_CHAIN_SWAP',
+  'POOL_DEPOSIT',
+  'POOL_RECOVER',
+  'INCOGNITO_SEND',
+  'INCOGNITO_SELF_SEND',
+  'NFT_WITHDRAW',
+  'DAPP_CALL',
+] as const
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]

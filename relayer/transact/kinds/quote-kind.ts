@@ -1,0 +1,100 @@
+import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
+import type { Address } from 'viem'
+import type { Addresses } from '../../account/addresses/addresses.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { SendingChain } from '../intents/sending-chain.ts'
+import type { SimulatedRun } from '../intents/simulated-run.ts'
+import type { RecipientParts } from '../safety/check-recipient.ts'
+import type { Recipient } from '../safety/recipient.ts'
+import type { ActivityKind } from './activity-kinds.ts'
+import type { FundedPart, QuotePlan, SpendingPlan } from './quote-plan.ts'
+
+/** What kinds of quotes work with. */
+export interface KindParts extends RecipientParts {
+  database: CommonQueryMethods
+  tokens: Pick<Tokens, 'find' | 'findPublic' | 'learnMany'>
+  addresses: Pick<Addresses, 'issue'>
+}
+
+/** Who asks, and on which chain. */
+export interface KindContext extends KindParts {
+  accountId: string
+  sending: SendingChain
+}
+
+/** What every request for a quote says. */
+export interface RequestBase {
+  /** Name of the quote's kind. */
+  kind: string
+  chainId: number
+  /** Seconds that the funds stay locked; as configured unless given. */
+  ttl: number | undefined
+}
+
+/** What every question for the most that can be spent says. */
+export interface MaxRequestBase {
+  kind: string
+  chainId: number
+  token: Address
+  spendableAddresses: readonly Address[] | undefined
+}
+
+/** A quote that is to be planned again. */
+export interface PlannedBefore {
+  token: Address
+  amount: bigint | 'max'
+  recipient: Recipient
+  /** What the plan kept. */
+  details: Readonly<Record<string, unknown>>
+}
+
+/** A quote as it was signed. */
+export interface SignedQuote {
+  id: string
+  accountId: string
+  token: Address
+  recipient: Address
+  /** What comes out, smallest unit; null where it is what was spent. */
+  output: { token: Address; amount: bigint } | null
+}
+
+/** A quote all of whose intents were executed. */
+export interface ConfirmedQuote {
+  quoteId: string
+  accountId: string
+  chainId: number
+  token: string
+  serviceFee: bigint
+  serviceFeeUsdMicros: bigint | null
+}
+
+/** How the account's activity shows a quote. */
+export interface QuoteActivity {
+  kind: ActivityKind
+  /** What was given for what is shown as a swap; else the payments are shown as transfers. */
+  isExchange: boolean
+}
+
+/** A kind of quote: all that distinguishes it from others. The engine dispatches to it and knows none by name. */
+export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRequestBase> {
+  /**
+   * Checks a request and says what is to be done; reserves nothing.
+   * @throws ServiceError what the client asked wrong, or what is not available now.
+   */
+  plan(context: KindContext, request: Request): Promise<QuotePlan>
+  /** The same again, for a refresh. */
+  planAgain(context: KindContext, before: PlannedBefore): Promise<QuotePlan>
+  /** What would be spent and how, whoever is paid: for the most that can be spent. */
+  planMax(context: KindContext, request: MaxRequest): Promise<SpendingPlan>
+  /**
+   * Checks a run of all the signed intents when they are submitted; absent where it is enough that they succeed.
+   * @throws ServiceError when it is not what was signed.
+   */
+  checkSubmission?(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
+  /** In the transaction that queues the signed intents. */
+  submitted(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void>
+  /** In the transaction that ends the quote, once all of its intents were executed. */
+  confirmed(transaction: DatabaseTransactionConnection, quote: ConfirmedQuote): Promise<void>
+  /** @param isOwnRecipient The recipient is an address of the account. */
+  activity(isOwnRecipient: boolean): QuoteActivity
+}

@@ -1,0 +1,25 @@
+import type { QuoteKind } from './quote-kind.ts'
+import { sendKind } from './send/send-kind.ts'
+
+/** Every kind of quote, by the name that requests and rows give it. */
+const kinds = {
+  send: sendKind,
+}
+
+type Kinds = (typeof kinds)[keyof typeof kinds]
+/** What a client may ask to be quoted. */
+export type QuoteRequest = Parameters<Kinds['plan']>[1]
+/** What a client may ask the most of. */
+export type MaxRequest = Parameters<Kinds['planMax']>[1]
+
+const byName = new Map<string, QuoteKind<QuoteRequest, MaxRequest>>(Object.entries(kinds))
+
+/**
+ * The kind of that name.
+ * @throws Error for a name that is in no registry: requests are checked before, and rows refer to known kinds.
+ */
+export function kindOf(name: string): QuoteKind<QuoteRequest, MaxRequest> {
+  const kind = byName.get(name)
+  if (!kind) throw new Error(`no kind of quote is named ${name}`)
+  return kind
+}

@@ -1,0 +1,64 @@
+import type { Address } from 'viem'
+import type { Token } from '../../market/tokens/tokens.ts'
+import type { Call } from '../intents/intent.ts'
+import type { SimulatedRun } from '../intents/simulated-run.ts'
+import type { Recipient } from '../safety/recipient.ts'
+
+/** Which of an account's addresses may fund a quote; all of them unless something is said. */
+export interface FunderFilter {
+  spendableAddresses?: readonly Address[] | undefined
+  singleAddress?: Address | undefined
+  /** This one may not. */
+  except?: Address | undefined
+}
+
+/** What is spent and by which calls, whatever the amount. */
+export interface SpendingPlan {
+  /** What is spent and what the fees are paid in; the zero address is the native coin. */
+  token: Address
+  funders: FunderFilter
+  /** Several addresses may pay together, which links them on chain. */
+  mayJoin: boolean
+  /** One token is one native coin, so fees need no price of it. */
+  isNativeAtPar: boolean
+  /** Plans of one chain with the same key take the same gas. */
+  gasKey: string
+  /** What one address calls for its part, in the token's smallest unit; the engine adds the call that pays the fee. */
+  calls(recipient: Address, amount: bigint): readonly Call[]
+}
+
+/** What comes out of a quote. Amounts in the smallest unit. */
+export interface QuoteOutput {
+  token: Token
+  expected: bigint
+  /** The least that the recipient gets. */
+  minimum: bigint
+}
+
+/** The part of a quote that one address pays. */
+export interface FundedPart {
+  address: Address
+  recipient: Address
+  /** Without fees, smallest unit of the spent token. */
+  amount: bigint
+}
+
+/** What a quote is to do. The engine funds, prices, measures, signs and reserves it. */
+export interface QuotePlan extends SpendingPlan {
+  /** Without fees; `max` is all that can be spent. */
+  amount: bigint | 'max'
+  /** Decimals of the token as the client knows them. */
+  decimals: number | undefined
+  recipient: Recipient
+  /** JSON that is kept with the quote for the next refresh. */
+  details: Readonly<Record<string, unknown>>
+  /**
+   * Checks what a run of one address's intent moved.
+   * @throws ServiceError when it is not what was asked for.
+   */
+  checkRun(run: SimulatedRun, part: FundedPart): void
+  /** What comes out of an amount of the token. */
+  outputOf(amount: bigint, token: Token): QuoteOutput
+  /** Members that only this kind of quote shows and signs, in wire form. */
+  members(quoteId: string): Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,67 @@
+import type { Address } from 'viem'
+import { recordContactUse } from '../../../../db/account/address-book/contacts.ts'
+import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
+import { tokenIdOf } from '../../../market/tokens/token-id.ts'
+import { encodeTransfer } from '../../intents/encode-transfer.ts'
+import { hasDelivered } from '../../intents/simulated-run.ts'
+import { badRequest } from '../../refusals.ts'
+import { checkRecipient } from '../../safety/check-recipient.ts'
+import type { Recipient } from '../../safety/recipient.ts'
+import type { QuoteKind } from '../quote-kind.ts'
+import type { FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import type { MaxSendRequest, SendRequest } from './send-request.ts'
+
+/** A payment of one token to one recipient, who gets the amount that was asked for; fees come on top. */
+export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
+  async plan(context, request) {
+    const { accountId, sending } = context
+    const { spendableAddresses, singleAddress, maxSend, amount, decimals } = request
+    const token = tokenIdOf(request.chainId, request.token).address
+    if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')
+    const recipient = await checkRecipient(context, sending.chain.client, accountId, { ...request, token })
+    const funders = { spendableAddresses, singleAddress }
+    return planSend(token, { amount: maxSend ? 'max' : amount, decimals, recipient, funders })
+  },
+  planAgain: async (_, { token, amount, recipient }) =>
+    planSend(token, { amount, decimals: undefined, recipient, funders: {} }),
+  planMax: async (_, { chainId, token, spendableAddresses }) =>
+    spendBySending(tokenIdOf(chainId, token).address, { spendableAddresses }),
+  submitted: (transaction, { accountId, recipient }) => recordContactUse(transaction, accountId, recipient),
+  async confirmed(transaction, quote) {
+    await bookReferralEarning(transaction, quote)
+  },
+  activity: (isOwnRecipient) => ({ kind: isOwnRecipient ? 'SELF' : 'SEND', isExchange: false }),
+}
+
+interface Payment {
+  amount: bigint | 'max'
+  decimals: number | undefined
+  recipient: Recipient
+  funders: FunderFilter
+}
+
+function planSend(token: Address, { amount, decimals, recipient, funders }: Payment): QuotePlan {
+  return {
+    // Who is paid never pays itself.
+    ...spendBySending(token, { ...funders, except: recipient.address }),
+    amount,
+    decimals,
+    recipient,
+    details: {},
+    checkRun(run, part) {
+      if (!hasDelivered(run, { token, from: part.address, to: part.recipient, amount: part.amount }))
+        throw badRequest('The token would not give the recipient what is sent', 'SIMULATION_FAILED')
+    },
+    outputOf: (sent, described) => ({ token: described, expected: sent, minimum: sent }),
+    members: () => ({}),
+  }
+}
+
+const spendBySending = (token: Address, funders: FunderFilter): SpendingPlan => ({
+  token,
+  funders,
+  mayJoin: true,
+  isNativeAtPar: false,
+  gasKey: token,
+  calls: (recipient, amount) => [encodeTransfer(token, recipient, amount)],
+})

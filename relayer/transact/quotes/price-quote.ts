@@ -1,0 +1,64 @@
+import { networkFeeOf } from '../fees/network-fee.ts'
+import type { GasMeasures } from '../fees/measure-gas.ts'
+import type { QuotePlan } from '../kinds/quote-plan.ts'
+import { buildIntents, measureIntents, type MeasuredIntent } from './build-intents.ts'
+import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
+import type { Prepared } from './prepare-quote.ts'
+import type { QuoteParts } from './quote-parts.ts'
+
+/** A plan with all that its price depends on. */
+export interface PreparedQuote extends Prepared {
+  plan: QuotePlan
+  holders: readonly Holder[]
+  expiresAt: Date
+}
+
+/** A quote, funded, measured and ready to be signed. */
+export interface PricedQuote extends PreparedQuote {
+  /** What the plan's calls spend, without fees. */
+  amount: bigint
+  chosen: ChosenFunds
+  intents: readonly MeasuredIntent[]
+  networkFee: bigint
+  serviceFee: bigint
+  /** Wei that sending costs now, without the margin. */
+  gasCost: bigint
+}
+
+/**
+ * Chooses funds, builds the intents and runs them. Fees are reckoned by what the calls take for a recipient who never had
+ * any of the token, so that what max-spendable says holds for every recipient; one whose contract takes more than the
+ * margin covers pays what was measured.
+ * @throws ServiceError as chooseFunds and measureIntents do.
+ */
+export async function priceQuote(
+  parts: QuoteParts & { gas: GasMeasures },
+  prepared: PreparedQuote,
+): Promise<PricedQuote> {
+  const { sending, plan, rate } = prepared
+  const expiry = BigInt(Math.floor(prepared.expiresAt.getTime() / 1_000) + parts.config.graceSeconds)
+  let intents: readonly MeasuredIntent[] = []
+  const chosen = await chooseFunds(parts, { ...prepared, amount: plan.amount }, async (funds) => {
+    intents = await measureIntents(parts, sending, buildIntents(sending, funds, plan, expiry), {
+      plan,
+      likelyGas: funds.spending.combinedGas,
+    })
+    return new Map(
+      intents
+        .filter(
+          ({ paidGas, share }) => networkFeeOf(paidGas, { ...rate, marginPercent: 0 }) > share.input.cost,
+        )
+        .map(({ paidGas, intent }) => [intent.eoa, paidGas]),
+    )
+  })
+  const gas = intents.reduce((sum, { paidGas }) => sum + paidGas, 0n)
+  return {
+    ...prepared,
+    amount: chosen.amount,
+    chosen,
+    intents,
+    networkFee: chosen.inputs.reduce((sum, { cost }) => sum + cost, 0n),
+    serviceFee: chosen.serviceFee,
+    gasCost: gas * rate.gasPrice + BigInt(intents.length) * rate.dataFee,
+  }
+}
