@@ -1,6 +1,7 @@
 /**
  * The folders and files of one folder, lowest layer first. An import may go to a lower entry. `*` stands for all files
- * that are not named, which may import each other. The members of an inner list may not import each other.
+ * that are not named, which may import each other, and `/*` for all folders that are not named, which may not. The members
+ * of an inner list may not import each other either.
  */
 export type Order = readonly (string | readonly string[])[]
 
@@ -42,6 +43,6 @@ export function findForbidden(layers: Layers, importer: string, imported: string
 /** The index of a child's layer; null when it is not declared. */
 function placeOf(order: Order, child: string, isFile: boolean): number | null {
   const named = order.findIndex((layer) => layer === child || (Array.isArray(layer) && layer.includes(child)))
-  const place = named === -1 && isFile ? order.indexOf('*') : named
+  const place = named === -1 ? order.indexOf(isFile ? '*' : '/*') : named
   return place === -1 ? null : place
 }

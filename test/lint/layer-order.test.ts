@@ -55,6 +55,16 @@ test('a folder that layers.json does not name may import no sibling and be impor
   ])
 })
 
+test('folders that /* stands for may not import each other', async () => {
+  const findings = await lintPlanted('layer-order', {
+    'relayer/transact/kinds/one/planted.ts': "import '../another/x.ts'\n",
+    'relayer/transact/kinds/another/planted.ts': "import '../quote-kind.ts'\n",
+  })
+  expect(findings.map(({ message }) => message)).toEqual([
+    expect.stringContaining('one and another may not import each other'),
+  ])
+})
+
 test('schema may import relayer alone, and no room may import a bench or a test', async () => {
   const findings = await lintPlanted('layer-order', {
     'schema/activity/planted-db.ts': "import '../../db/x.ts'\n",
@@ -84,11 +94,14 @@ interface Pair {
   parted: boolean
 }
 
+/** A file and a folder that layers.json does not name. */
+const STANDS_FOR: Readonly<Record<string, string>> = { '*': 'planted-in-rest.ts', '/*': 'planted-folder' }
+
 /** Neighbours in every declared order, as paths; members of an inner list count as neighbours of each other. */
 function pairs(): Pair[] {
   return folders.flatMap((folder) => {
     const order = layers.order[folder] ?? []
-    const path = (entry: string) => join(folder, entry === '*' ? 'planted-in-rest.ts' : entry)
+    const path = (entry: string) => join(folder, STANDS_FOR[entry] ?? entry)
     const steps = order
       .slice(1)
       .flatMap((layer, index) =>
