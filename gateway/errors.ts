@@ -1,4 +1,4 @@
-import { ServiceError, type ServiceErrorKind } from '../relayer/service-error.ts'
+import { ServiceError, type ErrorKind } from '../relayer/service-error.ts'
 import { ERROR_CLASSES, type ErrorStatus } from '../schema/define/error-body.ts'
 import type { Logger } from './logging.ts'
 
@@ -14,7 +14,7 @@ const STATUS_OF_KIND = {
   legal: 451,
   'bad-gateway': 502,
   unavailable: 503,
-} as const satisfies Record<ServiceErrorKind, ErrorStatus>
+} as const satisfies Record<ErrorKind, ErrorStatus>
 
 /** An error of HTTP itself, which the service below knows nothing of. */
 export class HttpError extends Error {
@@ -58,7 +58,7 @@ export function describeFailure(thrown: unknown, request: { id: string; logger: 
       error: ERROR_CLASSES[status].error,
       message: thrown.message,
       code: thrown.code,
-      details: thrown.details,
+      details: toWire(thrown.details) as Record<string, unknown>,
       headers: headersOf(status, thrown),
     }
   }
@@ -75,6 +75,14 @@ export function describeFailure(thrown: unknown, request: { id: string; logger: 
     details: {},
     headers: {},
   }
+}
+
+/** Amounts are decimal strings on the wire. */
+function toWire(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return value.map(toWire)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toWire(member)]))
 }
 
 /** The error body of api.md 2.1, or the OAuth form, which knows two statuses only. */

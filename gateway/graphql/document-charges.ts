@@ -7,6 +7,7 @@ import { ServiceError } from '../../relayer/service-error.ts'
 import { networkOf } from '../limits/network-of.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { asksForSchema, asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
+import { rateLimitExceeded } from '../../schema/define/errors.ts'
 
 /** Points of a document that asks for the schema, besides all else: complexity does not count what is below that. */
 const INTROSPECTION_POINTS = 15_000
@@ -74,10 +75,9 @@ export function createDocumentCharges(
       })
     if (!quota.exceeded) return null
     context.onQuota?.(quota)
-    return new ServiceError(
-      'too-many-requests',
+    return rateLimitExceeded(
       `Rate limit exceeded. Maximum ${quota.limit} points of complexity per 1 minute.`,
-      { retryable: true, retryAfterSeconds: quota.resetSeconds },
+      { retryAfterSeconds: quota.resetSeconds },
     )
   }
 

@@ -1,6 +1,7 @@
 import { GraphQLError, type ExecutionResult } from 'graphql'
 import { describeFailure, HttpError, type Failure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
+import { badRequest } from '../../relayer/errors.ts'
 
 /** A failure as a GraphQL error: the members of the REST error body besides the message are its extensions. */
 export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLError {
@@ -53,5 +54,5 @@ function causeOf(error: unknown): unknown {
 
 function codeOf(error: GraphQLError): string {
   const { code } = error.extensions
-  return typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR' ? code : 'BAD_REQUEST'
+  return typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR' ? code : badRequest.terms.code
 }

@@ -9,10 +9,10 @@ import {
   type ValidationRule,
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { HttpError } from '../errors.ts'
 import { countComparisons } from './count-comparisons.ts'
 import { countRepeats } from './count-repeats.ts'
 import { createSchemaScale, fullQuestion } from './weigh-schema-questions.ts'
+import { queryTooLarge } from '../../schema/graph/errors.ts'
 
 /** Lexical size of a document: bounds what parsing and validating may cost. */
 const MAX_TOKENS = 2_000
@@ -36,9 +36,7 @@ export function guardDocuments({ introspection }: { introspection: boolean }): P
   return {
     onParse: ({ params, setParseFn }) => {
       if (String(params.source).length > MAX_LENGTH)
-        throw new HttpError(400, `A document may have at most ${MAX_LENGTH} characters`, {
-          code: 'QUERY_TOO_LARGE',
-        })
+        throw queryTooLarge(`A document may have at most ${MAX_LENGTH} characters`)
       setParseFn((source, options) => parse(source, { ...options, maxTokens: MAX_TOKENS }))
     },
     onValidate: ({ addValidationRule, setValidationFn }) => {
@@ -71,7 +69,7 @@ function createSchemaGuard(schema: GraphQLSchema): (document: DocumentNode) => b
 }
 
 function tooLarge(message: string, node?: ASTNode): GraphQLError {
-  return new GraphQLError(message, { nodes: node, extensions: { code: 'QUERY_TOO_LARGE' } })
+  return new GraphQLError(message, { nodes: node, extensions: { code: queryTooLarge.terms.code } })
 }
 
 const fewIntrospections: ValidationRule = (context) => {

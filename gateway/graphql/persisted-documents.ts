@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { z } from 'zod'
+import type { DefinedError } from '../../relayer/service-error.ts'
 import { keepNewest } from './keep-newest.ts'
+import {
+  persistedQueryMismatch,
+  persistedQueryNotFound,
+  persistedQueryOnly,
+} from '../../schema/graph/errors.ts'
+import { badRequest } from '../../relayer/errors.ts'
 
 /** Texts that clients have sent with their hash are kept up to this number, and this length each. */
 const MOST_KEPT = 500
@@ -28,8 +35,7 @@ export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Pl
     if (known !== undefined) return known
     if (onlyListed) throw notListed()
     if (query === undefined) return kept.get(hash) ?? notFound()
-    if (createHash('sha256').update(query).digest('hex') !== hash)
-      throw refusal('The query does not have that sha256Hash', 'PERSISTED_QUERY_MISMATCH')
+    if (createHash('sha256').update(query).digest('hex') !== hash) throw refusal(persistedQueryMismatch)
     if (query.length <= LONGEST_KEPT) kept.set(hash, query)
     return query
   }
@@ -43,7 +49,7 @@ export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Pl
       }
       const { success, data } = persistedQuery.safeParse(extension)
       if (!success)
-        throw refusal('extensions.persistedQuery: expected version 1 and sha256Hash', 'BAD_REQUEST')
+        throw refusal(badRequest, { message: 'extensions.persistedQuery: expected version 1 and sha256Hash' })
       setParams({ ...params, query: documentOf(data.sha256Hash, params.query ?? undefined) })
     },
   }
@@ -51,13 +57,17 @@ export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Pl
 
 /** The words that clients know; they then send the document along. */
 function notFound(): never {
-  throw refusal('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND', 200)
+  throw refusal(persistedQueryNotFound, { status: 200 })
 }
 
 function notListed(): Error {
-  return refusal('This service runs listed documents only', 'PERSISTED_QUERY_ONLY')
+  return refusal(persistedQueryOnly)
 }
 
-function refusal(message: string, code: string, status = 400): Error {
-  return createGraphQLError(message, { extensions: { code, http: { status } } })
+/** A GraphQL error, for the library takes no other before a document runs. */
+function refusal(
+  { terms, example }: DefinedError,
+  { message = example, status = 400 }: { message?: string; status?: number } = {},
+): Error {
+  return createGraphQLError(message, { extensions: { code: terms.code, http: { status } } })
 }

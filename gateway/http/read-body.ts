@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { ServiceError } from '../../relayer/service-error.ts'
 import { HttpError } from '../errors.ts'
+import { serverBusy } from '../../relayer/errors.ts'
 
 /** Bytes that the body of somebody may have who need not show a token: several times what any such operation needs. */
 export const STRANGERS_BODY = 16 * 1_024
@@ -54,7 +54,7 @@ export function createBodyReader({ keep, drain, hold }: BodyLimits): BodyReader 
         if (counted > 0 && held + counted > hold) {
           size = Infinity
           release()
-          return reject(busy())
+          return reject(serverBusy('Too many requests are arriving; try again'))
         }
         mine += counted
         held += counted
@@ -69,10 +69,6 @@ export function createBodyReader({ keep, drain, hold }: BodyLimits): BodyReader 
 }
 
 const cutShort = () => new HttpError(400, 'The request ended before its body did')
-
-function busy(): ServiceError {
-  return new ServiceError('unavailable', 'Too many requests are arriving; try again', { code: 'SERVER_BUSY' })
-}
 
 /** Throws away what is left of a body that nobody wanted, and the connection with it when that is too much. */
 export function discardBody(request: IncomingMessage, drain: number): void {

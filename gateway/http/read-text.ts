@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { inspectShape } from '../../schema/define/inspect-shape.ts'
-import { HttpError } from '../errors.ts'
+import { badRequest } from '../../relayer/errors.ts'
 
 /**
  * Path or query parameters as the shape wants them: text stays text, numbers and booleans are read where the shape
  * asks for one. Lists are split at commas, and a list that is given repeatedly has the items of all. Text that reads as
  * neither is left for the validation to refuse.
  *
- * @throws HttpError 400 when a parameter that is no list is given twice.
+ * @throws ServiceError `bad-request` when a parameter that is no list is given twice.
  */
 export function readText(
   shape: z.ZodObject,
@@ -21,8 +21,7 @@ export function readText(
     const value = readValue(member, text)
     const before = values.get(name)
     if (Array.isArray(before) && Array.isArray(value)) values.set(name, [...before, ...value])
-    else if (values.has(name))
-      throw new HttpError(400, `${place}.${name}: is given more than once`, { code: 'BAD_REQUEST' })
+    else if (values.has(name)) throw badRequest(`${place}.${name}: is given more than once`)
     else values.set(name, value)
   }
   return Object.fromEntries(values)

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { badRequest } from '../../relayer/errors.ts'
 
 const ANSWERS: Record<string, { line: string; error: string; message: string }> = {
   HPE_HEADER_OVERFLOW: {
@@ -25,7 +26,7 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): 
     return
   }
   const { line, ...rest } = ANSWERS[error.code ?? ''] ?? MALFORMED
-  const body = JSON.stringify({ ...rest, code: 'BAD_REQUEST' })
+  const body = JSON.stringify({ ...rest, code: badRequest.terms.code })
   socket.end(
     `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )

@@ -1,5 +1,6 @@
 import { HttpError } from '../errors.ts'
 import type { Route } from '../route/route.ts'
+import { badRequest } from '../../relayer/errors.ts'
 
 export interface RouteMatch {
   route: Route
@@ -76,6 +77,6 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw new HttpError(400, 'The path is not percent-encoded properly', { code: 'BAD_REQUEST' })
+    throw badRequest('The path is not percent-encoded properly')
   }
 }

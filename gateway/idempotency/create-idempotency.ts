@@ -11,16 +11,15 @@ import {
   type KeyScope,
 } from '../../db/idempotency/idempotency-keys.ts'
 import type { TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
-import { ServiceError } from '../../relayer/service-error.ts'
 import type { Idempotency } from '../../schema/define/context.ts'
 import type { Logger } from '../logging.ts'
 import { hashInput } from './hash-input.ts'
+import { idempotencyKeyReused, idempotencyKeysExhausted } from '../../schema/define/errors.ts'
+import { serverBusy } from '../../relayer/errors.ts'
 
 const KEEP_SECONDS = 24 * 60 * 60
 /** Keys of an account that are kept at once: fourteen a minute all day long. An older answer may not go, for it was promised. */
 const MOST_KEYS = 20_000
-/** Until some of a full account's keys have gone, or so. */
-const FULL_RETRY_SECONDS = 600
 /** A runner that has not renewed its claim for as long is gone. */
 const LEASE_MS = 10_000
 /** Longer than a lease, so that whoever waits for a runner that died gets to run. */
@@ -91,14 +90,16 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
         }
         const claim = { claimId: randomUUID(), inputHash, leaseMs, keepSeconds: KEEP_SECONDS, mostKeys }
         const outcome = await claimKey(database, scope, claim)
-        if (outcome === 'full') throw tooManyKeys(mostKeys)
+        if (outcome === 'full')
+          throw idempotencyKeysExhausted(`An account may use ${mostKeys} Idempotency-Keys in 24 hours`)
         if (outcome === 'claimed') {
           const ran = runClaimed(claim.claimId, scope, run).finally(() => running.delete(name))
           running.set(name, ran)
           return await ran
         }
         if (kept) demandSameInput(kept.inputHash, inputHash)
-        if (performance.now() >= deadline) throw stillRunning()
+        if (performance.now() >= deadline)
+          throw serverBusy('The first request with this Idempotency-Key is still running')
         await Promise.race([sleep(pause), running.get(name)?.catch(() => {}) ?? sleep(pause)])
       }
     },
@@ -115,21 +116,5 @@ const contextOf = ({ accountId, operation, keyHash }: KeyScope) =>
 
 function demandSameInput(kept: Buffer, given: Buffer): void {
   if (kept.equals(given)) return
-  throw new ServiceError('bad-request', 'This Idempotency-Key was used with another request before', {
-    code: 'IDEMPOTENCY_KEY_REUSED',
-  })
-}
-
-function tooManyKeys(most: number): ServiceError {
-  return new ServiceError('too-many-requests', `An account may use ${most} Idempotency-Keys in 24 hours`, {
-    code: 'IDEMPOTENCY_KEYS_EXHAUSTED',
-    retryable: true,
-    retryAfterSeconds: FULL_RETRY_SECONDS,
-  })
-}
-
-function stillRunning(): ServiceError {
-  return new ServiceError('unavailable', 'The first request with this Idempotency-Key is still running', {
-    code: 'SERVER_BUSY',
-  })
+  throw idempotencyKeyReused()
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ServiceError } from '../../relayer/service-error.ts'
+import { badRequest } from '../../relayer/errors.ts'
 
 /** What operations know is a few levels deep; members that may be anything could exhaust the stack. */
 const DEEPEST = 100
@@ -14,10 +14,7 @@ export function hashInput(input: unknown): Buffer {
 }
 
 function canonicalJson(value: unknown, depth = 0): string {
-  if (depth > DEEPEST)
-    throw new ServiceError('bad-request', `The input is nested more than ${DEEPEST} levels deep`, {
-      code: 'BAD_REQUEST',
-    })
+  if (depth > DEEPEST) throw badRequest(`The input is nested more than ${DEEPEST} levels deep`)
   const write = (member: unknown) => canonicalJson(member, depth + 1)
   if (typeof value === 'bigint') return `${value}n`
   if (value instanceof Date) return JSON.stringify(value)

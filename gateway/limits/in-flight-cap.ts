@@ -1,5 +1,5 @@
-import { ServiceError } from '../../relayer/service-error.ts'
 import { createFairGate } from './fair-gate.ts'
+import { serverBusy } from '../../relayer/errors.ts'
 
 /** Gives the place up while something is waited for, and takes one again. @throws ServiceError 503 SERVER_BUSY. */
 export type StepAside = <Result>(wait: () => Promise<Result>) => Promise<Result>
@@ -26,8 +26,8 @@ export function createInFlightCap(most: number, mostOfClient = most): InFlightCa
 
   function enter(client: string): void {
     const own = ofClients.get(client) ?? 0
-    if (own >= mostOfClient) throw busy('Too many requests of yours are in progress; try again')
-    if (running >= most) throw busy('Too many requests are in progress; try again')
+    if (own >= mostOfClient) throw serverBusy('Too many requests of yours are in progress; try again')
+    if (running >= most) throw serverBusy('Too many requests are in progress; try again')
     ofClients.set(client, own + 1)
     running += 1
   }
@@ -66,5 +66,3 @@ export function createInFlightCap(most: number, mostOfClient = most): InFlightCa
     },
   }
 }
-
-const busy = (message: string) => new ServiceError('unavailable', message, { code: 'SERVER_BUSY' })

@@ -1,11 +1,10 @@
 import type { DatabasePool } from 'slonik'
 import { findAccountsOf } from '../../db/activity/account-activity.ts'
 import type { IndexChange, Indexer } from '../chain/indexer/indexer.ts'
-import { ServiceError } from '../service-error.ts'
+import { tooManyFollowers } from './errors.ts'
 
 /** Each follower of an account has its own queries made with every change. */
 const MOST_FOLLOWERS = 20
-const RETRY_SECONDS = 60
 
 /** What changed at some address of one account. */
 export interface AccountChange {
@@ -61,14 +60,7 @@ export function createAccountChanges(database: DatabasePool, indexer: Indexer): 
     admit(accountId, signal) {
       const present = admitted.get(accountId) ?? 0
       if (present >= MOST_FOLLOWERS)
-        throw new ServiceError(
-          'too-many-requests',
-          `An account is followed ${MOST_FOLLOWERS} times at most`,
-          {
-            retryable: true,
-            retryAfterSeconds: RETRY_SECONDS,
-          },
-        )
+        throw tooManyFollowers(`An account is followed ${MOST_FOLLOWERS} times at most`)
       if (signal.aborted) return
       admitted.set(accountId, present + 1)
       const leave = () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ActivityCursor } from '../../db/chain/indexer/read-activity.ts'
-import { ServiceError } from '../service-error.ts'
+import { badRequest } from '../errors.ts'
 
 /** As far as dates reach, and what the database's columns hold. */
 const content = z.tuple([
@@ -25,8 +25,6 @@ export function readCursor(text: string): ActivityCursor {
     )
     return { blockTime: new Date(time), chainId, blockNumber: BigInt(blockNumber), txIndex }
   } catch {
-    throw new ServiceError('bad-request', 'cursor: is not one that this service gave', {
-      code: 'BAD_REQUEST',
-    })
+    throw badRequest('cursor: is not one that this service gave')
   }
 }

@@ -7,12 +7,12 @@ import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
 import { keyOf, tokenIdOf } from '../market/tokens/token-id.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
 import type { Prices } from '../market/prices/prices.ts'
-import { ServiceError } from '../service-error.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { relayStatusOf } from '../transact/submissions/relay-status.ts'
 import type { TokenAmount } from './activity.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
+import { ownAddressNotFound } from './errors.ts'
 
 /** How long what has ended is shown. */
 const KEPT_MS = 5 * 60_000
@@ -39,7 +39,7 @@ export function createPendingActivity({
   return {
     async list(accountId, address) {
       if (address !== undefined && !(await findOwnAddresses(database, accountId, [address])).has(address))
-        throw new ServiceError('not-found', 'This address is not one of the account’s own')
+        throw ownAddressNotFound()
       const rows = await listPendingQuotes(database, accountId, KEPT_MS, { address })
       const ids = rows.flatMap(({ chainId, token, output }) =>
         [token, ...(output ? [output.token] : [])].map((one) => tokenIdOf(chainId, one)),

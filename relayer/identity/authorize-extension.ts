@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { CommonQueryMethods } from 'slonik'
 import { insertOauthCode } from '../../db/identity/oauth-codes.ts'
-import { ServiceError } from '../service-error.ts'
 import type { OauthClient } from './config.ts'
 import { describeCode, EXTENSION_CODE_SECONDS, hashCode, walletOwner } from './extension-codes.ts'
 import type { ExtensionRequest } from './identity.ts'
-import { oauthError } from './oauth-error.ts'
 import type { Principal } from './principal.ts'
 import type { Vault } from './vault.ts'
+import { accountRequired, invalidRequest, signInRequired, unauthorizedClient } from './errors.ts'
 
 /** Base64url of a SHA-256. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
@@ -27,16 +26,14 @@ export async function authorizeExtension(
   request: ExtensionRequest,
 ): Promise<{ code: string; accountId: string }> {
   const { clientId, redirectUri, codeChallenge, walletAddress } = request
-  if (principal.kind !== 'session')
-    throw new ServiceError('forbidden', 'Only who has signed in may let an extension in')
+  if (principal.kind !== 'session') throw signInRequired()
   const { accountId, keyAccessMethod } = principal
-  if (accountId === null) throw new ServiceError('forbidden', 'There is no account yet: create it first')
+  if (accountId === null) throw accountRequired()
   const client = clients.find((known) => known.clientId === clientId)
-  if (!client) throw oauthError('unauthorized_client', 'client_id is not registered')
+  if (!client) throw unauthorizedClient()
   if (!client.redirectUris.includes(redirectUri))
-    throw oauthError('invalid_request', 'redirect_uri is not one that the client has registered')
-  if (!CHALLENGE.test(codeChallenge))
-    throw oauthError('invalid_request', 'code_challenge is not base64url of a SHA-256')
+    throw invalidRequest('redirect_uri is not one that the client has registered')
+  if (!CHALLENGE.test(codeChallenge)) throw invalidRequest('code_challenge is not base64url of a SHA-256')
   const code = randomBytes(32).toString('base64url')
   const codeHash = hashCode(code)
   const wallet = walletAddress && (await vault.seal(walletOwner(codeHash), Buffer.from(walletAddress)))

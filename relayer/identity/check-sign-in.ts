@@ -1,13 +1,10 @@
 import { recoverMessageAddress, type Hex } from 'viem'
-import { ServiceError } from '../service-error.ts'
 import type { SignInMessage } from './parse-sign-in.ts'
+import { signInRefused } from './errors.ts'
 
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 
 /** What is well formed and yet signs nobody in. */
-export const refuseSignIn = (message: string) =>
-  new ServiceError('unprocessable', message, { code: 'UNPROCESSABLE_ENTITY' })
-
 /**
  * Whether a domain is one of those allowed: `host`, `host:port`, or `host:*` for any port and none. Host names know no
  * case.
@@ -31,13 +28,13 @@ export async function checkSignIn(
   { text, signature, domains }: { text: string; signature: Hex; domains: readonly string[] },
 ): Promise<void> {
   if (!allowsDomain(domains, message.domain))
-    throw refuseSignIn('The message was signed for a domain that this service does not accept')
+    throw signInRefused('The message was signed for a domain that this service does not accept')
   const now = Date.now()
-  if (message.expiresAt && now >= message.expiresAt.getTime()) throw refuseSignIn('The message has expired')
+  if (message.expiresAt && now >= message.expiresAt.getTime()) throw signInRefused('The message has expired')
   if (message.notBefore && now < message.notBefore.getTime())
-    throw refuseSignIn('The message is not valid yet')
+    throw signInRefused('The message is not valid yet')
   if (!(await isSignedBy(message.address, text, signature)))
-    throw refuseSignIn('The signature is not of this message by its address')
+    throw signInRefused('The signature is not of this message by its address')
 }
 
 async function isSignedBy(address: string, text: string, signature: Hex): Promise<boolean> {

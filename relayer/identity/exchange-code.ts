@@ -6,11 +6,11 @@ import { revokeToken } from '../../db/identity/revoked-tokens.ts'
 import type { OauthClient } from './config.ts'
 import { describeCode, hashCode, walletOwner } from './extension-codes.ts'
 import type { CodeExchange, ExtensionToken } from './identity.ts'
-import { oauthError } from './oauth-error.ts'
 import type { KeyAccessMethod } from './principal.ts'
 import type { MacFailures } from './mac-failures.ts'
 import type { Tokens } from './tokens.ts'
 import type { Vault } from './vault.ts'
+import { invalidClient, invalidGrant, unsupportedGrantType } from './errors.ts'
 
 /** How long the token of an extension is valid: a week. */
 export const EXTENSION_TOKEN_SECONDS = 604_800
@@ -43,9 +43,8 @@ export async function exchangeCode(
   exchange: CodeExchange,
 ): Promise<ExtensionToken> {
   if (exchange.grantType !== undefined && exchange.grantType !== 'authorization_code')
-    throw oauthError('unsupported_grant_type', 'grant_type must be authorization_code')
-  if (!clients.some(({ clientId }) => clientId === exchange.clientId))
-    throw oauthError('invalid_client', 'client_id is not registered')
+    throw unsupportedGrantType()
+  if (!clients.some(({ clientId }) => clientId === exchange.clientId)) throw invalidClient()
   const codeHash = hashCode(exchange.code)
 
   const given = await database.transaction(async (transaction) => {
@@ -64,8 +63,7 @@ export async function exchangeCode(
     return { code, tokenId }
   })
   // One answer for all: which check failed is not for those who guess.
-  if (!given)
-    throw oauthError('invalid_grant', 'The code is unknown, used, expired, or was given for another request')
+  if (!given) throw invalidGrant()
   const { code, tokenId } = given
   const keyAccessMethod = code.keyAccessMethod as KeyAccessMethod
   const claims = {

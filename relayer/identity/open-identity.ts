@@ -7,7 +7,7 @@ import { readStanding, revokeToken } from '../../db/identity/revoked-tokens.ts'
 import { consumeNonce, insertNonce } from '../../db/identity/siwe-nonces.ts'
 import { authenticateApiKey, isApiKey } from './api-keys.ts'
 import { authorizeExtension } from './authorize-extension.ts'
-import { checkSignIn, refuseSignIn } from './check-sign-in.ts'
+import { checkSignIn } from './check-sign-in.ts'
 import type { IdentityConfig, OauthClient } from './config.ts'
 import { exchangeCode, LONGEST_TOKEN_SECONDS } from './exchange-code.ts'
 import type { Identity, SignIn, SignInRequest } from './identity.ts'
@@ -22,6 +22,7 @@ import { openServerKeys } from './server-keys.ts'
 import { createMacFailures } from './mac-failures.ts'
 import { createTokens, type TokenClaims } from './tokens.ts'
 import type { Vault } from './vault.ts'
+import { signInRefused } from './errors.ts'
 
 const NONCE_SECONDS = 300
 const NONCE_LENGTH = 24
@@ -73,10 +74,10 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     const authAddress = message.address
     // Last, so that nobody but the signer can use a nonce up.
     if (!(await consumeNonce(database, { siweNonce: message.siweNonce, authAddress })))
-      throw refuseSignIn('The nonce is unknown, used, expired, or of another address')
+      throw signInRefused('The nonce is unknown, used, expired, or of another address')
     const found = await findAccountOf(database, authAddress)
     const account = found && (await proveOwner(found.accountId, authAddress)) ? found : null
-    if (account?.disabled) throw refuseSignIn('This account has been disabled')
+    if (account?.disabled) throw signInRefused('This account has been disabled')
     const keyAccessMethod = readAccessMethod(authType)
     const claims = { kind: 'session', authAddress, keyAccessMethod, tokenId: randomUUID() } as const
     const token = await tokens.issue(claims, config.sessionSeconds)

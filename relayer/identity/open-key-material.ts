@@ -1,8 +1,8 @@
-import { ServiceError } from '../service-error.ts'
 import { openHpke, type HpkeKeyPair } from './hpke.ts'
 import type { KeyMaterial } from './identity.ts'
 import { readKeyMaterial } from './read-key-material.ts'
 import type { ServerKeys } from './server-keys.ts'
+import { badRequest } from '../errors.ts'
 
 const ENCAPSULATED_BYTES = 32
 const TAG_BYTES = 16
@@ -21,9 +21,9 @@ export async function openKeyMaterial(
   const encapsulatedKey = readBase64('encapsulatedKey', sealed.encapsulatedKey)
   const ciphertext = readBase64('ciphertext', sealed.ciphertext)
   if (encapsulatedKey.length !== ENCAPSULATED_BYTES)
-    throw refuse(`encapsulatedKey: expected ${ENCAPSULATED_BYTES} bytes`)
+    throw badRequest(`encapsulatedKey: expected ${ENCAPSULATED_BYTES} bytes`)
   if (ciphertext.length <= TAG_BYTES || ciphertext.length > MAX_CIPHERTEXT_BYTES)
-    throw refuse(`ciphertext: expected more than ${TAG_BYTES} and at most ${MAX_CIPHERTEXT_BYTES} bytes`)
+    throw badRequest(`ciphertext: expected more than ${TAG_BYTES} and at most ${MAX_CIPHERTEXT_BYTES} bytes`)
 
   const tried = new Set<HpkeKeyPair>()
   async function open(): Promise<Uint8Array | null> {
@@ -42,15 +42,13 @@ export async function openKeyMaterial(
     await keys.refresh()
     plaintext = await open()
   }
-  if (!plaintext) throw refuse('ciphertext: does not decrypt with a key of this server')
+  if (!plaintext) throw badRequest('ciphertext: does not decrypt with a key of this server')
   return readKeyMaterial(plaintext)
 }
 
 /** Strictly: the standard alphabet, padded, and no bits left over. */
 function readBase64(member: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
-  if (text === '' || bytes.toString('base64') !== text) throw refuse(`${member}: expected padded base64`)
+  if (text === '' || bytes.toString('base64') !== text) throw badRequest(`${member}: expected padded base64`)
   return bytes
 }
-
-const refuse = (message: string) => new ServiceError('bad-request', message, { code: 'BAD_REQUEST' })

@@ -1,6 +1,6 @@
 import { SiweMessage } from 'siwe'
 import { getAddress, type Address } from 'viem'
-import { ServiceError } from '../service-error.ts'
+import { badRequest } from '../errors.ts'
 
 /** What a sign-in message (EIP-4361) says, as far as it matters here. */
 export interface SignInMessage {
@@ -18,15 +18,15 @@ const MAX_PARSED = 1_500
 
 /** @throws ServiceError `bad-request` for what is no such message. */
 export function parseSignIn(text: string): SignInMessage {
-  if (text.length > MAX_LENGTH) throw refuse(`body.message: has more than ${MAX_LENGTH} characters`)
+  if (text.length > MAX_LENGTH) throw badRequest(`body.message: has more than ${MAX_LENGTH} characters`)
   const plain = withBareNonce(withPlainStatement(text))
   if (plain.length > MAX_PARSED)
-    throw refuse(`body.message: has more than ${MAX_PARSED} characters beside the statement`)
+    throw badRequest(`body.message: has more than ${MAX_PARSED} characters beside the statement`)
   let message: SiweMessage
   try {
     message = new SiweMessage(plain)
   } catch {
-    throw refuse('body.message: is no Sign-In with Ethereum message (EIP-4361)')
+    throw badRequest('body.message: is no Sign-In with Ethereum message (EIP-4361)')
   }
   return {
     domain: message.domain,
@@ -58,8 +58,6 @@ function withBareNonce(text: string): string {
 function readTime(field: string, text: string | undefined): Date | null {
   if (text === undefined) return null
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw refuse(`body.message: ${field} is no time`)
+  if (Number.isNaN(time.getTime())) throw badRequest(`body.message: ${field} is no time`)
   return time
 }
-
-const refuse = (message: string) => new ServiceError('bad-request', message, { code: 'BAD_REQUEST' })

@@ -1,8 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { ServiceError } from '../service-error.ts'
 import type { KeyMaterial } from './identity.ts'
+import { badRequest } from '../errors.ts'
 
 const POINT = /^0x04[0-9a-f]{128}$/i
 const SCALAR = /^0x[0-9a-f]{64}$/i
@@ -45,16 +45,16 @@ export function readKeyMaterial(plaintext: Uint8Array): KeyMaterial {
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plaintext))
   } catch {
-    throw refuse('the decrypted key material is not JSON in UTF-8')
+    throw badRequest('the decrypted key material is not JSON in UTF-8')
   }
   const parsed = keyMaterial.safeParse(json)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const member = issue?.path.join('.')
-    throw refuse(member ? `${member} in the key material ${issue?.message}` : 'the key material is no object')
+    throw badRequest(
+      member ? `${member} in the key material ${issue?.message}` : 'the key material is no object',
+    )
   }
   const { P_spend, P_view, child_p_view } = parsed.data
   return { spendPublicKey: P_spend, viewPublicKey: P_view, childViewKey: child_p_view }
 }
-
-const refuse = (message: string) => new ServiceError('bad-request', message, { code: 'BAD_REQUEST' })

@@ -1,16 +1,11 @@
 import type { Principal, Scope } from '../../relayer/identity/principal.ts'
-import { ServiceError } from '../../relayer/service-error.ts'
 import type { OperationContext } from './context.ts'
+import { accountNotFound, unauthorized } from '../../relayer/errors.ts'
+import { accountForbidden, scopeMissing } from './errors.ts'
 
 /** @throws ServiceError `forbidden` when the principal's token lacks the scope. */
 export function demandScope(principal: Principal, scope: Scope): void {
-  if (!principal.scopes.has(scope))
-    throw new ServiceError('forbidden', `This token may not ${scope}: it lacks the scope`)
-}
-
-/** What a request without a good token is told where one is needed. */
-export function unauthorized(): ServiceError {
-  return new ServiceError('unauthorized', 'A valid bearer token is required', { code: 'UNAUTHORIZED' })
+  if (!principal.scopes.has(scope)) throw scopeMissing(`This token may not ${scope}: it lacks the scope`)
 }
 
 /**
@@ -27,9 +22,8 @@ export function demandOwnAccount(
 ): string {
   const own = principal?.accountId
   if (own && typeof asked === 'string' && own === asked.toLowerCase()) return own
-  if (!errors.includes(403) && errors.includes(404))
-    throw new ServiceError('not-found', 'There is no such account')
-  throw new ServiceError('forbidden', 'This token does not give access to that account')
+  if (!errors.includes(403) && errors.includes(404)) throw accountNotFound()
+  throw accountForbidden()
 }
 
 /**

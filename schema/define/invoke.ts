@@ -1,10 +1,12 @@
 import type { Principal } from '../../relayer/identity/principal.ts'
 import { ServiceError } from '../../relayer/service-error.ts'
-import { demandOwnAccount, demandScope, unauthorized } from './access.ts'
+import { demandOwnAccount, demandScope } from './access.ts'
 import type { OperationContext } from './context.ts'
 import type { InputShapes, Operation, ParsedInput } from './operation.ts'
 import { isEmptyShape } from './inspect-shape.ts'
 import { describeIssues } from './describe-issues.ts'
+import { badRequest, unauthorized } from '../../relayer/errors.ts'
+import { rateLimitExceeded } from './errors.ts'
 
 /** Input as it arrived: by REST with numbers already read from text, by GraphQL already coerced. */
 export type RawInput = Partial<Record<keyof InputShapes, unknown>> & {
@@ -60,21 +62,21 @@ async function takeFromLimit(
   })
   context.onQuota?.(quota)
   if (!quota.exceeded) return
-  throw new ServiceError(
-    'too-many-requests',
-    `Rate limit exceeded. Maximum ${limit} requests per 1 minute.`,
-    {
-      retryable: true,
-      retryAfterSeconds: quota.resetSeconds,
-    },
-  )
+  throw rateLimitExceeded(`Rate limit exceeded. Maximum ${limit} requests per 1 minute.`, {
+    retryAfterSeconds: quota.resetSeconds,
+  })
 }
 
-/** A chain that is not served is a bad request, but where the path names it there is nothing at that path. */
+/** What a request names and does not exist is a bad request, but where the path names it there is nothing at that path. */
 function asMissing({ input }: Operation, error: unknown): unknown {
-  if (!(error instanceof ServiceError) || error.code !== 'CHAIN_NOT_SUPPORTED') return error
-  if (!input.path || !('chainId' in input.path.shape)) return error
-  return new ServiceError('not-found', error.message, { code: error.code, cause: error })
+  if (!(error instanceof ServiceError)) return error
+  const { about } = error.definition.terms
+  if (about === undefined || !input.path || !(about in input.path.shape)) return error
+  return new ServiceError(error.definition, error.message, {
+    kind: 'not-found',
+    details: error.details,
+    cause: error,
+  })
 }
 
 function accountIdOf(input: RawInput): unknown {
@@ -85,9 +87,7 @@ function readIdempotencyKey(operation: Operation, key: string | null): string | 
   if (!operation.idempotency) return null
   if (key === null && operation.idempotency === 'optional') return null
   if (key !== null && key.length >= 1 && key.length <= 255) return key
-  throw new ServiceError('bad-request', 'Idempotency-Key: expected 1 to 255 characters', {
-    code: 'BAD_REQUEST',
-  })
+  throw badRequest('Idempotency-Key: expected 1 to 255 characters')
 }
 
 function parseInput(operation: Operation, input: RawInput): ParsedInput {
@@ -104,6 +104,6 @@ function parseInput(operation: Operation, input: RawInput): ParsedInput {
     if (result.success) parsed[member] = result.data
     else problems.push(...describeIssues(result.error.issues, member))
   }
-  if (problems.length > 0) throw new ServiceError('bad-request', problems.join('; '), { code: 'BAD_REQUEST' })
+  if (problems.length > 0) throw badRequest(problems.join('; '))
   return parsed
 }

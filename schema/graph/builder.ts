@@ -1,8 +1,8 @@
 import SchemaBuilder from '@pothos/core'
 import ComplexityPlugin from '@pothos/plugin-complexity'
 import { GraphQLError } from 'graphql'
-import { ServiceError } from '../../relayer/service-error.ts'
 import type { OperationContext } from '../define/context.ts'
+import { queryTooLarge } from './errors.ts'
 
 interface GraphTypes {
   Context: OperationContext
@@ -34,9 +34,7 @@ export function createBuilder() {
       limit: LIMITS,
       defaultListMultiplier: LIST_MULTIPLIER,
       complexityError: (kind) => {
-        throw new ServiceError('bad-request', `The query exceeds the limit of ${kind.toLowerCase()}`, {
-          code: 'QUERY_TOO_LARGE',
-        })
+        throw queryTooLarge(`The query exceeds the limit of ${kind.toLowerCase()}`)
       },
     },
   })

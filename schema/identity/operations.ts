@@ -1,4 +1,3 @@
-import { ServiceError } from '../../relayer/service-error.ts'
 import type { Principal } from '../../relayer/identity/principal.ts'
 import { defineOperation } from '../define/operation.ts'
 import {
@@ -15,6 +14,7 @@ import {
   verifyBody,
 } from './model.ts'
 import { codeToWire, exchangeFromWire, extensionFromWire, hpkeKeyToWire, tokenToWire } from './wire.ts'
+import { unauthorized } from '../../relayer/errors.ts'
 
 const section = 'Authentication and session'
 
@@ -149,5 +149,5 @@ export const identityOperations = [
 
 function signedIn(principal: Principal | null): Principal {
   if (principal) return principal
-  throw new ServiceError('unauthorized', 'A valid bearer token is required', { code: 'UNAUTHORIZED' })
+  throw unauthorized()
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SendRequest } from '../../relayer/transact/kinds/send/send-request.ts'
-import { ServiceError } from '../../relayer/service-error.ts'
 import type { quoteBody } from './model.ts'
+import { badRequest } from '../../relayer/errors.ts'
 
 /**
  * The request to quote, as the service takes it.
@@ -9,8 +9,7 @@ import type { quoteBody } from './model.ts'
  */
 export function readSendRequest(body: z.output<typeof quoteBody>): SendRequest {
   const maxSend = body.maxSend ?? false
-  if (body.amount === undefined && !maxSend)
-    throw new ServiceError('bad-request', 'amount: expected an amount, or maxSend', { code: 'BAD_REQUEST' })
+  if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
   return {
     kind: 'send',
     chainId: body.chainId,

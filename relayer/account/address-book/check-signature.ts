@@ -1,5 +1,5 @@
 import { hashMessage, isAddressEqual, recoverAddress, type Address, type Hex } from 'viem'
-import { ServiceError } from '../../service-error.ts'
+import { contactSignatureExpired, contactSignatureInvalid } from './errors.ts'
 
 const VALID_MS = 10 * 60_000
 /** Clocks of clients may be ahead by this much. */
@@ -20,8 +20,8 @@ export async function checkSignature(signed: {
   const issuedAt = new Date(signed.issuedAt)
   const age = Date.now() - issuedAt.getTime()
   // Asked the other way round, a time that is none would pass.
-  if (!(age <= VALID_MS && age >= -AHEAD_MS)) throw refusal('EXPIRED', 'was signed more than ten minutes ago')
-  if (!(await isSignedBy(signed))) throw refusal('INVALID', 'does not carry the spending key’s signature')
+  if (!(age <= VALID_MS && age >= -AHEAD_MS)) throw contactSignatureExpired()
+  if (!(await isSignedBy(signed))) throw contactSignatureInvalid()
   return issuedAt
 }
 
@@ -34,9 +34,4 @@ async function isSignedBy(signed: { message: string; signature: Hex; signer: Add
   } catch {
     return false
   }
-}
-
-/** A contact that is not written for the sake of its signature. */
-export function refusal(reason: 'EXPIRED' | 'INVALID' | 'OUTDATED', why: string): ServiceError {
-  return new ServiceError('bad-request', `The contact ${why}`, { code: `CONTACT_SIGNATURE_${reason}` })
 }

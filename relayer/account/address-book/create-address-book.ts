@@ -10,10 +10,10 @@ import {
 } from '../../../db/account/address-book/contacts.ts'
 import { readSigner } from '../../../db/account/address-book/read-signer.ts'
 import type { Addresses } from '../addresses/addresses.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { AddressBook, Contact } from './address-book.ts'
-import { checkSignature, refusal } from './check-signature.ts'
+import { checkSignature } from './check-signature.ts'
 import { contactMessage } from './contact-message.ts'
+import { accountGone, addressBookFull, contactSignatureOutdated } from './errors.ts'
 
 /** More than a person has; the list is answered whole. */
 const MAX_CONTACTS = 1_000
@@ -35,7 +35,7 @@ export function createAddressBook({ database, addresses }: AddressBookOptions): 
 
     async save(accountId, { address, name, issuedAt, signature }) {
       const signer = await readSigner(database, accountId)
-      if (signer === null) throw new ServiceError('forbidden', 'This account has gone')
+      if (signer === null) throw accountGone()
       const message = contactMessage({ accountId, address, name, issuedAt })
       const signedAt = await checkSignature({ message, signature, issuedAt, signer: signer as Address })
       const row = await database.transaction(async (connection) => {
@@ -44,11 +44,9 @@ export function createAddressBook({ database, addresses }: AddressBookOptions): 
         // The same signature again: the client did not get its answer.
         if (known && known.signedAt.getTime() === signedAt.getTime() && known.name === name) return known
         if (isNotAfter(signedAt, known?.signedAt) || isNotAfter(signedAt, signedFloor))
-          throw refusal('OUTDATED', 'was written or deleted since this was signed; sign again')
+          throw contactSignatureOutdated()
         if (!known && contacts >= MAX_CONTACTS) {
-          throw new ServiceError('bad-request', `An address book holds at most ${MAX_CONTACTS} contacts`, {
-            code: 'ADDRESS_BOOK_FULL',
-          })
+          throw addressBookFull(`An address book holds at most ${MAX_CONTACTS} contacts`)
         }
         return writeContact(connection, accountId, { address, name, signedAt })
       })

@@ -12,9 +12,9 @@ import { deriveAddresses } from '../../../proving/derivation/derive-addresses.ts
 import type { StealthCurve } from '../../../proving/derivation/stealth-curve.ts'
 import { readStoredKeys } from '../../identity/stored-keys.ts'
 import type { Vault } from '../../identity/vault.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { IssuedAddress } from './addresses.ts'
 import type { AddressesConfig } from './config.ts'
+import { accountNotFound, serverBusy } from '../../errors.ts'
 
 /** What issuing addresses needs: the vault opens the account's view key, the curve derives. */
 export interface IssueParts {
@@ -57,7 +57,7 @@ async function issueFresh(
   const limit = config.freshPerWindow
   const since = new Date(Date.now() - config.windowMs)
   const state = await readIssueState(connection, { accountId, since, wanted, limit })
-  if (!state) throw new ServiceError('not-found', 'There is no such account')
+  if (!state) throw accountNotFound()
   // What the service makes for itself is never handed to anybody and always fresh.
   const room = context === 'fund-movement' ? wanted : Math.max(0, limit - state.fresh)
   const count = Math.min(wanted, room)
@@ -95,7 +95,7 @@ async function issueAgain(
   // With fewer of them than calls, each is handed out several times.
   return Array.from({ length: count }, (_, index) => {
     const row = rows[index % rows.length]
-    if (!row) throw new ServiceError('unavailable', 'Addresses are being used right now; try again')
+    if (!row) throw serverBusy('Addresses are being used right now; try again')
     const { address, derivationNonce } = row
     return { address: getAddress(address), derivationNonce, reused: true, limitResetsAt }
   })

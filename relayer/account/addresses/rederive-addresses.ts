@@ -4,7 +4,8 @@ import { writeMissingAddresses } from '../../../db/account/addresses/rederive-ad
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import { readStoredKeys } from '../../identity/stored-keys.ts'
 import type { Vault } from '../../identity/vault.ts'
-import { ServiceError } from '../../service-error.ts'
+import { accountNotFound } from '../../errors.ts'
+import { addressesOfOtherKeys } from './errors.ts'
 
 /** Some ten milliseconds of a thread. */
 const BATCH = 64
@@ -24,7 +25,7 @@ export async function rederiveAddresses(
 ): Promise<number> {
   const { database, vault, proving } = parts
   const sealed = await findKeysOfAccount(database, accountId)
-  if (!sealed) throw new ServiceError('not-found', 'There is no such account')
+  if (!sealed) throw accountNotFound()
   let added = 0
   for (let first = 0; first < count; first += BATCH) {
     // Opened for each batch, so that no key stays open for as long as all of them take.
@@ -40,7 +41,7 @@ export async function rederiveAddresses(
     const missing = await database.transaction(async (transaction) => {
       const written = await writeMissingAddresses(transaction, { accountId, first: batch.first, addresses })
       if (written !== null) return written
-      throw new ServiceError('conflict', `Stored addresses from nonce ${first} on are not those of the keys`)
+      throw addressesOfOtherKeys(`Stored addresses from nonce ${first} on are not those of the keys`)
     })
     added += missing
   }

@@ -3,7 +3,6 @@ import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
-import { ServiceError } from '../../service-error.ts'
 import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
@@ -11,6 +10,8 @@ import type { Balances } from './balances.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
 import { readFundedAddresses } from './read-funded-addresses.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
+import { tokenMetadataUnavailable } from '../../market/errors.ts'
 
 /** What the balances are built from. */
 export interface BalancesOptions {
@@ -29,8 +30,7 @@ export function createBalances(options: BalancesOptions): Balances {
   const chainNames = new Map(options.chains.map(({ chainId, name }) => [chainId, name]))
 
   function demandChain(chainId: number): void {
-    if (!chainNames.has(chainId))
-      throw new ServiceError('bad-request', `Chain ${chainId} is not served`, { code: 'CHAIN_NOT_SUPPORTED' })
+    if (!chainNames.has(chainId)) throw chainNotSupported(`Chain ${chainId} is not served`)
   }
 
   /** Tokens whose contracts do not say what they are have no decimals to be shown with, and are left out. */
@@ -81,9 +81,7 @@ export function createBalances(options: BalancesOptions): Balances {
       const amounts = (await readAmounts(database, accountId, id)).get(keyOf(id)) ?? { ...NO_AMOUNTS, ...id }
       const [balance] = await describe([amounts])
       if (balance) return balance
-      throw new ServiceError('unavailable', 'The decimals of that token cannot be learnt now', {
-        code: 'TOKEN_METADATA_UNAVAILABLE',
-      })
+      throw tokenMetadataUnavailable('The decimals of that token cannot be learnt now')
     },
     async readFundedAddresses(accountId, query) {
       if (query.chainId !== undefined) demandChain(query.chainId)

@@ -1,7 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { eraseAccountRows, lockForErasure } from '../../../db/account/erasure/erase-account.ts'
 import { retireSubdomain } from '../../../db/account/subdomains/subdomains.ts'
-import { ServiceError } from '../../service-error.ts'
+import { quotesUnderWay } from './errors.ts'
 
 /**
  * Deletes an account and everything about it that is not another account's as well. Nobody gets its name again. What it
@@ -15,10 +15,7 @@ export function deleteAccount(database: DatabasePool, accountId: string): Promis
     const underWay = await lockForErasure(connection, accountId)
     if (underWay === null) return false
     if (underWay > 0)
-      throw new ServiceError(
-        'conflict',
-        `${underWay} of the account’s quotes are under way; wait or unlock them`,
-      )
+      throw quotesUnderWay(`${underWay} of the account’s quotes are under way; wait or unlock them`)
     await retireSubdomain(connection, accountId)
     await eraseAccountRows(connection, accountId)
     return true

@@ -15,9 +15,9 @@ import {
   type AddressTagRow,
 } from '../../../db/account/notes/address-tags.ts'
 import type { Addresses } from '../addresses/addresses.ts'
-import { ServiceError } from '../../service-error.ts'
 import { readNoteCursor, writeNoteCursor } from './note-cursor.ts'
 import type { ActivityNote, AddressTag, Notes } from './notes.ts'
+import { activityNotFound, notesFull, taggedAddressNotFound } from './errors.ts'
 
 /** Keeps an account from being used as storage. */
 const MAX_NOTES = 10_000
@@ -55,11 +55,9 @@ export function createNotes({ database, addresses }: NotesOptions): Notes {
       }
       return database.transaction(async (connection) => {
         const { others, isKnown } = await lockNotes(connection, accountId, reference)
-        if (!isKnown) throw new ServiceError('not-found', 'This account has no such activity')
+        if (!isKnown) throw activityNotFound()
         if (others >= MAX_NOTES) {
-          throw new ServiceError('bad-request', `An account holds at most ${MAX_NOTES} notes`, {
-            code: 'NOTES_FULL',
-          })
+          throw notesFull(`An account holds at most ${MAX_NOTES} notes`)
         }
         return toNote(await writeNote(connection, accountId, reference, ciphertext))
       })
@@ -70,8 +68,7 @@ export function createNotes({ database, addresses }: NotesOptions): Notes {
     },
 
     async writeTag(accountId, address, ciphertext) {
-      if (!(await addresses.owns(accountId, address)))
-        throw new ServiceError('not-found', 'This account has no such address')
+      if (!(await addresses.owns(accountId, address))) throw taggedAddressNotFound()
       if (ciphertext === null) {
         await removeTag(database, accountId, address)
         return { address, ciphertext: null, updatedAt: null }
@@ -79,11 +76,7 @@ export function createNotes({ database, addresses }: NotesOptions): Notes {
       return database.transaction(async (connection) => {
         const others = await lockTags(connection, accountId, address)
         if (others + ciphertext.length > MAX_TAG_CHARACTERS) {
-          throw new ServiceError(
-            'bad-request',
-            `The tags of an account hold at most ${MAX_TAG_CHARACTERS} characters together`,
-            { code: 'NOTES_FULL' },
-          )
+          throw notesFull(`The tags of an account hold at most ${MAX_TAG_CHARACTERS} characters together`)
         }
         return toTag(await writeTag(connection, accountId, address, ciphertext))
       })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NotePosition } from '../../../db/account/notes/activity-notes.ts'
-import { ServiceError } from '../../service-error.ts'
+import { badRequest } from '../../errors.ts'
 
 const position = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid(), z.string().regex(/^[\w.-]{1,64}$/)])
 
@@ -15,9 +15,6 @@ export function readNoteCursor(cursor: string): NotePosition {
     const [createdAt, quoteId, type] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     return { createdAt: new Date(createdAt), quoteId, type }
   } catch (cause) {
-    throw new ServiceError('bad-request', 'query.cursor: expected a nextCursor of an earlier answer', {
-      code: 'BAD_REQUEST',
-      cause,
-    })
+    throw badRequest('query.cursor: expected a nextCursor of an earlier answer', { cause })
   }
 }

@@ -8,11 +8,12 @@ import { holdReservedNames } from '../../../db/account/subdomains/subdomains.ts'
 import type { Identity } from '../../identity/identity.ts'
 import type { Principal } from '../../identity/principal.ts'
 import type { Vault } from '../../identity/vault.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { CreatedAccount, NewAccount } from './accounts.ts'
 import type { AccountsConfig } from './config.ts'
 import type { Referrals } from '../referrals/referrals.ts'
 import { encodeStoredKeys } from '../../identity/stored-keys.ts'
+import { accountExists, creationNeedsSignIn, inviteCodeRefused } from './errors.ts'
+import { badRequest } from '../../errors.ts'
 
 /** What creating an account needs. */
 export interface CreateAccountParts {
@@ -31,15 +32,10 @@ export async function createAccount(
 ): Promise<CreatedAccount> {
   const { database, identity, vault } = parts
   const { kind, authAddress } = principal
-  if (kind !== 'session' || !authAddress)
-    throw new ServiceError('forbidden', 'An account is created with the token of a sign-in')
+  if (kind !== 'session' || !authAddress) throw creationNeedsSignIn()
   const keys = await identity.openKeyMaterial(request)
   if (!isAddressEqual(publicKeyToAddress(keys.spendPublicKey), authAddress)) {
-    throw new ServiceError(
-      'bad-request',
-      'P_spend in the key material is not the public key of the address that signed in',
-      { code: 'BAD_REQUEST' },
-    )
+    throw badRequest('P_spend in the key material is not the public key of the address that signed in')
   }
   const stored = encodeStoredKeys(keys)
   try {
@@ -59,7 +55,7 @@ export async function createAccount(
     const known = await vault.open(existing.id, existing.sealedKeys)
     const same = known.length === stored.length && timingSafeEqual(known, stored)
     known.fill(0)
-    if (!same) throw new ServiceError('conflict', 'The account exists already, with other key material')
+    if (!same) throw accountExists()
     return { accountId: null, alreadyExisted: true, referralApplied: false }
   }
 
@@ -87,8 +83,8 @@ export async function createAccount(
 
   async function demandInvite(connection: Parameters<typeof consumeInviteCode>[0]): Promise<void> {
     const { inviteCode } = request
-    if (!inviteCode) throw new ServiceError('forbidden', 'Access is by invitation: an inviteCode is needed')
+    if (!inviteCode) throw inviteCodeRefused('Access is by invitation: an inviteCode is needed')
     if (!(await consumeInviteCode(connection, inviteCode)))
-      throw new ServiceError('forbidden', 'This invite code is unknown, expired or used up')
+      throw inviteCodeRefused('This invite code is unknown, expired or used up')
   }
 }

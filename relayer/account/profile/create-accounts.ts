@@ -8,10 +8,10 @@ import {
 import { dismissPrompt } from '../../../db/account/profile/dismissed-prompts.ts'
 import { findSubdomain } from '../../../db/account/subdomains/subdomains.ts'
 import { contactEmailOwner } from '../../identity/contact-email-owner.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { Accounts } from './accounts.ts'
 import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import { createAccount, type CreateAccountParts } from './create-account.ts'
+import { accountNotFound, badRequest } from '../../errors.ts'
 
 /** What the accounts are built from. */
 export interface AccountsParts extends CreateAccountParts {
@@ -29,7 +29,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     create: (principal, request) => createAccount(parts, principal, request),
     async readProfile(accountId) {
       const row = await findProfile(database, accountId)
-      if (!row) throw new ServiceError('not-found', 'There is no such account')
+      if (!row) throw accountNotFound()
       return {
         accountId: row.id,
         address: getAddress(row.authAddress),
@@ -54,10 +54,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
     },
     async dismissPrompt(accountId, promptId) {
       if (!dismissable.has(promptId)) {
-        throw new ServiceError(
-          'bad-request',
+        throw badRequest(
           `There is no such prompt to dismiss; there are ${config.dismissablePrompts.join(', ')}`,
-          { code: 'BAD_REQUEST' },
         )
       }
       return dismissPrompt(database, accountId, promptId)

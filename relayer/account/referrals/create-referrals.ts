@@ -13,11 +13,12 @@ import {
   openReferralProfile,
   type ReferrerRow,
 } from '../../../db/account/referrals/referral-profiles.ts'
-import { ServiceError } from '../../service-error.ts'
 import { normalizeSubdomain } from '../subdomains/normalize-subdomain.ts'
 import type { ReferralsConfig } from './config.ts'
 import { makeReferralCode, readReferralCode } from './referral-code.ts'
 import type { Attribution, Referrals, ReferralTerms, Referrer } from './referrals.ts'
+import { attributionNotFound, noReferralProgramme, referrerNotFound } from './errors.ts'
+import { serverBusy } from '../../errors.ts'
 
 /** What the referral programme is built from. */
 export interface ReferralsOptions {
@@ -37,7 +38,7 @@ export function createReferrals({ database, config, parentName }: ReferralsOptio
   const { enabled, ...terms } = config
 
   function demandProgramme(): void {
-    if (!enabled) throw new ServiceError('forbidden', 'There is no referral programme at present')
+    if (!enabled) throw noReferralProgramme()
   }
 
   const labelOf = (name: string) =>
@@ -47,7 +48,7 @@ export function createReferrals({ database, config, parentName }: ReferralsOptio
 
   async function demandAttribution(accountId: string): Promise<Attribution> {
     const row = await findAttribution(database, accountId)
-    if (!row) throw new ServiceError('not-found', 'Nobody referred this account')
+    if (!row) throw attributionNotFound()
     return toAttribution(row)
   }
 
@@ -90,13 +91,13 @@ export function createReferrals({ database, config, parentName }: ReferralsOptio
         const code = await openReferralProfile(database, accountId, makeReferralCode())
         if (code !== null) return { code, ...terms }
       }
-      throw new ServiceError('unavailable', 'No code was found; try again')
+      throw serverBusy('No code was found; try again')
     },
   }
 }
 
 function toReferrer(row: ReferrerRow | null, terms: ReferralTerms): Referrer {
-  if (!row) throw new ServiceError('not-found', 'Nobody refers by that')
+  if (!row) throw referrerNotFound()
   return { code: row.code, referrerName: row.name, ...terms }
 }
 

@@ -6,12 +6,13 @@ import {
   isKeptFor,
   type NameClaimant,
 } from '../../../db/account/subdomains/subdomains.ts'
-import { ServiceError } from '../../service-error.ts'
 import { createNameBlock } from './blocked-names.ts'
 import type { NamesConfig } from './config.ts'
 import { normalizeSubdomain } from './normalize-subdomain.ts'
 import type { NameCheck, Subdomains } from './subdomains.ts'
 import { suggestNames } from './suggest-names.ts'
+import { accountHasName, nameNotAvailable } from './errors.ts'
+import { badRequest, serverBusy } from '../../errors.ts'
 
 const SUGGESTIONS = 8
 
@@ -49,8 +50,8 @@ export function createSubdomains({
       if (isClaimed) return name
       const own = await findSubdomain(database, accountId)
       if (own === name) return name
-      if (own !== null) throw new ServiceError('conflict', 'This account has a name already')
-      throw new ServiceError('conflict', 'This name is not available')
+      if (own !== null) throw accountHasName()
+      throw nameNotAvailable()
     },
 
     async suggest() {
@@ -60,7 +61,7 @@ export function createSubdomains({
           if ((await check(name, null)).available) return name
         }
       }
-      throw new ServiceError('unavailable', 'No free name was found; try again')
+      throw serverBusy('No free name was found; try again')
     },
   }
 }
@@ -68,9 +69,5 @@ export function createSubdomains({
 function demandName(text: string): string {
   const name = normalizeSubdomain(text)
   if (name !== null) return name
-  throw new ServiceError(
-    'bad-request',
-    'A name has 3 to 32 characters of a–z, 0–9 and inner hyphens, and no look-alikes of them',
-    { code: 'BAD_REQUEST' },
-  )
+  throw badRequest('A name has 3 to 32 characters of a–z, 0–9 and inner hyphens, and no look-alikes of them')
 }

@@ -10,9 +10,9 @@ import {
   type GasShare,
   type UnpaidGasRow,
 } from '../../../db/chain/unpaid-gas/gas-budget.ts'
-import { ServiceError } from '../../service-error.ts'
 import { excessOf, mostOf, NO_GAS, partUsed, secondsUntilRoom, type GasByShare } from './budget-rules.ts'
 import { createBudgetAlarm } from './budget-alarm.ts'
+import { gasBudgetUsedUp } from '../errors.ts'
 
 const REFRESH_MS = 2_000
 const PURGE_EVERY_MS = 60_000
@@ -165,10 +165,9 @@ function readShares(rows: readonly UnpaidGasRow[], chainId: number) {
 }
 
 const usedUp = (share: GasShare, retryAfterSeconds: number) =>
-  new ServiceError(
-    'unavailable',
+  gasBudgetUsedUp(
     `Recipients have made too many transactions fail within the hour: ${
       share === 'plain' ? 'none that is called when it is paid' : 'no contract'
     } is paid at the moment`,
-    { code: 'GAS_BUDGET_USED_UP', retryAfterSeconds },
+    { retryAfterSeconds },
   )

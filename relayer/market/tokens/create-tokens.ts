@@ -9,7 +9,6 @@ import {
   type TokenSourceRow,
 } from '../../../db/market/tokens/token-sources.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
-import { ServiceError } from '../../service-error.ts'
 import { buildCatalog, type Catalog } from './build-catalog.ts'
 import type { TokensConfig } from './config.ts'
 import { sourceOfProvider } from './discover-token.ts'
@@ -20,6 +19,8 @@ import { CHAIN_SOURCE, tokenOfSources } from './token-of-sources.ts'
 import { keyOf, type TokenId, type TokenKey } from './token-id.ts'
 import type { Markets, TokenProvider } from './token-provider.ts'
 import type { DescribedToken, Token, TokenExtra, Tokens, TokenSource } from './tokens.ts'
+import { tokenMetadataUnavailable, tokenNotFound } from '../errors.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
 
 const RELOAD_MS = 86_400_000
 const RETRY_MS = 300_000
@@ -129,23 +130,17 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
 
   async function lookupToken(id: TokenId, scope: 'public' | 'all'): Promise<Token> {
     if (!chains.has(id.chainId))
-      throw new ServiceError(
-        'bad-request',
-        `chainId ${id.chainId} is not served; served: ${[...chains.keys()].join(', ')}`,
-        { code: 'CHAIN_NOT_SUPPORTED' },
-      )
+      throw chainNotSupported(`chainId ${id.chainId} is not served; served: ${[...chains.keys()].join(', ')}`)
     const listed = catalog.tokens.get(keyOf(id))
     if (listed) return listed
     const learn = () => learner.learn(id, scope === 'public' ? 'public' : 'held')
     const discovery = (await isFresh(id, scope)) ? 'found' : await learn()
     if (discovery === 'no-token')
-      throw new ServiceError('not-found', `There is no ERC-20 token at that address of chain ${id.chainId}`)
+      throw tokenNotFound(`There is no ERC-20 token at that address of chain ${id.chainId}`)
     // What was remembered serves while nobody answers, unless it was learnt for its holders.
     const token = (await findIn(scope, [id])).get(keyOf(id))
     if (token) return token
-    throw new ServiceError('unavailable', `Nobody who knows the token answers; try again in a moment`, {
-      code: 'TOKEN_METADATA_UNAVAILABLE',
-    })
+    throw tokenMetadataUnavailable('Nobody who knows the token answers; try again in a moment')
   }
 
   /** The catalogue's own word on a token, as a source beside those that are stored. */

@@ -1,8 +1,8 @@
 import { isAddress } from 'viem'
 import { z } from 'zod'
-import { ServiceError } from '../../service-error.ts'
 import type { Catalog } from './build-catalog.ts'
 import type { Token } from './tokens.ts'
+import { badRequest } from '../../errors.ts'
 
 /** Where a token stands in an answer: smaller first. Positions are total, so a page may begin after any of them. */
 type Position = readonly [rank: number, prominence: number, symbol: string, chainId: number, address: string]
@@ -71,9 +71,6 @@ function readCursor(cursor: string): Position {
   try {
     return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch (cause) {
-    throw new ServiceError('bad-request', 'cursor: expected the nextCursor of an earlier page', {
-      code: 'BAD_REQUEST',
-      cause,
-    })
+    throw badRequest('cursor: expected the nextCursor of an earlier page', { cause })
   }
 }

@@ -3,10 +3,11 @@ import { getAddress } from 'viem'
 import { addAccountToken, listAccountTokens } from '../../../db/market/tokens/account-tokens.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
 import type { Prices } from '../prices/prices.ts'
-import { ServiceError } from '../../service-error.ts'
 import { keyOf, type TokenId } from '../tokens/token-id.ts'
 import type { DescribedToken, TokenExtra, Tokens } from '../tokens/tokens.ts'
 import type { AccountTokens, BalanceReader, WatchedTokens } from './watched-tokens.ts'
+import { suspiciousToken } from '../errors.ts'
+import { badRequest } from '../../errors.ts'
 
 /** What the watch lists are built from. `maxPerAccount` limits what one account may add. */
 export interface WatchedTokensParts {
@@ -51,15 +52,9 @@ export function createWatchedTokens(parts: WatchedTokensParts): WatchedTokens {
     },
     async add(accountId, id, include) {
       const described = await lookup(accountId, id, include)
-      if (described.token.spam)
-        throw new ServiceError(
-          'forbidden',
-          'The token looks like spam or imitates another: it cannot be added',
-        )
+      if (described.token.spam) throw suspiciousToken()
       if (!(await addAccountToken(database, { accountId, ...id }, maxPerAccount)))
-        throw new ServiceError('bad-request', `An account may add at most ${maxPerAccount} tokens`, {
-          code: 'BAD_REQUEST',
-        })
+        throw badRequest(`An account may add at most ${maxPerAccount} tokens`)
       return described
     },
     async read(accountId, id, include) {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { insertingRelayRequest, isNoteTaken, isRootOutlived } from '../../../db/pool/relay/relay-requests.ts'
 import type { BroadcastEngine, OutboundCall } from '../../chain/broadcast/broadcast-engine.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { PreparedRelay } from './prepare-relay.ts'
 import { RefusedError } from './refusals.ts'
+import { poolStateRefreshing } from '../errors.ts'
 
 /** Name under which relays are in the outbox; their reference is the requestId. */
 export const RELAY_KIND = 'relay'
@@ -18,15 +18,14 @@ export const RELAY_KIND = 'relay'
 const TRY_AGAIN_MS = [100, 200, 400, 800]
 
 const rootOutlived = (cause: unknown) =>
-  new ServiceError(
-    'unavailable',
+  poolStateRefreshing(
     'The relays under way would make the pool forget the state root of this proof; prove against a newer root',
-    { code: 'POOL_STATE_REFRESHING', cause },
+    { cause },
   )
 
 /** True for the error with which {@link acceptRelay} refuses a root that would not last. */
 export const isRootRefusal = (error: unknown): boolean =>
-  error instanceof ServiceError && isRootOutlived(error.cause)
+  poolStateRefreshing.matches(error) && isRootOutlived(error.cause)
 
 /** What accepting a relay needs. */
 export interface AcceptParts {

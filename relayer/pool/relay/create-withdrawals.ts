@@ -8,7 +8,6 @@ import { ProvingBusyError, ThreadLostError, type ProvingPool } from '../../../pr
 import { TaskError } from '../../../proving/task-result.ts'
 import type { BroadcastEngine, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
-import { ServiceError } from '../../service-error.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { findPool } from './find-pool.ts'
@@ -26,6 +25,7 @@ import { createRelayReviewer } from './review-relay.ts'
 import { settleRelays } from './settle-relays.ts'
 import { summarizeWithdrawals } from './summarize.ts'
 import type { Withdrawals } from './withdrawals.ts'
+import { serverBusy } from '../../errors.ts'
 
 /** Relays of a pool whose gas is remembered from the ledger at start. */
 const GAS_SAMPLES = 32
@@ -140,10 +140,7 @@ export function createWithdrawals(
         const isBusy = error instanceof ProvingBusyError || error instanceof ThreadLostError
         if (!isBusy && !(error instanceof TaskError && error.code === 'unavailable')) throw error
         if (!isBusy) logger.warn({ err: error, chainId: input.chainId }, 'no fee commitment was signed')
-        throw new ServiceError('unavailable', 'All signers are busy; try again in a moment', {
-          code: 'SERVER_BUSY',
-          cause: error,
-        })
+        throw serverBusy('All signers are busy; try again in a moment', { cause: error })
       }
     },
     request: relay,

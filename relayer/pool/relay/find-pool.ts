@@ -1,8 +1,11 @@
 import { zeroAddress, type Address } from 'viem'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import type { Pool } from '../state/pool-state.ts'
-import { ServiceError } from '../../service-error.ts'
+import type { ServiceError } from '../../service-error.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
+import { assetNotSupported } from './errors.ts'
+import { poolStateRefreshing } from '../errors.ts'
 
 /** The pool of an asset on a chain, for details and quotes; refuses with a 400 that lists what there is. */
 export function findPool(
@@ -12,21 +15,13 @@ export function findPool(
 ): { relayerChain: RelayerChain; pool: Pool } {
   const relayerChain = chains.get(chainId)
   if (!relayerChain)
-    throw new ServiceError(
-      'bad-request',
-      `chainId ${chainId} is not served; served: ${[...chains.keys()].join(', ')}`,
-      {
-        code: 'CHAIN_NOT_SUPPORTED',
-      },
-    )
+    throw chainNotSupported(`chainId ${chainId} is not served; served: ${[...chains.keys()].join(', ')}`)
   const { assets } = relayerChain.chain.config
   // The API elsewhere writes the zero address for the native asset; the pools do not.
   const wanted = asset === zeroAddress ? NATIVE_ASSET : asset
   if (!assets.some((item) => item.asset === wanted))
-    throw new ServiceError(
-      'bad-request',
+    throw assetNotSupported(
       `asset is not served on chain ${chainId}; served: ${assets.map((item) => `${item.symbol} ${item.asset}`).join(', ')}`,
-      { code: 'ASSET_NOT_SUPPORTED' },
     )
   const pool = relayerChain.pools.byAsset(wanted)
   if (!pool || !relayerChain.pools.isFresh()) throw stalePools(chainId)
@@ -35,9 +30,5 @@ export function findPool(
 
 /** The error for a chain whose pools are not known well enough now: `unavailable` POOL_STATE_REFRESHING. */
 export function stalePools(chainId: number, cause?: unknown): ServiceError {
-  return new ServiceError(
-    'unavailable',
-    `The pools of chain ${chainId} are being read; try again in a moment`,
-    { code: 'POOL_STATE_REFRESHING', cause },
-  )
+  return poolStateRefreshing(`The pools of chain ${chainId} are being read; try again in a moment`, { cause })
 }

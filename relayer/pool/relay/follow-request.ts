@@ -6,9 +6,9 @@ import {
   type RelayRequestRow,
 } from '../../../db/pool/relay/relay-requests.ts'
 import type { FieldElement } from '../../../proving/field-element.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { ProgressBoard } from './request-progress.ts'
 import type { RequestProgress } from './withdrawals.ts'
+import { requestNotFound } from './errors.ts'
 
 /** What a request is followed by: its id, or the note that it spends. */
 export type RequestKey = { requestId: string } | { nullifierHash: FieldElement }
@@ -88,7 +88,7 @@ export async function* followRequest(
   try {
     const present = await readProgress(database, board, key)
     if (present) waiting.unshift(present)
-    else if ('requestId' in key && waiting.length === 0) throw unknownRequest()
+    else if ('requestId' in key && waiting.length === 0) throw requestNotFound()
     let last: RequestProgress | null = null
     while (!over.aborted) {
       const next = waiting.shift()
@@ -111,6 +111,3 @@ export async function* followRequest(
     await unlisten()
   }
 }
-
-/** The error for a requestId that nobody knows: `not-found`. */
-export const unknownRequest = () => new ServiceError('not-found', 'No request has that requestId')

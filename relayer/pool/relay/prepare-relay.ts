@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { CheckedRequest } from './check-request.ts'
 import { readDataGas } from './data-gas.ts'
 import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
@@ -11,6 +10,7 @@ import { RefusedError } from './refusals.ts'
 import { TOP_UP_GAS } from './relay-gas.ts'
 import { simulateRelay, type SimulatedCall } from './simulate-relay.ts'
 import type { RelayRequest } from './withdrawals.ts'
+import { serverBusy } from '../../errors.ts'
 
 async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: CheckedRequest): Promise<bigint> {
   const { relayerChain, pool, relayData, withdrawn } = checked
@@ -60,10 +60,7 @@ export async function prepareRelay(
   const { relayerChain } = checked
   const { entrypoint, multicall, chainId } = relayerChain.chain.config
   const from = parts.broadcast.simulationSender(chainId)
-  if (!from)
-    throw new ServiceError('unavailable', `No signer of chain ${chainId} can send at the moment`, {
-      code: 'SERVER_BUSY',
-    })
+  if (!from) throw serverBusy(`No signer of chain ${chainId} can send at the moment`)
 
   const relay = encodeRelay(request)
   const value = await topUpOf(parts, request, checked)

@@ -5,7 +5,7 @@ import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import { encodeRelayData } from '../state/formulas.ts'
 import type { Pool } from '../state/pool-state.ts'
 import type { NativePrice } from '../../market/prices/price-native.ts'
-import { ServiceError } from '../../service-error.ts'
+import type { ServiceError } from '../../service-error.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { readDataGas } from './data-gas.ts'
 import { findPool, stalePools } from './find-pool.ts'
@@ -14,12 +14,14 @@ import { computeRelayFeeBps, gasCost, smallestAmountInWei } from './relay-fee.ts
 import { TOP_UP_GAS, type RelayGas } from './relay-gas.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import type { QuoteRequest, RelayerQuote } from './withdrawals.ts'
+import { badRequest, serverBusy } from '../../errors.ts'
+import { gasPriceAboveLimit, unsupportedFeature, withdrawalAmountTooSmall } from './errors.ts'
 
 /** Pools of Privacy Pools v1 take deposits below 2^128 − 1 only. */
 const MAX_AMOUNT = (1n << 128n) - 1n
 
 /** Published clients ask for extraGas by default, and again without it only where the message has this word. */
-const UNSUPPORTED = 'UNSUPPORTED_FEATURE'
+const UNSUPPORTED = unsupportedFeature.terms.code
 
 /** What quoting a relay needs. */
 export interface QuoteParts {
@@ -34,18 +36,13 @@ function checkAmount(pool: Pool, amount: bigint): void {
   const { symbol, decimals, minWithdrawAmount } = pool.asset
   const minAmount = formatUnits(minWithdrawAmount, decimals)
   if (amount < minWithdrawAmount)
-    throw new ServiceError(
-      'bad-request',
+    throw withdrawalAmountTooSmall(
       `amount is below the minimum of ${minAmount} ${symbol} (${minWithdrawAmount})`,
       {
-        code: 'WITHDRAWAL_AMOUNT_TOO_SMALL',
         details: { minAmount, tokenSymbol: symbol, tokenAddress: pool.asset.asset, tokenDecimals: decimals },
       },
     )
-  if (amount >= MAX_AMOUNT)
-    throw new ServiceError('bad-request', 'amount is above what a pool can hold (2^128 - 2)', {
-      code: 'BAD_REQUEST',
-    })
+  if (amount >= MAX_AMOUNT) throw badRequest('amount is above what a pool can hold (2^128 - 2)')
 }
 
 function checkGasPrice(relayerChain: RelayerChain): bigint {
@@ -53,14 +50,7 @@ function checkGasPrice(relayerChain: RelayerChain): bigint {
   const gasPrice = relayerChain.gasPrices.gasPrice()
   if (gasPrice === null) throw stalePools(chainId)
   if (gasPrice > maxGasPrice)
-    throw new ServiceError(
-      'bad-request',
-      `Gas costs ${gasPrice} wei now; this relayer pays at most ${maxGasPrice}`,
-      {
-        code: 'MAX_GAS_PRICE',
-        retryable: true,
-      },
-    )
+    throw gasPriceAboveLimit(`Gas costs ${gasPrice} wei now; this relayer pays at most ${maxGasPrice}`)
   return gasPrice
 }
 
@@ -68,13 +58,7 @@ function checkGasPrice(relayerChain: RelayerChain): bigint {
 function checkRunway(broadcast: BroadcastEngine, chainId: number, minRunway: number): void {
   const fit = broadcast.signers().filter((signer) => signer.chainId === chainId && !signer.paused)
   if (fit.reduce((relays, signer) => relays + signer.runway, 0) < minRunway)
-    throw new ServiceError(
-      'unavailable',
-      `The relayer has no funds for gas on chain ${chainId} at the moment`,
-      {
-        code: 'SERVER_BUSY',
-      },
-    )
+    throw serverBusy(`The relayer has no funds for gas on chain ${chainId} at the moment`)
 }
 
 function feeAboveMaximum(
@@ -94,14 +78,12 @@ function feeAboveMaximum(
       ? 'no amount is large enough'
       : `withdraw at least ${smallest} (${formatUnits(smallest, decimals)} ${symbol})`
   const withoutExtraGas = isForExtraGas ? `; ${UNSUPPORTED}: for less, ask without extraGas` : ''
-  return new ServiceError(
-    'bad-request',
+  return withdrawalAmountTooSmall(
     `The relay fee would be ${feeBps} basis points, above the pool's maximum of ${pool.maxRelayFeeBps}; ${bound}${withoutExtraGas}`,
     {
-      code: 'WITHDRAWAL_AMOUNT_TOO_SMALL',
       details: {
         maxRelayFeeBPS: Number(pool.maxRelayFeeBps),
-        requiredRelayFeeBPS: feeBps.toString(),
+        requiredRelayFeeBPS: feeBps,
         tokenSymbol: symbol,
         tokenAddress: pool.asset.asset,
         tokenDecimals: decimals,
@@ -125,10 +107,8 @@ export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Prom
   const isNative = pool.asset.asset === NATIVE_ASSET
   const extraGas = request.extraGas && !isNative
   if (extraGas && !relayerChain.chain.config.multicall)
-    throw new ServiceError(
-      'bad-request',
+    throw unsupportedFeature(
       `${UNSUPPORTED}: extraGas is not offered on chain ${request.chainId}; ask without it`,
-      { code: UNSUPPORTED },
     )
 
   const price = await orUnavailable(request.chainId, relayerChain.priceOf(pool.asset))

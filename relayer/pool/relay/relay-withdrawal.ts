@@ -18,6 +18,7 @@ import { RefusedError, type RefusalCode } from './refusals.ts'
 import type { RevertMemory } from './revert-memory.ts'
 import type { ProgressBoard } from './request-progress.ts'
 import type { Asker, RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
+import { serverBusy } from '../../errors.ts'
 
 /** What relaying a withdrawal needs. */
 export interface RelayParts extends QuoteParts {
@@ -41,8 +42,7 @@ interface Holder {
 
 type Tell = (status: RequestStatus, txHash?: Hash | null, error?: string | null) => void
 
-const busy = (what: string) =>
-  new ServiceError('unavailable', `${what}; try again in a moment`, { code: 'SERVER_BUSY' })
+const busy = (what: string) => serverBusy(`${what}; try again in a moment`)
 
 /** The request of a note, for another that is verified too: they must be the same withdrawal. */
 function joinHolder(row: RelayRequestRow, context: bigint): Holder {

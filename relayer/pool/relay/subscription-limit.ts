@@ -1,10 +1,10 @@
-import { ServiceError } from '../../service-error.ts'
+import { serverBusy } from '../../errors.ts'
+import { tooManySubscriptions } from './errors.ts'
 
 /** Who follows requests needs no token, and has a connection for as long as the stream lasts. */
 const MOST = 1_024
 /** Of one client, behind whose address many people may be. */
 const MOST_OF_CLIENT = 64
-const RETRY_SECONDS = 60
 
 /** A place among those who follow requests. */
 export interface SubscriptionSlot {
@@ -51,9 +51,7 @@ export function createSubscriptionLimit(most = MOST, mostOfClient = MOST_OF_CLIE
     const [oldest] = biggest?.places ?? []
     // Who has none yet always gets one.
     if (!biggest || !oldest || (own > 0 && biggest.places.size <= own + 1))
-      throw new ServiceError('unavailable', 'Too many requests are being followed; ask for the status', {
-        code: 'SERVER_BUSY',
-      })
+      throw serverBusy('Too many requests are being followed; ask for the status')
     giveBack(biggest.client, oldest)
     oldest.abort(new Error('the place was given to another client'))
   }
@@ -62,11 +60,7 @@ export function createSubscriptionLimit(most = MOST, mostOfClient = MOST_OF_CLIE
     take(client) {
       const own = taken.get(client)?.size ?? 0
       if (own >= mostOfClient)
-        throw new ServiceError(
-          'too-many-requests',
-          `One client follows at most ${mostOfClient} requests at once`,
-          { retryable: true, retryAfterSeconds: RETRY_SECONDS },
-        )
+        throw tooManySubscriptions(`One client follows at most ${mostOfClient} requests at once`)
       if (all >= most) makeRoom(own)
       const place = new AbortController()
       taken.set(client, (taken.get(client) ?? new Set()).add(place))

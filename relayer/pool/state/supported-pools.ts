@@ -4,9 +4,9 @@ import type { Chain } from '../../chain/nodes/chain.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
-import { ServiceError } from '../../service-error.ts'
 import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
 import type { Pool, PoolState } from './pool-state.ts'
+import { poolStateRefreshing } from '../errors.ts'
 
 /** A pool as clients are told of it; amounts in the token's smallest unit. */
 export interface SupportedPool {
@@ -91,10 +91,7 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
         Promise.all(chains.map(readOnce)).then((lists) => lists.flat()),
         accountId === null ? new Set<string>() : featuresOf(accountId),
       ])
-      if (pools.length === 0)
-        throw new ServiceError('unavailable', 'The pools are being read; try again in a moment', {
-          code: 'POOL_STATE_REFRESHING',
-        })
+      if (pools.length === 0) throw poolStateRefreshing('The pools are being read; try again in a moment')
       const shown = pools.filter(
         ({ pool: { asset } }) => asset.feature === undefined || features.has(asset.feature),
       )

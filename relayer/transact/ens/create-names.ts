@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
-import { ServiceError } from '../../service-error.ts'
 import { createPublicFetch, type PublicFetchOptions } from './fetch-public.ts'
 import { findAvatar } from './find-avatar.ts'
 import type { Names } from './names.ts'
@@ -9,6 +8,7 @@ import { normalizeName } from './normalize-name.ts'
 import { readAddress } from './read-address.ts'
 import { orAborted } from '../../concurrency/or-aborted.ts'
 import { openRecords, type NameService } from './read-record.ts'
+import { nameServiceUnavailable } from './errors.ts'
 
 const MAINNET = 1
 
@@ -69,7 +69,7 @@ export function createNames(options: NamesOptions): Names {
           return address && { name, service: 'ens' as const, address }
         })
       } catch (cause) {
-        throw new ServiceError('bad-gateway', 'The name service gives no answer.', { cause, retryable: true })
+        throw nameServiceUnavailable({ cause })
       }
     },
     async avatar(text) {

@@ -17,7 +17,7 @@ export interface Names {
    * Names of the service's own accounts ask no chain.
    * @param asker Whoever asks, as the lookups of own names take it.
    * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED for an own name that was looked up too often.
-   * @throws ServiceError `bad-gateway`, retryable, when the chain or the name's own server gives no answer.
+   * @throws ServiceError `bad-gateway` when the chain or the name's own server gives no answer.
    */
   resolve(text: string, chainId: number, asker: string): Promise<ResolvedName | null>
   /** The address of a name's public picture; null when it has none, or none that can be had now. Never throws. */

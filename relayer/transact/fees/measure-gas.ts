@@ -7,8 +7,8 @@ import { createIntentNonce } from '../intents/create-intent-nonce.ts'
 import { readDelegationState } from '../intents/delegation.ts'
 import { AUTHORIZATION_GAS, simulateIntent } from '../intents/simulate-intent.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
-import { refuseTransfer } from '../refusals.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
+import { refuseTransfer } from '../intents/refuse-transfer.ts'
 
 /** Gas that spending from one address pays for, when the recipient never had anything of the token. */
 export interface SpendingGas {

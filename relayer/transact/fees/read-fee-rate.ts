@@ -3,8 +3,9 @@ import type { Chains } from '../../chain/nodes/chain.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { FeeRate } from './network-fee.ts'
+import { serverBusy } from '../../errors.ts'
+import { feeTokenUnpriced } from '../errors.ts'
 
 /** Bytes of a transaction with one intent of two transfers and its delegation, without the signature of the sender. */
 const INTENT_BYTES = 1_800
@@ -38,7 +39,7 @@ export async function readFeeRate(
   const gasPrice = gasPriceOf(token.chainId)
   const dataFee = chains.get(token.chainId)?.dataFee(INTENT_BYTES) ?? null
   if (gasPrice === null || dataFee === null)
-    throw new ServiceError('unavailable', 'The gas price is not known yet. Try again later.')
+    throw serverBusy('The gas price is not known yet. Try again later.')
   const native = { chainId: token.chainId, address: zeroAddress }
   const worth = await prices.read([token, native])
   const tokenUsd = worth.get(keyOf(isNativeAtPar ? native : token))?.usd ?? null
@@ -46,13 +47,8 @@ export async function readFeeRate(
   if (isNativeAtPar || token.address === zeroAddress) return { ...terms, exchange: null }
   const nativeUsd = worth.get(keyOf(native))?.usd
   if (nativeUsd === undefined || tokenUsd === null)
-    throw new ServiceError(
-      'bad-request',
-      `${token.symbol} has no price, so that fees cannot be taken in it`,
-      {
-        code: 'FEE_TOKEN_UNPRICED',
-        details: { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals },
-      },
-    )
+    throw feeTokenUnpriced(`${token.symbol} has no price, so that fees cannot be taken in it`, {
+      details: { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals },
+    })
   return { ...terms, exchange: { nativeUsd, tokenUsd, tokenDecimals: token.decimals } }
 }

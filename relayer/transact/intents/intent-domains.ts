@@ -1,6 +1,6 @@
 import type { Chains } from '../../chain/nodes/chain.ts'
-import { ServiceError } from '../../service-error.ts'
 import { readIntentDomain, type IntentDomain } from './read-intent-domain.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
 
 /** The domains of the chains' Orchestrators, each read once. */
 export interface IntentDomains {
@@ -14,8 +14,7 @@ export function createIntentDomains(chains: Chains): IntentDomains {
     async domainOf(chainId) {
       const chain = chains.get(chainId)
       const intents = chain?.config.intents
-      if (!chain || !intents)
-        throw new ServiceError('bad-request', `sending is not offered on chain ${chainId}`)
+      if (!chain || !intents) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
       const cached = known.get(chainId)
       if (cached) return cached
       const reading = readIntentDomain(chain.client, chainId, intents.orchestrator)

@@ -1,9 +1,10 @@
 import type { Address } from 'viem'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { IntentDomains } from './intent-domains.ts'
 import type { IntentDomain } from './read-intent-domain.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
+import { serverBusy } from '../../errors.ts'
 
 /** A chain that offers sending, with all that intents on it need. */
 export interface SendingChain {
@@ -33,12 +34,9 @@ export async function openSendingChain(
 ): Promise<SendingChain> {
   const chain = chains.get(chainId)
   const contracts = chain?.config.intents
-  if (!chain || !contracts)
-    throw new ServiceError('bad-request', `Sending is not offered on chain ${chainId}`, {
-      code: 'CHAIN_NOT_SUPPORTED',
-    })
+  if (!chain || !contracts) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
   const domain = await domains.domainOf(chainId).catch((cause: unknown) => {
-    throw new ServiceError('unavailable', 'The chain does not answer. Try again later.', { cause })
+    throw serverBusy('The chain does not answer. Try again later.', { cause })
   })
   return { chainId, chain, contracts, domain, feeReceiver: feeReceiverOf(chainId) }
 }

@@ -1,11 +1,11 @@
 import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address, type Hex } from 'viem'
 import type { ProvingPool, RevertReason, SimulateOutcome } from '../../../proving/proving-pool.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { ServiceError } from '../../service-error.ts'
 import { withCallReserve, type IntentGas } from './batch-gas.ts'
 import { encodeIntent } from './encode-intent.ts'
 import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
 import type { Intent } from './intent.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
 
 /**
  * Nobody's: its balance is overridden so that the Orchestrator lets a simulation end without reverting. It must be the
@@ -63,10 +63,7 @@ export async function simulateIntent(
   { intent, delegation, likelyGas, timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
   const { rpcUrls, chainId, intents } = chain.config
-  if (!intents)
-    throw new ServiceError('bad-request', `Sending is not offered on chain ${chainId}`, {
-      code: 'CHAIN_NOT_SUPPORTED',
-    })
+  if (!intents) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
 
   const run = (combinedGas: bigint): Promise<SimulateOutcome> =>
     proving.simulate({

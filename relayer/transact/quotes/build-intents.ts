@@ -6,11 +6,12 @@ import { simulateIntent } from '../intents/simulate-intent.ts'
 import { sharePayment, type Share } from '../selection/share-payment.ts'
 import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { badRequest, refuseTransfer } from '../refusals.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
 import { hasDelivered } from '../intents/simulated-run.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
+import { simulationFailed } from '../../chain/errors.ts'
+import { refuseTransfer } from '../intents/refuse-transfer.ts'
 
 export interface BuiltIntent {
   share: Share
@@ -80,10 +81,10 @@ export function measureIntents(
       const from = one.intent.eoa
       plan.checkRun(outcome, { address: from, recipient: plan.recipient.address, amount: toRecipient })
       if (!hasDelivered(outcome, { token: plan.token, from, to: feeReceiver, amount: toService }))
-        throw badRequest('The token would not give us the whole fee', 'SIMULATION_FAILED')
+        throw simulationFailed('The token would not give us the whole fee')
       const { combinedGas, paidGas } = simulated
       if (combinedGas > config.maxIntentGas)
-        throw badRequest('The recipient takes more gas than a payment may', 'SIMULATION_FAILED')
+        throw simulationFailed('The recipient takes more gas than a payment may')
       return { ...one, intent: { ...one.intent, combinedGas }, paidGas }
     }),
   )

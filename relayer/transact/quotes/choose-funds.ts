@@ -1,6 +1,5 @@
 import { isAddressEqual, type Address } from 'viem'
 import { listFundingCandidates } from '../../../db/transact/funding-candidates.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { GasMeasures, SpendingGas } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
@@ -11,8 +10,9 @@ import type { SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainShortage, type LockedCandidate } from './explain-shortage.ts'
 import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { badRequest, lockConflict } from '../refusals.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
+import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
+import { serverBusy } from '../../errors.ts'
 
 /** An address with funds, before it is known what spending from it costs. */
 export interface Holder {
@@ -117,7 +117,7 @@ export async function chooseFunds(
     if (found.size === 0) return chosen
     for (const [address, more] of found) surprises.set(address, more)
   }
-  throw new ServiceError('unavailable', 'The cost of this payment does not settle. Try again later.')
+  throw serverBusy('The cost of this payment does not settle. Try again later.')
 }
 
 /** By the address that has most: one of its units goes to nobody, one is the fee. */
@@ -130,22 +130,19 @@ async function measureFirst(
   const wanted = amount === 'max' ? 1n : amount
   const ofToken = { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals }
   if (total < wanted)
-    throw badRequest(`There is not as much ${token.symbol}`, 'INSUFFICIENT_BALANCE', {
-      available: String(free),
-      ...ofToken,
+    throw insufficientBalance(`There is not as much ${token.symbol}`, {
+      details: { available: free, ...ofToken },
     })
-  if (free < wanted) throw lockConflict()
+  if (free < wanted) throw quoteLockConflict()
   const richest = holders.reduce((most, holder) => (holder.free > most.free ? holder : most))
   if (richest.free < 2n)
-    throw badRequest(
-      `What is left of the ${token.symbol} is less than any fee`,
-      'INSUFFICIENT_FUNDS_FOR_FEES',
-      {
+    throw insufficientFundsForFees(`What is left of the ${token.symbol} is less than any fee`, {
+      details: {
         ...ofToken,
-        maxSendable: '0',
-        shortfall: String(wanted),
+        maxSendable: 0n,
+        shortfall: wanted,
       },
-    )
+    })
   return gas.measure(sending, plan, richest.address)
 }
 

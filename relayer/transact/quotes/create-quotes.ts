@@ -11,10 +11,11 @@ import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
-import { badRequest } from '../refusals.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
 import { openSendingChain } from '../intents/sending-chain.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
+import { decimalsMismatch } from '../errors.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
 
 /** Quotes, and the timer that ends those that ran out. */
 export interface OpenQuotes extends Quotes {
@@ -65,7 +66,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     expire,
     async describeRecipient(accountId, chainId, address) {
       const chain = parts.chains.get(chainId)
-      if (!chain) throw badRequest(`Chain ${chainId} is not served`, 'CHAIN_NOT_SUPPORTED')
+      if (!chain) throw chainNotSupported(`Chain ${chainId} is not served`)
       const [kind, { owned, poisoning }] = await Promise.all([
         readAddressKind(chain.client, address),
         matchKnown(parts, accountId, address),
@@ -93,5 +94,5 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
 /** A client that reckons in other decimals asks for another amount than its user sees. */
 function demandDecimals(given: number | undefined, decimals: number): void {
   if (given !== undefined && given !== decimals)
-    throw badRequest(`decimals: the token has ${decimals}, not ${given}`, 'DECIMALS_MISMATCH')
+    throw decimalsMismatch(`decimals: the token has ${decimals}, not ${given}`)
 }

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../service-error.ts'
 import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { Candidate, SelectionRules } from '../selection/candidate.ts'
 import { findMostFundable } from '../selection/most-fundable.ts'
-import { badRequest, lockConflict } from '../refusals.ts'
+import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
 
 /** A candidate, with what quotes have locked of it. */
 export interface LockedCandidate extends Candidate {
@@ -28,39 +28,39 @@ export function explainShortage({ token, amount, candidates, terms, rules }: Sho
   const locked = candidates.reduce((sum, candidate) => sum + candidate.locked, 0n)
   const ofToken = { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals }
   if (free + locked < amount)
-    return badRequest(`There is not as much ${token.symbol}`, 'INSUFFICIENT_BALANCE', {
-      available: String(free),
-      ...ofToken,
+    return insufficientBalance(`There is not as much ${token.symbol}`, {
+      details: { available: free, ...ofToken },
     })
   const unlocked = candidates.map((candidate) => ({ ...candidate, free: candidate.free + candidate.locked }))
   const otherwise = largestAmountWithin(findMostFundable(unlocked, rules).net, terms)
-  if (locked > 0n && otherwise >= amount) return lockConflict()
+  if (locked > 0n && otherwise >= amount) return quoteLockConflict()
 
   const most = findMostFundable(candidates, rules)
   const maxSendable = largestAmountWithin(most.net, terms)
   const feeEstimate =
     costOf(most.inputs.length > 0 ? most.inputs : cheapest(candidates)) + serviceFeeOf(amount, terms)
-  return badRequest(
+  return insufficientFundsForFees(
     `Fees leave ${maxSendable} of the ${token.symbol} to be sent, in the smallest unit`,
-    'INSUFFICIENT_FUNDS_FOR_FEES',
     {
-      ...ofToken,
-      maxSendable: String(maxSendable),
-      feeEstimate: String(feeEstimate),
-      required: String(amount + feeEstimate),
-      shortfall: String(amount - maxSendable),
-      spendableCount: most.inputs.length,
-      maxInputs: rules.maxInputs,
-      feePaymentOptions: [
-        {
-          token: token.address,
-          symbol: token.symbol,
-          decimals: token.decimals,
-          available: String(free),
-          maxSpendable: String(maxSendable),
-          feeEstimate: String(feeEstimate),
-        },
-      ],
+      details: {
+        ...ofToken,
+        maxSendable: maxSendable,
+        feeEstimate: feeEstimate,
+        required: amount + feeEstimate,
+        shortfall: amount - maxSendable,
+        spendableCount: most.inputs.length,
+        maxInputs: rules.maxInputs,
+        feePaymentOptions: [
+          {
+            token: token.address,
+            symbol: token.symbol,
+            decimals: token.decimals,
+            available: free,
+            maxSpendable: maxSendable,
+            feeEstimate: feeEstimate,
+          },
+        ],
+      },
     },
   )
 }

@@ -10,7 +10,7 @@ import { listReserved, toStoredQuote } from './keep-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { priceQuote, type PreparedQuote } from './price-quote.ts'
 import { writeQuote } from './quote-document.ts'
-import { lockConflict } from '../refusals.ts'
+import { quoteLockConflict } from '../errors.ts'
 
 /** How often funds are chosen again when other quotes were faster. */
 const ATTEMPTS = 3
@@ -60,5 +60,5 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
       if (!isOverPromise(error)) throw error
     }
   }
-  throw lockConflict()
+  throw quoteLockConflict()
 }

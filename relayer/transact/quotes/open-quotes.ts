@@ -1,13 +1,13 @@
 import { createQuoteSigner, type QuoteSigner } from '../../../proving/signing/quote-signer.ts'
 import { openServerKeys } from '../../identity/server-keys.ts'
 import type { Vault } from '../../identity/vault.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { RelayerChains } from '../../pool/relay/relayer-chain.ts'
 import type { QuotesConfig } from './config.ts'
 import { createIntentDomains } from '../intents/intent-domains.ts'
 import { createQuotes, type OpenQuotes } from './create-quotes.ts'
 import { quoteKeys } from './quote-keys.ts'
 import type { QuoteParts } from './quote-parts.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
 
 export interface OpenQuotesOptions extends Omit<
   QuoteParts,
@@ -31,9 +31,7 @@ export async function openQuotes(options: OpenQuotesOptions): Promise<OpenQuotes
     feeReceiverOf(chainId) {
       const receiver = parts.config.feeReceivers[chainId] ?? relayerChains.get(chainId)?.feeReceiver
       if (receiver) return receiver
-      throw new ServiceError('bad-request', `Sending is not offered on chain ${chainId}`, {
-        code: 'CHAIN_NOT_SUPPORTED',
-      })
+      throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
     },
   })
 }

@@ -1,7 +1,7 @@
 import { BaseError } from 'viem'
 import { ProvingBusyError, ThreadLostError } from '../../../proving/proving-pool.ts'
 import { TaskError } from '../../../proving/task-result.ts'
-import { ServiceError } from '../../service-error.ts'
+import { serverBusy } from '../../errors.ts'
 
 /** Waits for something that needs threads and nodes; when these have no answer, the client may try again later. */
 export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
@@ -9,14 +9,11 @@ export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
     return await asked
   } catch (cause) {
     if (cause instanceof ProvingBusyError || cause instanceof ThreadLostError)
-      throw new ServiceError('unavailable', 'The service is busy. Try again later.', {
-        code: 'SERVER_BUSY',
-        cause,
-      })
+      throw serverBusy('The service is busy. Try again later.', { cause })
     // What is asked here is always well formed: a node that refuses it is behind the others, or ill.
     const isSilence =
       cause instanceof BaseError || (cause instanceof TaskError && cause.code === 'unavailable')
     if (!isSilence) throw cause
-    throw new ServiceError('unavailable', 'The chain does not answer. Try again later.', { cause })
+    throw serverBusy('The chain does not answer. Try again later.', { cause })
   }
 }

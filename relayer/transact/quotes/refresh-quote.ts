@@ -10,7 +10,7 @@ import { issueQuote } from './issue-quote.ts'
 import { recipientOf } from './keep-quote.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { badRequest, unknownQuote } from '../refusals.ts'
+import { quoteNotFound, quoteNotRefreshable } from '../errors.ts'
 
 /**
  * Puts a quote at the present cost in the place of one that still locks funds: the same recipient, the same addresses, the
@@ -55,11 +55,11 @@ export async function refreshQuote(
 }
 
 function demandRefreshable(quote: QuoteRow | null): QuoteRow & { recipient: Address } {
-  if (!quote) throw unknownQuote()
+  if (!quote) throw quoteNotFound()
   const { recipient } = quote
   if (quote.status === 'locked' && !quote.hasExpired && recipient !== null) return { ...quote, recipient }
   const state = quote.status === 'locked' ? 'expired' : quote.status
-  throw badRequest(`This quote is ${state}: ask for a new one`, 'QUOTE_NOT_REFRESHABLE')
+  throw quoteNotRefreshable(`This quote is ${state}: ask for a new one`)
 }
 
 /** The addresses of the quote, to whom what it has locked is free. */

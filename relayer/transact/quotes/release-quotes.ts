@@ -1,7 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { endLockedQuote, lockExpiredQuotes, lockQuote } from '../../../db/transact/quotes.ts'
 import { listIndexedBlocks, releaseReservations, releaseSpent } from '../../../db/transact/reservations.ts'
-import { badRequest, unknownQuote } from '../refusals.ts'
+import { quoteNotFound, quoteSubmitted } from '../errors.ts'
 
 const BATCH = 100
 
@@ -12,9 +12,9 @@ const BATCH = 100
 export function unlockQuote(database: DatabasePool, accountId: string, quoteId: string): Promise<void> {
   return database.transaction(async (connection) => {
     const quote = await lockQuote(connection, accountId, quoteId)
-    if (!quote) throw unknownQuote()
+    if (!quote) throw quoteNotFound()
     if (quote.status === 'submitted' || quote.status === 'confirmed' || quote.status === 'failed')
-      throw badRequest('This quote was submitted: it cannot be unlocked any more', 'QUOTE_SUBMITTED')
+      throw quoteSubmitted()
     if (!(await endLockedQuote(connection, quoteId, 'unlocked'))) return
     await releaseReservations(connection, quoteId)
   })

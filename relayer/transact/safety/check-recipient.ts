@@ -4,12 +4,12 @@ import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { Names } from '../ens/names.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import type { PoisoningMatch } from '../screening/match-poisoning.ts'
-import { ServiceError } from '../../service-error.ts'
-import { badRequest } from '../refusals.ts'
+import type { ServiceError } from '../../service-error.ts'
 import { matchKnown, type KnownAddress } from './match-known.ts'
 import type { Recipient } from './recipient.ts'
 import { refuseLost } from './refuse-lost.ts'
 import { resolveDestination } from './resolve-destination.ts'
+import { addressPoisoningMatch, contractRecipient } from './errors.ts'
 
 /** What checking a recipient needs. */
 export interface RecipientParts {
@@ -58,11 +58,7 @@ export async function checkRecipient(
   if (poisoning && !isAcknowledged(request, address, poisoning)) throw refuseImitation(address, poisoning)
   const { acknowledgedContract } = request
   if (kind === 'contract' && !(acknowledgedContract && isAddressEqual(acknowledgedContract, address)))
-    throw badRequest(
-      'The recipient is a contract, which may not be able to pass on what it is sent',
-      'CONTRACT_RECIPIENT',
-      { resolvedAddress: address },
-    )
+    throw contractRecipient({ details: { resolvedAddress: address } })
   return { address, name, owned, poisoning }
 }
 
@@ -79,8 +75,7 @@ function isAcknowledged(
 
 function refuseImitation(recipient: Address, match: PoisoningMatch<KnownAddress>): ServiceError {
   const { known, matchedPrefixCharsCount, matchedSuffixCharsCount } = match
-  return new ServiceError('conflict', 'The recipient looks like an address that you know, and is another', {
-    code: 'ADDRESS_POISONING_MATCH',
+  return addressPoisoningMatch({
     details: {
       resolvedAddress: recipient,
       matchedAddress: known.address,

@@ -1,6 +1,6 @@
 import { getAddress, isAddressEqual, type Address } from 'viem'
 import type { Tokens } from '../../market/tokens/tokens.ts'
-import { badRequest } from '../refusals.ts'
+import { burnAddressRecipient, tokenContractRecipient } from './errors.ts'
 
 /** Addresses to which things are sent to be lost. */
 const GRAVES = [
@@ -21,12 +21,8 @@ export async function refuseLost(
   { chainId, token }: { chainId: number; token: Address },
 ): Promise<void> {
   if (BigInt(recipient) < FIRST_ORDINARY || GRAVES.some((grave) => isAddressEqual(grave, recipient)))
-    throw badRequest('What is sent to this address is lost', 'BURN_ADDRESS_RECIPIENT')
+    throw burnAddressRecipient()
   const isToken =
     isAddressEqual(recipient, token) || (await tokens.findPublic({ chainId, address: recipient })) !== null
-  if (isToken)
-    throw badRequest(
-      'This is the contract of a token: what is sent there is lost',
-      'TOKEN_CONTRACT_RECIPIENT',
-    )
+  if (isToken) throw tokenContractRecipient()
 }

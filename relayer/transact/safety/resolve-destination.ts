@@ -1,6 +1,6 @@
 import { getAddress, isAddress, type Address } from 'viem'
 import type { Names } from '../ens/names.ts'
-import { badRequest } from '../refusals.ts'
+import { destinationInvalid, destinationNotFound } from './errors.ts'
 
 const FORM = /^0x[0-9a-fA-F]{40}$/
 
@@ -17,14 +17,10 @@ export async function resolveDestination(
 ): Promise<{ address: Address; name: { name: string; service: string } | null }> {
   if (FORM.test(destination)) {
     if (isAddress(destination)) return { address: getAddress(destination), name: null }
-    throw badRequest(
-      'The destination has a wrong checksum: a letter of it was changed',
-      'DESTINATION_INVALID',
-    )
+    throw destinationInvalid('The destination has a wrong checksum: a letter of it was changed')
   }
-  if (!names.isName(destination))
-    throw badRequest('The destination is neither an address nor a name', 'DESTINATION_INVALID')
+  if (!names.isName(destination)) throw destinationInvalid('The destination is neither an address nor a name')
   const resolved = await names.resolve(destination, chainId, asker)
-  if (!resolved) throw badRequest('That name has no address on this chain', 'DESTINATION_NOT_FOUND')
+  if (!resolved) throw destinationNotFound()
   return { address: resolved.address, name: { name: resolved.name, service: resolved.service } }
 }

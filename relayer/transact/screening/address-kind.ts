@@ -1,6 +1,6 @@
 import type { Address, Hex, PublicClient } from 'viem'
-import { ServiceError } from '../../service-error.ts'
 import { readDesignator } from '../intents/delegation.ts'
+import { addressKindUnknown } from './errors.ts'
 
 /**
  * What stands behind an address: `eoa` a key; `delegated` a key whose account runs a contract's code (EIP-7702) and which
@@ -16,15 +16,12 @@ export function kindOfCode(code: Hex | undefined): AddressKind {
 
 /**
  * Reads it at the newest block. An address without code may still become a contract later.
- * @throws ServiceError `bad-gateway`, retryable, when no node answers.
+ * @throws ServiceError `bad-gateway` when no node answers.
  */
 export async function readAddressKind(client: PublicClient, address: Address): Promise<AddressKind> {
   try {
     return kindOfCode(await client.getCode({ address, blockTag: 'latest' }))
   } catch (cause) {
-    throw new ServiceError('bad-gateway', 'The chain gives no answer about this address.', {
-      cause,
-      retryable: true,
-    })
+    throw addressKindUnknown({ cause })
   }
 }

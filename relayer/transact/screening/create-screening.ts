@@ -1,8 +1,9 @@
 import { parseAbi, type Address } from 'viem'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { ScreeningConfig } from './config.ts'
 import type { Screening } from './screening.ts'
+import { addressNotServed } from './errors.ts'
+import { serverBusy } from '../../errors.ts'
 
 /** The interface that sanctions oracles on the public chains share. */
 const oracleAbi = parseAbi(['function isSanctioned(address addr) view returns (bool)'])
@@ -54,13 +55,10 @@ export function createScreening(
       // All are waited for: one that is listed counts for more than one of which nothing is known.
       const answers = await Promise.allSettled(asked.map((address) => isListed(chainId, address)))
       if (answers.some((answer) => answer.status === 'fulfilled' && answer.value))
-        throw new ServiceError('legal', 'This address cannot be served for legal reasons.', {
-          code: 'ADDRESS_NOT_SERVED',
-          details: recoveryUrl === undefined ? {} : { recoveryUrl },
-        })
+        throw addressNotServed({ details: recoveryUrl === undefined ? {} : { recoveryUrl } })
       const failed = answers.find((answer) => answer.status === 'rejected')
       if (failed)
-        throw new ServiceError('unavailable', 'The address cannot be screened now. Try again later.', {
+        throw serverBusy('The address cannot be screened now. Try again later.', {
           cause: failed.reason,
         })
     },

@@ -10,7 +10,7 @@ import {
 import { recoverIntentSigner } from '../intents/recover-intent-signer.ts'
 import type { MatchedTerms } from './match-terms.ts'
 import type { SubmissionParts } from './submission-parts.ts'
-import { refusal } from './submission-refusal.ts'
+import { authorizationNonceStale, invalidSignature, quoteMismatch } from './errors.ts'
 
 /** Load-balanced nodes lag: a nonce that looks wrong is read again so often before it is refused. */
 const REREADS = 3
@@ -27,15 +27,15 @@ export async function checkSignatures(
   for (const [place, { chainId, intent }] of intents.entries()) {
     const signer = recoverIntentSigner(ecdsa, intent, await domains.domainOf(chainId))
     if (!signer || !isAddressEqual(signer, intent.eoa))
-      throw refusal('INVALID_SIGNATURE', `intents[${place}].signature: is not of the key of its eoa`)
+      throw invalidSignature(`intents[${place}].signature: is not of the key of its eoa`)
   }
   for (const [place, { delegation }] of delegations.entries()) {
     const signer = recoverDelegationSigner(ecdsa, delegation)
     if (!signer || !isAddressEqual(signer, delegation.address))
-      throw refusal('INVALID_SIGNATURE', `delegations[${place}].signature: is not of the key of its address`)
+      throw invalidSignature(`delegations[${place}].signature: is not of the key of its address`)
     // Nodes let a delegated sender have one transaction under way.
     if (signers.has(delegation.address))
-      throw refusal('QUOTE_MISMATCH', `delegations[${place}]: this address may not delegate`)
+      throw quoteMismatch(`delegations[${place}]: this address may not delegate`)
   }
 }
 
@@ -52,15 +52,14 @@ export async function checkDelegations(
     ...delegations.map(async ({ delegation }, place) => {
       const verdict = await judgePatiently(chain, delegation)
       if (verdict === 'stale')
-        throw refusal(
-          'AUTHORIZATION_NONCE_STALE',
+        throw authorizationNonceStale(
           `delegations[${place}].authorizationNonce: the address has sent a transaction since; refresh the quote`,
         )
       if (verdict === 'applies') effective.set(delegation.address, delegation)
     }),
     ...omitted.map(async ({ delegation }) => {
       if ((await judgePatiently(chain, delegation)) !== 'needless')
-        throw refusal('QUOTE_MISMATCH', 'delegations: one of the quote is missing')
+        throw quoteMismatch('delegations: one of the quote is missing')
     }),
   ])
   return effective

@@ -9,7 +9,7 @@ import { createBatchReviewer } from './review-batch.ts'
 import { createBatcher } from './run-batcher.ts'
 import { settleBatch } from './settle-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
-import { asUnavailable } from './submission-refusal.ts'
+import { asUnavailable } from './as-unavailable.ts'
 import { submitQuote } from './submit-quote.ts'
 
 export type SubmissionOptions = Omit<SubmissionParts, 'board' | 'rehearsals'>

@@ -1,10 +1,10 @@
 import { zeroAddress } from 'viem'
 import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
-import { ServiceError } from '../../service-error.ts'
 import { networkFeeOf, type FeeRate } from '../fees/network-fee.ts'
 import type { SubmissionParts } from './submission-parts.ts'
-import { refusal } from './submission-refusal.ts'
+import { quoteRefreshRequired } from './errors.ts'
+import { serverBusy } from '../../errors.ts'
 
 /**
  * A day-old quote is no free option on gas: what sending costs now, in the token that it is paid with, must be within the
@@ -20,16 +20,13 @@ export async function demandAffordable(
   const gasPrice = parts.gasPriceOf(quote.chainId)
   const dataFee = parts.chains.get(quote.chainId)?.dataFee(bytes) ?? null
   if (gasPrice === null || dataFee === null)
-    throw new ServiceError('unavailable', 'The chain cannot be asked now; try again in a moment', {
-      code: 'SERVER_BUSY',
-    })
+    throw serverBusy('The chain cannot be asked now; try again in a moment')
   const exchange = await readExchange(parts, quote)
   const isCovered =
     exchange === undefined
       ? gasUsed * gasPrice + dataFee <= (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n
       : networkFeeOf(gasUsed, { gasPrice, dataFee, marginPercent: 0, exchange }) <= quote.networkFee
-  if (!isCovered)
-    throw refusal('QUOTE_REFRESH_REQUIRED', 'Sending costs more than was quoted by now: refresh the quote')
+  if (!isCovered) throw quoteRefreshRequired('Sending costs more than was quoted by now: refresh the quote')
 }
 
 /** What the native coin and the token are worth now; undefined where that is not known. */

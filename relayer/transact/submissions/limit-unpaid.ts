@@ -1,10 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { countUnpaidQuotes, countUnderWay } from '../../../db/transact/intents-submit.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { SubmissionsConfig } from './config.ts'
-
-/** What is under way ends with a final block. */
-const RETRY_SECONDS = 15
+import { tooManyFailed, tooManyUnderWay } from './errors.ts'
 
 /**
  * Whoever moves funds away between simulation and block pays nothing and costs us gas: not as often as they like, and not
@@ -20,15 +17,8 @@ export async function limitUnpaid(
   own: 0 | 1,
 ): Promise<void> {
   const unpaid = await countUnpaidQuotes(connection, accountId, unpaidWindowMs)
-  if (unpaid >= maxUnpaid)
-    throw new ServiceError('forbidden', 'Too many payments of this account failed on the chain lately', {
-      code: 'TOO_MANY_FAILED',
-    })
+  if (unpaid >= maxUnpaid) throw tooManyFailed()
   const most = unpaid === 0 ? maxUnderWay : Math.min(maxUnderWay, maxUnpaid - unpaid)
   if ((await countUnderWay(connection, accountId)) - own < most) return
-  throw new ServiceError('too-many-requests', `So many payments of this account are under way: ${most}`, {
-    code: 'TOO_MANY_UNDER_WAY',
-    retryable: true,
-    retryAfterSeconds: RETRY_SECONDS,
-  })
+  throw tooManyUnderWay(`So many payments of this account are under way: ${most}`)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Submission } from '../transact.ts'
 import { submittedDelegation, type SubmittedDelegation } from '../intents/delegation-wire.ts'
 import { submittedIntent, type SubmittedIntent } from '../intents/intent-wire.ts'
-import { refusal } from './submission-refusal.ts'
+import { quoteMismatch } from './errors.ts'
 
 /** What a quote asked to have signed. Whatever else is in its terms concerns people. */
 const signedTerms = z.object({
@@ -33,10 +33,10 @@ export function matchTerms(terms: unknown, submission: Submission): MatchedTerms
   const intents = quoted.intents.map((unsigned) => {
     const stored = submittedIntent.parse({ ...unsigned, signature: NO_SIGNATURE })
     const signed = given.take(intentKey(stored))
-    if (!signed) throw refusal('QUOTE_MISMATCH', 'intents: one of the quote is missing')
+    if (!signed) throw quoteMismatch('intents: one of the quote is missing')
     return { ...stored, intent: { ...stored.intent, signature: signed.intent.signature } }
   })
-  if (!given.isEmpty()) throw refusal('QUOTE_MISMATCH', 'intents: one is not of the quote, or comes twice')
+  if (!given.isEmpty()) throw quoteMismatch('intents: one is not of the quote, or comes twice')
 
   const offered = indexBy(submission.delegations, delegationKey)
   const delegations: SubmittedDelegation[] = []
@@ -50,8 +50,7 @@ export function matchTerms(terms: unknown, submission: Submission): MatchedTerms
       delegations.push({ ...stored, delegation: { ...stored.delegation, signature } })
     }
   }
-  if (!offered.isEmpty())
-    throw refusal('QUOTE_MISMATCH', 'delegations: one is not of the quote, or comes twice')
+  if (!offered.isEmpty()) throw quoteMismatch('delegations: one is not of the quote, or comes twice')
   return { intents, delegations, omitted }
 }
 

@@ -1,7 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { readRelayProgress, type RelayProgressRow } from '../../../db/transact/intents-progress.ts'
-import { ServiceError } from '../../service-error.ts'
 import type { QuoteStatus, RelayStatus } from '../transact.ts'
+import { quoteNotFound } from '../errors.ts'
 
 /** What clients are told of a relay: queued until a node took it, then pending; stuck where that lasts too long. */
 export function relayStatusOf(
@@ -36,6 +36,6 @@ export async function readRelayStatus(
   stuckAfterMs: number,
 ): Promise<RelayStatus> {
   const [row] = UUID.test(quoteId) ? await readRelayProgress(database, accountId, [quoteId]) : []
-  if (!row) throw new ServiceError('not-found', 'There is no such quote')
+  if (!row) throw quoteNotFound()
   return describeRelay(row, stuckAfterMs)
 }

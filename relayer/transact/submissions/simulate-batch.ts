@@ -2,13 +2,13 @@ import { decodeFunctionResult, encodeFunctionData, type Address, type Hex } from
 import type { RevertReason, SimulateOutcome } from '../../../proving/proving-pool.ts'
 import { simulateAsSent } from '../../chain/broadcast/simulate-as-sent.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { ServiceError } from '../../service-error.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import type { SubmissionParts } from './submission-parts.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
 
 /** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
 export const AUTHORIZATION_GAS = 25_000n
@@ -89,16 +89,13 @@ function findOrigin(broadcast: SubmissionParts['broadcast'], chainId: number): A
   const fit = broadcast.simulationSender(chainId)
   if (fit) return fit
   const first = broadcast.signers().find((signer) => signer.chainId === chainId)
-  if (!first) throw new ServiceError('bad-request', `sending is not offered on chain ${chainId}`)
+  if (!first) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
   return first.address
 }
 
 /** The contracts of a chain by which accounts send. @throws ServiceError `bad-request` where it has none. */
 export function demandIntents({ config }: Chain) {
-  if (!config.intents)
-    throw new ServiceError('bad-request', `Sending is not offered on chain ${config.chainId}`, {
-      code: 'CHAIN_NOT_SUPPORTED',
-    })
+  if (!config.intents) throw chainNotSupported(`Sending is not offered on chain ${config.chainId}`)
   return config.intents
 }
 

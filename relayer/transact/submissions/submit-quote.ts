@@ -12,7 +12,6 @@ import {
 import { listReservations } from '../../../db/transact/reservations.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { ServiceError } from '../../service-error.ts'
 import { batchGasLimit } from '../intents/batch-gas.ts'
 import type { SignedDelegation } from '../intents/delegation.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
@@ -32,7 +31,11 @@ import { matchTerms, type MatchedTerms } from './match-terms.ts'
 import { shareOfQuote } from './share-of-quote.ts'
 import { AUTHORIZATION_GAS, demandIntents, simulateBatch } from './simulate-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
-import { refusal } from './submission-refusal.ts'
+import { quoteExpired, quoteMismatch, quoteRefreshRequired } from './errors.ts'
+import { serverBusy } from '../../errors.ts'
+import { chainNotSupported, simulationFailed } from '../../chain/errors.ts'
+import { quoteNotFound } from '../errors.ts'
+import { addressNotServed } from '../screening/errors.ts'
 
 /** Nodes lag behind each other: what one calls impossible is asked once more before it is refused. */
 const SIMULATE_AGAIN_AFTER_MS = 300
@@ -53,14 +56,11 @@ export async function submitQuote(
 ): Promise<number | null> {
   const { database, chains, config } = parts
   const found = await findSubmittableQuote(database, accountId, submission.quoteId)
-  if (!found) throw new ServiceError('not-found', 'There is no such quote')
+  if (!found) throw quoteNotFound()
   if (found.submittedAt) return null
   const quote = demandOpen(found)
   const chain = chains.get(quote.chainId)
-  if (!chain)
-    throw new ServiceError('bad-request', `Chain ${quote.chainId} is not served`, {
-      code: 'CHAIN_NOT_SUPPORTED',
-    })
+  if (!chain) throw chainNotSupported(`Chain ${quote.chainId} is not served`)
   demandIntents(chain)
 
   const matched = matchTerms(quote.terms, submission)
@@ -106,7 +106,7 @@ export async function submitQuote(
       return true
     })
     .catch((error: unknown) => {
-      throw isIntentTaken(error) ? refusal('QUOTE_MISMATCH', 'intents: one was submitted before') : error
+      throw isIntentTaken(error) ? quoteMismatch('intents: one was submitted before') : error
     })
   if (isFirst) return quote.chainId
   // Somebody was faster: an equal submission, or an end of the quote.
@@ -120,10 +120,7 @@ async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<bo
   try {
     return await hasCode(client, recipient)
   } catch (cause) {
-    throw new ServiceError('unavailable', 'The chain cannot be asked now; try again in a moment', {
-      code: 'SERVER_BUSY',
-      cause,
-    })
+    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
   }
 }
 
@@ -132,10 +129,10 @@ type OpenQuote = SubmittableQuote & { recipient: Address }
 function demandOpen(quote: SubmittableQuote): OpenQuote {
   const { status, expiresAt, recipient } = quote
   if (status === 'replaced')
-    throw refusal('QUOTE_EXPIRED', 'This quote was refreshed: submit the one that took its place')
-  if (status === 'unlocked') throw refusal('QUOTE_EXPIRED', 'This quote was unlocked')
+    throw quoteExpired('This quote was refreshed: submit the one that took its place')
+  if (status === 'unlocked') throw quoteExpired('This quote was unlocked')
   if (status !== 'locked' || recipient === null || expiresAt.getTime() <= Date.now())
-    throw refusal('QUOTE_EXPIRED', 'This quote has run out')
+    throw quoteExpired('This quote has run out')
   return { ...quote, recipient }
 }
 
@@ -148,8 +145,7 @@ function demandFit(
 ): void {
   const most = gasBudget.mostOf(chainId, share)
   if (share === 'plain' || gas <= most) return
-  throw refusal(
-    'SIMULATION_FAILED',
+  throw simulationFailed(
     `To pay a contract takes ${gas} gas, and this account may have at most ${most}: send it in parts, from fewer addresses each`,
   )
 }
@@ -158,7 +154,7 @@ function demandFit(
 function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLifeMs: number): void {
   const soonest = Date.now() + leastLifeMs
   if (intents.some(({ intent }) => expiryOf(intent.expiry, quote).getTime() < soonest))
-    throw refusal('QUOTE_EXPIRED', 'It would be mined too late: ask for a new quote')
+    throw quoteExpired('It would be mined too late: ask for a new quote')
 }
 
 /** A quote may be a day old: refreshing it says what is the matter. */
@@ -170,8 +166,8 @@ async function demandClear(
   try {
     await screening.requireClear(quote.chainId, [quote.recipient, ...intents.map(({ intent }) => intent.eoa)])
   } catch (error) {
-    if (!(error instanceof ServiceError && error.kind === 'legal')) throw error
-    throw refusal('QUOTE_REFRESH_REQUIRED', 'This quote is not served as it stands: refresh it')
+    if (!addressNotServed.matches(error)) throw error
+    throw quoteRefreshRequired('This quote is not served as it stands: refresh it')
   }
 }
 
@@ -194,13 +190,12 @@ async function preflight(
     await sleep(SIMULATE_AGAIN_AFTER_MS)
     simulated = await simulateBatch(parts, chain, executables)
   }
-  if (!simulated.success)
-    throw refusal('SIMULATION_FAILED', `It would fail: ${describeRevert(simulated.revert)}`)
+  if (!simulated.success) throw simulationFailed(`It would fail: ${describeRevert(simulated.revert)}`)
   const failing = simulated.failures.findIndex((failure) => failure !== null)
   const failed = executables[failing]
   if (failed) {
     const reason = (await explainFailure(parts, chain, failed)) ?? simulated.failures[failing]
-    throw refusal('SIMULATION_FAILED', `intents[${failing}] would fail: ${reason}`)
+    throw simulationFailed(`intents[${failing}] would fail: ${reason}`)
   }
   const { checkSubmission } = kindOf(quote.kind)
   if (checkSubmission) {
@@ -235,7 +230,7 @@ async function preflight(
     }
   })
   if (batchGasLimit(queued) > MAX_TRANSACTION_GAS)
-    throw refusal('SIMULATION_FAILED', 'It takes more gas than one transaction may have')
+    throw simulationFailed('It takes more gas than one transaction may have')
   return queued
 }
 

@@ -5,8 +5,8 @@ import type {
   DappAddress,
   IssuedAddress,
 } from '../../../relayer/account/addresses/addresses.ts'
-import { ServiceError } from '../../../relayer/service-error.ts'
 import type * as model from './model.ts'
+import { badRequest } from '../../../relayer/errors.ts'
 
 export function issuedToWire(issued: IssuedAddress): z.input<typeof model.issuedAddress> {
   return {
@@ -76,10 +76,7 @@ const writeCursor = (derivationNonce: number) => Buffer.from(`after ${derivation
 
 function readCursor(text: string): number {
   const [, digits] = /^after (\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
-  if (digits === undefined)
-    throw new ServiceError('bad-request', 'query.cursor: expected the nextCursor of another page', {
-      code: 'BAD_REQUEST',
-    })
+  if (digits === undefined) throw badRequest('query.cursor: expected the nextCursor of another page')
   return Number(digits)
 }
 

@@ -1,4 +1,3 @@
-import { unauthorized } from '../../define/access.ts'
 import { defineOperation } from '../../define/operation.ts'
 import { accountPath } from '../../define/account-path.ts'
 import {
@@ -11,6 +10,7 @@ import {
   promptPath,
 } from './model.ts'
 import { accountToWire, toNewAccount } from './wire.ts'
+import { unauthorized } from '../../../relayer/errors.ts'
 
 const section = 'Account'
 

@@ -1,9 +1,9 @@
-import { ServiceError } from '../../../relayer/service-error.ts'
 import type { RequestProgress, Withdrawals } from '../../../relayer/pool/relay/withdrawals.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
 import { decimal } from '../../define/wire-scalars.ts'
 import { requestProgress } from './model.ts'
 import { progressToWire } from './wire.ts'
+import { badRequest } from '../../../relayer/errors.ts'
 
 type Watched = Parameters<Withdrawals['subscribe']>[0]
 
@@ -41,8 +41,4 @@ function watchedOf({ requestId, nullifierHash }: Given): Watched {
   if (!parsed.success) throw badRequest('nullifierHash: expected a string of decimal digits')
   // Canonical form and range are not checked: text that is no field element names no note.
   return { nullifierHash: parsed.data } as Watched
-}
-
-function badRequest(message: string): ServiceError {
-  return new ServiceError('bad-request', message, { code: 'BAD_REQUEST' })
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../relayer/service-error.ts'
 import { defineOperation } from '../../define/operation.ts'
 import {
   detailsQuery,
@@ -11,6 +10,7 @@ import {
   requestProgress,
 } from './model.ts'
 import { answerToWire, detailsToWire, progressToWire, quoteToWire } from './wire.ts'
+import { requestNotFound } from '../../../relayer/pool/relay/errors.ts'
 
 const section = 'Relayer'
 
@@ -89,7 +89,7 @@ export const relayerOperations = [
     output: requestProgress,
     run: async ({ path }, { services }) => {
       const progress = await services.withdrawals.status(path.requestId)
-      if (!progress) throw new ServiceError('not-found', 'No request has that requestId')
+      if (!progress) throw requestNotFound()
       return progressToWire(progress)
     },
   }),

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest'
 import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import { ServiceError } from '../../../relayer/service-error.ts'
 import { call, graphql, post } from '../support/call.ts'
 import { openGateway } from '../support/open-gateway.ts'
 import { openConnection, rawPost } from '../support/raw-connection.ts'
 import { sampleQuoteBody, sampleRequestBody } from '../support/sample-withdrawal.ts'
+import { serverBusy } from '../../../relayer/errors.ts'
+import { poolStateRefreshing } from '../../../relayer/pool/errors.ts'
+import { ServiceError } from '../../../relayer/service-error.ts'
+import { assetNotSupported } from '../../../relayer/pool/relay/errors.ts'
 
 const DETAILS = `/relayer/details?chainId=1&assetAddress=${NATIVE_ASSET}`
 
@@ -28,11 +31,8 @@ it('gives a GraphQL client the same of both kinds of error', async () => {
   const { url, withdrawals } = await openGateway()
   const query = `{ relayerDetails(chainId: 1, assetAddress: "${NATIVE_ASSET}") { feeBPS } }`
   const errors = [
-    new ServiceError('unavailable', 'Roots are stale', { code: 'POOL_STATE_REFRESHING' }),
-    new ServiceError('bad-request', 'Not served', {
-      code: 'ASSET_NOT_SUPPORTED',
-      details: { tokenSymbol: 'X' },
-    }),
+    poolStateRefreshing('Roots are stale'),
+    new ServiceError(assetNotSupported, 'Not served', { details: { tokenSymbol: 'X', available: 1n } }),
     new Error('secret'),
   ]
   for (const error of errors) {
@@ -52,7 +52,7 @@ it('gives a GraphQL client the same of both kinds of error', async () => {
 it('tells when to come back after a 503', async () => {
   const { url, withdrawals } = await openGateway()
   withdrawals.before = async () => {
-    throw new ServiceError('unavailable', 'The proving queue is full', { code: 'SERVER_BUSY' })
+    throw serverBusy('The proving queue is full')
   }
   const answer = await post(`${url}/relayer/request`, sampleRequestBody)
   expect(answer.status).toBe(503)

@@ -1,5 +1,4 @@
 import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import { ServiceError } from '../../../relayer/service-error.ts'
 import { RefusedError } from '../../../relayer/pool/relay/refusals.ts'
 import type {
   RelayRequest,
@@ -8,6 +7,7 @@ import type {
   WithdrawalsOverview,
 } from '../../../relayer/pool/relay/withdrawals.ts'
 import { quoteAnswer } from './sample-withdrawal.ts'
+import { chainNotSupported } from '../../../relayer/chain/errors.ts'
 
 /** A service of one pool that believes every proof and sends nothing: the gateway's counterpart where no chain is needed. */
 export interface MemoryWithdrawals extends Withdrawals {
@@ -26,8 +26,7 @@ export function createMemoryWithdrawals(): MemoryWithdrawals {
   const listeners = new Set<(changed: RequestProgress) => void>()
   const requestOfNote = new Map<string, string>()
   const demandChain = (chainId: number) => {
-    if (chainId !== 1)
-      throw new ServiceError('bad-request', 'Chain not served', { code: 'CHAIN_NOT_SUPPORTED' })
+    if (chainId !== 1) throw chainNotSupported('Chain not served')
   }
 
   const service: MemoryWithdrawals = {

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
-import { ServiceError } from '../../../service-error.ts'
 import type { NamesConfig } from '../config.ts'
 import { encodeRecord, wantsAddress } from './answer-record.ts'
 import type { NameLookups } from './name-lookups.ts'
 import { readLookup, type LookupRequest } from './read-lookup.ts'
 import { signAnswer } from './sign-answer.ts'
+import { nameNotServed } from '../errors.ts'
 
 /** Answers for the names of accounts, so that anybody can pay to one (ERC-3668, ENSIP-10). */
 export interface NameGateway {
@@ -35,10 +35,10 @@ export function createNameGateway({ lookups, config, chainIds }: NameGatewayOpti
   return {
     async answer(request, asker) {
       if (parent === undefined || signerKey === undefined)
-        throw new ServiceError('not-found', 'This service answers for no name')
+        throw nameNotServed('This service answers for no name')
       const { name, record } = readLookup(request.data)
       if (name !== parent && !name.endsWith(`.${parent}`))
-        throw new ServiceError('not-found', 'This service answers for other names')
+        throw nameNotServed('This service answers for other names')
       const label = name === parent ? null : name.slice(0, -parent.length - 1)
       const address =
         label !== null && wantsAddress(record, chainIds) ? await lookups.find(label, asker) : null

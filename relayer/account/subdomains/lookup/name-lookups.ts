@@ -4,9 +4,9 @@ import type { SharedState } from '../../../../db/shared-state/shared-state.ts'
 import { findNameOwner } from '../../../../db/account/subdomains/subdomains.ts'
 import type { Addresses } from '../../addresses/addresses.ts'
 import type { TransientSecrets } from '../../../identity/transient-secrets.ts'
-import { ServiceError } from '../../../service-error.ts'
 import type { NamesConfig } from '../config.ts'
 import { normalizeSubdomain } from '../normalize-subdomain.ts'
+import { nameLookupsExhausted } from '../errors.ts'
 
 /** Addresses for the names of accounts. */
 export interface NameLookups {
@@ -81,9 +81,5 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
 const untilReset = (at: Date | null) => (at === null ? HOUR_MS : Math.max(1_000, at.getTime() - Date.now()))
 
 function exhausted(resetMs: number): never {
-  throw new ServiceError('too-many-requests', 'This name has been looked up too often; try again later', {
-    code: 'NAME_LOOKUPS_EXHAUSTED',
-    retryable: true,
-    retryAfterSeconds: Math.ceil(resetMs / 1_000),
-  })
+  throw nameLookupsExhausted({ retryAfterSeconds: Math.ceil(resetMs / 1_000) })
 }

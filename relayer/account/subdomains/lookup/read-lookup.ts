@@ -7,7 +7,7 @@ import {
   type Address,
   type Hex,
 } from 'viem'
-import { ServiceError } from '../../../service-error.ts'
+import { badRequest } from '../../../errors.ts'
 
 /** What ENSIP-10 has readers ask a resolver for any name. */
 const resolverAbi = parseAbi(['function resolve(bytes name, bytes data) view returns (bytes)'])
@@ -50,10 +50,7 @@ export function readLookup(data: Hex): Lookup {
     if (call.args[0] !== namehash(name)) throw new RangeError('the node is not that of the name')
     return { name, record: recordOf(call) }
   } catch (cause) {
-    throw new ServiceError('bad-request', 'data: expected a call of resolve(bytes,bytes) for one record', {
-      code: 'BAD_REQUEST',
-      cause,
-    })
+    throw badRequest('data: expected a call of resolve(bytes,bytes) for one record', { cause })
   }
 }
 

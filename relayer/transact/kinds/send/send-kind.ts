@@ -4,12 +4,13 @@ import { bookReferralEarning } from '../../../account/referrals/book-referral-ea
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { encodeTransfer } from '../../intents/encode-transfer.ts'
 import { hasDelivered } from '../../intents/simulated-run.ts'
-import { badRequest } from '../../refusals.ts'
 import { checkRecipient } from '../../safety/check-recipient.ts'
 import type { Recipient } from '../../safety/recipient.ts'
 import type { QuoteKind } from '../quote-kind.ts'
 import type { FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import type { MaxSendRequest, SendRequest } from './send-request.ts'
+import { badRequest } from '../../../errors.ts'
+import { simulationFailed } from '../../../chain/errors.ts'
 
 /** A payment of one token to one recipient, who gets the amount that was asked for; fees come on top. */
 export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
@@ -50,7 +51,7 @@ function planSend(token: Address, { amount, decimals, recipient, funders }: Paym
     details: {},
     checkRun(run, part) {
       if (!hasDelivered(run, { token, from: part.address, to: part.recipient, amount: part.amount }))
-        throw badRequest('The token would not give the recipient what is sent', 'SIMULATION_FAILED')
+        throw simulationFailed('The token would not give the recipient what is sent')
     },
     outputOf: (sent, described) => ({ token: described, expected: sent, minimum: sent }),
     members: () => ({}),

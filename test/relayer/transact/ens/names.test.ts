@@ -185,7 +185,6 @@ describe('names behind a gateway', () => {
     await whileLying(answer, async () => {
       await expect(open().resolve('alice.stealth.eth', 1, 'somebody')).rejects.toMatchObject({
         kind: 'bad-gateway',
-        retryable: true,
       })
       expect(await open().avatar('alice.stealth.eth')).toBe(null)
     })

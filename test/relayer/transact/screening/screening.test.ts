@@ -101,7 +101,7 @@ describe('screening', () => {
       const refusal = await screen({ mode: 'oracle' }, Date.now, chains)
         .requireClear(CHAIN, [bad])
         .catch((error: unknown) => error as Error)
-      expect(refusal).toMatchObject({ kind: 'unavailable', retryable: true })
+      expect(refusal).toMatchObject({ kind: 'unavailable' })
       expect((refusal as Error).message).not.toContain(bad.slice(2))
     }
     await expect(screen({ mode: 'oracle' }).requireClear(5, [bad])).rejects.toMatchObject({
@@ -153,7 +153,6 @@ describe('what stands behind an address', () => {
     const { client } = openChain({ ...config, rpcUrls: ['http://127.0.0.1:1'] }, pino({ level: 'silent' }))
     await expect(readAddressKind(client, somebody())).rejects.toMatchObject({
       kind: 'bad-gateway',
-      retryable: true,
     })
   })
 

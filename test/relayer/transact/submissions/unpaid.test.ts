@@ -64,7 +64,11 @@ it('what is under way counts as unpaid for whoever had some fail at our cost, ho
   const { accepted, refusals } = await submitAll(services, quotes)
   expect(accepted).toBe(2)
   for (const refusal of refusals)
-    expect(refusal).toMatchObject({ kind: 'too-many-requests', code: 'TOO_MANY_UNDER_WAY', retryable: true })
+    expect(refusal).toMatchObject({
+      kind: 'too-many-requests',
+      code: 'TOO_MANY_UNDER_WAY',
+      retryAfterSeconds: 15,
+    })
   await world.blocks.release()
   world.blocks.keepMining()
   await world.settled()

@@ -1,0 +1,22 @@
+import { defineError } from '../../service-error.ts'
+
+/** The account has as many notes or tags as it may. */
+export const notesFull = defineError({
+  code: 'NOTES_FULL',
+  kind: 'bad-request',
+  meaning: 'The account holds as many notes, or as many characters in tags, as it may.',
+  retry: 'Once a note or tag is cleared.',
+  example: 'An account holds at most 10000 notes',
+})
+
+/** A note refers to an activity that the account does not have. */
+export const activityNotFound = defineError({
+  kind: 'not-found',
+  message: 'This account has no such activity',
+})
+
+/** A tag is for an address that the account does not have. */
+export const taggedAddressNotFound = defineError({
+  kind: 'not-found',
+  message: 'This account has no such address',
+})

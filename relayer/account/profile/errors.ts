@@ -1,0 +1,19 @@
+import { defineError } from '../../service-error.ts'
+
+/** API keys and extensions may not create an account. */
+export const creationNeedsSignIn = defineError({
+  kind: 'forbidden',
+  message: 'An account is created with the token of a sign-in',
+})
+
+/** Accounts are by invitation, and the request has no invite code, or one that is worth nothing. */
+export const inviteCodeRefused = defineError({
+  kind: 'forbidden',
+  example: 'This invite code is unknown, expired or used up',
+})
+
+/** The address that signed in has an account with other key material. */
+export const accountExists = defineError({
+  kind: 'conflict',
+  message: 'The account exists already, with other key material',
+})

@@ -1,0 +1,16 @@
+import { defineError } from '../../service-error.ts'
+
+/** The operator offers no referral programme. */
+export const noReferralProgramme = defineError({
+  kind: 'forbidden',
+  message: 'There is no referral programme at present',
+})
+
+/** No account refers by that name or code. */
+export const referrerNotFound = defineError({ kind: 'not-found', message: 'Nobody refers by that' })
+
+/** The account came without a referral. */
+export const attributionNotFound = defineError({
+  kind: 'not-found',
+  message: 'Nobody referred this account',
+})

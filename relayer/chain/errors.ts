@@ -1,0 +1,34 @@
+import { defineError } from '../service-error.ts'
+
+/** The service does not serve the chain, or not for what was asked. */
+export const chainNotSupported = defineError({
+  code: 'CHAIN_NOT_SUPPORTED',
+  kind: 'bad-request',
+  about: 'chainId',
+  meaning: 'This service does not serve that chain. 404 where the chain is in the path.',
+  retry: 'For another chain.',
+  fundsState: 'Nothing was sent and nothing was locked.',
+  example: 'Chain 5 is not served',
+})
+
+/** A simulation showed that the chain would refuse the transaction. */
+export const simulationFailed = defineError({
+  code: 'SIMULATION_FAILED',
+  kind: 'bad-request',
+  meaning: 'The chain would refuse the transaction.',
+  retry: 'With a new quote, once the cause is gone.',
+  fundsState: 'Nothing was sent. What a quote has locked stays locked until the quote ends.',
+  example: 'The chain would refuse this transfer: transfers are paused',
+})
+
+/** Recipients made the service lose as much gas as it may within an hour. */
+export const gasBudgetUsedUp = defineError({
+  code: 'GAS_BUDGET_USED_UP',
+  kind: 'unavailable',
+  meaning:
+    'Contracts made too many transactions fail at the service’s cost within the hour: the service pays no contract now, but still pays plain addresses.',
+  retry: 'After `Retry-After` seconds, or to an address without code.',
+  fundsState: 'Nothing was sent. What a quote has locked stays locked until the quote ends.',
+  example:
+    'Recipients have made too many transactions fail within the hour: no contract is paid at the moment',
+})

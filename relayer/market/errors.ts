@@ -1,0 +1,31 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { defineError } from '../service-error.ts'
+
+/** Members by which an error names its token. */
+export const tokenOfError = z.object({
+  tokenSymbol: z.string().meta({ description: 'Token of the balance that caused the error.' }),
+  tokenAddress: z.custom<Address>().meta({ description: 'Token of the balance that caused the error.' }),
+  tokenDecimals: z.int().meta({ description: 'Decimals of amounts in the smallest unit.' }),
+})
+
+/** No contract of that address is a token. */
+export const tokenNotFound = defineError({
+  kind: 'not-found',
+  example: 'There is no ERC-20 token at that address of chain 1',
+})
+
+/** What a token is called and how many decimals it has cannot be read now. */
+export const tokenMetadataUnavailable = defineError({
+  code: 'TOKEN_METADATA_UNAVAILABLE',
+  kind: 'unavailable',
+  meaning: 'The token’s decimals cannot be read.',
+  retry: 'After `Retry-After` seconds.',
+  example: 'The decimals of that token cannot be learnt now',
+})
+
+/** An account may not add a token that is likely spam. */
+export const suspiciousToken = defineError({
+  kind: 'forbidden',
+  message: 'The token looks like spam or imitates another: it cannot be added',
+})

@@ -1,0 +1,116 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { tokenOfError } from '../market/errors.ts'
+import { defineError } from '../service-error.ts'
+
+const UNTOUCHED = 'Nothing was sent and nothing was locked.'
+
+const smallestUnit = (what: string) => z.bigint().meta({ description: `${what}, in the smallest unit.` })
+
+const feePaymentOption = z
+  .object({
+    token: z.custom<Address>(),
+    symbol: z.string(),
+    decimals: z.int(),
+    available: z.bigint(),
+    maxSpendable: z.bigint().meta({ description: 'The most that could be sent then.' }),
+    feeEstimate: z.bigint(),
+  })
+  .meta({ id: 'FeePaymentOption', description: 'A token that the fee could be paid in.' })
+
+/** The account has less of the token than the payment. */
+export const insufficientBalance = defineError({
+  code: 'INSUFFICIENT_BALANCE',
+  kind: 'bad-request',
+  meaning: 'The account has less than that; `available` says how much.',
+  retry: 'With a smaller amount.',
+  fundsState: UNTOUCHED,
+  example: 'There is not as much ETH',
+  members: tokenOfError.extend({ available: smallestUnit('INSUFFICIENT_BALANCE: the available balance') }),
+})
+
+/** The account has the amount, and not the fee besides. */
+export const insufficientFundsForFees = defineError({
+  code: 'INSUFFICIENT_FUNDS_FOR_FEES',
+  kind: 'bad-request',
+  meaning: 'Amount and fee exceed the balance; `maxSendable` is what would do.',
+  retry: 'With a smaller amount.',
+  fundsState: UNTOUCHED,
+  example: 'Fees leave 900000000000000000 of the ETH to be sent, in the smallest unit',
+  members: tokenOfError.extend({
+    maxSendable: z.bigint().meta({
+      description:
+        'The most after fees: for a person with WITHDRAWAL_AMOUNT_TOO_SMALL, in the smallest unit with INSUFFICIENT_FUNDS_FOR_FEES.',
+    }),
+    feeEstimate: smallestUnit('INSUFFICIENT_FUNDS_FOR_FEES: the estimated fee').optional(),
+    required: smallestUnit('The amount asked for and the estimated fee').optional(),
+    shortfall: smallestUnit('By how much the request exceeds what fees leave'),
+    spendableCount: z.number().optional().meta({ description: 'Spendables that `maxSendable` counts.' }),
+    maxInputs: z.number().optional().meta({ description: 'The most spendables that one quote may take.' }),
+    feePaymentOptions: z.array(feePaymentOption).optional(),
+  }),
+})
+
+/** Fees are taken in the token that is sent, and nobody knows what it is worth. */
+export const feeTokenUnpriced = defineError({
+  code: 'FEE_TOKEN_UNPRICED',
+  kind: 'bad-request',
+  meaning: 'The token has no price, so that fees cannot be taken in it.',
+  retry: 'With another token.',
+  fundsState: UNTOUCHED,
+  example: 'TKN has no price, so that fees cannot be taken in it',
+  members: tokenOfError,
+})
+
+/** The request and the token disagree about its decimals. */
+export const decimalsMismatch = defineError({
+  code: 'DECIMALS_MISMATCH',
+  kind: 'bad-request',
+  meaning: 'The token has other decimals than `decimals` says.',
+  retry: 'With the token’s decimals.',
+  fundsState: UNTOUCHED,
+  example: 'decimals: the token has 6, not 18',
+})
+
+/** Other quotes hold the funds that the payment needs. */
+export const quoteLockConflict = defineError({
+  code: 'QUOTE_LOCK_CONFLICT',
+  kind: 'conflict',
+  meaning: 'Another quote has locked the same funds.',
+  retry: 'Once that quote is unlocked or over.',
+  fundsState: 'Nothing was sent. Nothing was locked beyond what the other quotes hold.',
+  message: 'The funds are locked by other quotes: unlock one, or wait for it to end',
+})
+
+/** The account has no quote of that id. */
+export const quoteNotFound = defineError({ kind: 'not-found', message: 'There is no such quote' })
+
+/** A quote that has ended, or was submitted, cannot be replaced by another. */
+export const quoteNotRefreshable = defineError({
+  code: 'QUOTE_NOT_REFRESHABLE',
+  kind: 'bad-request',
+  meaning: 'The quote has ended or was submitted.',
+  retry: 'With a new quote.',
+  fundsState: 'Nothing was sent for a quote that has ended, and it locks nothing.',
+  example: 'This quote is expired: ask for a new one',
+})
+
+/** A quote that was submitted cannot be unlocked. */
+export const quoteSubmitted = defineError({
+  code: 'QUOTE_SUBMITTED',
+  kind: 'bad-request',
+  meaning: 'The quote was submitted and cannot be unlocked.',
+  retry: 'No: follow its relay status.',
+  fundsState: 'The payment is under way or over; its relay status says which.',
+  message: 'This quote was submitted: it cannot be unlocked any more',
+})
+
+/** No venue offers a price for what is to be swapped. */
+export const swapUnavailable = defineError({
+  code: 'SWAP_UNAVAILABLE',
+  kind: 'bad-gateway',
+  meaning: 'No venue has a price.',
+  retry: 'Later.',
+  fundsState: UNTOUCHED,
+  message: 'No venue has a price.',
+})

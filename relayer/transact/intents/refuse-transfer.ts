@@ -1,0 +1,9 @@
+import type { RevertReason } from '../../../proving/proving-pool.ts'
+import { simulationFailed } from '../../chain/errors.ts'
+import type { ServiceError } from '../../service-error.ts'
+import { describeRevert } from './describe-revert.ts'
+
+/** The error for a transfer that the chain would refuse. It quotes a contract's words as such: they may name anybody. */
+export function refuseTransfer(revert: RevertReason): ServiceError {
+  return simulationFailed(`The chain would refuse this transfer: ${describeRevert(revert)}`)
+}

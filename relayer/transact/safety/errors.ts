@@ -1,0 +1,80 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { defineError } from '../../service-error.ts'
+
+const UNTOUCHED = 'Nothing was sent and nothing was locked.'
+
+const resolvedAddress = z.custom<Address>().meta({
+  description: 'The exact destination to acknowledge, for a recipient that is a contract.',
+})
+
+/** The recipient imitates an address that the account knows. */
+export const addressPoisoningMatch = defineError({
+  code: 'ADDRESS_POISONING_MATCH',
+  kind: 'conflict',
+  meaning: 'The recipient looks like an address that the account knows; `matchedAddress` is that one.',
+  retry: 'With `acknowledgedAddressPoisoningMatch`, once the user has compared the two.',
+  fundsState: UNTOUCHED,
+  message: 'The recipient looks like an address that you know, and is another',
+  members: z.object({
+    resolvedAddress,
+    matchedAddress: z
+      .custom<Address>()
+      .meta({ description: 'A known address that the destination looks like.' }),
+    matchedPrefixCharsCount: z.int().meta({ description: 'Equal characters at the beginning.' }),
+    matchedSuffixCharsCount: z.int().meta({ description: 'Equal characters at the end.' }),
+    matchSource: z.string().meta({ description: 'Where that address is known from.' }),
+    contactName: z.string().optional().meta({ description: 'Its name in the address book.' }),
+  }),
+})
+
+/** The recipient is a contract, and the user has not confirmed to know it. */
+export const contractRecipient = defineError({
+  code: 'CONTRACT_RECIPIENT',
+  kind: 'bad-request',
+  meaning: 'The recipient is a contract, which may not be able to pass on what it is sent.',
+  retry: 'With `acknowledgedContractRecipient: resolvedAddress`, once the user agrees.',
+  fundsState: UNTOUCHED,
+  message: 'The recipient is a contract, which may not be able to pass on what it is sent',
+  members: z.object({ resolvedAddress }),
+})
+
+/** Nobody has the key of the recipient. */
+export const burnAddressRecipient = defineError({
+  code: 'BURN_ADDRESS_RECIPIENT',
+  kind: 'bad-request',
+  meaning: 'What is sent to this address is lost.',
+  retry: 'To another recipient.',
+  fundsState: UNTOUCHED,
+  message: 'What is sent to this address is lost',
+})
+
+/** The recipient is the contract of a token, which keeps what it is sent. */
+export const tokenContractRecipient = defineError({
+  code: 'TOKEN_CONTRACT_RECIPIENT',
+  kind: 'bad-request',
+  meaning: 'The recipient is the contract of a token: what is sent there is lost.',
+  retry: 'To another recipient.',
+  fundsState: UNTOUCHED,
+  message: 'This is the contract of a token: what is sent there is lost',
+})
+
+/** The destination is no address and no name. */
+export const destinationInvalid = defineError({
+  code: 'DESTINATION_INVALID',
+  kind: 'bad-request',
+  meaning: 'The destination is neither an address nor a name, or its checksum is wrong.',
+  retry: 'With a corrected destination.',
+  fundsState: UNTOUCHED,
+  example: 'The destination is neither an address nor a name',
+})
+
+/** The name stands for no address on the chain. */
+export const destinationNotFound = defineError({
+  code: 'DESTINATION_NOT_FOUND',
+  kind: 'bad-request',
+  meaning: 'The name has no address on that chain.',
+  retry: 'To another recipient.',
+  fundsState: UNTOUCHED,
+  message: 'That name has no address on this chain',
+})

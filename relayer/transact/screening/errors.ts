@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { defineError } from '../../service-error.ts'
+
+/** Screening refuses an address. */
+export const addressNotServed = defineError({
+  code: 'ADDRESS_NOT_SERVED',
+  kind: 'legal',
+  meaning: 'Not served for legal reasons; `recoveryUrl` says where funds can be had back.',
+  retry: 'No.',
+  fundsState: 'Nothing was sent and nothing was locked.',
+  message: 'This address cannot be served for legal reasons.',
+  members: z.object({
+    recoveryUrl: z.string().optional().meta({ description: 'Where funds can be recovered.' }),
+  }),
+})
+
+/** No node says whether an address has code. */
+export const addressKindUnknown = defineError({
+  kind: 'bad-gateway',
+  message: 'The chain gives no answer about this address.',
+})

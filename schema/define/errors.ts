@@ -1,0 +1,39 @@
+import { defineError } from '../../relayer/service-error.ts'
+
+/** The token is good, and not for this. */
+export const scopeMissing = defineError({
+  kind: 'forbidden',
+  example: 'This token may not write: it lacks the scope',
+})
+
+/** The account is not the token's. One that does not exist is refused alike, so that nobody learns which exist. */
+export const accountForbidden = defineError({
+  kind: 'forbidden',
+  message: 'This token does not give access to that account',
+})
+
+/** A client has made as many requests as it may within a minute. */
+export const rateLimitExceeded = defineError({
+  kind: 'too-many-requests',
+  example: 'Rate limit exceeded. Maximum 60 requests per 1 minute.',
+})
+
+/** An Idempotency-Key stands for one input. */
+export const idempotencyKeyReused = defineError({
+  code: 'IDEMPOTENCY_KEY_REUSED',
+  kind: 'bad-request',
+  meaning: 'The Idempotency-Key came with another input before.',
+  retry: 'With another key.',
+  message: 'This Idempotency-Key was used with another request before',
+})
+
+/** An account has used as many Idempotency-Keys as it may within 24 hours. */
+export const idempotencyKeysExhausted = defineError({
+  code: 'IDEMPOTENCY_KEYS_EXHAUSTED',
+  kind: 'too-many-requests',
+  meaning: 'The account has used 20,000 Idempotency-Keys in 24 hours.',
+  retry: 'Without a key where none is needed, or later.',
+  // About as long as some of a full account's keys take to expire.
+  retryAfterSeconds: 600,
+  example: 'An account may use 20000 Idempotency-Keys in 24 hours',
+})
