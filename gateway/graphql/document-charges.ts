@@ -3,7 +3,7 @@ import { GraphQLError, Kind, type DocumentNode, type ExecutionArgs, type Executi
 import type { Plugin } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
-import { ServiceError } from '../../relayer/service-error.ts'
+import type { ServiceError } from '../../relayer/service-error.ts'
 import { networkOf } from '../limits/network-of.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { asksForSchema, asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
