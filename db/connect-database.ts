@@ -33,6 +33,12 @@ export interface DatabaseOptions {
  * again after a serialization failure, so it must have no effects outside the database.
  * TLS as the URL's `sslmode` says; for an authority of your own, name its file in NODE_EXTRA_CA_CERTS.
  * @throws Error naming the server, when it cannot be reached or refuses the login.
+ *
+ * @example
+ * ```ts
+ * const pool = await connectDatabase(url, { maxPoolSize: 5 })
+ * await pool.end()
+ * ```
  */
 export async function connectDatabase(url: string, options: DatabaseOptions = {}): Promise<DatabasePool> {
   const pool = await createPool(spellSslModeForSlonik(url), {

@@ -20,6 +20,11 @@ const OWN_MIGRATIONS = join(import.meta.dirname, 'migrations')
  * one transaction. Several services may start at once: one migrates, the others wait for it.
  * @returns The names of the files that were run.
  * @throws Error when the server cannot be reached, or a file that was run before has changed since, is missing, or fails; its transaction is undone.
+ *
+ * @example
+ * ```ts
+ * const files = await migrateDatabase(url) // names of the migrations that were run
+ * ```
  */
 export async function migrateDatabase(url: string, directory = OWN_MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(directory)

@@ -54,6 +54,14 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
  * for each core with one task at a time. Signatures are short and simulations mostly wait for a node: they share fewer
  * threads, with many tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no
  * proof with it. An EVM computes for up to 1.5 s on end, so it has a thread of its own, which can be ended.
+ *
+ * @example
+ * ```ts
+ * const proving = await createProvingPool({ threads: 1, commitmentKeys: [privateKey] })
+ * const signature = await proving.signFeeCommitment({ signer, message })
+ * const found = await proving.findOwnSigner({ message, signature }) // signer, with its checksum
+ * await proving.close()
+ * ```
  */
 export async function createProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
   const { commitmentKeys, logger = silentLogger, ...given } = options

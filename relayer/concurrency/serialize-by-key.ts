@@ -1,4 +1,12 @@
-/** Runs tasks with the same key one after the other, in the order in which they came. */
+/**
+ * Runs tasks with the same key one after the other, in the order in which they came.
+ *
+ * @example
+ * ```ts
+ * const inTurn = serializeByKey()
+ * await Promise.all([inTurn(account, first), inTurn(account, second)]) // second begins when first has ended
+ * ```
+ */
 export function serializeByKey(): <T>(key: string, task: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<void>>()
   return (key, task) => {

@@ -17,6 +17,14 @@ const context = (owner: string) => `stealth-relay secret v1\n${owner}`
 /**
  * A vault under these master keys: the first one wraps, all of them unwrap. What belongs to an account has the accountId
  * as its owner.
+ *
+ * @example
+ * ```ts
+ * const vault = createVault([createKeyWrapper(masterKey)])
+ * const sealed = await vault.seal(accountId, secret)
+ * const opened = await vault.open(accountId, sealed) // the bytes of secret
+ * await vault.open(randomUUID(), sealed).catch((error: Error) => error.name) // 'VaultError'
+ * ```
  */
 export function createVault(masterKeys: readonly [KeyWrapper, ...KeyWrapper[]]): Vault {
   const [newest] = masterKeys

@@ -43,6 +43,17 @@ export interface IdentityParts {
  * Opens the server's keys, making them where the database has none, and begins to purge what has expired.
  *
  * @throws VaultError when the keys are under a master key that is not configured.
+ *
+ * @example
+ * ```ts
+ * const { identity, stop } = await openIdentity(parts)
+ * const nonce = await identity.issueNonce(wallet.address)
+ * const message = createSiweMessage({ address: wallet.address, nonce, ...about })
+ * const signature = await wallet.signMessage({ message })
+ * const { token } = await identity.signIn({ message, signature, authType: undefined })
+ * const principal = await identity.authenticate(token) // null for a token that is not ours
+ * stop()
+ * ```
  */
 export async function openIdentity(parts: IdentityParts): Promise<{ identity: Identity; stop(): void }> {
   const { database, vault, config, clients, logger } = parts

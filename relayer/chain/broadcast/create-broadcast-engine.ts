@@ -28,7 +28,23 @@ export interface BroadcastEngineOptions {
   clock?: () => number
 }
 
-/** Builds the broadcast engine: one outbox per chain, one lease keeper, one ear for the other instances. */
+/**
+ * Builds the broadcast engine: one outbox per chain, one keeper of leases, one listener for other instances.
+ *
+ * @example
+ * ```ts
+ * const config = broadcastConfig.parse({})
+ * const engine = createBroadcastEngine({ chains, pool, databaseUrl, logger, config })
+ * engine.onSettled('payout', async (_transaction, settled) => {
+ *   for (const { outbound, settlement } of settled) booked.push(`${outbound.reference} ${settlement.status}`)
+ * })
+ * await engine.start()
+ * const outboundId = await pool.transaction((transaction) => engine.enqueue(transaction, call))
+ * engine.wake(call.chainId)
+ * const { status } = await engine.waitUntilSent(outboundId, AbortSignal.timeout(60_000))
+ * await engine.stop()
+ * ```
+ */
 export function createBroadcastEngine(options: BroadcastEngineOptions): BroadcastEngine {
   const { chains, pool, databaseUrl, config, clock = Date.now } = options
   const owner = randomUUID()

@@ -74,7 +74,20 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
   }
 }
 
-/** Builds the indexer of all chains: one filter, one thread that reads blocks, one line of work per chain. */
+/**
+ * Builds the indexer of all chains: one filter, one thread that reads blocks, one line of work per chain.
+ *
+ * @example
+ * ```ts
+ * const config = indexerConfig.parse({})
+ * const indexer = createIndexer({ chains, pool, sharedState, logger, config })
+ * const unlisten = indexer.onChanged(({ addresses }) => addresses.forEach((one) => changed.add(one)))
+ * await indexer.start()
+ * const [progress] = await indexer.progress() // { chainId, indexedBlock, headBlock, behind, … }
+ * unlisten()
+ * await indexer.stop()
+ * ```
+ */
 export function createIndexer(options: IndexerOptions): Indexer {
   const { chains, pool, sharedState, logger, config } = options
   const owner = randomUUID()
