@@ -10,8 +10,6 @@ export interface Layers {
   readonly order: Readonly<Record<string, Order>>
   /** What a top folder may import of the others, where that is less than all that lie below it. */
   readonly only: Readonly<Record<string, readonly string[]>>
-  /** Folders whose children still import each other in a circle. The list only shrinks. */
-  readonly knots: readonly string[]
 }
 
 /** Says why `importer` may not import `imported` (paths from the root, with `/`), or null when it may. */
@@ -24,7 +22,6 @@ export function findForbidden(layers: Layers, importer: string, imported: string
   const isFile = { lower: depth === to.length - 1, upper: depth === from.length - 1 }
   const folder = from.slice(0, depth).join('/')
   if (lower === upper || (isFile.lower && isFile.upper && !layers.order[folder])) return null
-  if (layers.knots.includes(folder)) return null
 
   const order = layers.order[folder]
   const home = `.lint/layers.json, "${folder}"`
