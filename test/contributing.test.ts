@@ -6,11 +6,43 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
 const documents = readdirSync(root).filter((file) => file.endsWith('.md'))
 
-test('every file and folder that CONTRIBUTING names exists', () => {
-  const trees = [...read('CONTRIBUTING.md').matchAll(/```\n([\s\S]*?)```/g)].map(([, tree]) => tree ?? '')
-  const paths = trees.flatMap((tree) => [...tree.matchAll(/^([a-z-]+\/\S*)/gm)].map(([, path]) => path ?? ''))
-  expect(paths.length).toBeGreaterThan(10)
+/** The blocks of a document between fences, with what stands behind the opening one. */
+function blocksOf(text: string): { language: string; lines: string[] }[] {
+  return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({
+    language,
+    lines: linesOf(body),
+  }))
+}
+
+test.each([
+  'An endpoint',
+  'A table',
+  'A migration',
+  'An error',
+  'A kind of quote',
+  'A chain',
+  'A venue',
+  'An example',
+])('every path that CONTRIBUTING names for "%s" exists', (title) => {
+  const [, section = ''] = read('CONTRIBUTING.md').split(`\n## ${title}\n`)
+  const trees = blocksOf(section.split('\n## ')[0] ?? '').filter(({ language }) => language === '')
+  const paths = trees.flatMap(({ lines }) => lines.map((line) => line.split(' ')[0] ?? ''))
+  expect(paths.length).toBeGreaterThan(1)
   expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
+})
+
+test('every function that CONTRIBUTING gives as an example of a verb is exported', () => {
+  const named = [...read('CONTRIBUTING.md').matchAll(/^\| `.*\| `(\w+)` \|$/gm)].map(([, name = '']) => name)
+  const sources = ['gateway', 'schema', 'relayer', 'proving', 'db'].flatMap((room) =>
+    readdirSync(new URL(room, root), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => read(`${room}/${file}`)),
+  )
+  const missing = named.filter(
+    (name) => !sources.some((source) => new RegExp(`^export .*function ${name}\\b`, 'm').test(source)),
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect(missing).toEqual([])
 })
 
 test.each(['README.md', 'CONTRIBUTING.md', 'OPERATING.md'])(
@@ -26,9 +58,9 @@ test.each(['README.md', 'CONTRIBUTING.md', 'OPERATING.md'])(
 
 test('what README shows of clients is what the examples do', () => {
   const example = new Set(linesOf(read('test/e2e/examples/first-steps.ts')))
-  const snippets = [...read('README.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text ?? '')
+  const snippets = blocksOf(read('README.md')).filter(({ language }) => language === 'ts')
   expect(snippets.length).toBeGreaterThan(0)
-  expect(snippets.flatMap(linesOf).filter((line) => !example.has(line))).toEqual([])
+  expect(snippets.flatMap(({ lines }) => lines).filter((line) => !example.has(line))).toEqual([])
 })
 
 test.each(documents)('every file and heading that %s points to exists', (file) => {
