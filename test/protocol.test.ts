@@ -21,6 +21,7 @@ import { loadStealthCurve } from '../proving/derivation/stealth-curve.ts'
 import { contactMessage } from '../relayer/account/address-book/contact-message.ts'
 import { buildTree, proveMembership } from '../relayer/devnet/wallet/merkle-proof.ts'
 import { commitmentOf, precommitmentOf } from '../relayer/devnet/wallet/note.ts'
+import { commitmentInput, withdrawInput } from '../relayer/devnet/wallet/withdraw-input.ts'
 import { openHpke } from '../relayer/identity/hpke.ts'
 import { parseSignIn } from '../relayer/identity/parse-sign-in.ts'
 import { readKeyMaterial } from '../relayer/identity/read-key-material.ts'
@@ -279,6 +280,22 @@ const checks: Record<string, (vector: unknown) => void | Promise<void>> = {
     const proof = proveMembership(buildTree(leaves), leaves.at(-1) ?? 0n)
     expect({ root: proof.root, index: proof.index }).toEqual({ root, index })
     expect(proof.siblings).toEqual([...siblings, ...Array<bigint>(32 - siblings.length).fill(0n)])
+  },
+
+  circuit(vector) {
+    const described = z.record(z.string(), z.string())
+    const { withdraw, commitment } = z.object({ withdraw: described, commitment: described }).parse(vector)
+    const note = { nullifier: 1n, secret: 2n, value: 3n, label: 4n }
+    const input = withdrawInput({
+      note,
+      amount: 1n,
+      change: { nullifier: 5n, secret: 6n },
+      stateTree: buildTree([commitmentOf(note)]),
+      aspTree: buildTree([note.label]),
+      context: 7n,
+    })
+    expect(Object.keys(withdraw)).toEqual(Object.keys(input))
+    expect(Object.keys(commitment)).toEqual(Object.keys(commitmentInput(note)))
   },
 
   withdrawal(vector) {
