@@ -117,7 +117,13 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     logger,
     config: config.http,
     health: () =>
-      checkHealth({ database: pool, sharedState, chains: relay.relayerChains, broadcast: relay.broadcast }),
+      checkHealth({
+        database: pool,
+        sharedState,
+        chains: relay.chains,
+        relayerChains: relay.relayerChains,
+        broadcast: relay.broadcast,
+      }),
     describe: () => ({ database: parts.database, sharedState: parts.sharedState, asp: parts.asp }),
   })
   const { url } = await server.listen(config.port, config.host)

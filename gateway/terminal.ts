@@ -47,7 +47,9 @@ export function describeStart(
           `${sameEnvironment(config)}npm run demo`,
           'an account that is paid, a payment, a private withdrawal; in a second terminal',
         ]
-      : [`${url}/relayer/details?chainId=…&assetAddress=…`, 'what an asset costs to withdraw'],
+      : parts.chains.some(({ relayer }) => relayer)
+        ? [`${url}/relayer/details?chainId=…&assetAddress=…`, 'what an asset costs to withdraw']
+        : [`${url}/v1/supported-chains`, 'the chains that are served'],
     ['npm run admin -- --help', 'API keys, invite codes, accounts, keys'],
     [`${operatorUrl}/`, 'what is going on'],
     [`${url}/docs`, 'the API reference'],
@@ -66,9 +68,12 @@ export function describeStart(
   ].join('\n')
 }
 
-function describeChain({ chainId, name, rpcUrls, assets, intents }: ChainConfig, url: string): string {
-  const pools = assets.length > 0 ? `pools of ${assets.map(({ symbol }) => symbol).join(', ')}` : 'no pools'
-  return `${chainId} ${name} at ${new URL(rpcUrls[0] ?? url).host}: ${pools}${intents ? '' : ', no sending'}`
+/** One line: where the chain is asked, and what the service does there. */
+function describeChain({ chainId, name, rpcUrls, relayer, sending }: ChainConfig, url: string): string {
+  const does = relayer
+    ? `pools of ${relayer.assets.map(({ symbol }) => symbol).join(', ')}${sending ? '' : ', no sending'}`
+    : 'receiving only'
+  return `${chainId} ${name} at ${new URL(rpcUrls[0] ?? url).host}: ${does}`
 }
 
 function describeSignIn({ identity, accounts }: ServiceConfig): string {

@@ -61,7 +61,7 @@ export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
     if (!chain || !rpcUrl) throw new Error('the devnet has no chain')
     const vectors = loadRelayVectors()
     await replayVectorDeposits(vectors, chain)
-    const calls = describeCalls(vectors, chain.entrypoint)
+    const calls = describeCalls(vectors, chain.relayer!.entrypoint)
     const client = createPublicClient({ transport: http(rpcUrl) })
     const forecast = createBlockForecast(client)
     await forecast.note(await client.getBlock())

@@ -22,7 +22,7 @@ function demandAccount(change: FeatureChange, accountId: string): void {
 }
 
 const isNamed = ({ chains }: ServiceConfig, feature: string) =>
-  chains.some(({ assets }) => assets.some((asset) => asset.feature === feature))
+  chains.some(({ relayer }) => relayer?.assets.some((asset) => asset.feature === feature))
 
 /** What is shown to some accounts alone: pools that name a feature. */
 export const featureCommands: readonly AdminCommand[] = [

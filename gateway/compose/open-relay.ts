@@ -1,4 +1,6 @@
 import { createBroadcastEngine } from '../../relayer/chain/broadcast/create-broadcast-engine.ts'
+import { isRelaying } from '../../relayer/chain/nodes/capabilities.ts'
+import type { RelayingChain, RelayingChains } from '../../relayer/chain/nodes/chain.ts'
 import { followGasPrices } from '../../relayer/chain/nodes/gas-prices.ts'
 import { openChain } from '../../relayer/chain/nodes/open-chain.ts'
 import { followPools } from '../../relayer/pool/state/pool-state.ts'
@@ -9,21 +11,33 @@ import type { Foundations } from './foundations.ts'
 
 export type RelayParts = ReturnType<typeof openRelay>
 
-/** The chains, the engine that sends to them, and the public relayer. */
+/** Every chain; of those with a relayer, the engine that sends to them and the public relayer. */
 export function openRelay({ config, logger, shutdown, pool, databaseUrl, vault, ...rest }: Foundations) {
   const { sharedState, proving, local } = rest
   const opened = local.chains.map((chain) => openChain(chain, logger))
   for (const chain of opened) shutdown.add(`chain ${chain.config.chainId}`, () => chain.stop())
   const chains = new Map(opened.map((chain) => [chain.config.chainId, chain]))
+  const relaying: RelayingChains = new Map<number, RelayingChain>(
+    opened.filter(isRelaying).map((chain) => [chain.config.chainId, chain]),
+  )
   const relayerChains = new Map(
-    opened.map((chain) => [
-      chain.config.chainId,
+    [...relaying].map(([chainId, chain]) => [
+      chainId,
       createRelayerChain(chain, followPools(chain, logger), followGasPrices(chain)),
     ]),
   )
-  const broadcast = createBroadcastEngine({ chains, pool, databaseUrl, logger, config: config.broadcast })
+  const broadcast = createBroadcastEngine({
+    chains: relaying,
+    pool,
+    databaseUrl,
+    logger,
+    config: config.broadcast,
+  })
   const budgets = new Map(
-    opened.map((chain) => [chain.config.chainId, BigInt(chain.config.unpaidGasPerHour)]),
+    [...relaying].map(([chainId, { config: settings }]) => [
+      chainId,
+      BigInt(settings.relayer.unpaidGasPerHour),
+    ]),
   )
   const gasBudget = createGasBudget({ database: pool, budgets, logger })
   const withdrawals = createWithdrawals({
@@ -31,6 +45,7 @@ export function openRelay({ config, logger, shutdown, pool, databaseUrl, vault, 
     sharedState,
     proving,
     broadcast,
+    served: chains,
     chains: relayerChains,
     gasBudget,
     nameRecipient: async (chainId, recipient) =>

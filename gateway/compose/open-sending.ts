@@ -38,7 +38,7 @@ export async function openSending(
     logger,
   })
   shutdown.add('quotes', () => quotes.stop())
-  const signerKeys = [...chains.values()].flatMap((chain) => chain.config.signerKeys)
+  const signerKeys = [...chains.values()].flatMap(({ config: { relayer } }) => relayer?.signerKeys ?? [])
   const submissions = createSubmissions({
     database: pool,
     chains,

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { serviceConfig, type ServiceConfig } from './config.ts'
 import { ENVIRONMENT } from './environment.ts'
 import { ConfigError } from './config-error.ts'
+import { moveFormerMembers } from './move-former-members.ts'
 import { redact } from './redact-config.ts'
 import { resolveReferences, type Json, type ReferenceSources } from './resolve-references.ts'
 
@@ -23,7 +24,7 @@ function readConfigFile(file: string, sources: ReferenceSources): Record<string,
   }
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
     throw new ConfigError(`CONFIG names ${file}, which must hold one JSON object`)
-  return resolveReferences(parsed, sources) as Record<string, unknown>
+  return { ...moveFormerMembers(resolveReferences(parsed, sources) as Record<string, unknown>, sources.warn) }
 }
 
 function setMember(

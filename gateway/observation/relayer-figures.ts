@@ -22,16 +22,26 @@ export const relayerFigures: readonly Figure[] = [
   ofChain('chain_head_age_seconds', 'Time since the head was read.', ({ headAgeMs }) =>
     headAgeMs === null ? null : headAgeMs / 1_000,
   ),
+  {
+    name: 'chain_capability',
+    help: '1 for each thing that the service is configured to do on a chain: receive, relay, send, names.',
+    labelNames: ['chain', 'capability'],
+    read: ({ chains }) =>
+      chains.flatMap(({ chainId, capabilities }) =>
+        capabilities.map((capability) => ({ labels: { chain: chainId, capability }, value: 1 })),
+      ),
+  },
   ofChain('chain_gas_price_wei', 'Gas price that quotes use.', ({ gasPrice }) => gasPrice),
   ofChain(
     'chain_pending_transactions',
     'Transactions sent and not final.',
-    (chain) => chain.pendingTransactions,
+    ({ capabilities, pendingTransactions }) =>
+      capabilities.includes('relay') ? pendingTransactions : null,
   ),
   ofChain(
     'unpaid_gas_budget',
     'Gas an hour that contracts may make the service lose.',
-    ({ unpaidGas }) => unpaidGas.budget,
+    ({ unpaidGas }) => unpaidGas?.budget ?? null,
   ),
   ofShare('unpaid_gas_lost', 'Gas lost within the last hour, by share.', ({ lost }) => lost),
   ofShare(
@@ -106,7 +116,7 @@ function ofChain(name: string, help: string, read: (chain: Chain) => number | bi
 function ofShare(
   name: string,
   help: string,
-  read: (unpaid: Chain['unpaidGas']) => Readonly<Record<string, number | bigint>>,
+  read: (unpaid: NonNullable<Chain['unpaidGas']>) => Readonly<Record<string, number | bigint>>,
 ): Figure {
   return {
     name,
@@ -114,7 +124,7 @@ function ofShare(
     labelNames: ['chain', 'share'],
     read: ({ chains }) =>
       chains.flatMap(({ chainId, unpaidGas }) =>
-        Object.entries(read(unpaidGas)).flatMap(([share, value]) => sample({ chain: chainId, share }, value)),
+        Object.entries(unpaidGas ? read(unpaidGas) : {}).flatMap(([share, value]) => sample({ chain: chainId, share }, value)),
       ),
   }
 }

@@ -1,3 +1,4 @@
+import type { Capability } from '../../relayer/chain/nodes/capabilities.ts'
 import type { WithdrawalsOverview } from '../../relayer/pool/relay/withdrawals.ts'
 import { gasToContracts } from '../../relayer/chain/unpaid-gas/budget-rules.ts'
 import { formatAge, formatAmount, formatGwei, group, shorten } from './format.ts'
@@ -8,7 +9,15 @@ type Chain = WithdrawalsOverview['chains'][number]
 /** Below this many relays a signer is shown as low. */
 const LOW_RUNWAY = 20
 
-/** One chain: its head, gas, pools and the signers that send there. */
+/** Words for what the service does on a chain. */
+const DOES: Readonly<Record<Capability, string>> = {
+  receive: 'receives',
+  relay: 'relays',
+  send: 'sends',
+  names: 'looks names up',
+}
+
+/** One chain: what is done there, its head, and where it is relayed on its gas, pools and signers. */
 export function chainSection(chain: Chain): Html {
   return html`<section>
     <h2>${chain.name} <small>chain ${chain.chainId}</small></h2>
@@ -18,9 +27,8 @@ export function chainSection(chain: Chain): Html {
           chain.headAgeMs === null ? null : html`, read ${formatAge(chain.headAgeMs)} ago`
         }</span
       >
-      <span>gas <b>${chain.gasPrice === null ? '–' : formatGwei(chain.gasPrice)}</b></span>
-      <span>pending <b>${chain.pendingTransactions}</b></span>
-      ${unpaidGas(chain)}
+      <span><b>${chain.capabilities.map((capability) => DOES[capability]).join(', ')}</b></span>
+      ${chain.capabilities.includes('relay') ? transactionFacts(chain) : null}
       ${chain.pools.map(
         (pool) =>
           html`<span
@@ -31,7 +39,18 @@ export function chainSection(chain: Chain): Html {
           >`,
       )}
     </p>
-    <table>
+    ${chain.capabilities.includes('relay') ? signerTable(chain) : null}
+  </section>`
+}
+
+function transactionFacts(chain: Chain): Html {
+  return html`<span>gas <b>${chain.gasPrice === null ? '–' : formatGwei(chain.gasPrice)}</b></span>
+    <span>pending <b>${chain.pendingTransactions}</b></span>
+    ${chain.unpaidGas === null ? null : unpaidGas(chain.unpaidGas)}`
+}
+
+function signerTable(chain: Chain): Html {
+  return html`<table>
       <thead>
         <tr>
           <th>Signer</th>
@@ -44,12 +63,11 @@ export function chainSection(chain: Chain): Html {
       <tbody>
         ${chain.signers.map((signer) => signerRow(signer, chain.nativeSymbol))}
       </tbody>
-    </table>
-  </section>`
+    </table>`
 }
 
-/** Gas that contracts made us lose within the hour, of what they may, and what those under way may add. */
-function unpaidGas({ unpaidGas: { budget, lost, atRisk } }: Chain): Html {
+/** Gas that contracts made the service lose within the hour, of what they may, and what those under way may add. */
+function unpaidGas({ budget, lost, atRisk }: NonNullable<Chain['unpaidGas']>): Html {
   const { plain } = lost
   return html`<span
     >unpaid gas, last hour <b>${group(gasToContracts(lost))}</b> of ${group(budget)}, at risk

@@ -191,6 +191,8 @@ function tryIt(host: string, status: Status): Html {
 }
 
 function tryLine(host: string, { overview: { chains } }: Status): string {
-  const asset = chains[0]?.pools[0]?.asset ?? '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
-  return `curl 'http://${host}/relayer/details?chainId=${chains[0]?.chainId ?? 1}&assetAddress=${asset}'`
+  const chain = chains.find(({ capabilities }) => capabilities.includes('relay'))
+  if (!chain) return `curl 'http://${host}/v1/supported-chains'`
+  const asset = chain.pools[0]?.asset ?? '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+  return `curl 'http://${host}/relayer/details?chainId=${chain.chainId}&assetAddress=${asset}'`
 }

@@ -18,9 +18,15 @@ export function configureChain(
     rpcUrls: [chain.rpcUrl],
     isTestnet: true,
     nativeUsd: NATIVE_USD,
-    asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: 500 },
-    entrypoint,
     startBlock: chain.startBlock,
+    // A chain that mines on demand puts no block on top of the last one.
+    confirmations: blockTimeSeconds > 0 ? 1 : 0,
+    wrappedNative,
+    sanctionsOracle,
+    pollIntervalMs: 200,
+    relayer: {
+    entrypoint,
+    asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: 500 },
     assets: pools.map(({ asset, name, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({
       asset,
       name,
@@ -33,16 +39,12 @@ export function configureChain(
         : { price: { kind: 'fixed', tokenPerNative: String(tokenPerNative) } }),
     })),
     maxGasPrice: String(parseGwei('100')),
-    // A chain that mines on demand puts no block on top of the last one.
-    confirmations: blockTimeSeconds > 0 ? 1 : 0,
     signerKeys: accounts.signers.map(({ privateKey }) => privateKey),
     feeReceiverKey: accounts.feeReceiver.privateKey,
     multicall,
-    wrappedNative,
-    intents,
+    },
+    sending: intents,
     names: { registry: names.registry, localGateways: true },
-    sanctionsOracle,
-    pollIntervalMs: 200,
   })
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CAPABILITIES } from '../../relayer/chain/nodes/capabilities.ts'
 import { chainId } from '../define/wire-scalars.ts'
 
 export const supportedChain = z
@@ -13,5 +14,10 @@ export const supportedChain = z
     mainnetChainId: chainId.nullable().meta({ description: 'Of a testnet: the chain that it stands for.' }),
     logoBaseName: z.string().nullable(),
     isSquareLogo: z.boolean(),
+    capabilities: z.array(z.enum(CAPABILITIES)).meta({
+      description:
+        'What the service does on the chain. `receive`: addresses, balances and activity, always; `relay`: withdrawals ' +
+        'from its pools; `send`: quotes and submissions; `names`: names are looked up there.',
+    }),
   })
   .meta({ id: 'SupportedChain', description: 'A chain that is served.' })

@@ -77,7 +77,7 @@ describe('a quote', () => {
   })
 
   test('below the minimum, or whose fee exceeds the pool’s maximum, is refused with the bound', async () => {
-    const [asset] = service.parts.chains[0]!.assets
+    const [asset] = service.parts.chains[0]!.relayer!.assets
     const below = await quote({ amount: (asset!.minWithdrawAmount - 1n).toString() })
     expect(below).toMatchObject({
       status: 400,
@@ -202,7 +202,7 @@ describe('a well-formed request that must not be relayed is refused by its code'
   })
 
   test('a commitment for another asset', async () => {
-    const body = await relayBody(note(0), { asset: service.parts.chains[0]!.assets[1]!.asset })
+    const body = await relayBody(note(0), { asset: service.parts.chains[0]!.relayer!.assets[1]!.asset })
     expect(await post(service.url, '/relayer/request', body)).toMatchObject(refusal('ASSET_NOT_SUPPORTED'))
   })
 

@@ -139,7 +139,7 @@ describe('an address that imitates a known one', () => {
 
 describe('a recipient', () => {
   it('that is a contract has to be accepted by its address', async () => {
-    const { multicall } = service.parts.chains[0]!
+    const { multicall } = service.parts.chains[0]!.relayer!
     expect(await quoteTo(multicall!)).toMatchObject({
       status: 400,
       body: { error: 'Bad request', code: 'CONTRACT_RECIPIENT', resolvedAddress: multicall },

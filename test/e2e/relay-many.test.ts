@@ -92,7 +92,7 @@ describe('many notes at once', () => {
     const logs = await reader().getLogs({
       event: relayed,
       fromBlock: 0n,
-      address: chainOf(service).entrypoint,
+      address: chainOf(service).relayer!.entrypoint,
     })
     const receipts = await Promise.all(
       logs.map(({ transactionHash }) => reader().getTransactionReceipt({ hash: transactionHash })),

@@ -24,7 +24,9 @@ beforeAll(async () => {
     typeof value === 'bigint' ? value.toString() : value,
   )
   const feeReceiverKey = { remote: signer.url, address: feeReceiver.address }
-  service = await startTestService({ chains: [{ ...JSON.parse(written), feeReceiverKey }] })
+  const described = JSON.parse(written) as { relayer: object }
+  const relayer = { ...described.relayer, feeReceiverKey }
+  service = await startTestService({ chains: [{ ...described, relayer }] })
 })
 afterAll(async () => {
   await service?.stop()

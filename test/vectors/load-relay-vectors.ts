@@ -51,10 +51,11 @@ export function loadRelayVectors(): RelayVectors {
  */
 export async function replayVectorDeposits(
   { story }: Pick<RelayVectors, 'story'>,
-  chain: Pick<ChainConfig, 'chainId' | 'rpcUrls' | 'entrypoint'>,
+  chain: Pick<ChainConfig, 'chainId' | 'rpcUrls'> & (Pick<ChainConfig, 'relayer'> | { entrypoint: Address }),
 ): Promise<void> {
   if (chain.chainId !== story.chainId) throw new VectorMisfit(`chain ${chain.chainId} is not ${story.chainId}`)
-  if (chain.entrypoint !== story.entrypoint) throw new VectorMisfit(`the Entrypoint is at ${chain.entrypoint}`)
+  const entrypoint = 'entrypoint' in chain ? chain.entrypoint : chain.relayer?.entrypoint
+  if (entrypoint !== story.entrypoint) throw new VectorMisfit(`the Entrypoint is at ${entrypoint}`)
   const target = { chainId: chain.chainId, rpcUrl: at(chain.rpcUrls, 0) }
   const depositor = connectWallet(target, story.depositor.privateKey)
   await sendAll(depositor, depositCalls(story))

@@ -6,7 +6,7 @@ import { listenOutbound, type OutboundListener } from '../../../db/chain/broadca
 import { countUnfinished, insertQueued } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { forgetSettled } from '../../../db/chain/broadcast/outbound-settle.ts'
 import { releaseLeases } from '../../../db/chain/broadcast/signer-leases.ts'
-import type { Chains } from '../nodes/chain.ts'
+import type { RelayingChains } from '../nodes/chain.ts'
 import type { BroadcastEngine, Reviewer, SettlementHandler } from './broadcast-engine.ts'
 import type { BroadcastConfig } from './config.ts'
 import { keepLeases } from './keep-leases.ts'
@@ -18,7 +18,7 @@ import { singleFlight } from '../../concurrency/single-flight.ts'
 import { createSentWaiters } from './wait-until-sent.ts'
 
 export interface BroadcastEngineOptions {
-  chains: Chains
+  chains: RelayingChains
   pool: DatabasePool
   /** For the connection that hears the notifications of other instances. */
   databaseUrl: string

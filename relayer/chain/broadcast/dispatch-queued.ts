@@ -13,7 +13,7 @@ export async function dispatchQueued(outbox: Outbox, track: (sending: Promise<vo
   for (;;) {
     const market = readMarket(outbox)
     if (!market || ![...outbox.signers.values()].some(({ leased }) => leased)) return
-    const fees = computeFees(market, outbox.chain.config.maxGasPrice)
+    const fees = computeFees(market, outbox.chain.config.relayer.maxGasPrice)
     // Above the cap nothing would be mined: the queue waits without using up nonces.
     if (!meetsMarket(fees, market)) return
     const { assigned, hasMore } = await assignQueued(outbox, fees)

@@ -84,14 +84,14 @@ function alarm(outbox: Outbox, address: Address, signer: Signer): void {
 
 /** What a signer can still do, as of the last look. It pauses when its free balance does not pay for one typical transaction at its dearest. */
 export function describeSigner(outbox: Outbox, address: Address, signer: Signer): SignerStatus {
-  const { chainId, maxGasPrice } = outbox.chain.config
+  const { chainId, relayer } = outbox.chain.config
   const market = readMarket(outbox)
   const gas = BigInt(outbox.config.gasPerTransaction)
   const balance = signer.balance ?? 0n
   const price = market ? market.baseFee + market.tip : 0n
   const dataFee = outbox.chain.dataFee(TYPICAL_BYTES) ?? 0n
   const cost = gas * price + dataFee
-  const dearest = market ? computeFees(market, maxGasPrice).maxFeePerGas : 0n
+  const dearest = market ? computeFees(market, relayer.maxGasPrice).maxFeePerGas : 0n
   return {
     chainId,
     address,
@@ -107,6 +107,6 @@ export function findSigningTerms(outbox: Outbox, address: Address): SigningTerms
   const market = readMarket(outbox)
   const signer = outbox.signers.get(address)
   if (!market || !signer || signer.balance === null) return null
-  const fees = computeFees(market, outbox.chain.config.maxGasPrice)
+  const fees = computeFees(market, outbox.chain.config.relayer.maxGasPrice)
   return { fees, balance: signer.balance, reserved: signer.reserved }
 }

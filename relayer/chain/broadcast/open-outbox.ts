@@ -1,4 +1,4 @@
-import type { Chain } from '../nodes/chain.ts'
+import type { RelayingChain } from '../nodes/chain.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { dispatchQueued } from './dispatch-queued.ts'
 import { listNodes } from './list-nodes.ts'
@@ -33,7 +33,7 @@ type OutboxParts = Omit<
 >
 
 /** Opens the outbox of one chain. */
-export function openOutbox(chain: Chain, parts: OutboxParts): OpenOutbox {
+export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox {
   const logger = parts.logger.child({ chainId: chain.config.chainId })
   const sendings = new Set<Promise<void>>()
   let closed = false
@@ -44,7 +44,7 @@ export function openOutbox(chain: Chain, parts: OutboxParts): OpenOutbox {
     chain,
     nodes: listNodes(chain.client),
     signers: new Map(
-      chain.config.signerKeys.map((key) => {
+      chain.config.relayer.signerKeys.map((key) => {
         const account = openSignerAccount(key)
         return [account.address, createSigner(account)]
       }),

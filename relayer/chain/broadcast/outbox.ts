@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
-import type { Chain } from '../nodes/chain.ts'
+import type { RelayingChain } from '../nodes/chain.ts'
 import type { Reviewer, SettlementHandler } from './broadcast-engine.ts'
 import type { Market } from './compute-fees.ts'
 import type { BroadcastConfig } from './config.ts'
@@ -32,7 +32,7 @@ export interface Signer {
 
 /** Everything that sending on one chain works with; one plain object for all steps. */
 export interface Outbox {
-  readonly chain: Chain
+  readonly chain: RelayingChain
   readonly nodes: readonly NodeRequest[]
   readonly pool: DatabasePool
   readonly logger: Logger

@@ -94,12 +94,12 @@ export async function insertFiller(
   address: Hex,
   txNonce: number,
 ): Promise<Omit<Assignment, 'outboundId'> | null> {
-  const { chainId, maxGasPrice } = outbox.chain.config
+  const { chainId, relayer } = outbox.chain.config
   const signer = outbox.signers.get(address)
   const market = readMarket(outbox)
   if (!signer || !market) return null
   const call = { to: address, data: '0x' as const, value: 0n, gasLimit: FILLER_GAS }
-  const fees = computeFees(market, maxGasPrice)
+  const fees = computeFees(market, relayer.maxGasPrice)
   const attempt = await signAttempt(signer.account, call, {
     chainId,
     txNonce,

@@ -16,7 +16,7 @@ export interface PricedAttempt extends Fees {
  * transaction that can only fail and may stand at the cap already, for a fraction of what that one's failure costs.
  */
 export const capOf = ({ chain }: Outbox, isPointless: boolean) =>
-  isPointless ? 2n * chain.config.maxGasPrice : chain.config.maxGasPrice
+  isPointless ? 2n * chain.config.relayer.maxGasPrice : chain.config.relayer.maxGasPrice
 
 /**
  * Offers a transaction at a higher price, under the same nonce: whichever of its forms is mined, it is mined once. The new

@@ -27,7 +27,7 @@ export function buildRows(
   chainId: number,
   block: BlockFacts,
   watched: Pick<ReadonlySet<string>, 'has'>,
-  pools: { entrypoint: string; contracts: Set<string> },
+  pools: { entrypoint: string | null; contracts: Set<string> },
 ): BlockRows {
   const inBlock = {
     chainId,
@@ -65,7 +65,7 @@ export function buildRows(
 /** Events that pools of ours emitted; registers a pool from the very log that announces it. */
 function ownEvents(
   block: BlockFacts,
-  { entrypoint, contracts }: { entrypoint: string; contracts: Set<string> },
+  { entrypoint, contracts }: { entrypoint: string | null; contracts: Set<string> },
 ) {
   return block.poolEvents.filter((event) => {
     if (isOfEntrypoint(event)) {

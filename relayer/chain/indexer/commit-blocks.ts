@@ -40,7 +40,7 @@ export async function onChain<Result>(
 }
 
 const poolsOf = ({ chain, poolContracts }: ChainIndex) => ({
-  entrypoint: chain.config.entrypoint,
+  entrypoint: chain.config.relayer?.entrypoint ?? null,
   contracts: poolContracts,
 })
 

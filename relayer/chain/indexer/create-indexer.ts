@@ -31,7 +31,7 @@ interface Parts extends IndexerOptions {
 
 function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
   const { config, pool, owner, filter, reader, sharedState, logger } = parts
-  const { chainId, rpcUrls, startBlock, wrappedNative = null, intents, checkLogs } = chain.config
+  const { chainId, rpcUrls, startBlock, wrappedNative = null, sending, checkLogs } = chain.config
   const log = logger.child({ chainId, part: 'indexer' })
   return {
     chain,
@@ -50,7 +50,7 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
         rpcUrls,
         timeoutMs: config.timeoutMs,
         filter: filter.shared,
-        contracts: { wrappedNative, orchestrator: intents?.orchestrator ?? null },
+        contracts: { wrappedNative, orchestrator: sending?.orchestrator ?? null },
         checkLogs,
       }),
     publish(change) {

@@ -36,8 +36,8 @@ export async function findPastBlocks(
   const queries = TRANSFER_TOPICS.map((kinds, place) =>
     logQuery({ topics: [kinds, ...Array<null>(place).fill(null), topics] }),
   )
-  const { intents } = chain.config
-  if (intents) queries.push(logQuery({ address: intents.orchestrator, topics: [[INTENT_EXECUTED], topics] }))
+  const { sending } = chain.config
+  if (sending) queries.push(logQuery({ address: sending.orchestrator, topics: [[INTENT_EXECUTED], topics] }))
 
   const findThrough = async (ask: AskOne, url: string): Promise<Map<Hash, bigint>> => {
     // In one batch with the height: a node that is behind would find nothing, and say so.

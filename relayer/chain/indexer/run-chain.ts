@@ -111,10 +111,12 @@ export function createChainRun(index: ChainIndex): ChainRun {
   /** The pools that were there before the first block that is indexed. */
   async function findConfiguredPools(): Promise<string[]> {
     const { client, config: chain } = index.chain
+    const { relayer } = chain
+    if (!relayer) return []
     const found = await Promise.all(
-      chain.assets.map(({ asset }) =>
+      relayer.assets.map(({ asset }) =>
         client.readContract({
-          address: chain.entrypoint,
+          address: relayer.entrypoint,
           abi: entrypointAbi,
           functionName: 'assetConfig',
           args: [asset ?? NATIVE_ASSET],

@@ -1,6 +1,6 @@
 import type { Hash, PublicClient } from 'viem'
 import type { SimulatedBlock } from '../../../proving/proving-pool.ts'
-import type { ChainConfig } from './config.ts'
+import type { ChainConfig, RelayingConfig } from './config.ts'
 
 /** The newest block of a chain, as far as this instance has seen. */
 export interface Head {
@@ -17,8 +17,8 @@ export interface Head {
 }
 
 /** One configured chain: its settings, its client (fails over between the RPC URLs) and its newest block. */
-export interface Chain {
-  readonly config: ChainConfig
+export interface Chain<Config extends ChainConfig = ChainConfig> {
+  readonly config: Config
   /** Calls made in the same tick travel as one JSON-RPC batch: one round trip. */
   readonly client: PublicClient
   /** Newest block seen, null before the first answer. */
@@ -39,5 +39,10 @@ export interface Chain {
   refresh(): Promise<Head>
 }
 
+/** A chain on which the service has signers. */
+export type RelayingChain = Chain<RelayingConfig>
+
 /** All configured chains by id. */
 export type Chains = ReadonlyMap<number, Chain>
+/** The chains on which the service has signers, by id. */
+export type RelayingChains = ReadonlyMap<number, RelayingChain>

@@ -50,14 +50,14 @@ export function createClient(config: ChainConfig): PublicClient {
 type Listener = (head: Head) => void | Promise<void>
 
 /** A {@link Chain} that can be started and stopped. */
-export interface OpenChain extends Chain {
+export interface OpenChain<Config extends ChainConfig = ChainConfig> extends Chain<Config> {
   /** Reads the first head (an unreachable node is logged and tried again, not an error) and follows the chain. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Opens a configured chain: one client with failover and one loop that follows its head. */
-export function openChain(config: ChainConfig, logger: Logger): OpenChain {
+export function openChain<Config extends ChainConfig>(config: Config, logger: Logger): OpenChain<Config> {
   const client = createClient(config)
   const forecast = createBlockForecast(client)
   const log = logger.child({ chainId: config.chainId })

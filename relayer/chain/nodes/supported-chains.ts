@@ -1,3 +1,4 @@
+import { listCapabilities, type Capability } from './capabilities.ts'
 import type { ChainConfig } from './config.ts'
 
 /** A chain as clients are told of it. */
@@ -11,6 +12,8 @@ export interface SupportedChain {
   mainnetChainId: number | null
   logoBaseName: string | null
   isSquareLogo: boolean
+  /** What the service does on the chain: `receive` always. */
+  capabilities: Capability[]
 }
 
 /** The configured chains as clients are told of them, in the order of the configuration. */
@@ -24,6 +27,7 @@ export function describeChains(chains: readonly ChainConfig[]): readonly Support
     mainnetChainId: chain.mainnetChainId ?? null,
     logoBaseName: chain.logoBaseName ?? null,
     isSquareLogo: chain.isSquareLogo,
+    capabilities: [...listCapabilities(chain)],
   }))
 }
 

@@ -18,12 +18,12 @@ export function listFixedPrices(sources: readonly PriceSourceConfig[]): Map<Toke
  */
 export function listChainPrices(chains: readonly ChainConfig[]): Map<TokenKey, bigint> {
   const prices = new Map<TokenKey, bigint>()
-  for (const { chainId, nativeUsd, assets } of chains) {
+  for (const { chainId, nativeUsd, relayer } of chains) {
     if (nativeUsd === undefined) continue
     const native = parseUsd(nativeUsd)
     if (native === 0n) continue
     prices.set(keyOf(tokenIdOf(chainId, NATIVE_ASSET)), native)
-    for (const { asset, decimals, price } of assets) {
+    for (const { asset, decimals, price } of relayer?.assets ?? []) {
       if (price?.kind !== 'fixed') continue
       const usd = (native * 10n ** BigInt(decimals)) / price.tokenPerNative
       if (usd > 0n) prices.set(keyOf(tokenIdOf(chainId, asset)), usd)

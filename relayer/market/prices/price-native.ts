@@ -1,5 +1,6 @@
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { NATIVE_ASSET, type AssetConfig } from '../../chain/nodes/config.ts'
+import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import type { AssetConfig } from '../../chain/nodes/relayer-config.ts'
 import { readTwap } from './read-twap.ts'
 
 const WEI_PER_NATIVE = 10n ** 18n

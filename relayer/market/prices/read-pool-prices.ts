@@ -13,8 +13,8 @@ const ONE_USD = 10n ** BigInt(USD_DECIMALS)
 
 /** The pools by which the chains' assets are priced in relay fees: the same prices in dollars. */
 export function listAssetPools(chains: Chains): readonly PoolConfig[] {
-  return [...chains.values()].flatMap(({ config: { chainId, assets } }) =>
-    assets.flatMap(({ asset, decimals, price }): PoolConfig[] => {
+  return [...chains.values()].flatMap(({ config: { chainId, relayer } }) =>
+    (relayer?.assets ?? []).flatMap(({ asset, decimals, price }): PoolConfig[] => {
       if (price?.kind !== 'uniswap-v3') return []
       const { pool, windowSeconds } = price
       // Read from the token's side alone: what wraps the native coin need not be named.

@@ -71,7 +71,7 @@ function configuredTokens(chain: ChainConfig): Token[] {
     decimals: 18,
     logoUri: chain.nativeLogoUri ?? null,
   }
-  const assets = chain.assets.map(({ asset, symbol, name, decimals, logoUri }): Token => ({
+  const assets = (chain.relayer?.assets ?? []).map(({ asset, symbol, name, decimals, logoUri }): Token => ({
     ...terms,
     ...tokenIdOf(chainId, asset),
     symbol,

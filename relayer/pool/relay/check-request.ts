@@ -98,8 +98,8 @@ export async function checkRequest(
   const found = findScopedPool(chains, request)
   const { relayerChain, pool } = found
   await checkCommitment(proving, found, request)
-  if (request.withdrawal.processooor !== relayerChain.chain.config.entrypoint)
-    throw new RefusedError('PROCESSOOOR_MISMATCH', `expected ${relayerChain.chain.config.entrypoint}`)
+  if (request.withdrawal.processooor !== relayerChain.chain.config.relayer.entrypoint)
+    throw new RefusedError('PROCESSOOOR_MISMATCH', `expected ${relayerChain.chain.config.relayer.entrypoint}`)
   const relayData = checkRelayData(request, relayerChain)
   const signals = readSignals(request.publicSignals)
   if (signals.context !== computeContext(request.withdrawal, pool.scope))
@@ -132,7 +132,7 @@ export function checkTerms(request: RelayRequest, checked: CheckedRequest, now =
       'RELAY_FEE_ABOVE_MAX',
       `${relayData.relayFeeBps} basis points of at most ${pool.maxRelayFeeBps}`,
     )
-  const { maxGasPrice } = relayerChain.chain.config
+  const { maxGasPrice } = relayerChain.chain.config.relayer
   const gasPrice = relayerChain.gasPrices.gasPrice()
   if (gasPrice === null) throw stalePools(request.chainId)
   if (gasPrice > maxGasPrice)

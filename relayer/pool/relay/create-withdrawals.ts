@@ -7,6 +7,7 @@ import { listRelayGas } from '../../../db/pool/relay/relay-ledger.ts'
 import { ProvingBusyError, ThreadLostError, type ProvingPool } from '../../../proving/proving-pool.ts'
 import { TaskError } from '../../../proving/task-result.ts'
 import type { BroadcastEngine, SettlementHandler } from '../../chain/broadcast/broadcast-engine.ts'
+import type { Chains } from '../../chain/nodes/chain.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import { RELAY_KIND } from './accept-relay.ts'
 import type { WithdrawalsConfig } from './config.ts'
@@ -40,6 +41,9 @@ export interface WithdrawalsParts {
   sharedState: SharedState
   proving: ProvingPool
   broadcast: BroadcastEngine
+  /** Every served chain, for the overview. */
+  served: Chains
+  /** The chains that are relayed on. */
   chains: RelayerChains
   gasBudget: GasBudget
   nameRecipient: NameRecipient
@@ -51,8 +55,8 @@ export interface WithdrawalsParts {
 export function createWithdrawals(
   parts: WithdrawalsParts,
 ): Withdrawals & { start(): Promise<void>; stop(): Promise<void> } {
-  const { database, sharedState, proving, broadcast, chains, gasBudget, nameRecipient, config, logger } =
-    parts
+  const { database, sharedState, proving, broadcast, served, chains, gasBudget, nameRecipient } = parts
+  const { config, logger } = parts
   const relayGas = createRelayGas()
   const { blameRecipientAfter } = config
   const reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
@@ -77,7 +81,7 @@ export function createWithdrawals(
 
   const settle: SettlementHandler = async (connection, settled) => {
     const chainId = settled[0]?.outbound.chainId ?? 0
-    const entrypoint = chains.get(chainId)?.chain.config.entrypoint
+    const entrypoint = chains.get(chainId)?.chain.config.relayer.entrypoint
     if (!entrypoint) throw new Error(`chain ${chainId} is no longer configured`)
     await settleRelays(connection, settled, { entrypoint, nameRecipient })
   }
@@ -130,7 +134,7 @@ export function createWithdrawals(
         feeBps: BigInt(pool.asset.baseFeeBPS),
         feeReceiverAddress: relayerChain.feeReceiver,
         minWithdrawAmount: pool.asset.minWithdrawAmount,
-        maxGasPrice: relayerChain.chain.config.maxGasPrice,
+        maxGasPrice: relayerChain.chain.config.relayer.maxGasPrice,
       }
     },
     async quote(input) {
@@ -153,6 +157,6 @@ export function createWithdrawals(
         place.leave()
       }
     },
-    overview: () => summarizeWithdrawals({ database, chains, broadcast, proving, gasBudget, refusals }),
+    overview: () => summarizeWithdrawals({ database, served, chains, broadcast, proving, gasBudget, refusals }),
   }
 }

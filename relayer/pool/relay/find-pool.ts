@@ -16,7 +16,7 @@ export function findPool(
   const relayerChain = chains.get(chainId)
   if (!relayerChain)
     throw chainNotSupported(`chainId ${chainId} is not served; served: ${[...chains.keys()].join(', ')}`)
-  const { assets } = relayerChain.chain.config
+  const { assets } = relayerChain.chain.config.relayer
   // The API elsewhere writes the zero address for the native asset; the pools do not.
   const wanted = asset === zeroAddress ? NATIVE_ASSET : asset
   if (!assets.some((item) => item.asset === wanted))

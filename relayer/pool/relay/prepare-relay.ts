@@ -15,7 +15,7 @@ import { serverBusy } from '../../errors.ts'
 async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: CheckedRequest): Promise<bigint> {
   const { relayerChain, pool, relayData, withdrawn } = checked
   const gasPrice = relayerChain.gasPrices.gasPrice()
-  const isOffered = relayerChain.chain.config.multicall && pool.asset.asset !== NATIVE_ASSET
+  const isOffered = relayerChain.chain.config.relayer.multicall && pool.asset.asset !== NATIVE_ASSET
   if (!request.feeCommitment.extraGas || !isOffered || gasPrice === null) return 0n
   const dataGas = readDataGas(relayerChain.chain, gasPrice)
   if (dataGas === null) return 0n
@@ -58,7 +58,8 @@ export async function prepareRelay(
   facts: RelayFacts,
 ): Promise<PreparedRelay> {
   const { relayerChain } = checked
-  const { entrypoint, multicall, chainId } = relayerChain.chain.config
+  const { chainId, relayer } = relayerChain.chain.config
+  const { entrypoint, multicall } = relayer
   const from = parts.broadcast.simulationSender(chainId)
   if (!from) throw serverBusy(`No signer of chain ${chainId} can send at the moment`)
 

@@ -46,7 +46,8 @@ function checkAmount(pool: Pool, amount: bigint): void {
 }
 
 function checkGasPrice(relayerChain: RelayerChain): bigint {
-  const { chainId, maxGasPrice } = relayerChain.chain.config
+  const { chainId, relayer } = relayerChain.chain.config
+  const { maxGasPrice } = relayer
   const gasPrice = relayerChain.gasPrices.gasPrice()
   if (gasPrice === null) throw stalePools(chainId)
   if (gasPrice > maxGasPrice)
@@ -106,7 +107,7 @@ export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Prom
 
   const isNative = pool.asset.asset === NATIVE_ASSET
   const extraGas = request.extraGas && !isNative
-  if (extraGas && !relayerChain.chain.config.multicall)
+  if (extraGas && !relayerChain.chain.config.relayer.multicall)
     throw unsupportedFeature(
       `${UNSUPPORTED}: extraGas is not offered on chain ${request.chainId}; ask without it`,
     )

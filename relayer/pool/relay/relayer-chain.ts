@@ -1,13 +1,13 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Address } from 'viem'
-import type { Chain } from '../../chain/nodes/chain.ts'
+import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import type { GasPrices } from '../../chain/nodes/gas-prices.ts'
 import type { PoolState } from '../state/pool-state.ts'
 import { createPrices, type PriceOf } from '../../market/prices/price-native.ts'
 
 /** A chain that the public relayer serves, with all that quotes and requests on it need to know. */
 export interface RelayerChain {
-  chain: Chain
+  chain: RelayingChain
   pools: PoolState
   gasPrices: GasPrices
   priceOf: PriceOf
@@ -23,8 +23,12 @@ export type RelayerChains = ReadonlyMap<number, RelayerChain>
 /**
  * Combines what the relayer needs of one chain. Fees go to `feeReceiver`, or to the key that signs commitments.
  */
-export function createRelayerChain(chain: Chain, pools: PoolState, gasPrices: GasPrices): RelayerChain {
-  const key = chain.config.feeReceiverKey
+export function createRelayerChain(
+  chain: RelayingChain,
+  pools: PoolState,
+  gasPrices: GasPrices,
+): RelayerChain {
+  const { feeReceiverKey: key, feeReceiver } = chain.config.relayer
   const commitmentSigner = typeof key === 'string' ? privateKeyToAddress(key) : key.address
   return {
     chain,
@@ -32,6 +36,6 @@ export function createRelayerChain(chain: Chain, pools: PoolState, gasPrices: Ga
     gasPrices,
     priceOf: createPrices(chain),
     commitmentSigner,
-    feeReceiver: chain.config.feeReceiver ?? commitmentSigner,
+    feeReceiver: feeReceiver ?? commitmentSigner,
   }
 }

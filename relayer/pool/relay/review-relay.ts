@@ -43,7 +43,7 @@ export function createRelayReviewer({ chains, proving, broadcast, config }: Rela
     async unmined({ chainId, to, data }) {
       const relayerChain = chains.get(chainId)
       const head = relayerChain?.chain.head()
-      const relay = relayerChain && decodeRelay({ to, data }, relayerChain.chain.config.entrypoint)
+      const relay = relayerChain && decodeRelay({ to, data }, relayerChain.chain.config.relayer.entrypoint)
       const pool = relay && relayerChain.pools.byScope(relay.scope)
       if (!head || !pool) return null
       const confirmations = BigInt(relayerChain.chain.config.confirmations)
@@ -90,7 +90,7 @@ async function judge(
     }),
     relay.hasRoot ? null : readRoots(client, pool, at),
     client.readContract({
-      address: config.entrypoint,
+      address: config.relayer.entrypoint,
       abi: entrypointAbi,
       functionName: 'latestRoot',
       ...at,

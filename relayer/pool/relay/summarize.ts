@@ -4,7 +4,9 @@ import { sumLedger } from '../../../db/pool/relay/relay-ledger.ts'
 import { countRequests, listNewestRequests } from '../../../db/pool/relay/relay-requests.ts'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
-import type { AssetConfig } from '../../chain/nodes/config.ts'
+import { listCapabilities } from '../../chain/nodes/capabilities.ts'
+import type { Chain, Chains } from '../../chain/nodes/chain.ts'
+import type { AssetConfig } from '../../chain/nodes/relayer-config.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { RefusalCode } from './refusals.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
@@ -15,6 +17,8 @@ const LAST_RELAYS = 12
 /** What the overview of the relayer is read from. */
 export interface SummaryParts {
   database: DatabasePool
+  /** Every served chain, relayed on or not. */
+  served: Chains
   chains: RelayerChains
   broadcast: BroadcastEngine
   proving: ProvingPool
@@ -23,18 +27,31 @@ export interface SummaryParts {
 }
 
 async function summarizeChain(
-  { chain, pools, gasPrices }: RelayerChain,
-  { broadcast, gasBudget }: SummaryParts,
-) {
+  chain: Chain,
+  parts: SummaryParts,
+): Promise<WithdrawalsOverview['chains'][number]> {
   const head = chain.head()
+  const relayerChain = parts.chains.get(chain.config.chainId)
   return {
     chainId: chain.config.chainId,
     name: chain.config.name,
+    capabilities: listCapabilities(chain.config),
     nativeSymbol: chain.config.nativeSymbol,
     head: head?.number ?? null,
     headAgeMs: head ? Date.now() - head.seenAt : null,
+    ...(relayerChain ? await summarizeRelayer(relayerChain, parts) : NO_RELAYER),
+  }
+}
+
+const NO_RELAYER = { gasPrice: null, pools: [], unpaidGas: null, pendingTransactions: 0, signers: [] }
+
+async function summarizeRelayer(
+  { chain, pools, gasPrices }: RelayerChain,
+  { broadcast, gasBudget }: SummaryParts,
+) {
+  return {
     gasPrice: gasPrices.gasPrice(),
-    pools: chain.config.assets.flatMap(({ asset, symbol, decimals }) => {
+    pools: chain.config.relayer.assets.flatMap(({ asset, symbol, decimals }) => {
       const pool = pools.byAsset(asset)
       return pool ? [{ asset, symbol, decimals, pool: pool.address, ready: pools.isFresh() }] : []
     }),
@@ -46,10 +63,10 @@ async function summarizeChain(
 
 /** Reads the figures of {@link WithdrawalsOverview}. */
 export async function summarizeWithdrawals(parts: SummaryParts): Promise<WithdrawalsOverview> {
-  const { database, chains, proving, refusals } = parts
+  const { database, served, chains, proving, refusals } = parts
   const assets = new Map<string, AssetConfig>(
     [...chains.values()].flatMap(({ chain: { config } }) =>
-      config.assets.map((asset) => [`${config.chainId} ${asset.asset}`, asset] as const),
+      config.relayer.assets.map((asset) => [`${config.chainId} ${asset.asset}`, asset] as const),
     ),
   )
   const describe = (chainId: number, asset: string) => {
@@ -57,7 +74,7 @@ export async function summarizeWithdrawals(parts: SummaryParts): Promise<Withdra
     return { symbol: known?.symbol ?? '?', decimals: known?.decimals ?? 0 }
   }
   const [chainSummaries, requests, ledger, newest] = await Promise.all([
-    Promise.all([...chains.values()].map((chain) => summarizeChain(chain, parts))),
+    Promise.all([...served.values()].map((chain) => summarizeChain(chain, parts))),
     countRequests(database),
     sumLedger(database),
     listNewestRequests(database, LAST_RELAYS),

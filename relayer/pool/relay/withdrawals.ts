@@ -2,6 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { FieldElement } from '../../../proving/field-element.ts'
 import type { Groth16Proof } from '../../../proving/proving-pool.ts'
 import type { SignerStatus } from '../../chain/broadcast/broadcast-engine.ts'
+import type { Capability } from '../../chain/nodes/capabilities.ts'
 import type { UnpaidGas } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { RefusalCode } from './refusals.ts'
 
@@ -97,15 +98,17 @@ export interface WithdrawalsOverview {
   chains: {
     chainId: number
     name: string
+    /** What the service does on it; what follows from `gasPrice` on is empty for a chain without `relay`. */
+    capabilities: readonly Capability[]
     nativeSymbol: string
     head: bigint | null
     /** Milliseconds since the head was read; null before the first. */
     headAgeMs: number | null
-    /** Wei per gas that quotes use now; null while unknown. */
+    /** Wei per gas that quotes use now; null while unknown, and without a relayer. */
     gasPrice: bigint | null
     pools: { asset: Address; symbol: string; decimals: number; pool: Address; ready: boolean }[]
-    /** What recipients made us lose of late. */
-    unpaidGas: UnpaidGas
+    /** Gas that recipients made the service lose of late; null without a relayer. */
+    unpaidGas: UnpaidGas | null
     pendingTransactions: number
     signers: SignerStatus[]
   }[]

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { listUndecidedLabels } from '../../../db/account/balances/pool-deposits.ts'
-import type { Chain } from '../../chain/nodes/chain.ts'
+import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import { readReviews } from './ask-asp.ts'
 import { recordOwnReviews } from './record-own-reviews.ts'
 import type { Pool, PoolState } from './pool-state.ts'
@@ -20,12 +20,13 @@ export interface FollowedReviews {
  * once.
  */
 export function followReviews(
-  chain: Chain,
+  chain: RelayingChain,
   pools: PoolState,
   database: DatabasePool,
   logger: Logger,
 ): FollowedReviews {
-  const { asp, chainId } = chain.config
+  const { chainId, relayer } = chain.config
+  const { asp } = relayer
   const log = logger.child({ chainId })
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { BaseError, ContractFunctionRevertedError, zeroAddress, type Address } from 'viem'
-import type { Chain } from '../../chain/nodes/chain.ts'
-import type { AssetConfig } from '../../chain/nodes/config.ts'
+import type { RelayingChain } from '../../chain/nodes/chain.ts'
+import type { AssetConfig } from '../../chain/nodes/relayer-config.ts'
 import { entrypointAbi, poolAbi } from '../../chain/contracts/privacy-pools.ts'
 import { followRoots, ROOT_HISTORY, type PoolRoots, type RootAge } from './follow-roots.ts'
 import { computeScope } from './formulas.ts'
@@ -57,11 +57,11 @@ interface Cached {
 }
 
 /** Follows the pools of one chain, from before it is started. One round trip per head, whatever the number of pools. */
-export function followPools(chain: Chain, logger: Logger): PoolState {
+export function followPools(chain: RelayingChain, logger: Logger): PoolState {
   const { client, config } = chain
   const log = logger.child({ chainId: config.chainId })
   const byAddress = new Map<Address, Cached>()
-  const unread = new Set<Address>(config.assets.map(({ asset }) => asset))
+  const unread = new Set<Address>(config.relayer.assets.map(({ asset }) => asset))
   let aspRoot: bigint | null = null
   let hasRead = false
   /** Since when reading has failed, in milliseconds; null while it succeeds. */
@@ -69,10 +69,10 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
   const warned = new Set<string>()
 
   const readLatestRoot = () =>
-    client.readContract({ address: config.entrypoint, abi: entrypointAbi, functionName: 'latestRoot' })
+    client.readContract({ address: config.relayer.entrypoint, abi: entrypointAbi, functionName: 'latestRoot' })
   const readAssetConfig = (asset: Address) =>
     client.readContract({
-      address: config.entrypoint,
+      address: config.relayer.entrypoint,
       abi: entrypointAbi,
       functionName: 'assetConfig',
       args: [asset],
@@ -115,7 +115,7 @@ export function followPools(chain: Chain, logger: Logger): PoolState {
 
   async function discoverMissing(): Promise<void> {
     const known = new Set([...byAddress.values()].map(({ pool }) => pool.asset.asset))
-    const missing = config.assets.filter(({ asset }) => !known.has(asset))
+    const missing = config.relayer.assets.filter(({ asset }) => !known.has(asset))
     const outcomes = await Promise.allSettled(missing.map(discover))
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { erc20Abi, zeroAddress, type Address } from 'viem'
-import type { Chain } from '../../chain/nodes/chain.ts'
+import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
@@ -33,9 +33,9 @@ export interface SupportedPool {
 /** The pools that are served. */
 export interface SupportedPools {
   /**
-   * The pools of all chains; those behind a feature only where the account has it. Null is a caller without account.
+   * The pools of all chains, none where no chain has a relayer; those behind a feature only where the account has it. Null is a caller without account.
    *
-   * @throws ServiceError `unavailable` POOL_STATE_REFRESHING while no chain could be read.
+   * @throws ServiceError `unavailable` POOL_STATE_REFRESHING while no chain with a relayer could be read.
    */
   list(accountId: string | null): Promise<readonly SupportedPool[]>
 }
@@ -45,7 +45,7 @@ const MAX_DEPOSIT = (1n << 128n) - 2n
 
 /** What the list of pools is built from. */
 export interface SupportedPoolsParts {
-  chains: readonly { chain: Chain; pools: PoolState }[]
+  chains: readonly { chain: RelayingChain; pools: PoolState }[]
   tokens: Pick<Tokens, 'findMany'>
   /** Wei; null while the chain's gas price is unknown. */
   feePerProof(pool: Pool): Promise<bigint | null>
@@ -59,12 +59,12 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
   const last = new Map<number, { head: string | undefined; pools: Promise<readonly ReadPool[]> }>()
   const known = new Map<number, readonly ReadPool[]>()
 
-  async function read({ chain, pools }: { chain: Chain; pools: PoolState }): Promise<readonly ReadPool[]> {
+  async function read({ chain, pools }: { chain: RelayingChain; pools: PoolState }): Promise<readonly ReadPool[]> {
     return Promise.all(pools.pools().map((pool) => readPool(chain, pool)))
   }
 
   /** Once per head, whoever asks. */
-  async function readOnce(entry: { chain: Chain; pools: PoolState }): Promise<readonly ReadPool[]> {
+  async function readOnce(entry: { chain: RelayingChain; pools: PoolState }): Promise<readonly ReadPool[]> {
     const { chainId } = entry.chain.config
     const head = entry.chain.head()?.hash
     let reading = last.get(chainId)
@@ -91,7 +91,8 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
         Promise.all(chains.map(readOnce)).then((lists) => lists.flat()),
         accountId === null ? new Set<string>() : featuresOf(accountId),
       ])
-      if (pools.length === 0) throw poolStateRefreshing('The pools are being read; try again in a moment')
+      if (chains.length > 0 && pools.length === 0)
+        throw poolStateRefreshing('The pools are being read; try again in a moment')
       const shown = pools.filter(
         ({ pool: { asset } }) => asset.feature === undefined || features.has(asset.feature),
       )
@@ -113,8 +114,8 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
             totalBalance,
             scope: pool.scope,
             asp: {
-              name: chain.config.asp?.name ?? 'ASP',
-              policyUrl: chain.config.asp?.policyUrl ?? null,
+              name: chain.config.relayer.asp?.name ?? 'ASP',
+              policyUrl: chain.config.relayer.asp?.policyUrl ?? null,
             },
             maxRelayFeeBps: pool.maxRelayFeeBps,
             withdrawalFeePerProofWei: (await feePerProof(pool)) ?? 0n,
@@ -126,18 +127,18 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
 }
 
 interface ReadPool {
-  chain: Chain
+  chain: RelayingChain
   pool: Pool
   minDeposit: bigint
   totalBalance: bigint
 }
 
 /** One batch: the Entrypoint's settings and the pool's balance. */
-async function readPool(chain: Chain, pool: Pool): Promise<ReadPool> {
+async function readPool(chain: RelayingChain, pool: Pool): Promise<ReadPool> {
   const { client, config } = chain
   const [[registered, minDeposit], totalBalance] = await Promise.all([
     client.readContract({
-      address: config.entrypoint,
+      address: config.relayer.entrypoint,
       abi: entrypointAbi,
       functionName: 'assetConfig',
       args: [pool.asset.asset],

@@ -24,13 +24,13 @@ export async function explainFailure(
   chain: Chain,
   { eoa, encoded, delegation }: FailingIntent,
 ): Promise<string | null> {
-  const { rpcUrls, chainId, intents } = chain.config
-  if (!intents) return null
+  const { rpcUrls, chainId, sending } = chain.config
+  if (!sending) return null
   const asked = proving.simulate({
     rpcUrls,
     call: {
       from: SIMULATOR,
-      to: intents.orchestrator,
+      to: sending.orchestrator,
       data: encodeFunctionData({
         abi: orchestratorAbi,
         functionName: 'simulateExecute',

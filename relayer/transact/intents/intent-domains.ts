@@ -13,11 +13,11 @@ export function createIntentDomains(chains: Chains): IntentDomains {
   return {
     async domainOf(chainId) {
       const chain = chains.get(chainId)
-      const intents = chain?.config.intents
-      if (!chain || !intents) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
+      const contracts = chain?.config.sending
+      if (!chain || !contracts) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
       const cached = known.get(chainId)
       if (cached) return cached
-      const reading = readIntentDomain(chain.client, chainId, intents.orchestrator)
+      const reading = readIntentDomain(chain.client, chainId, contracts.orchestrator)
       known.set(chainId, reading)
       // What failed is asked again; what was read stays: the contract cannot change it.
       reading.catch(() => known.delete(chainId))

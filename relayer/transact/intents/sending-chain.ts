@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
-import type { ChainConfig } from '../../chain/nodes/config.ts'
+import type { SendingConfig } from '../../chain/nodes/config.ts'
 import type { IntentDomains } from './intent-domains.ts'
 import type { IntentDomain } from './read-intent-domain.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
@@ -10,7 +10,7 @@ import { serverBusy } from '../../errors.ts'
 export interface SendingChain {
   chainId: number
   chain: Chain
-  contracts: NonNullable<ChainConfig['intents']>
+  contracts: SendingConfig
   domain: IntentDomain
   feeReceiver: Address
 }
@@ -33,7 +33,7 @@ export async function openSendingChain(
   chainId: number,
 ): Promise<SendingChain> {
   const chain = chains.get(chainId)
-  const contracts = chain?.config.intents
+  const contracts = chain?.config.sending
   if (!chain || !contracts) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
   const domain = await domains.domainOf(chainId).catch((cause: unknown) => {
     throw serverBusy('The chain does not answer. Try again later.', { cause })

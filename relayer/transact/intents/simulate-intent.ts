@@ -62,8 +62,8 @@ export async function simulateIntent(
   chain: Chain,
   { intent, delegation, likelyGas, timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
-  const { rpcUrls, chainId, intents } = chain.config
-  if (!intents) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
+  const { rpcUrls, chainId, sending } = chain.config
+  if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
 
   const run = (combinedGas: bigint): Promise<SimulateOutcome> =>
     proving.simulate({
@@ -71,7 +71,7 @@ export async function simulateIntent(
       block: chain.nextBlock() ?? undefined,
       call: {
         from: SIMULATOR,
-        to: intents.orchestrator,
+        to: sending.orchestrator,
         data: encodeFunctionData({
           abi: orchestratorAbi,
           functionName: 'simulateExecute',

@@ -14,7 +14,7 @@ const MAX_CACHED = 10_000
 /**
  * Builds the screening that the configuration asks for.
  * @param now Milliseconds; the system's clock unless given.
- * @throws Error when oracles are to be asked and a chain has none: it would serve nobody.
+ * @throws Error when oracles are to be asked and a chain with sending has none: it would serve nobody.
  */
 export function createScreening(
   chains: Chains,
@@ -23,7 +23,8 @@ export function createScreening(
 ): Screening {
   if (mode === 'off') return { requireClear: async () => undefined }
   const listed = new Set<string>(addresses.map((address) => address.toLowerCase()))
-  if (mode === 'oracle') for (const chain of chains.values()) oracleOf(chain)
+  if (mode === 'oracle')
+    for (const chain of chains.values()) if (chain.config.sending) oracleOf(chain)
   const known = new Map<string, { listed: boolean; until: number }>()
 
   async function askOracle(chain: Chain, address: Address): Promise<boolean> {

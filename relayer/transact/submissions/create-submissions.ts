@@ -22,7 +22,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     rehearsals: createRecentSimulations(),
   }
   const { database, chains, broadcast, board, config, logger } = parts
-  const sending = [...chains.values()].filter(({ config: { intents } }) => intents !== undefined)
+  const sending = [...chains.values()].filter(({ config: { sending } }) => sending !== undefined)
   const batchers = new Map(sending.map((chain) => [chain.config.chainId, createBatcher(parts, chain)]))
   const leave: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
@@ -32,11 +32,11 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   // One at a time: each locks the accounts of its intents, in order.
   broadcast.onSettled(BATCH_KIND, async (transaction, settled) => {
     for (const { outbound, settlement } of settled) {
-      const intents = chains.get(outbound.chainId)?.config.intents
-      if (!intents) throw new Error(`chain ${outbound.chainId} is no longer configured to send intents`)
+      const contracts = chains.get(outbound.chainId)?.config.sending
+      if (!contracts) throw new Error(`chain ${outbound.chainId} is no longer configured to send intents`)
       const { retryAfterMs } = config
       await settleBatch(transaction, outbound, settlement, {
-        orchestrator: intents.orchestrator,
+        orchestrator: contracts.orchestrator,
         retryAfterMs,
       })
     }

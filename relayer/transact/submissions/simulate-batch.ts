@@ -95,8 +95,8 @@ function findOrigin(broadcast: SubmissionParts['broadcast'], chainId: number): A
 
 /** The contracts of a chain by which accounts send. @throws ServiceError `bad-request` where it has none. */
 export function demandIntents({ config }: Chain) {
-  if (!config.intents) throw chainNotSupported(`Sending is not offered on chain ${config.chainId}`)
-  return config.intents
+  if (!config.sending) throw chainNotSupported(`Sending is not offered on chain ${config.chainId}`)
+  return config.sending
 }
 
 type Success = Extract<SimulateOutcome, { success: true }>

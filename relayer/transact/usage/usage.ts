@@ -41,7 +41,7 @@ export async function readUsage(database: DatabasePool, chains: Chains): Promise
     sendLedger: sums.map(({ symbol, decimals, ...sum }) => {
       const config = chains.get(sum.chainId)?.config
       const nativeSymbol = config?.nativeSymbol ?? '?'
-      const asset = config?.assets.find(({ asset: address }) => address === sum.token)
+      const asset = config?.relayer?.assets.find(({ asset: address }) => address === sum.token)
       const described =
         sum.token === zeroAddress
           ? { symbol: nativeSymbol, decimals: 18 }

@@ -18,10 +18,12 @@ function write(content: unknown): string {
 }
 
 const KEY = `0x${'11'.repeat(32)}`
-const chain = {
+const receiving = {
   chainId: 1,
   name: 'Somewhere',
   rpcUrls: ['https://rpc.example/v2/provider-key'],
+}
+const relayer = {
   entrypoint: '0x6818809EefCe719E480a7526D76bD3e561526b46',
   maxGasPrice: '60000000000',
   assets: [
@@ -35,6 +37,9 @@ const chain = {
   signerKeys: [KEY],
   feeReceiverKey: KEY,
 }
+const chain = { ...receiving, relayer }
+/** The chain with other members of its relayer. */
+const withRelayer = (change: object) => ({ ...receiving, relayer: { ...relayer, ...change } })
 
 function complaint(env: NodeJS.ProcessEnv): string {
   try {
@@ -49,9 +54,9 @@ function complaint(env: NodeJS.ProcessEnv): string {
 describe('loadConfig', () => {
   test('no complaint shows a piece of a key, however it was mistyped', () => {
     const key = 'ab'.repeat(32)
-    const mistyped = { ...chain, signerKeys: [KEY, key], rpcUrls: [`rpc.example/v2/${key}`] }
+    const mistyped = { ...withRelayer({ signerKeys: [KEY, key] }), rpcUrls: [`rpc.example/v2/${key}`] }
     const refused = complaint({ CONFIG: write({ chains: [mistyped] }) })
-    expect(refused).toContain('chains[0].signerKeys[1] is "[redacted]"')
+    expect(refused).toContain('chains[0].relayer.signerKeys[1] is "[redacted]"')
     expect(refused).toContain('chains[0].rpcUrls[0] is "[redacted]"')
     const unreadable = [
       complaint({ CONFIG: write(`{"signerKeys": [0x${key}]}`) }),
@@ -80,18 +85,18 @@ describe('loadConfig', () => {
   })
 
   test('amounts become bigint, addresses checksummed', () => {
-    const CONFIG = write({ chains: [{ ...chain, entrypoint: chain.entrypoint.toLowerCase() }] })
+    const CONFIG = write({ chains: [withRelayer({ entrypoint: relayer.entrypoint.toLowerCase() })] })
     const [read] = loadConfig({ CONFIG }).chains
-    expect(read?.maxGasPrice).toBe(60_000_000_000n)
-    expect(read?.entrypoint).toBe(chain.entrypoint)
+    expect(read?.relayer?.maxGasPrice).toBe(60_000_000_000n)
+    expect(read?.relayer?.entrypoint).toBe(relayer.entrypoint)
   })
 
   test('keys can stand in the environment or in a file', () => {
     const key = write(`${KEY}\n`)
-    const CONFIG = write({ chains: [{ ...chain, signerKeys: [{ $env: 'K' }, { $file: key }] }] })
-    expect(loadConfig({ CONFIG, K: KEY }).chains[0]?.signerKeys).toEqual([KEY, KEY])
+    const CONFIG = write({ chains: [withRelayer({ signerKeys: [{ $env: 'K' }, { $file: key }] })] })
+    expect(loadConfig({ CONFIG, K: KEY }).chains[0]?.relayer?.signerKeys).toEqual([KEY, KEY])
     expect(complaint({ CONFIG })).toMatch(
-      'chains[0].signerKeys[0] takes its value from the environment, but K is not set',
+      'chains[0].relayer.signerKeys[0] takes its value from the environment, but K is not set',
     )
   })
 
@@ -111,8 +116,11 @@ describe('loadConfig', () => {
   })
 
   test.each([
-    [{ chains: [{ ...chain, entrypoint: '0x12' }] }, 'chains[0].entrypoint is "0x12": is not an address'],
-    [{ chains: [{ ...chain, maxGasPrice: '1.5' }] }, 'chains[0].maxGasPrice'],
+    [
+      { chains: [withRelayer({ entrypoint: '0x12' })] },
+      'chains[0].relayer.entrypoint is "0x12": is not an address',
+    ],
+    [{ chains: [withRelayer({ maxGasPrice: '1.5' })] }, 'chains[0].relayer.maxGasPrice'],
     [{ chains: [chain, chain] }, 'names a chainId twice'],
     [{ chains: [{ ...chain, rpcUrls: [] }] }, 'chains[0].rpcUrls'],
     [{ chains: [{ ...chain, colour: 'red' }] }, 'colour'],
@@ -120,7 +128,9 @@ describe('loadConfig', () => {
     [
       {
         chains: [
-          { ...chain, assets: [{ ...chain.assets[0], asset: '0x6818809EefCe719E480a7526D76bD3e561526b46' }] },
+          withRelayer({
+            assets: [{ ...relayer.assets[0], asset: '0x6818809EefCe719E480a7526D76bD3e561526b46' }],
+          }),
         ],
       },
       'without a price',
@@ -131,9 +141,9 @@ describe('loadConfig', () => {
   })
 
   test('a complaint never shows a key', () => {
-    const CONFIG = write({ chains: [{ ...chain, feeReceiverKey: `${KEY}00` }] })
+    const CONFIG = write({ chains: [withRelayer({ feeReceiverKey: `${KEY}00` })] })
     const message = complaint({ CONFIG })
-    expect(message).toContain('chains[0].feeReceiverKey')
+    expect(message).toContain('chains[0].relayer.feeReceiverKey')
     expect(message).not.toContain('1111')
   })
 })
@@ -183,10 +193,10 @@ test('the program ends with code 1 on a bad value, and prints the configuration 
 test('a fee receiver may be a remote signer, a sender of transactions may not', () => {
   const remote = { remote: 'https://signer.example/path-secret', address: `0x${'ab'.repeat(20)}` }
   const CONFIG = write({
-    chains: [{ ...chain, feeReceiverKey: { ...remote, authorization: 'Bearer hunter2' } }],
+    chains: [withRelayer({ feeReceiverKey: { ...remote, authorization: 'Bearer hunter2' } })],
   })
   const config = loadConfig({ CONFIG })
-  expect(config.chains[0]?.feeReceiverKey).toEqual({
+  expect(config.chains[0]?.relayer?.feeReceiverKey).toEqual({
     remote: remote.remote,
     address: '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB',
     method: 'eth_signTypedData_v4',
@@ -194,15 +204,15 @@ test('a fee receiver may be a remote signer, a sender of transactions may not', 
     authorization: 'Bearer hunter2',
   })
   expect(JSON.stringify(redact(config))).not.toMatch(/hunter2|path-secret/)
-  const bad = (change: object) => complaint({ CONFIG: write({ chains: [{ ...chain, ...change }] }) })
-  expect(bad({ signerKeys: [remote] })).toContain('chains[0].signerKeys[0]')
+  const bad = (change: object) => complaint({ CONFIG: write({ chains: [withRelayer(change)] }) })
+  expect(bad({ signerKeys: [remote] })).toContain('chains[0].relayer.signerKeys[0]')
   for (const change of [
     { remote: 'ftp://signer.example' },
     { address: '0x12' },
     { method: 'eth_sign' },
     { retries: 9 },
   ])
-    expect(bad({ feeReceiverKey: { ...remote, ...change } })).toContain('chains[0].feeReceiverKey')
+    expect(bad({ feeReceiverKey: { ...remote, ...change } })).toContain('chains[0].relayer.feeReceiverKey')
   expect(bad({ feeReceiverKey: 7 })).toContain('is neither a private key')
   expect(bad({ feeReceiverKey: { ...remote, authorization: 31_337_000 } })).not.toContain('31337000')
   expect(redact({ authorization: 'Bearer hunter2' })).toEqual({ authorization: '[redacted]' })

@@ -116,6 +116,7 @@ const overview: WithdrawalsOverview = {
     {
       chainId: 1,
       name: 'Testnet <one>',
+      capabilities: ['receive', 'relay'],
       nativeSymbol: 'ETH',
       head: 1234n,
       headAgeMs: 900,

@@ -154,7 +154,7 @@ test('nonsense is refused, and nobody else sees any of it', async () => {
 test('one transaction that pays two accounts shows each its own part alone', async () => {
   const other = await openAccount()
   const theirs = await other.receive()
-  const { multicall } = service.parts.chains[0]!
+  const { multicall } = service.parts.chains[0]!.relayer!
   const abi = [
     {
       type: 'function',

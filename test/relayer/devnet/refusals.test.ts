@@ -83,7 +83,7 @@ describe('the Entrypoint and its pools', () => {
 })
 
 describe('Multicall', () => {
-  const multicall = () => at(test.devnet.chains, 0).multicall ?? '0x'
+  const multicall = () => at(test.devnet.chains, 0).relayer?.multicall ?? '0x'
   const value = parseEther('0.001')
 
   it('relays and tops up in one transaction, and relays even when the top-up fails', async () => {

@@ -47,7 +47,8 @@ describe('a devnet of two chains', () => {
     const listed = new Set<unknown>(
       description.chains.flatMap(({ accounts }) => accounts.map(({ privateKey }) => privateKey)),
     )
-    for (const { signerKeys, feeReceiverKey } of test.devnet.chains) {
+    for (const { relayer } of test.devnet.chains) {
+      const { signerKeys, feeReceiverKey } = relayer!
       expect(new Set([...signerKeys, feeReceiverKey]).size).toBe(5)
       for (const key of [...signerKeys, feeReceiverKey]) expect(listed.has(key)).toBe(false)
     }
@@ -84,7 +85,7 @@ describe('a devnet of two chains', () => {
         typeof value === 'bigint' ? String(value) : value,
       )
       expect(chainConfig.parse(JSON.parse(text))).toEqual(chain)
-      expect(chain).toMatchObject({ confirmations: 0, multicall: expect.any(String) as unknown })
+      expect(chain).toMatchObject({ confirmations: 0, relayer: { multicall: expect.any(String) as unknown } })
     }
   })
 

@@ -211,7 +211,7 @@ describe('the pool', () => {
       abi: parseAbi(['function deposit(uint256) payable']),
       args: [123_456_789n],
     })
-    await expectAgreement({ to: chain.chain.entrypoint, data, value: ONE, gas: 2_000_000n })
+    await expectAgreement({ to: chain.chain.relayer!.entrypoint, data, value: ONE, gas: 2_000_000n })
   })
   const relayOf = (index: number): Call => {
     const relay = at(vectors.relays, index)
@@ -224,7 +224,7 @@ describe('the pool', () => {
       amount: relay.amount,
     }
     return {
-      to: chain.chain.entrypoint,
+      to: chain.chain.relayer!.entrypoint,
       data: encodeRelay({ ...relay, feeCommitment }),
       value: 0n,
       gas: 2_000_000n,

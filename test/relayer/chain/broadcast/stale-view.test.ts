@@ -7,6 +7,7 @@ import { insertQueued } from '../../../../db/chain/broadcast/outbound-queue.ts'
 import { listUnfinished } from '../../../../db/chain/broadcast/outbound-watch.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
+import type { RelayingConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { broadcastConfig } from '../../../../relayer/chain/broadcast/config.ts'
 import { handleRefusal } from '../../../../relayer/chain/broadcast/handle-refusal.ts'
 import { keepLeases } from '../../../../relayer/chain/broadcast/keep-leases.ts'
@@ -23,7 +24,7 @@ import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
 
 let world: World
 let door: NodeDoor
-let chain: OpenChain
+let chain: OpenChain<RelayingConfig>
 let opened: OpenOutbox
 beforeEach(async () => {
   world = await startWorld({ signers: 2, args: ['--no-mining'] })

@@ -42,25 +42,28 @@ export function configureChain({
   ...settings
 }: Pick<EngineSettings, 'rpcUrls' | 'signers' | 'confirmations' | 'maxGasPrice' | 'pollIntervalMs'>) {
   const someAddress = '0x1000000000000000000000000000000000000001'
-  return chainConfig.parse({
+  const { relayer, ...config } = chainConfig.parse({
     chainId: CHAIN_ID,
     name: 'test',
     rpcUrls,
-    entrypoint: someAddress,
-    assets: [
-      {
-        asset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-        symbol: 'ETH',
-        decimals: 18,
-        minWithdrawAmount: '1',
-      },
-    ],
-    maxGasPrice: String(settings.maxGasPrice ?? parseGwei('100')),
     confirmations: settings.confirmations ?? 0,
-    signerKeys: Array.from({ length: signers }, (_, index) => signerKey(index)),
-    feeReceiverKey: signerKey(0),
     pollIntervalMs: settings.pollIntervalMs ?? 50,
+    relayer: {
+      entrypoint: someAddress,
+      assets: [
+        {
+          asset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+          symbol: 'ETH',
+          decimals: 18,
+          minWithdrawAmount: '1',
+        },
+      ],
+      maxGasPrice: String(settings.maxGasPrice ?? parseGwei('100')),
+      signerKeys: Array.from({ length: signers }, (_, index) => signerKey(index)),
+      feeReceiverKey: signerKey(0),
+    },
   })
+  return { ...config, relayer: relayer! }
 }
 
 /** Builds and starts an engine whose handler of the kind `test` books each settlement in the table `booking`. */

@@ -91,7 +91,8 @@ test('coins from inside calls are transfers of their own, those of failed calls 
 
 test('pools and their roots are known from the first block on', async () => {
   const { pool } = world.database
-  const { chainId, entrypoint } = world.config
+  const { chainId, relayer } = world.config
+  const { entrypoint } = relayer!
   const registered = await readPoolEvents(pool, { chainId, address: entrypoint }, ['pool-registered'])
   expect(registered.map(({ asset, pool: contract, scope }) => [asset, contract, scope])).toEqual(
     contracts.pools.map(({ asset, pool: contract, scope }) => [asset, contract, scope]),
@@ -100,7 +101,8 @@ test('pools and their roots are known from the first block on', async () => {
 
 test('a deposit is told by the pool and by the Entrypoint', async () => {
   const { pool } = world.database
-  const { chainId, entrypoint } = world.config
+  const { chainId, relayer } = world.config
+  const { entrypoint } = relayer!
   const depositor = randomAddress()
   await addAddresses(pool, [depositor])
   const abi = parseAbi(['function deposit(uint256 precommitment) payable'])

@@ -23,6 +23,7 @@ it('tells clients of a chain what its configuration says', () => {
       mainnetChainId: 1,
       logoBaseName: 'ethereum',
       isSquareLogo: false,
+      capabilities: ['receive'],
     },
   ])
 })

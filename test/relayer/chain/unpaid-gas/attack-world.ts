@@ -37,9 +37,9 @@ export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
   const vectors = loadRelayVectors()
   await replayVectorDeposits(vectors, chain!)
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
-  const described = JSON.parse(JSON.stringify(chain, asText)) as object
+  const described = JSON.parse(JSON.stringify(chain, asText)) as { relayer: object }
   const service = await startTestService({
-    chains: [{ ...described, ...settings }],
+    chains: [{ ...described, relayer: { ...described.relayer, ...settings } }],
     ...OWN_LIMITS,
     feeWaivers: { waiverDays: 0 },
     transact: { gasMeasureMs: 3_600_000 },
@@ -63,7 +63,7 @@ export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
   const blocks = mineSlowly(() => askNode(node, 'evm_mine'))
 
   const client = createPublicClient({ transport: http(node) })
-  const signers = new Set(chain!.signerKeys.map((key) => privateKeyToAddress(key).toLowerCase()))
+  const signers = new Set(chain!.relayer!.signerKeys.map((key) => privateKeyToAddress(key).toLowerCase()))
 
   /** From the receipts of all that our signers sent: gas of relays that reverted, and of sends that paid nothing. */
   async function lostOnChain(): Promise<{ gas: bigint; hashes: Hash[] }> {
@@ -73,8 +73,8 @@ export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
       const { transactions } = await client.getBlock({ blockNumber: number, includeTransactions: true })
       for (const transaction of transactions.filter(({ from }) => signers.has(from.toLowerCase()))) {
         const receipt = await client.getTransactionReceipt({ hash: transaction.hash })
-        const outcomes = readOutcomes(receipt.logs, chain!.intents!.orchestrator)
-        const isBatch = transaction.to?.toLowerCase() === chain!.intents!.orchestrator.toLowerCase()
+        const outcomes = readOutcomes(receipt.logs, chain!.sending!.orchestrator)
+        const isBatch = transaction.to?.toLowerCase() === chain!.sending!.orchestrator.toLowerCase()
         const isPaid =
           receipt.status === 'success' &&
           (!isBatch || (outcomes.length > 0 && outcomes.every(({ state }) => state === 'succeeded')))

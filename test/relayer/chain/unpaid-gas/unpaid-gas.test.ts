@@ -118,7 +118,7 @@ it('a recipient alone waits only after three distinct notes that are still unspe
 })
 
 it('relays to contracts and failed ones change no quote', async () => {
-  const asset = world.chain.assets[0]!.asset
+  const asset = world.chain.relayer!.assets[0]!.asset
   const quote = async () =>
     (
       await world.service.services.withdrawals.quote({
@@ -190,7 +190,7 @@ it('a recipient that gets its code after the simulation is counted, and from the
   expect(await world.booked()).toBe(gasUsed)
   expect((await world.relay(index)).body['error']).toMatch(/^TRANSACTION_ERROR: /)
   const { withdrawals } = world.service.services
-  await expect.poll(async () => (await withdrawals.overview()).chains[0]!.unpaidGas.lost.plain).toBe(gasUsed)
+  await expect.poll(async () => (await withdrawals.overview()).chains[0]!.unpaidGas?.lost.plain).toBe(gasUsed)
   await world.pool.query(sql.typeAlias('void')`
     insert into gas_lost (chain_id, share, gas) values (${world.chain.chainId}, 'plain', ${4 * BUDGET})`)
   expect(await world.relay(next)).toMatchObject({ status: 503, body: { code: 'GAS_BUDGET_USED_UP' } })
@@ -223,7 +223,7 @@ it('a loss at one plain address keeps nobody from paying many others at once', a
   await world.pool.query(sql.typeAlias('void')`
     insert into gas_lost (chain_id, share, gas) values (${world.chain.chainId}, 'plain', 1)`)
   const { withdrawals } = world.service.services
-  await expect.poll(async () => (await withdrawals.overview()).chains[0]!.unpaidGas.lost.plain).toBe(1n)
+  await expect.poll(async () => (await withdrawals.overview()).chains[0]!.unpaidGas?.lost.plain).toBe(1n)
   // Their gas limits together exceed what all losses may come to.
   const indices = Array.from({ length: 30 }, () => next++)
   const answers = await world.betweenBlocks(() => runConcurrently(indices, 30, (index) => world.relay(index)))

@@ -25,25 +25,25 @@ export interface TokenWorld {
   stop(): Promise<void>
 }
 
-/** Settings of a local chain of the tests. */
-export function configOf(url: string, members: Record<string, unknown> = {}): ChainConfig {
+/** Settings of a local chain of the tests; with `assets` it has a relayer whose pools take them. */
+export function configOf(
+  url: string,
+  { assets, ...members }: Record<string, unknown> = {},
+): ChainConfig {
   return chainConfig.parse({
     chainId: 31_337,
     name: 'Test chain',
     rpcUrls: [url],
-    entrypoint: '0x1000000000000000000000000000000000000001',
-    assets: [
-      {
-        asset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-        symbol: 'ETH',
-        decimals: 18,
-        minWithdrawAmount: 1,
-      },
-    ],
-    maxGasPrice: 1,
-    signerKeys: [`0x${'11'.repeat(32)}`],
-    feeReceiverKey: `0x${'22'.repeat(32)}`,
     ...members,
+    ...(assets !== undefined && {
+      relayer: {
+        entrypoint: '0x1000000000000000000000000000000000000001',
+        assets,
+        maxGasPrice: 1,
+        signerKeys: [`0x${'11'.repeat(32)}`],
+        feeReceiverKey: `0x${'22'.repeat(32)}`,
+      },
+    }),
   })
 }
 

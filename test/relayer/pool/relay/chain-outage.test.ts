@@ -111,7 +111,7 @@ test('what the pool’s owner changes holds from the next head', async () => {
   const abi = parseAbi(['function updatePoolConfiguration(address, uint256, uint256, uint256)'])
   const update = (maxRelayFeeBps: bigint) =>
     walletOf(accounts.deployer).sender.writeContract({
-      address: chain.entrypoint,
+      address: chain.relayer!.entrypoint,
       abi,
       functionName: 'updatePoolConfiguration',
       args: [NATIVE_ASSET, 1n, 100n, maxRelayFeeBps],
@@ -133,7 +133,7 @@ test('a new ASP root counts at once, and so does one that was rolled back', asyn
   const { reader, sender } = walletOf(accounts.postman)
   const snapshot = await askNode<string>(node, 'evm_snapshot')
   const hash = await sender.writeContract({
-    address: chain.entrypoint,
+    address: chain.relayer!.entrypoint,
     abi: associationSetsAbi,
     functionName: 'updateRoot',
     args: [123_456_789n, writeCid(1)],
@@ -180,7 +180,7 @@ test('copies of a relay to a contract that race are one relay, and do not count 
 })
 
 test('gas above the cap refuses quotes with a 400 that names the cap, and requests with MAX_GAS_PRICE', async () => {
-  const { maxGasPrice } = chain
+  const { maxGasPrice } = chain.relayer!
   await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${maxGasPrice.toString(16)}`)
   await askNode(node, 'evm_mine')
   await expect.poll(quote, patient).toMatchObject({

@@ -43,7 +43,7 @@ async function relayDirectly(body: RelayBody, tip: bigint): Promise<void> {
   const [, client] = deriveAccounts().clients
   const { sender } = connectWallet({ chainId: 31_337, rpcUrl: node }, client!.privateKey)
   await sender.sendTransaction({
-    to: service.parts.chains[0]!.entrypoint,
+    to: service.parts.chains[0]!.relayer!.entrypoint,
     data: encodeRelay(body as unknown as RelayRequest),
     gas: 2_000_000n,
     maxFeePerGas: tip,

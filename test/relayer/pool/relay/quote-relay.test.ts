@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ServiceError } from '../../../../relayer/service-error.ts'
-import type { AssetConfig, ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
+import type { ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
+import type { AssetConfig, RelayerConfig } from '../../../../relayer/chain/nodes/relayer-config.ts'
 import { decodeRelayData } from '../../../../relayer/pool/state/formulas.ts'
 import type { RelayerQuote, RelayRequest } from '../../../../relayer/pool/relay/withdrawals.ts'
 import { askNode } from '../../../harness/ask-node.ts'
@@ -21,12 +22,14 @@ const patient = { timeout: 10_000 }
 let service: TestService
 let vectors: RelayVectors
 let chain: ChainConfig
+let relayer: RelayerConfig
 let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
   service = await startTestService({ withdrawals: { quoteTtlMs: 600_000 } })
   chain = service.parts.chains[0]!
+  relayer = chain.relayer!
   node = chain.rpcUrls[0]!
   await replayVectorDeposits(vectors, chain)
 })
@@ -66,7 +69,7 @@ test.each([1n, 10n ** 9n, 30n * 10n ** 9n])(
     await setBaseFee(baseFee)
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...chain.assets),
+        fc.constantFrom(...relayer.assets),
         fc.boolean(),
         fc.bigInt(1n, 10n ** 6n),
         fc.bigInt(0n, 10n ** 6n),
@@ -83,7 +86,7 @@ test.each([1n, 10n ** 9n, 30n * 10n ** 9n])(
           const offered = given as RelayerQuote
           const amountInWei = (amount * WEI) / rateOf(asset)
           expect(offered.feeBps).toBe(recompute(offered, amountInWei))
-          expect(offered.gasPrice).toBeLessThanOrEqual(chain.maxGasPrice)
+          expect(offered.gasPrice).toBeLessThanOrEqual(relayer.maxGasPrice)
           expect(decodeRelayData(offered.feeCommitment.withdrawalData)).toMatchObject({
             recipient,
             relayFeeBps: offered.feeBps,
@@ -103,7 +106,7 @@ test('a quoted withdrawal with extraGas for a contract that takes no native coin
   await setBaseFee(10n ** 9n)
   const index = vectors.relays.findIndex(({ pool }) => pool === 'token')
   const vector = vectors.relays[index]!
-  const asset = chain.assets.find((item) => item.asset === vector.asset)!
+  const asset = relayer.assets.find((item) => item.asset === vector.asset)!
   const refuser: Address = '0x00000000000000000000000000000000000Fee1d'.toLowerCase() as Address
   // PUSH0 PUSH0 REVERT
   await askNode(node, 'anvil_setCode', refuser, '0x5f5ffd')
@@ -120,7 +123,7 @@ test('a quoted withdrawal with extraGas for a contract that takes no native coin
   const answer = await service.services.withdrawals.request(request, from)
   expect(answer).toMatchObject({ success: true })
   expect(await untilFinal(service.url, answer.requestId)).toMatchObject({ status: 'confirmed' })
-  expect(await askNode(node, 'eth_getBalance', chain.multicall, 'latest')).toBe('0x0')
+  expect(await askNode(node, 'eth_getBalance', relayer.multicall, 'latest')).toBe('0x0')
   const { ledger } = await service.services.withdrawals.overview()
   const booked = ledger.find((sum) => sum.asset === asset.asset)
   expect(booked).toMatchObject({ relays: 1, withdrawn: vector.amount, topUpSpent: 0n })
@@ -129,8 +132,9 @@ test('a quoted withdrawal with extraGas for a contract that takes no native coin
 })
 
 test('extraGas that is not to be had says UNSUPPORTED_FEATURE, and the same without it is quoted', async () => {
-  const asset = chain.assets.find(({ symbol }) => symbol === 'TUSD')!
-  const { multicall: _, ...without } = chain
+  const asset = relayer.assets.find(({ symbol }) => symbol === 'TUSD')!
+  const { multicall: _, ...rest } = relayer
+  const without = { ...chain, relayer: rest }
   const written = JSON.parse(
     JSON.stringify(without, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
   ) as object
@@ -166,7 +170,7 @@ test('extraGas that is not to be had says UNSUPPORTED_FEATURE, and the same with
 
 test('where only extraGas makes the fee too high, the refusal says so in the words that clients look for', async () => {
   await setBaseFee(30n * 10n ** 9n)
-  const asset = chain.assets.find(({ symbol }) => symbol === 'TUSD')!
+  const asset = relayer.assets.find(({ symbol }) => symbol === 'TUSD')!
   const refusalOf = async (amount: bigint, extraGas: boolean) => {
     const given = await quote(asset, amount, extraGas).catch((error: unknown) => error)
     return given instanceof ServiceError ? given : null

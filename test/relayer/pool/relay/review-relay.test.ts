@@ -76,7 +76,7 @@ const outboundOf = (requestId: string) =>
 async function updateAspRoot(root: bigint): Promise<void> {
   const { sender } = connectWallet({ chainId: 31_337, rpcUrl: node }, deriveAccounts().postman.privateKey)
   await sender.writeContract({
-    address: chain.entrypoint,
+    address: chain.relayer!.entrypoint,
     abi: associationSetsAbi,
     functionName: 'updateRoot',
     args: [root, writeCid(Number(root % 1_000n))],
@@ -90,7 +90,7 @@ test('a note that was spent before a backup came back is not relayed again', asy
   const accepted = await relay(0)
   const requestId = accepted.body['requestId'] as string
   await untilFinal(service.url, requestId)
-  const signers = chain.signerKeys.length
+  const signers = chain.relayer!.signerKeys.length
   expect(signers).toBeGreaterThan(0)
   const height = await askNode<string>(node, 'eth_blockNumber')
   // As the database was while the relay was queued.
@@ -161,7 +161,7 @@ test('a relay that waits and may still succeed is left as it is', async () => {
 async function keepView(): Promise<() => void> {
   const newest = await askNode(node, 'eth_getBlockByNumber', 'latest', false)
   const latestRoot = toFunctionSelector('function latestRoot()')
-  const root = await askNode(node, 'eth_call', { to: chain.entrypoint, data: latestRoot }, 'latest')
+  const root = await askNode(node, 'eth_call', { to: chain.relayer!.entrypoint, data: latestRoot }, 'latest')
   return () => {
     door.alter('eth_getBlockByNumber', (answer, [tag]) => (tag === 'latest' ? newest : answer))
     door.alter('eth_call', (answer, [call, tag]) =>

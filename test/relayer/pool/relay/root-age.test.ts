@@ -38,7 +38,7 @@ async function insertRoots(count: number): Promise<void> {
   const first = await reader.getTransactionCount({ address: account.address })
   for (let index = 0; index < count; index += 1) {
     const hash = await sender.writeContract({
-      address: service.parts.chains[0]!.entrypoint,
+      address: service.parts.chains[0]!.relayer!.entrypoint,
       abi: depositAbi,
       functionName: 'deposit',
       args: [BigInt(first + index + 1_000_000)],

@@ -6,7 +6,7 @@ import { privateKeyToAddress, generatePrivateKey } from 'viem/accounts'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
-import type { Chain } from '../../../../relayer/chain/nodes/chain.ts'
+import type { RelayingChain } from '../../../../relayer/chain/nodes/chain.ts'
 import { followReviews } from '../../../../relayer/pool/state/follow-reviews.ts'
 import type { Pool, PoolState } from '../../../../relayer/pool/state/pool-state.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
@@ -50,7 +50,8 @@ async function startProvider(answer: (scope: string, path: string) => unknown): 
 }
 
 function follow(url: string, pools: readonly Pool[]) {
-  const chain = { config: { chainId: CHAIN, asp: { url, pollIntervalMs: 20 } } } as unknown as Chain
+  const relayer = { asp: { url, pollIntervalMs: 20 } }
+  const chain = { config: { chainId: CHAIN, relayer } } as unknown as RelayingChain
   const state = { pools: () => pools } as unknown as PoolState
   const followed = followReviews(chain, state, database.pool, createLogger({ level: 'silent' }))
   onTestFinished(() => followed.stop())

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RelayingConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
@@ -16,7 +17,7 @@ import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
 
 let devnet: TestDevnet
 let counter: RpcCounter
-let chain: OpenChain
+let chain: OpenChain<RelayingConfig>
 let pools: PoolState
 const accounts = deriveAccounts()
 const walletOf = (account: { privateKey: `0x${string}` }) =>
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const settings = devnet.devnet.chains[0]!
   counter = await countRpc(settings.rpcUrls[0]!)
   chain = openChain(
-    { ...settings, rpcUrls: [counter.url], pollIntervalMs: 60_000 },
+    { ...settings, relayer: settings.relayer!, rpcUrls: [counter.url], pollIntervalMs: 60_000 },
     pino({ level: 'silent' }),
   )
   pools = followPools(chain, pino({ level: 'silent' }))
@@ -43,7 +44,7 @@ afterAll(async () => {
 
 const native = () => pools.byAsset(NATIVE_ASSET)!
 async function insertLeaf(): Promise<bigint> {
-  const { entrypoint } = chain.config
+  const { entrypoint } = chain.config.relayer
   const wallet = walletOf(accounts.clients[0]!)
   await deposit(wallet, { entrypoint, asset: NATIVE_ASSET, pool: native().address, gross: parseEther('0.1') })
   return chain.client.readContract({ address: native().address, abi: poolAbi, functionName: 'currentRoot' })
@@ -52,7 +53,7 @@ async function insertLeaf(): Promise<bigint> {
 test('knows the pools of the first head, by asset and by scope', () => {
   expect(pools.isFresh()).toBe(true)
   expect(pools.pools().map(({ asset }) => asset.symbol)).toEqual(
-    chain.config.assets.map(({ symbol }) => symbol),
+    chain.config.relayer.assets.map(({ symbol }) => symbol),
   )
   expect(pools.byScope(native().scope)).toBe(native())
 })
@@ -103,7 +104,7 @@ test('finds a new ASP root at once, and forgets the one before it', async () => 
   const update = async (root: bigint) => {
     const args = [root, writeCid(1)] as const
     const call = {
-      address: chain.config.entrypoint,
+      address: chain.config.relayer.entrypoint,
       abi: associationSetsAbi,
       functionName: 'updateRoot',
       args,
@@ -140,7 +141,7 @@ test('follows its owner: a removed pool goes, a pool that comes back is found', 
   ])
   const { reader, sender } = walletOf(accounts.deployer)
   const { address } = native()
-  const entrypoint = { address: chain.config.entrypoint, abi }
+  const entrypoint = { address: chain.config.relayer.entrypoint, abi }
   const removal = await sender.writeContract({
     ...entrypoint,
     functionName: 'removePool',

@@ -27,7 +27,7 @@ export type IntentWorld = Awaited<ReturnType<typeof startIntentWorld>>
 export async function startIntentWorld() {
   const test = await openDevnet()
   const config = at(test.devnet.chains, 0)
-  const { intents } = config
+  const { sending: intents } = config
   if (!intents) throw new Error('the devnet offers no sending')
   const chain = openChain(config, pino({ level: 'silent' }))
   const { chainId } = config

@@ -146,7 +146,7 @@ describe('the gas that is signed', () => {
     await expect(
       simulateIntent(proving, silent, { intent, delegation: null, timeoutMs: 500 }),
     ).rejects.toThrow()
-    const { intents: _, ...rest } = config
+    const { sending: _, ...rest } = config
     await expect(
       simulateIntent(proving, { ...chain, config: rest }, { intent, delegation: null, timeoutMs: 500 }),
     ).rejects.toMatchObject({ kind: 'bad-request' })
@@ -172,7 +172,7 @@ describe('domains', () => {
     ])
     expect(reads).toBe(2)
     await expect(domains.domainOf(5)).rejects.toMatchObject({ kind: 'bad-request' })
-    const other = { ...config, intents: { ...intents, orchestrator: intents.accountImplementation } }
+    const other = { ...config, sending: { ...intents, orchestrator: intents.accountImplementation } }
     const wrong = createIntentDomains(new Map([[chainId, { ...chain, config: other }]]))
     // The account has a domain as well; its name tells them apart.
     await expect(wrong.domainOf(chainId)).rejects.toThrow('no domain of an Orchestrator')

@@ -95,7 +95,7 @@ describe('screening', () => {
       // No contract there.
       chainsOf({ sanctionsOracle: somebody() }),
       // A contract that is no oracle.
-      chainsOf({ sanctionsOracle: config.entrypoint }),
+      chainsOf({ sanctionsOracle: config.relayer!.entrypoint }),
     ]
     for (const chains of cases) {
       const refusal = await screen({ mode: 'oracle' }, Date.now, chains)

@@ -49,7 +49,7 @@ async function outliveQuote(bumpAfterMs: number) {
   const service = await world.start({
     config: { sendWaitMs: 5_000, leastLifeMs: 0 },
     broadcast: { bumpAfterMs, resendAfterMs: 600_000 },
-    chain: { maxGasPrice: String(10n * GWEI) },
+    relayer: { maxGasPrice: String(10n * GWEI) },
   })
   await mineAt(CHEAP)
   const sender = await world.openSender(2)

@@ -54,7 +54,8 @@ export async function startSubmissions(
   settings: SubmissionSettings,
 ): Promise<RunningSubmissions> {
   const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const config = chainConfig.parse(settings.chain)
+  const { relayer, ...rest } = chainConfig.parse(settings.chain)
+  const config = { ...rest, relayer: relayer! }
   const chain = openChain(config, logger)
   const chains = new Map([[config.chainId, chain]])
   const gasPrices = followGasPrices(chain)
@@ -71,7 +72,7 @@ export async function startSubmissions(
   const priced = pricesConfig.parse({ sources: [{ kind: 'fixed', prices }] })
   const gasBudget = createGasBudget({
     database: pool,
-    budgets: new Map([[config.chainId, BigInt(config.unpaidGasPerHour)]]),
+    budgets: new Map([[config.chainId, BigInt(config.relayer.unpaidGasPerHour)]]),
     logger,
   })
   const submissions = createSubmissions({
@@ -95,7 +96,7 @@ export async function startSubmissions(
       watched: async () => [],
       logger,
     }),
-    signers: new Set(config.signerKeys.map((key) => privateKeyToAddress(key))),
+    signers: new Set(config.relayer.signerKeys.map((key) => privateKeyToAddress(key))),
     config: submissionsConfig.parse({ sweepMs: 200, retryAfterMs: 200, ...settings.config }),
     logger,
   })

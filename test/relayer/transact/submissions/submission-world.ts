@@ -94,11 +94,13 @@ export async function startSubmissionWorld() {
     reader.request({ method, params } as never)
 
   /** Settings for a service, here or in a process of its own. */
-  function settingsOf(changes: Partial<SubmissionSettings> & { chain?: object } = {}): SubmissionSettings {
-    const { intents, assets, ...rest } = config
+  function settingsOf({
+    relayer,
+    ...changes
+  }: Partial<SubmissionSettings> & { chain?: object; relayer?: object } = {}): SubmissionSettings {
     const chain = JSON.parse(
       JSON.stringify(
-        { ...rest, intents, assets, pollIntervalMs: 50, ...changes.chain },
+        { ...config, pollIntervalMs: 50, ...changes.chain, relayer: { ...config.relayer, ...relayer } },
         (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
       ),
     ) as Record<string, unknown>
@@ -384,7 +386,7 @@ export async function startSubmissionWorld() {
     countKept,
     attemptsOf,
     countExposed,
-    signers: config.signerKeys.map((key) => privateKeyToAddress(key)),
+    signers: config.relayer!.signerKeys.map((key) => privateKeyToAddress(key)),
     quotes,
     intentRows,
     settled,

@@ -22,7 +22,7 @@ afterAll(() => world.stop())
 const start = () =>
   world.start({
     config: { batchWindowMs: 10, provenAfter: 1 },
-    chain: { unpaidGasPerHour: BUDGET },
+    relayer: { unpaidGasPerHour: BUDGET },
   })
 
 /** A contract that takes what it is sent. */

@@ -1,0 +1,23 @@
+import type { Chain, RelayingChain } from './chain.ts'
+import type { ChainConfig } from './config.ts'
+
+/** What the service can do on a chain, in the order in which it is shown. */
+export const CAPABILITIES = ['receive', 'relay', 'send', 'names'] as const
+
+export type Capability = (typeof CAPABILITIES)[number]
+
+/** Lists what a chain's settings let the service do there; every served chain can receive. */
+export function listCapabilities({ relayer, sending, names }: ChainConfig): readonly Capability[] {
+  const has: Record<Capability, boolean> = {
+    receive: true,
+    relay: relayer !== undefined,
+    send: sending !== undefined,
+    names: names !== undefined,
+  }
+  return CAPABILITIES.filter((capability) => has[capability])
+}
+
+/** Tells whether a chain has a relayer, and with it signers, a gas price limit and pools. */
+export function isRelaying<AnyChain extends Chain>(chain: AnyChain): chain is AnyChain & RelayingChain {
+  return chain.config.relayer !== undefined
+}

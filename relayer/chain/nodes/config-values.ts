@@ -1,0 +1,24 @@
+import { getAddress, isAddress, isHex, type Hex } from 'viem'
+import { z } from 'zod'
+
+/** An address, checksummed whichever way it was written. */
+export const address = z
+  .string()
+  .refine(
+    (text) => isAddress(text),
+    'is not an address: write 0x and 40 hex digits, checksummed or all lower case',
+  )
+  .transform((text) => getAddress(text))
+/** 32 bytes in hex. */
+export const privateKey = z
+  .string()
+  .refine((text) => isHex(text) && text.length === 66, 'is not a private key: write 0x and 64 hex digits')
+  .transform((text) => text as Hex)
+
+/** A whole, unsigned number of the smallest unit: decimal text, or a number where that is exact. */
+export const wei = z
+  .union([
+    z.string().regex(/^\d{1,78}$/, 'is not a whole number of wei in decimal digits'),
+    z.int().nonnegative(),
+  ])
+  .transform((amount) => BigInt(amount))

@@ -1,0 +1,7 @@
+import type { Chain } from './chain.ts'
+
+/** Tells whether a chain's newest head was read at most `staleAfterMs` before `now` (milliseconds). */
+export function isHeadFresh(chain: Pick<Chain, 'config' | 'head'>, now: number): boolean {
+  const head = chain.head()
+  return head !== null && now - head.seenAt <= chain.config.staleAfterMs
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { SIGN_METHODS } from '../../../proving/signing/commitment-signer.ts'
+import { address, privateKey, wei } from './config-values.ts'
+
+const remoteKey = z.strictObject({
+  /** A signer that speaks JSON-RPC over HTTP. */
+  remote: z.url({ protocol: /^https?$/ }),
+  /** Whose key of the signer's is meant. */
+  address,
+  method: z.enum(SIGN_METHODS).default('eth_signTypedData_v4'),
+  /** Limit of one attempt, in milliseconds; there are three. */
+  timeoutMs: z.int().min(50).max(30_000).default(1_000),
+  /** Sent as the `Authorization` header. */
+  authorization: z.string().min(1).optional(),
+})
+
+/** Where the native value of an ERC-20 comes from when a relay fee is quoted in it. */
+const priceSource = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('fixed'),
+    /** Smallest units of the token that one whole native coin (10^18 wei) is worth. */
+    tokenPerNative: wei.refine((amount) => amount > 0n, 'is zero: a native coin is worth something'),
+  }),
+  z.strictObject({
+    kind: z.literal('uniswap-v3'),
+    /** A Uniswap v3 pool of the token and the wrapped native coin. */
+    pool: address,
+    /** Averaging window in seconds. */
+    windowSeconds: z.int().min(10).max(86_400).default(600),
+  }),
+])
+
+const asset = z.strictObject({
+  asset: address,
+  symbol: z.string().min(1).max(32),
+  decimals: z.int().min(0).max(36),
+  /** At least 1: it covers the fraction that rounding loses. */
+  baseFeeBPS: z.int().min(1).max(9_999).default(10),
+  minWithdrawAmount: wei,
+  /** Gas that a relay of the pool is quoted, and limited to, at most: 1,040,000 for the native coin and 1,120,000 for tokens
+   * unless said, twice what one takes before anything was measured. More where a chain counts its data as gas. */
+  maxRelayGas: z.int().min(100_000).max(16_777_216).optional(),
+  /** Largest deposit that clients are told of; else the largest that a pool of Privacy Pools v1 takes. */
+  maxDeposit: wei.optional(),
+  /** The pool is shown to those accounts alone that have this feature. */
+  feature: z.string().min(1).max(64).optional(),
+  name: z.string().min(1).max(64).optional(),
+  logoUri: z.url({ protocol: /^https$/ }).optional(),
+  price: priceSource.optional(),
+})
+
+/** What a chain needs so that the service sends transactions there: pools to relay from, and signers that pay the gas. */
+export const relayerConfig = z.strictObject({
+  /** The Entrypoint of the privacy pools. */
+  entrypoint: address,
+  assets: z.array(asset).min(1),
+  /** Who approves deposits of the Entrypoint's pools. */
+  asp: z
+    .strictObject({
+      name: z.string().min(1).max(64),
+      policyUrl: z.url().optional(),
+      /** Where its decisions about deposits are read; without it deposits stay pending. */
+      url: z.url({ protocol: /^https?$/ }).optional(),
+      /** How often it is asked, in milliseconds. */
+      pollIntervalMs: z.int().min(100).max(3_600_000).default(30_000),
+    })
+    .optional(),
+  /** Private keys that send transactions, never remote; never an account that has delegated (EIP-7702). */
+  signerKeys: z.array(privateKey).min(1),
+  /** Signs fee commitments, here or remotely; fees go to its address unless `feeReceiver` names another. */
+  feeReceiverKey: z.union(
+    [privateKey, remoteKey],
+    'is neither a private key (0x and 64 hex digits) nor a remote signer {"remote": "https://…", "address": "0x…"}',
+  ),
+  feeReceiver: address.optional(),
+  /** Wei per gas that the service will not exceed. */
+  maxGasPrice: wei,
+  /**
+   * Gas an hour that recipients may make the service lose by letting transactions fail. When it is used up, contracts are
+   * not paid until the losses are an hour old. Relays may use half of it, sends three quarters, new accounts a quarter. 0
+   * serves no contract.
+   */
+  unpaidGasPerHour: z.int().min(0).max(1_000_000_000).default(10_000_000),
+  /** A contract with Multicall3's aggregate3Value; without it extraGas is not offered. */
+  multicall: address.optional(),
+})
+
+export type RelayerConfig = z.output<typeof relayerConfig>
+export type AssetConfig = RelayerConfig['assets'][number]
+export type PriceSource = z.output<typeof priceSource>
