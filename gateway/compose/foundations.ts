@@ -64,7 +64,9 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
   onProgress('worker threads')
   const proving = await createProvingPool({
     ...config.proving,
-    commitmentKeys: local.chains.flatMap(({ relayer }: ChainConfig) => (relayer ? [relayer.feeReceiverKey] : [])),
+    commitmentKeys: local.chains.flatMap(({ relayer }: ChainConfig) =>
+      relayer ? [relayer.feeReceiverKey] : [],
+    ),
     logger,
   })
   shutdown.add('worker threads', () => proving.close(STOP_GRACE_MS))

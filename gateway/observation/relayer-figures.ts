@@ -35,8 +35,7 @@ export const relayerFigures: readonly Figure[] = [
   ofChain(
     'chain_pending_transactions',
     'Transactions sent and not final.',
-    ({ capabilities, pendingTransactions }) =>
-      capabilities.includes('relay') ? pendingTransactions : null,
+    ({ capabilities, pendingTransactions }) => (capabilities.includes('relay') ? pendingTransactions : null),
   ),
   ofChain(
     'unpaid_gas_budget',
@@ -124,7 +123,9 @@ function ofShare(
     labelNames: ['chain', 'share'],
     read: ({ chains }) =>
       chains.flatMap(({ chainId, unpaidGas }) =>
-        Object.entries(unpaidGas ? read(unpaidGas) : {}).flatMap(([share, value]) => sample({ chain: chainId, share }, value)),
+        Object.entries(unpaidGas ? read(unpaidGas) : {}).flatMap(([share, value]) =>
+          sample({ chain: chainId, share }, value),
+        ),
       ),
   }
 }

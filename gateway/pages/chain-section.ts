@@ -51,19 +51,19 @@ function transactionFacts(chain: Chain): Html {
 
 function signerTable(chain: Chain): Html {
   return html`<table>
-      <thead>
-        <tr>
-          <th>Signer</th>
-          <th>Balance</th>
-          <th>Runway</th>
-          <th>Pending</th>
-          <th>State</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${chain.signers.map((signer) => signerRow(signer, chain.nativeSymbol))}
-      </tbody>
-    </table>`
+    <thead>
+      <tr>
+        <th>Signer</th>
+        <th>Balance</th>
+        <th>Runway</th>
+        <th>Pending</th>
+        <th>State</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${chain.signers.map((signer) => signerRow(signer, chain.nativeSymbol))}
+    </tbody>
+  </table>`
 }
 
 /** Gas that contracts made the service lose within the hour, of what they may, and what those under way may add. */

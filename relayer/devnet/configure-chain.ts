@@ -25,23 +25,23 @@ export function configureChain(
     sanctionsOracle,
     pollIntervalMs: 200,
     relayer: {
-    entrypoint,
-    asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: 500 },
-    assets: pools.map(({ asset, name, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({
-      asset,
-      name,
-      symbol,
-      decimals,
-      baseFeeBPS: 10,
-      minWithdrawAmount: String(minimumWithdrawal),
-      ...(tokenPerNative === null
-        ? {}
-        : { price: { kind: 'fixed', tokenPerNative: String(tokenPerNative) } }),
-    })),
-    maxGasPrice: String(parseGwei('100')),
-    signerKeys: accounts.signers.map(({ privateKey }) => privateKey),
-    feeReceiverKey: accounts.feeReceiver.privateKey,
-    multicall,
+      entrypoint,
+      asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: 500 },
+      assets: pools.map(({ asset, name, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({
+        asset,
+        name,
+        symbol,
+        decimals,
+        baseFeeBPS: 10,
+        minWithdrawAmount: String(minimumWithdrawal),
+        ...(tokenPerNative === null
+          ? {}
+          : { price: { kind: 'fixed', tokenPerNative: String(tokenPerNative) } }),
+      })),
+      maxGasPrice: String(parseGwei('100')),
+      signerKeys: accounts.signers.map(({ privateKey }) => privateKey),
+      feeReceiverKey: accounts.feeReceiver.privateKey,
+      multicall,
     },
     sending: intents,
     names: { registry: names.registry, localGateways: true },

@@ -19,7 +19,11 @@ export type IndexCursor = z.output<typeof cursorRow>
 const cursorColumns = sql.fragment`
   start_block as "startBlock", block_number as "blockNumber", block_hash as "blockHash"`
 
-const leaseRow = cursorRow.extend({ term: z.bigint() })
+const leaseRow = cursorRow.extend({
+  term: z.bigint(),
+  /** Whether the events of pools were read with the blocks. */
+  withPools: z.boolean(),
+})
 /** A lease of a chain, and where the chain stands; a new term begins whenever the lease goes to another owner. */
 export type ChainLease = z.output<typeof leaseRow>
 
@@ -37,7 +41,7 @@ export function leaseChain(
           + case when indexed_chain.lease_owner is distinct from excluded.lease_owner then 1 else 0 end
       where indexed_chain.lease_owner is null or indexed_chain.lease_owner = excluded.lease_owner
         or indexed_chain.lease_until < now()
-    returning ${cursorColumns}, lease_term as term`)
+    returning ${cursorColumns}, lease_term as term, with_pools as "withPools"`)
 }
 
 /** Gives up all leases of an instance. */
@@ -77,6 +81,16 @@ export async function setCursor(
   await transaction.query(sql.typeAlias('void')`
     update indexed_chain set block_number = ${block.number}, block_hash = ${block.hash}, updated_at = now()
     where chain_id = ${chainId}`)
+}
+
+/** Notes whether the events of pools are read with the chain's blocks from now on. */
+export async function setWithPools(
+  transaction: CommonQueryMethods,
+  chainId: number,
+  withPools: boolean,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update indexed_chain set with_pools = ${withPools} where chain_id = ${chainId}`)
 }
 
 /** Says how the chain fares, where that is new. `live` ends a state of reading anew; a problem alone changes no state. */

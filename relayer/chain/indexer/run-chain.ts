@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ChainLostError, leaseChain, setChainState } from '../../../db/chain/indexer/indexed-chains.ts'
+import {
+  ChainLostError,
+  leaseChain,
+  setChainState,
+  setWithPools,
+  type ChainLease,
+} from '../../../db/chain/indexer/indexed-chains.ts'
 import { resetChain } from '../../../db/chain/indexer/pop-blocks.ts'
 import { readPoolContracts } from '../../../db/chain/indexer/read-pool-events.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
@@ -144,14 +150,26 @@ export function createChainRun(index: ChainIndex): ChainRun {
     index.newcomersSince = null
     index.endpoints.clear()
     await loadWatched(index)
-    if (cursor.startBlock !== index.startBlock) {
-      await onChain(index, (transaction) => resetChain(transaction, chainId, index.startBlock, null))
-      index.cursor = { number: index.startBlock - 1n, hash: null }
-      log.info({ startBlock: index.startBlock }, 'the start block is another: everything is read again')
-    }
+    await adoptSettings(cursor)
     lastTold = { at: Date.now(), block: index.cursor.number }
     index.isOurs = true
     log.info({ block: index.cursor.number, watched: index.filter.size }, 'this instance indexes the chain')
+  }
+
+  /** Reads everything again where the configuration asks for more than what was read. */
+  async function adoptSettings({ startBlock, withPools }: ChainLease): Promise<void> {
+    const wantsPools = index.chain.config.relayer !== undefined
+    const isMoved = startBlock !== index.startBlock
+    const lacksPools = wantsPools && !withPools
+    if (!isMoved && wantsPools === withPools) return
+    await onChain(index, async (transaction) => {
+      if (isMoved || lacksPools) await resetChain(transaction, chainId, index.startBlock, null)
+      await setWithPools(transaction, chainId, wantsPools)
+    })
+    if (!isMoved && !lacksPools) return
+    index.cursor = { number: index.startBlock - 1n, hash: null }
+    const why = isMoved ? 'the start block is another' : 'the chain has a relayer now'
+    log.info({ startBlock: index.startBlock }, `${why}: everything is read again`)
   }
 
   return {

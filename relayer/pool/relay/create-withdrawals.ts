@@ -157,6 +157,7 @@ export function createWithdrawals(
         place.leave()
       }
     },
-    overview: () => summarizeWithdrawals({ database, served, chains, broadcast, proving, gasBudget, refusals }),
+    overview: () =>
+      summarizeWithdrawals({ database, served, chains, broadcast, proving, gasBudget, refusals }),
   }
 }

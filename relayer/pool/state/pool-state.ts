@@ -69,7 +69,11 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
   const warned = new Set<string>()
 
   const readLatestRoot = () =>
-    client.readContract({ address: config.relayer.entrypoint, abi: entrypointAbi, functionName: 'latestRoot' })
+    client.readContract({
+      address: config.relayer.entrypoint,
+      abi: entrypointAbi,
+      functionName: 'latestRoot',
+    })
   const readAssetConfig = (asset: Address) =>
     client.readContract({
       address: config.relayer.entrypoint,

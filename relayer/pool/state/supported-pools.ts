@@ -59,7 +59,13 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
   const last = new Map<number, { head: string | undefined; pools: Promise<readonly ReadPool[]> }>()
   const known = new Map<number, readonly ReadPool[]>()
 
-  async function read({ chain, pools }: { chain: RelayingChain; pools: PoolState }): Promise<readonly ReadPool[]> {
+  async function read({
+    chain,
+    pools,
+  }: {
+    chain: RelayingChain
+    pools: PoolState
+  }): Promise<readonly ReadPool[]> {
     return Promise.all(pools.pools().map((pool) => readPool(chain, pool)))
   }
 

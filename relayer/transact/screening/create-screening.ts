@@ -23,8 +23,7 @@ export function createScreening(
 ): Screening {
   if (mode === 'off') return { requireClear: async () => undefined }
   const listed = new Set<string>(addresses.map((address) => address.toLowerCase()))
-  if (mode === 'oracle')
-    for (const chain of chains.values()) if (chain.config.sending) oracleOf(chain)
+  if (mode === 'oracle') for (const chain of chains.values()) if (chain.config.sending) oracleOf(chain)
   const known = new Map<string, { listed: boolean; until: number }>()
 
   async function askOracle(chain: Chain, address: Address): Promise<boolean> {

@@ -149,3 +149,19 @@ test('another start block makes everything be read again from there', async () =
   await untilSynced(world, running)
   await expectAsFresh()
 })
+
+test('a chain that gets a relayer is read again, with what the pools said before', async () => {
+  await addAddresses(database.pool, own)
+  const { relayer: _, ...receiving } = world.config
+  const first = await startIndexer(database.pool, receiving)
+  await untilSynced(world, first)
+  expect((await dumpFacts(database.pool))['pool_event']).toEqual([])
+  await first.stop()
+  running = await startIndexer(database.pool, world.config)
+  await eventually(
+    () => running?.indexer.progress() ?? Promise.resolve([]),
+    ([progress]) => progress?.resyncs === 1,
+  )
+  await untilSynced(world, running)
+  await expectAsFresh()
+})

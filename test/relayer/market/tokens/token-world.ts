@@ -26,10 +26,7 @@ export interface TokenWorld {
 }
 
 /** Settings of a local chain of the tests; with `assets` it has a relayer whose pools take them. */
-export function configOf(
-  url: string,
-  { assets, ...members }: Record<string, unknown> = {},
-): ChainConfig {
+export function configOf(url: string, { assets, ...members }: Record<string, unknown> = {}): ChainConfig {
   return chainConfig.parse({
     chainId: 31_337,
     name: 'Test chain',

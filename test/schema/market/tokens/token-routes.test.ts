@@ -45,7 +45,8 @@ beforeAll(async () => {
       marketRefreshMs: 1_000,
     },
   })
-  dollar = service.parts.chains[0]?.relayer?.assets.find(({ symbol }) => symbol === 'TUSD')?.asset ?? zeroAddress
+  dollar =
+    service.parts.chains[0]?.relayer?.assets.find(({ symbol }) => symbol === 'TUSD')?.asset ?? zeroAddress
   owner = await openAccount(service.url)
 })
 afterAll(async () => {
