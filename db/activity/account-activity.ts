@@ -3,6 +3,10 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../chain/broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
 import type { ActivityCursor } from '../chain/indexer/read-activity.ts'
+import { byAccount } from '../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const accountTransactionTable = byAccount('account_tx')
 
 const accountTx = z.object({
   chainId: smallInteger,

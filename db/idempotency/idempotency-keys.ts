@@ -1,6 +1,24 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
+import { byAccount } from '../account-table.ts'
+import type { ShortLivedSecret } from '../sealed-column.ts'
+
+/** What an account's erasure and export make of it. */
+export const idempotencyKeyTable = byAccount('idempotency_key', [
+  'key_hash',
+  'input_hash',
+  'claim_id',
+  'claimed_until',
+  'sealed_answer',
+])
+
+/** Not brought under a new master key. */
+export const sealedAnswers: ShortLivedSecret = {
+  table: 'idempotency_key',
+  columns: ['sealed_answer'],
+  kept: 'sealed by the transient server key, which is re-wrapped itself',
+}
 
 /** What a key is unique within, and itself. */
 export interface KeyScope {

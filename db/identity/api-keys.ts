@@ -1,6 +1,11 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
+import { byAccount } from '../account-table.ts'
+import type { SealedColumn } from '../sealed-column.ts'
+
+/** What an account's erasure and export make of it. */
+export const apiKeyTable = byAccount('api_key', ['secret_hash', 'seal', 'master_key_id'])
 
 /** What an API key may do: `read` covers queries, `write` the operations that change something. */
 export type KeyScope = 'read' | 'write'
@@ -21,6 +26,14 @@ export interface NewApiKey {
 /** What a key's seal is of: all that says who may do what with it, and until when. */
 export const apiKeyStatement = sql.fragment`jsonb_build_array('api-key', api_key.id, encode(secret_hash, 'hex'),
   account_id, scopes, extract(epoch from expires_at)::text)::text`
+
+/** Brought under a new master key by rewrap-keys. */
+export const apiKeySeal: SealedColumn = {
+  table: 'api_key',
+  key: 'id',
+  bytes: 'seal',
+  about: apiKeyStatement,
+}
 
 /** Writes a key that serves once it is sealed. @returns What its seal is of; null when there is no such account. */
 export function insertApiKey(connection: CommonQueryMethods, key: NewApiKey): Promise<string | null> {

@@ -1,6 +1,25 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
+import { byAccount } from '../account-table.ts'
+import type { ShortLivedSecret } from '../sealed-column.ts'
+
+/** What an account's erasure and export make of it. */
+export const oauthCodeTable = byAccount('oauth_code', [
+  'code_hash',
+  'code_challenge',
+  'sealed_wallet',
+  'seal',
+  'master_key_id',
+  'token_id',
+])
+
+/** Not brought under a new master key. */
+export const sealedCodes: ShortLivedSecret = {
+  table: 'oauth_code',
+  columns: ['sealed_wallet', 'seal'],
+  kept: 'a code is good for five minutes, and the old master key is dropped later',
+}
 
 /** An authorization code to be stored, of which only the hash is. */
 export interface NewOauthCode {

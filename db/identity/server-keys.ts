@@ -1,6 +1,15 @@
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
+import type { SealedColumn } from '../sealed-column.ts'
+
+/** Brought under a new master key by rewrap-keys. */
+export const sealedServerKey: SealedColumn = {
+  table: 'server_key',
+  key: 'id',
+  bytes: 'sealed_key',
+  about: sql.fragment`purpose || ':' || id`,
+}
 
 /** What a key of the server is for. `transient` keys seal what lives for minutes in the shared state. */
 export type KeyPurpose = 'token' | 'hpke' | 'quote' | 'transient'

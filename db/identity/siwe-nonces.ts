@@ -1,6 +1,15 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../connect-database.ts'
+import { type AccountTable } from '../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const nonceTable: AccountTable = {
+  table: 'siwe_nonce',
+  own: (accountId) =>
+    sql.fragment`auth_address in (select auth_address from account where id = ${accountId})`,
+  omit: ['siwe_nonce'],
+}
 
 /** Stores a sign-in nonce for one address and `ttlSeconds`, counted by the database's clock. */
 export async function insertNonce(

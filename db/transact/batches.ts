@@ -2,6 +2,10 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexBytes, hexText } from '../chain/broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
+import { byAccount } from '../account-table.ts'
+
+/** What an account's erasure and export make of it: of others it tells with whom they shared a transaction. */
+export const batchShareTable = byAccount('intent_batch_share', ['batch_id', 'quote_id'])
 
 const queuedIntent = z.object({
   id: z.string(),

@@ -2,6 +2,10 @@ import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from
 import { z } from 'zod'
 import { bytesOfHex, hexText, smallInteger } from '../chain/broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
+import { byQuote } from '../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const intentTable = byQuote('intent', ['encoded'])
 
 type Hex = `0x${string}`
 

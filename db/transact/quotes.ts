@@ -2,6 +2,10 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../chain/broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
+import { byAccount } from '../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const quoteTable = byAccount('quote')
 
 type Json = Parameters<typeof sql.jsonb>[0]
 

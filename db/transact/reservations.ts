@@ -2,6 +2,10 @@ import { CheckIntegrityConstraintViolationError, type CommonQueryMethods } from 
 import { z } from 'zod'
 import { hexText, smallInteger } from '../chain/broadcast/outbound-rows.ts'
 import { sql } from '../connect-database.ts'
+import { byAddress, byQuote } from '../account-table.ts'
+
+/** What an account's erasure and export make of them. */
+export const reservationTables = [byQuote('reservation'), byAddress('locked_funds')]
 
 const reservation = z.object({
   chainId: smallInteger,

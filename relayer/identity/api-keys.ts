@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import type { Address } from 'viem'
-import { findLiveKey, insertApiKey, lockUnsealedKey } from '../../db/identity/api-keys.ts'
+import { apiKeySeal, findLiveKey, insertApiKey, lockUnsealedKey } from '../../db/identity/api-keys.ts'
 import { writeSecret } from '../../db/identity/sealed-secrets.ts'
 import { principalId } from './principal-id.ts'
 import type { Principal, Scope } from './principal.ts'
@@ -62,7 +62,7 @@ export async function createApiKey(
   const made = await database.transaction(async (transaction) => {
     const statement = await insertApiKey(transaction, { id, secretHash, accountId, label, scopes, expiresAt })
     if (statement !== null)
-      await writeSecret(transaction, 'api-key', { key: id, ...(await vault.certify(statement)) })
+      await writeSecret(transaction, apiKeySeal, { key: id, ...(await vault.certify(statement)) })
     return statement !== null
   })
   return made ? { id, token: `${PREFIX}${id}_${secret}` } : null
@@ -76,7 +76,7 @@ export async function sealApiKey(
   return database.transaction(async (transaction) => {
     const statement = await lockUnsealedKey(transaction, id)
     if (statement === null) return false
-    await writeSecret(transaction, 'api-key', { key: id, ...(await vault.certify(statement)) })
+    await writeSecret(transaction, apiKeySeal, { key: id, ...(await vault.certify(statement)) })
     return true
   })
 }

@@ -1,18 +1,18 @@
 import type { DatabasePool } from 'slonik'
-import {
-  lockForeignSecrets,
-  SECRET_PLACES,
-  writeSecret,
-  type SecretPlace,
-} from '../../db/identity/sealed-secrets.ts'
+import { lockForeignSecrets, writeSecret } from '../../db/identity/sealed-secrets.ts'
+import { SEALED_COLUMNS } from '../../db/sealed-columns.ts'
 import { contactEmailOwner } from './contact-email-owner.ts'
 import { VaultError } from './create-vault.ts'
 import type { Sealed, Vault } from './vault.ts'
 
 const BATCH = 100
 
+type SecretPlace = keyof typeof SEALED_COLUMNS
+const PLACES = Object.keys(SEALED_COLUMNS) as SecretPlace[]
+
 type Renew = (vault: Vault, about: string, sealed: Sealed) => Promise<Sealed | null>
 
+/** How what is sealed in each place is sealed again; null where nothing has to be written. */
 const renewIn: Readonly<Record<SecretPlace, Renew>> = {
   account: (vault, accountId, sealed) => vault.rewrap(accountId, sealed),
   'contact-email': (vault, accountId, sealed) => vault.rewrap(contactEmailOwner(accountId), sealed),
@@ -44,7 +44,7 @@ export async function rewrapSecrets(
   newestId: string,
 ): Promise<Rewrapped[]> {
   const results: Rewrapped[] = []
-  for (const place of SECRET_PLACES) results.push(await rewrapPlace(database, vault, newestId, place))
+  for (const place of PLACES) results.push(await rewrapPlace(database, vault, newestId, place))
   return results
 }
 
@@ -73,12 +73,12 @@ async function rewrapBatch(
   place: SecretPlace,
   page: { newestId: string; after: string; limit: number },
 ): Promise<{ rewrapped: number; failed: { key: string; reason: string }[]; last: string | undefined }> {
-  const rows = await lockForeignSecrets(transaction, place, page)
+  const rows = await lockForeignSecrets(transaction, SEALED_COLUMNS[place], page)
   const failed: { key: string; reason: string }[] = []
   for (const { key, about, bytes, masterKeyId } of rows) {
     try {
       const sealed = await renewIn[place](vault, about, { bytes, masterKeyId })
-      if (sealed) await writeSecret(transaction, place, { key, ...sealed })
+      if (sealed) await writeSecret(transaction, SEALED_COLUMNS[place], { key, ...sealed })
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
       failed.push({ key, reason: error.message })

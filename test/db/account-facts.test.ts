@@ -7,6 +7,7 @@ import { findProfile } from '../../db/account/profile/accounts.ts'
 import { countInteractions, listAccountTransactions } from '../../db/activity/account-activity.ts'
 import { countStealthAddresses, listStealthAddresses } from '../../db/account/addresses/stealth-addresses.ts'
 import { sql } from '../../db/connect-database.ts'
+import { ACCOUNT_TABLES } from '../../db/account-tables.ts'
 import { eraseAccountRows } from '../../db/account/erasure/erase-account.ts'
 import { countFundedAddresses, listFundedAddresses } from '../../db/account/balances/address-holdings.ts'
 import { sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
@@ -176,7 +177,7 @@ async function apply(database: DatabasePool, one: Change): Promise<void> {
     })
   if (one.what === 'erase')
     await database.transaction(async (transaction) => {
-      await eraseAccountRows(transaction, accounts[one.account]!)
+      await eraseAccountRows(transaction, accounts[one.account]!, ACCOUNT_TABLES)
       await insertAccount(transaction, accounts[one.account]!)
     })
 }

@@ -1,6 +1,10 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { byAccount } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const dappUseTable = byAccount('dapp_use')
 
 const useRow = z.object({ address: z.string(), origin: z.string(), lastUsedAt: z.date() })
 /** An address, the origin of an app that it was shown to, and when that last happened. */

@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import type { SealedColumns } from '../profile/accounts.ts'
+import type { SealedBytes } from '../profile/accounts.ts'
 import { sql } from '../../connect-database.ts'
 import { hasActivity } from './chain-facts.ts'
 
@@ -20,7 +20,7 @@ const stateRow = z.object({
 /** What limits and derives the account's next addresses. */
 export interface IssueState {
   nextDerivationNonce: bigint
-  sealedKeys: SealedColumns
+  sealedKeys: SealedBytes
   /** Addresses made for others to pay to within the window and still unused; at least as many as count against the limit. */
   fresh: number
 }

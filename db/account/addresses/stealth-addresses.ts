@@ -2,6 +2,10 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { hasActivity } from './chain-facts.ts'
+import { byAccount } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const stealthAddressTable = byAccount('stealth_address')
 
 const addressRow = z.object({
   address: z.string(),

@@ -2,6 +2,19 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../../chain/broadcast/outbound-rows.ts'
 import { sql } from '../../connect-database.ts'
+import { addressesOf, byAccount, byAddress, type AccountTable } from '../../account-table.ts'
+
+/** What an account's erasure and export make of them. */
+export const depositTables: readonly AccountTable[] = [
+  byAddress('account_deposit'),
+  byAccount('account_deposit_sum'),
+  {
+    table: 'asp_review',
+    own: (accountId) => sql.fragment`(chain_id, pool, label) in (
+      select chain_id, contract, label from pool_event
+      where kind = 'deposit' and account in ${addressesOf(accountId)})`,
+  },
+]
 
 const depositSum = z.object({
   chainId: smallInteger,

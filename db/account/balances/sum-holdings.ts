@@ -3,6 +3,10 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../../chain/broadcast/outbound-rows.ts'
 import { sql } from '../../connect-database.ts'
 import { isOneOf, type TokenName } from './address-holdings.ts'
+import { byAccount } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const accountHoldingTable = byAccount('account_holding')
 
 const tokenSum = z.object({
   chainId: smallInteger,

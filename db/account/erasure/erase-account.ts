@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import { ACCOUNT_TABLES } from './account-tables.ts'
+import type { AccountTable } from '../../account-table.ts'
 
 const lockedRow = z.object({ underWay: z.int() })
 
@@ -26,9 +26,13 @@ export async function lockForErasure(
   return underWay
 }
 
-/** Deletes all that is about an account, and at last the account itself. It must be locked. */
-export async function eraseAccountRows(connection: CommonQueryMethods, accountId: string): Promise<void> {
-  for (const { table, own, shared, kept } of ACCOUNT_TABLES) {
+/** Deletes all that is about an account in these tables, one after the other. The account must be locked. */
+export async function eraseAccountRows(
+  connection: CommonQueryMethods,
+  accountId: string,
+  tables: readonly AccountTable[],
+): Promise<void> {
+  for (const { table, own, shared, kept } of tables) {
     if (!own || kept !== undefined) continue
     const unshared = shared ? sql.fragment`and not ${shared(accountId)}` : sql.fragment``
     await connection.query(sql.typeAlias('void')`

@@ -1,6 +1,10 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { byAccount } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const addressTagTable = byAccount('address_tag')
 
 const tagRow = z.object({ address: z.string(), ciphertext: z.string(), updatedAt: z.date() })
 

@@ -1,9 +1,26 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import type { AccountTable } from '../../account-table.ts'
+import type { SealedColumn } from '../../sealed-column.ts'
+
+/** What an account's erasure and export make of it. */
+export const accountTable: AccountTable = {
+  table: 'account',
+  own: (accountId) => sql.fragment`id = ${accountId}`,
+  omit: ['sealed_keys', 'master_key_id'],
+}
+
+/** Brought under a new master key by rewrap-keys. */
+export const sealedKeys: SealedColumn = {
+  table: 'account',
+  key: 'id',
+  bytes: 'sealed_keys',
+  about: sql.fragment`id::text`,
+}
 
 /** Secret bytes as a vault sealed them. */
-export interface SealedColumns {
+export interface SealedBytes {
   bytes: Buffer
   masterKeyId: string
 }
@@ -15,7 +32,7 @@ export interface NewAccountRow {
   id: string
   /** Checksummed. */
   authAddress: string
-  sealedKeys: SealedColumns
+  sealedKeys: SealedBytes
   experimentId: string | null
   experimentKey: string | null
   variantKey: string | null
@@ -42,7 +59,7 @@ const keysRow = z.object({ id: z.string(), bytes: z.instanceof(Buffer), masterKe
 export async function findKeysOfSigner(
   connection: CommonQueryMethods,
   authAddress: string,
-): Promise<{ id: string; sealedKeys: SealedColumns } | null> {
+): Promise<{ id: string; sealedKeys: SealedBytes } | null> {
   const row = await connection.maybeOne(sql.type(keysRow)`
     select id, sealed_keys as bytes, master_key_id as "masterKeyId"
     from account where auth_address = ${authAddress}`)
@@ -53,7 +70,7 @@ export async function findKeysOfSigner(
 export async function findKeysOfAccount(
   connection: CommonQueryMethods,
   accountId: string,
-): Promise<SealedColumns | null> {
+): Promise<SealedBytes | null> {
   return connection.maybeOne(sql.type(keysRow.omit({ id: true }))`
     select sealed_keys as bytes, master_key_id as "masterKeyId" from account where id = ${accountId}`)
 }

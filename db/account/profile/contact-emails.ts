@@ -1,7 +1,20 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import type { SealedColumns } from './accounts.ts'
+import type { SealedBytes } from './accounts.ts'
+import { byAccount } from '../../account-table.ts'
+import type { SealedColumn } from '../../sealed-column.ts'
+
+/** What an account's erasure and export make of it. */
+export const contactEmailTable = byAccount('contact_email', ['sealed_email', 'master_key_id'])
+
+/** Brought under a new master key by rewrap-keys. */
+export const sealedEmail: SealedColumn = {
+  table: 'contact_email',
+  key: 'account_id',
+  bytes: 'sealed_email',
+  about: sql.fragment`account_id::text`,
+}
 
 const emailRow = z.object({ bytes: z.instanceof(Buffer), masterKeyId: z.string() })
 
@@ -9,7 +22,7 @@ const emailRow = z.object({ bytes: z.instanceof(Buffer), masterKeyId: z.string()
 export function findContactEmail(
   connection: CommonQueryMethods,
   accountId: string,
-): Promise<SealedColumns | null> {
+): Promise<SealedBytes | null> {
   return connection.maybeOne(sql.type(emailRow)`
     select sealed_email as bytes, master_key_id as "masterKeyId"
     from contact_email where account_id = ${accountId}`)
@@ -19,7 +32,7 @@ export function findContactEmail(
 export async function saveContactEmail(
   connection: CommonQueryMethods,
   accountId: string,
-  { bytes, masterKeyId }: SealedColumns,
+  { bytes, masterKeyId }: SealedBytes,
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into contact_email (account_id, sealed_email, master_key_id)

@@ -1,6 +1,10 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { byAccount } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const dismissedPromptTable = byAccount('dismissed_prompt')
 
 const dismissalRow = z.object({ dismissedAt: z.date() })
 

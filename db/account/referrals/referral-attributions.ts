@@ -1,6 +1,15 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { type AccountTable } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const referralAttributionTable: AccountTable = {
+  table: 'referral_attribution',
+  own: (accountId) => sql.fragment`(account_id = ${accountId} or referrer_account_id = ${accountId})`,
+  kept: 'as referrer they go with the account, as the referred its id is taken out: the referrer has earned',
+  omit: ['account_id', 'referrer_account_id'],
+}
 
 const attributionRow = z.object({
   id: z.string(),

@@ -1,6 +1,16 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { type AccountTable } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it; found by the rows of referral_attribution, which go after it. */
+export const referralEarningTable: AccountTable = {
+  table: 'referral_earning',
+  own: (accountId) => sql.fragment`attribution_id in (
+    select id from referral_attribution where referrer_account_id = ${accountId})`,
+  // By a moment and a fee the payment of the referred account could be found on the chain.
+  omit: ['quote_id', 'attribution_id', 'service_fee', 'booked_at'],
+}
 
 /** How one service fee is shared. Amounts in the token's smallest unit, dollars in millionths. */
 export interface NewEarning {

@@ -1,6 +1,10 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { byAccount } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const referralProfileTable = byAccount('referral_profile')
 
 const codeRow = z.object({ code: z.string() })
 const referrerRow = z.object({ code: z.string(), name: z.string().nullable() })

@@ -2,6 +2,16 @@ import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { hashInviteCode } from '../../identity/invite-codes.ts'
+import { byAccount, type AccountTable } from '../../account-table.ts'
+
+/** What an account's erasure and export make of them. */
+export const subdomainTables: readonly AccountTable[] = [
+  {
+    ...byAccount('subdomain_reservation', ['invite_code_hash']),
+    kept: 'the name is for the holder of its invite code again: the account’s id is taken out',
+  },
+  byAccount('subdomain'),
+]
 
 /** What stands in the way of a name: an account that has or had it, or an invite code other than the given one. */
 export type NameHindrance = 'claimed' | 'retired' | 'reserved'

@@ -11,6 +11,13 @@ import {
   type SignedAttempt,
   smallInteger,
 } from './outbound-rows.ts'
+import { keepRows } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const outboundTable = keepRows(
+  'outbound_tx',
+  'erases what it sent by itself; its address is a contract’s',
+)
 
 type Hex = `0x${string}`
 

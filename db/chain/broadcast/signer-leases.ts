@@ -2,6 +2,10 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { hexText, smallInteger } from './outbound-rows.ts'
+import { keepRows } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const signerTable = keepRows('signer', 'addresses of the relayer')
 
 interface SignerKey {
   chainId: number

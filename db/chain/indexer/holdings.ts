@@ -3,6 +3,10 @@ import { z } from 'zod'
 import { hexText } from '../broadcast/outbound-rows.ts'
 import { sql } from '../../connect-database.ts'
 import { standard } from './rows.ts'
+import { byAddress } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const holdingTable = byAddress('holding')
 
 const keyRow = z.object({ address: hexText, standard, token: hexText, tokenId: z.bigint() })
 /** What of whom; `tokenId` is 0 where the standard has no ids. */

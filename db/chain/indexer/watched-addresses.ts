@@ -2,6 +2,10 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText } from '../broadcast/outbound-rows.ts'
 import { sql } from '../../connect-database.ts'
+import { byAddress } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const watchedAddressTable = byAddress('watched_address')
 
 const NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
 /** A row may become visible some time after its created_at: a transaction takes as long as it takes. */

@@ -2,6 +2,35 @@ import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
 import { leaveOutErased } from './leave-out-erased.ts'
 import type { Facts, IndexedTxRow, IntentEventRow, PoolEventRow, TransferRow } from './rows.ts'
+import {
+  addressesOf,
+  addressesOfOthers,
+  byAddress,
+  keepRows,
+  type AccountTable,
+} from '../../account-table.ts'
+
+/** What an account's erasure and export make of them. */
+export const factTables: readonly AccountTable[] = [
+  {
+    table: 'transfer',
+    own: (accountId) => sql.fragment`(from_address in ${addressesOf(accountId)}
+      or to_address in ${addressesOf(accountId)})`,
+    shared: (accountId) => sql.fragment`(from_address in ${addressesOfOthers(accountId)}
+      or to_address in ${addressesOfOthers(accountId)})`,
+  },
+  // Found by the rows of address_tx, which go after it.
+  {
+    table: 'indexed_tx',
+    own: (accountId) => sql.fragment`(chain_id, tx_hash) in (
+      select chain_id, tx_hash from address_tx where address in ${addressesOf(accountId)})`,
+    shared: (accountId) => sql.fragment`(chain_id, tx_hash) in (
+      select chain_id, tx_hash from address_tx where address in ${addressesOfOthers(accountId)})`,
+  },
+  byAddress('address_tx'),
+  byAddress('intent_event', 'eoa'),
+  keepRows('pool_event', 'the pools’ own history: everybody’s proofs are made from it'),
+]
 
 type Cell = string | number | boolean | null
 /** Column names with their types, and how a row fills them. */

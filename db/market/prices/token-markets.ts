@@ -1,6 +1,12 @@
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { keepRows } from '../../account-table.ts'
+
+/** What an account's erasure and export make of them. */
+export const tokenMarketTables = ['token_market', 'trending_token'].map((table) =>
+  keepRows(table, 'addresses of tokens'),
+)
 
 const tokenMarketRow = z.object({
   chainId: z.bigint().transform(Number),

@@ -1,6 +1,12 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { keepRows } from '../../account-table.ts'
+
+/** What an account's erasure and export make of them. */
+export const tokenPriceTables = ['token_price', 'price_sample'].map((table) =>
+  keepRows(table, 'addresses of tokens'),
+)
 
 const tokenPriceRow = z.object({
   chainId: z.bigint().transform(Number),

@@ -1,6 +1,10 @@
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { byAccount } from '../../account-table.ts'
+
+/** What an account's erasure and export make of it. */
+export const accountTokenTable = byAccount('account_token')
 
 const accountTokenRow = z.object({ chainId: z.bigint().transform(Number), address: z.string() })
 /** A token that an account added to its list. */

@@ -1,6 +1,12 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { keepRows } from '../../account-table.ts'
+
+/** What an account's erasure and export make of them. */
+export const tokenSourceTables = ['token_source', 'held_token_source'].map((table) =>
+  keepRows(table, 'addresses of tokens'),
+)
 
 const tokenSourceRow = z.object({
   chainId: z.bigint().transform(Number),

@@ -1,4 +1,5 @@
 import type { DatabasePool } from 'slonik'
+import { ACCOUNT_TABLES } from '../../../db/account-tables.ts'
 import { eraseAccountRows, lockForErasure } from '../../../db/account/erasure/erase-account.ts'
 import { retireSubdomain } from '../../../db/account/subdomains/subdomains.ts'
 import { quotesUnderWay } from './errors.ts'
@@ -17,7 +18,7 @@ export function deleteAccount(database: DatabasePool, accountId: string): Promis
     if (underWay > 0)
       throw quotesUnderWay(`${underWay} of the account’s quotes are under way; wait or unlock them`)
     await retireSubdomain(connection, accountId)
-    await eraseAccountRows(connection, accountId)
+    await eraseAccountRows(connection, accountId, ACCOUNT_TABLES)
     return true
   })
 }

@@ -1,4 +1,5 @@
 import type { DatabasePool } from 'slonik'
+import { ACCOUNT_TABLES } from '../../../db/account-tables.ts'
 import { findContactEmail } from '../../../db/account/profile/contact-emails.ts'
 import { readAccountRows } from '../../../db/account/erasure/read-account-rows.ts'
 import type { Vault } from '../../identity/vault.ts'
@@ -18,7 +19,7 @@ export async function exportAccount(
   { database, vault }: { database: DatabasePool; vault: Vault },
   accountId: string,
 ): Promise<AccountExport | null> {
-  const tables = await readAccountRows(database, accountId)
+  const tables = await readAccountRows(database, accountId, ACCOUNT_TABLES)
   if (!tables['account']) return null
   const sealed = await findContactEmail(database, accountId)
   const email = sealed && (await vault.open(contactEmailOwner(accountId), sealed))

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { ACCOUNT_TABLES } from '../../../../db/account/erasure/account-tables.ts'
+import { ACCOUNT_TABLES } from '../../../../db/account-tables.ts'
 import { summarizeReferrals } from '../../../../db/account/referrals/referral-attributions.ts'
 import { findHindrance, findSubdomain } from '../../../../db/account/subdomains/subdomains.ts'
 import { deleteAccount } from '../../../../relayer/account/erasure/delete-account.ts'
@@ -11,9 +11,6 @@ import { createVault } from '../../../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
 import { seedAccount, seedReferral, type SeededAccount } from './seed-account.ts'
-
-/** Columns by whose names one can see that they hold an account, or an address that may be one's. */
-const TELLING = '(^|_)(account_id|account|address|eoa|payer|depositor|owner_address|wallet)$'
 
 const vault = createVault([createKeyWrapper(randomBytes(32))])
 let database: TestDatabase
@@ -66,37 +63,6 @@ const countOwn = async (accountId: string) => {
 
 const exportOf = async (accountId: string) =>
   (await exportAccount({ database: database.pool, vault }, accountId))!
-
-describe('the list of tables about accounts', () => {
-  it('has every table with a column that may hold an account or its address', async () => {
-    const telling = await names(sql.type(nameRow)`
-      select distinct columns.table_name::text as name
-      from information_schema.columns join information_schema.tables using (table_schema, table_name)
-      where table_schema = 'public' and table_type = 'BASE TABLE' and column_name ~ ${TELLING}`)
-    const pointing = await names(sql.type(nameRow)`
-      with recursive pointing as (
-        select 'account'::regclass::oid as id
-        union select conrelid from pg_constraint join pointing on confrelid = pointing.id where contype = 'f'
-      )
-      select relname::text as name from pointing join pg_class on pg_class.oid = pointing.id`)
-    const listed = new Set(ACCOUNT_TABLES.map(({ table }) => table))
-    expect(telling.length).toBeGreaterThan(20)
-    const forgotten = [...new Set([...telling, ...pointing])].filter((table) => !listed.has(table))
-    expect(forgotten, 'say in db/account/erasure/account-tables.ts what becomes of these').toEqual([])
-  })
-
-  it('has no table twice, and none that does not exist', async () => {
-    const listed = ACCOUNT_TABLES.map(({ table }) => table)
-    const existing = new Set(await listTables())
-    expect(new Set(listed).size).toBe(listed.length)
-    expect(listed.filter((table) => !existing.has(table))).toEqual([])
-  })
-
-  it('says of every table how rows are told or why they are not', () => {
-    for (const { table, own, kept } of ACCOUNT_TABLES)
-      expect([table, own ?? kept]).not.toEqual([table, undefined])
-  })
-})
 
 describe('deleting an account', () => {
   it('leaves nothing of it in any table that it does not share', async () => {

@@ -1,0 +1,77 @@
+import { addressBookTables } from './account/address-book/contacts.ts'
+import { dappUseTable } from './account/addresses/dapp-uses.ts'
+import { stealthAddressTable } from './account/addresses/stealth-addresses.ts'
+import { depositTables } from './account/balances/pool-deposits.ts'
+import { accountHoldingTable } from './account/balances/sum-holdings.ts'
+import { feeWaiverTable } from './account/fee-waivers/fee-waivers.ts'
+import { activityNoteTable } from './account/notes/activity-notes.ts'
+import { addressTagTable } from './account/notes/address-tags.ts'
+import { accountFeatureTable } from './account/profile/account-features.ts'
+import { accountTable } from './account/profile/accounts.ts'
+import { contactEmailTable } from './account/profile/contact-emails.ts'
+import { dismissedPromptTable } from './account/profile/dismissed-prompts.ts'
+import { referralAttributionTable } from './account/referrals/referral-attributions.ts'
+import { referralEarningTable } from './account/referrals/referral-earnings.ts'
+import { referralProfileTable } from './account/referrals/referral-profiles.ts'
+import { subdomainTables } from './account/subdomains/subdomains.ts'
+import type { AccountTable } from './account-table.ts'
+import { accountTransactionTable } from './activity/account-activity.ts'
+import { outboundTable } from './chain/broadcast/outbound-queue.ts'
+import { signerTable } from './chain/broadcast/signer-leases.ts'
+import { holdingTable } from './chain/indexer/holdings.ts'
+import { watchedAddressTable } from './chain/indexer/watched-addresses.ts'
+import { factTables } from './chain/indexer/write-facts.ts'
+import { idempotencyKeyTable } from './idempotency/idempotency-keys.ts'
+import { apiKeyTable } from './identity/api-keys.ts'
+import { oauthCodeTable } from './identity/oauth-codes.ts'
+import { nonceTable } from './identity/siwe-nonces.ts'
+import { tokenMarketTables } from './market/prices/token-markets.ts'
+import { tokenPriceTables } from './market/prices/token-prices.ts'
+import { accountTokenTable } from './market/tokens/account-tokens.ts'
+import { tokenSourceTables } from './market/tokens/token-sources.ts'
+import { batchShareTable } from './transact/batches.ts'
+import { intentTable } from './transact/intents-submit.ts'
+import { quoteTable } from './transact/quotes.ts'
+import { reservationTables } from './transact/reservations.ts'
+
+/**
+ * Every table that holds an account's id or addresses, in the order in which rows are deleted: what is found by the rows of
+ * another table goes before those. Each is declared beside its store; a test compares the list with the database.
+ */
+export const ACCOUNT_TABLES: readonly AccountTable[] = [
+  intentTable,
+  batchShareTable,
+  ...reservationTables,
+  quoteTable,
+  ...factTables,
+  accountTransactionTable,
+  holdingTable,
+  accountHoldingTable,
+  watchedAddressTable,
+  ...depositTables,
+  nonceTable,
+  dappUseTable,
+  idempotencyKeyTable,
+  oauthCodeTable,
+  apiKeyTable,
+  contactEmailTable,
+  dismissedPromptTable,
+  accountTokenTable,
+  accountFeatureTable,
+  ...addressBookTables,
+  activityNoteTable,
+  addressTagTable,
+  feeWaiverTable,
+  referralProfileTable,
+  referralEarningTable,
+  referralAttributionTable,
+  ...subdomainTables,
+  stealthAddressTable,
+  accountTable,
+
+  outboundTable,
+  signerTable,
+  ...tokenSourceTables,
+  ...tokenMarketTables,
+  ...tokenPriceTables,
+]

@@ -1,0 +1,21 @@
+import { sealedKeys } from './account/profile/accounts.ts'
+import { sealedEmail } from './account/profile/contact-emails.ts'
+import { sealedAnswers } from './idempotency/idempotency-keys.ts'
+import { apiKeySeal } from './identity/api-keys.ts'
+import { sealedCodes } from './identity/oauth-codes.ts'
+import { sealedServerKey } from './identity/server-keys.ts'
+import type { SealedColumn, ShortLivedSecret } from './sealed-column.ts'
+
+/**
+ * Every column of secrets and seals that is brought under a new master key, by the name under which that is reported. Each
+ * is declared beside its store; a test compares this list and the next with the database.
+ */
+export const SEALED_COLUMNS = {
+  account: sealedKeys,
+  'contact-email': sealedEmail,
+  'server-key': sealedServerKey,
+  'api-key': apiKeySeal,
+} as const satisfies Record<string, SealedColumn>
+
+/** The sealed columns that end before a master key is dropped. */
+export const SHORT_LIVED_SECRETS: readonly ShortLivedSecret[] = [sealedCodes, sealedAnswers]
