@@ -14,7 +14,8 @@ import { broadcastConfig } from '../relayer/chain/broadcast/config.ts'
 import { createBroadcastEngine } from '../relayer/chain/broadcast/create-broadcast-engine.ts'
 import { indexerConfig } from '../relayer/chain/indexer/config.ts'
 import { createIndexer } from '../relayer/chain/indexer/create-indexer.ts'
-import { openChain } from '../relayer/chain/nodes/open-chain.ts'
+import type { RelayingConfig } from '../relayer/chain/nodes/config.ts'
+import { openChain, type OpenChain } from '../relayer/chain/nodes/open-chain.ts'
 import { serializeByKey } from '../relayer/concurrency/serialize-by-key.ts'
 import { singleFlight } from '../relayer/concurrency/single-flight.ts'
 import { identityConfig } from '../relayer/identity/config.ts'
@@ -28,14 +29,14 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const logger = pino({ level: 'silent' })
 let database: TestDatabase
 let devnet: TestDevnet
-let chain: ReturnType<typeof openChain>
+let chain: OpenChain<RelayingConfig>
 
 beforeAll(async () => {
   database = await createTestDatabase()
   devnet = await openDevnet()
   const [config] = devnet.devnet.chains
-  if (!config) throw new Error('the devnet has no chain')
-  chain = openChain({ ...config, pollIntervalMs: 50 }, logger)
+  if (!config?.relayer) throw new Error('the devnet has no chain with a relayer')
+  chain = openChain({ ...config, relayer: config.relayer, pollIntervalMs: 50 }, logger)
   await chain.start()
 })
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { relayerConfig } from '../relayer/chain/nodes/relayer-config.ts'
 import { serviceConfig } from '../gateway/config/config.ts'
 import { ENVIRONMENT } from '../gateway/config/environment.ts'
 import { loadConfig } from '../gateway/config/load-config.ts'
@@ -178,14 +179,14 @@ test('the configurations of OPERATING.md load', () => {
       writeFileSync(file, text)
       return loadConfig({ CONFIG: file, COINGECKO_KEY: 'an API key', ...env })
     })
-    expect(complete?.chains[0]?.signerKeys).toEqual([env.SIGNER_KEY_1, env.SIGNER_KEY_2])
+    expect(complete?.chains[0]?.relayer?.signerKeys).toEqual([env.SIGNER_KEY_1, env.SIGNER_KEY_2])
   } finally {
     rmSync(folder, { recursive: true })
   }
 })
 
 test('the gas budgets of OPERATING.md are those of the code', () => {
-  const budget = serviceConfig.shape.chains.unwrap().element.shape.unpaidGasPerHour.parse(undefined)
+  const budget = relayerConfig.shape.unpaidGasPerHour.parse(undefined)
   const shares = (['relay', 'new', 'proven', 'plain'] as const).map((share) => mostOf(share, BigInt(budget)))
   const [, section = ''] = manual.split('\n## What it can cost\n')
   const told = [...section.matchAll(/^\| (?:relays|sends|all sends|losses).* \| ([\d,]+) \|$/gm)]

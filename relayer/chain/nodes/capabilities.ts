@@ -4,6 +4,7 @@ import type { ChainConfig } from './config.ts'
 /** What the service can do on a chain, in the order in which it is shown. */
 export const CAPABILITIES = ['receive', 'relay', 'send', 'names'] as const
 
+/** One thing that the service can do on a chain. */
 export type Capability = (typeof CAPABILITIES)[number]
 
 /** Lists what a chain's settings let the service do there; every served chain can receive. */

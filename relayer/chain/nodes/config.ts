@@ -87,7 +87,9 @@ export const chainConfig = z
   })
 
 /** The settings of a chain after parsing, defaults filled in. */
+/** The settings of one chain. */
 export type ChainConfig = z.output<typeof chainConfig>
+/** The contracts of one chain through which accounts send. */
 export type SendingConfig = z.output<typeof sendingConfig>
 
 /** A chain whose settings have a `relayer`: the service has signers there. */
