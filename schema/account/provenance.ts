@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AnswerOf } from '../define/encode.ts'
 import { address } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 
@@ -130,7 +131,7 @@ export const provenance = shape('Provenance', 'Where funds came from, as far as 
 })
 
 /** The answer for funds whose origin was not traced; the reason is a key for programs. */
-export function unavailableProvenance(reason: string): z.input<typeof provenance> {
+export function unavailableProvenance(reason: string): AnswerOf<typeof provenance> {
   const group = { labelGroupId: null, olderFundsCount: 0, unresolvedReasons: [reason] }
   return {
     status: 'unavailable',

@@ -1,13 +1,16 @@
 import type { z } from 'zod'
 import { demandFollower } from '../define/access.ts'
 import type { OperationContext } from '../define/context.ts'
+import { createEncoder } from '../define/encode.ts'
 import { OPERATION_COMPLEXITY } from '../graph/builder.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
+import { describeListed } from './describe-activity.ts'
 import { listedActivity } from './model.ts'
 import { activityOperations } from './operations.ts'
-import { listedToWire } from './wire.ts'
 
 type Listed = z.input<typeof listedActivity>
+
+const encodeListed = createEncoder(listedActivity)
 
 /** Activities that a follower is told of in one go; one who was away for longer reads the list. */
 const NEWEST = 50
@@ -113,7 +116,7 @@ async function* followActivity(
     for (const added of (await readNewest()).toReversed()) {
       if (told.has(keyOf(added))) continue
       told.add(keyOf(added))
-      yield listedToWire(added)
+      yield encodeListed(describeListed(added))
     }
     for (const oldest of told) {
       if (told.size <= REMEMBERED) break

@@ -1,208 +1,279 @@
 import { z } from 'zod'
 import { ACTIVITY_KINDS } from '../../relayer/transact/kinds/activity-kinds.ts'
-import { pagination } from '../define/pagination.ts'
 import { provenance } from '../account/provenance.ts'
-import { address, amount, chainId } from '../define/wire-scalars.ts'
+import { pagination } from '../define/pagination.ts'
+import { absentIfNull, address, amount, chainId, digits, moment } from '../define/scalars.ts'
+import { described, parameters, shape } from '../define/shape.ts'
+import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../market/token-members.ts'
+import { exchange } from './exchange.ts'
 import { offRamp } from './off-ramp.ts'
 
-const isoDate = z.iso.datetime()
 const usd = z.number().nullable()
 
-const token = {
-  tokenAddress: address,
-  decimals: z.int().nonnegative(),
-  tokenSymbol: z.string(),
-  logoUrl: z.string().nullable(),
-}
+const token = { tokenAddress, decimals, tokenSymbol, logoUrl }
 
-export const activityFee = z
-  .object({ ...token, value: amount, usdAmount: usd })
-  .meta({ id: 'ActivityFee', description: 'A fee that the account paid.' })
+export const activityFee = shape('ActivityFee', 'A fee that the account paid.', {
+  ...token,
+  value: described(amount, 'Amount of the fee in the smallest unit.'),
+  usdAmount: described(usd, 'Value of the fee in US dollars at the present price; null without a price.'),
+})
 
-export const activityTransfer = z
-  .object({
-    ...token,
-    fromAddress: address,
-    toAddress: address,
-    value: amount,
-    usdAmount: usd.meta({ description: 'At the present price.' }),
-    provenance: provenance.optional(),
-  })
-  .meta({ id: 'ActivityTransfer', description: 'A token that moved from or to the account.' })
-
-const exchange = {
-  sourceTokenAddress: address,
-  sourceDecimals: z.int(),
-  sourceTokenSymbol: z.string(),
-  sourceLogoUrl: z.string().nullable(),
-  sourceAmount: amount,
-  sourceUsdAmount: usd,
-  destTokenAddress: address,
-  destTokenSymbol: z.string(),
-  destDecimals: z.int(),
-  destLogoUrl: z.string().nullable(),
-  destAmount: amount,
-  destUsdAmount: usd,
-  outputRecipient: address,
-  outputRecipientIsOwnAddress: z.boolean(),
-}
+export const activityTransfer = shape('ActivityTransfer', 'A token that moved from or to the account.', {
+  ...token,
+  fromAddress: described(address, 'Address that sent it.'),
+  toAddress: described(address, 'Address that received it.'),
+  value: described(amount, 'Amount that moved, in the smallest unit.'),
+  usdAmount: described(usd, 'Value of the amount in US dollars at the present price; null without a price.'),
+  provenance: described(provenance.optional(), 'Where the funds came from; absent when it was not traced.'),
+})
 
 /** One of three variants, told apart by `state`. */
-export const lifecycle = z
-  .object({
-    state: z.enum(['in_flight', 'indexed', 'failed']).meta({
-      id: 'LifecycleState',
-      description:
-        'in_flight: submitted. indexed: found in the chain’s blocks. failed: it did not work, or not all of it.',
-    }),
-    relayStatus: z.string().optional().meta({ description: 'How far its relay is; of pending activity.' }),
-    reason: z.string().optional().meta({ description: 'Why it failed.' }),
-    blockNumber: z.string().optional().meta({ description: 'Of pending activity, once it is indexed.' }),
-  })
-  .meta({
-    id: 'ActivityLifecycle',
-    description: 'How far it is: one of three variants, told apart by `state`.',
-  })
+export const lifecycle = shape(
+  'ActivityLifecycle',
+  'How far the activity is: one of three variants, told apart by `state`.',
+  {
+    state: described(
+      z.enum(['in_flight', 'indexed', 'failed']),
+      'in_flight: submitted. indexed: found in the chain’s blocks. failed: it did not work, or not all of it.',
+      { id: 'LifecycleState' },
+    ),
+    relayStatus: described(
+      z.string().optional(),
+      'Status of the relay (`RelayStatus.status`); absent for confirmed activity.',
+    ),
+    reason: described(absentIfNull(z.string()), 'Why it failed; absent unless it did.'),
+    blockNumber: described(
+      absentIfNull(digits),
+      'Block of its last transaction, in decimal digits; absent until pending activity is indexed.',
+    ),
+  },
+)
+
+const executionStatus = described(
+  z.enum(['pending', 'partial', 'succeeded', 'failed', 'manual_review']),
+  'pending: not executed yet. partial: some of its transactions succeeded. succeeded, failed: all of them did. manual_review: an operator looks into it.',
+  { id: 'ExecutionStatus' },
+)
+
+const activityKind = described(
+  z.enum(ACTIVITY_KINDS),
+  'What it was, seen from the account. SELF: among its own addresses. INCOGNITO_SEND and INCOGNITO_SELF_SEND: out of a pool. DAPP_CALL: nothing of value moved.',
+  { id: 'ActivityKind' },
+)
+
+const bridge = shape('ActivityBridge', 'What went to another chain, and how far it is.', {
+  ...exchange,
+  bridgeStatus: described(z.string(), 'pending, confirmed_source, completed, failed, expired or refunded.'),
+  destChainId: described(chainId, 'EIP-155 id of the chain where it arrives.'),
+  destChainName: described(z.string(), 'Name of the chain where it arrives.'),
+  destExplorerTxUrlBase: described(
+    z.string().nullable(),
+    'Append a transaction hash of the chain where it arrives; null without an explorer.',
+  ),
+  estimatedFillTimeMs: described(
+    z.number().nullable(),
+    'How long the crossing takes, in milliseconds; null where the venue does not tell.',
+  ),
+  destTxHash: described(
+    z.string().nullable(),
+    'Hash of the transaction by which it arrived; null until it has.',
+  ),
+  refundTxHash: described(
+    z.string().nullable(),
+    'Hash of the transaction that paid it back; null unless it was refunded.',
+  ),
+  refundEligibleAt: described(
+    moment.nullable(),
+    'From when it can be claimed back; null where the venue does not tell.',
+  ),
+})
+
+const pool = shape('ActivityPool', 'A deposit into a pool, or its recovery.', {
+  poolAddress: described(address, 'Contract of the pool.'),
+  ...token,
+  amount: described(amount, 'Amount deposited or recovered, in the smallest unit.'),
+  usdAmount: described(usd, 'Value of `amount` in US dollars at the present price; null without a price.'),
+  aspStatus: described(
+    z.enum(['pending', 'approved', 'declined', 'failed', 'cancelled']),
+    'Decision of the association set provider on the deposit.',
+    { id: 'AspStatus' },
+  ),
+  commitmentId: described(z.string(), 'Label of the deposit, in decimal digits.'),
+  vettingFee: described(
+    amount.nullable(),
+    'Vetting fee that the Entrypoint kept, in the smallest unit; null where the chain does not tell.',
+  ),
+  vettingFeeUsd: described(usd, 'Value of `vettingFee` in US dollars; null without a price.'),
+  depositFee: described(
+    amount.nullable(),
+    'Service fee for the deposit, in the smallest unit; null when none was taken.',
+  ),
+  depositFeeUsd: described(usd, 'Value of `depositFee` in US dollars; null without a price.'),
+})
+
+const dappMeta = shape('ActivityDappMeta', 'The app that asked for the transaction.', {
+  origin: described(z.string(), 'Scheme, host and port of the app.'),
+  description: described(
+    z.string().nullable(),
+    'What the call does, for a person; null where it is unknown.',
+  ),
+  iconUrl: described(z.string().nullable(), 'URL of the app’s picture; null without one.'),
+  verified: described(
+    z.boolean(),
+    'True when a registry lists this very origin; says nothing about the transaction.',
+  ),
+  connectedAddress: described(
+    address.nullable(),
+    'The account’s address that the app was shown; null where none was.',
+  ),
+  isAccountSetup: described(z.boolean(), 'True when the transaction only set the address up.'),
+})
 
 /** What every view of an activity has (api.md 2.8). */
 const common = {
-  txHash: z.string().nullable(),
-  txHashes: z.array(z.string()),
-  executionStatus: z.enum(['pending', 'partial', 'succeeded', 'failed', 'manual_review']).meta({
-    id: 'ExecutionStatus',
-    description: 'Whether it worked. partial: some of its transactions did.',
-  }),
-  quoteId: z.uuid().optional(),
+  txHash: described(z.string().nullable(), 'Hash of the transaction; null while pending activity has none.'),
+  txHashes: described(
+    z.array(z.string()),
+    'Hashes of all its transactions, each once, in the order of its actions.',
+  ),
+  executionStatus,
+  quoteId: described(
+    absentIfNull(z.uuid()),
+    'Id of the quote that the account submitted for it; absent when there was none.',
+  ),
   chainId,
-  chainName: z.string(),
-  explorerTxUrlBase: z.string().nullable().meta({ description: 'Append a transaction hash.' }),
-  date: isoDate,
-  kind: z.enum(ACTIVITY_KINDS).meta({
-    id: 'ActivityKind',
-    description:
-      'What it was, seen from the account. SELF: among its own addresses. INCOGNITO_SEND and INCOGNITO_SELF_SEND: out of a pool. DAPP_CALL: nothing of value moved.',
-  }),
+  chainName,
+  explorerTxUrlBase: described(
+    z.string().nullable(),
+    'Append a transaction hash; null for a chain without an explorer.',
+  ),
+  date: described(moment, 'When the transaction was mined; of pending activity, when it was submitted.'),
+  kind: activityKind,
   lifecycle,
-  isExternal: z.boolean().meta({ description: 'One of the account’s addresses signed the transaction.' }),
-  isLikelySpam: z.boolean(),
-  platformFeeBps: z.number().nullable(),
-  sourceProvenance: provenance.optional(),
-  fundingAddresses: z.array(address).optional(),
-  swap: z.object(exchange).meta({ id: 'ActivitySwap', description: 'What was given for what.' }).optional(),
-  bridge: z
-    .object({
-      ...exchange,
-      bridgeStatus: z.string(),
-      destChainId: chainId,
-      destChainName: z.string(),
-      destExplorerTxUrlBase: z.string().nullable(),
-      estimatedFillTimeMs: z.number().nullable(),
-      destTxHash: z.string().nullable(),
-      refundTxHash: z.string().nullable(),
-      refundEligibleAt: isoDate.nullable(),
-    })
-    .meta({ id: 'ActivityBridge', description: 'What went to another chain, and how far it is.' })
-    .optional(),
-  pool: z
-    .object({
-      poolAddress: address,
-      ...token,
-      amount,
-      usdAmount: usd,
-      aspStatus: z
-        .enum(['pending', 'approved', 'declined', 'failed', 'cancelled'])
-        .meta({ id: 'AspStatus', description: 'What the association set provider says of a deposit.' }),
-      commitmentId: z.string(),
-      vettingFee: amount.nullable(),
-      vettingFeeUsd: usd,
-      depositFee: amount.nullable(),
-      depositFeeUsd: usd,
-    })
-    .meta({ id: 'ActivityPool', description: 'A deposit into a pool, or its recovery.' })
-    .optional(),
-  dappMeta: z
-    .object({
-      origin: z.string(),
-      description: z.string().nullable(),
-      iconUrl: z.string().nullable(),
-      verified: z.boolean(),
-      connectedAddress: address.nullable(),
-      isAccountSetup: z.boolean(),
-    })
-    .meta({ id: 'ActivityDappMeta', description: 'The app that asked for it.' })
-    .optional(),
-  calldata: z
-    .string()
-    .optional()
-    .meta({ description: 'JSON list of {to, value, data}, of a DAPP_CALL by the account.' }),
+  isExternal: described(z.boolean(), 'One of the account’s addresses signed the transaction.'),
+  isLikelySpam: described(
+    z.boolean(),
+    'True when the account did not cause it and it brought nothing of value.',
+  ),
+  platformFeeBps: described(
+    z.number().nullable(),
+    'Service fee in basis points of what was sent, 0 where it was waived; null where no quote was submitted for it.',
+  ),
+  sourceProvenance: described(
+    provenance.optional(),
+    'Where what was spent came from; absent when it was not traced.',
+  ),
+  fundingAddresses: described(
+    z.array(address).optional(),
+    'The account’s addresses that funded it; absent when none did.',
+  ),
+  swap: described(
+    shape('ActivitySwap', 'What was given for what.', exchange).optional(),
+    'The exchange; absent unless `kind` is SWAP.',
+  ),
+  bridge: described(bridge.optional(), 'The crossing; absent unless it goes to another chain.'),
+  pool: described(pool.optional(), 'The deposit; absent unless it is a deposit into a pool or its recovery.'),
+  dappMeta: described(dappMeta.optional(), 'The app; absent unless an app asked for the transaction.'),
+  calldata: described(
+    z.string().optional(),
+    'JSON list of {to, value, data}, of a DAPP_CALL by the account; else absent.',
+  ),
 }
 
-/** As search and the pending view show it. */
-export const activityItem = z
-  .object({ ...common, fees: z.array(activityFee), transfers: z.array(activityTransfer) })
-  .meta({
-    id: 'ActivityItem',
-    description: 'What happened or is under way, with all its fees and transfers.',
-  })
-
-/** As the list shows it: one fee, one transfer. */
-export const listedActivity = z
-  .object({
+/** What search and the pending view show. */
+export const activityItem = shape(
+  'ActivityItem',
+  'What happened or is under way, with all its fees and transfers.',
+  {
     ...common,
-    fee: activityFee.nullable(),
-    transfer: activityTransfer.nullable().meta({ description: 'The one that matters most to the account.' }),
-    offRamp: offRamp.nullable(),
-  })
-  .meta({ id: 'ListedActivity', description: 'What happened, with its main fee and transfer.' })
+    fees: described(z.array(activityFee), 'What the account paid for it; empty when it paid nothing.'),
+    transfers: described(
+      z.array(activityTransfer),
+      'Transfers from and to addresses of the account, in the order of the chain.',
+    ),
+  },
+)
 
-const provenanceLabelGroups = z.array(z.unknown()).nullable()
+/** What the list shows: one fee, one transfer. */
+export const listedActivity = shape('ListedActivity', 'What happened, with its main fee and transfer.', {
+  ...common,
+  fee: described(activityFee.nullable(), 'The main fee; null when the account paid none.'),
+  transfer: described(
+    activityTransfer.nullable(),
+    'The transfer that matters most to the account; null when nothing of it moved.',
+  ),
+  offRamp: described(offRamp.nullable(), 'The cash-out; null for every other activity.'),
+})
+
+const provenanceLabelGroups = described(
+  z.array(z.unknown()).nullable(),
+  'Labels that several entries share; null while no source is labelled.',
+)
 
 const limit = z.int().min(1).max(500)
 const cursor = z.string().max(200)
 
-export const activitiesQuery = z.object({
-  limit: limit.default(100).meta({ description: '1 to 500; 100 unless given.' }),
-  cursor: cursor.optional().meta({ description: '`nextCursor` of the page before.' }),
-  hideLikelySpam: z
-    .union([z.boolean(), z.string().max(32)])
-    .transform((text) => text === true || text === 'true' || text === '1')
-    .optional()
-    .meta({ description: '`true` leaves out likely spam, before the limit is applied.' }),
+export const activitiesQuery = parameters({
+  limit: described(limit.default(100), 'Entries of a page, 1 to 500; 100 unless given.'),
+  cursor: described(cursor.optional(), '`nextCursor` of the page before.'),
+  hideLikelySpam: described(
+    z
+      .union([z.boolean(), z.string().max(32)])
+      .transform((text) => text === true || text === 'true' || text === '1')
+      .optional(),
+    '`true` leaves out likely spam, before the limit is applied.',
+  ),
 })
 
-export const activities = z
-  .object({ provenanceLabelGroups, activity: z.array(listedActivity), pagination })
-  .meta({ id: 'Activities', description: 'A page of confirmed activity.' })
+export const activities = shape('Activities', 'A page of confirmed activity.', {
+  provenanceLabelGroups,
+  activity: described(z.array(listedActivity), 'The activities of this page, newest first.'),
+  pagination,
+})
 
-export const activitySearchBody = z
-  .object({
-    address: address.meta({ description: 'Of the account or somebody else; directly involved.' }),
-    filters: z
-      .object({ hideLikelySpam: z.boolean().optional(), hideExternal: z.boolean().optional() })
-      .meta({ id: 'ActivityFilters', description: 'What to leave out.' })
-      .optional(),
-    pagination: z
-      .object({ limit: limit.optional(), cursor: cursor.nullish() })
-      .meta({ id: 'ActivityPaging', description: 'Which page.' })
-      .optional(),
-    include: z
-      .object({ summary: z.boolean().optional() })
-      .meta({ id: 'ActivityIncludes', description: 'What to add.' })
-      .optional(),
-  })
-  .meta({ id: 'ActivitySearch', description: 'Whose dealings with the account are asked for.' })
+const activityFilters = shape('ActivityFilters', 'What to leave out.', {
+  hideLikelySpam: described(
+    z.boolean().optional(),
+    'True leaves out likely spam, before the limit is applied.',
+  ),
+  hideExternal: described(
+    z.boolean().optional(),
+    'True leaves out what addresses of the account signed without a quote.',
+  ),
+})
 
-export const activitySearchAnswer = z
-  .object({
+const activityPaging = shape('ActivityPaging', 'Which page of the answer.', {
+  limit: described(limit.optional(), 'Entries of a page, 1 to 500; 100 unless given.'),
+  cursor: described(cursor.nullish(), '`nextCursor` of the page before; null or absent for the first.'),
+})
+
+const activityIncludes = shape('ActivityIncludes', 'What to add to the answer.', {
+  summary: described(z.boolean().optional(), 'True adds `searchSummary` to the answer.'),
+})
+
+export const activitySearchBody = shape('ActivitySearch', 'Whose dealings with the account are asked for.', {
+  address: described(address, 'The address of the account or somebody else that was directly involved.'),
+  filters: described(activityFilters.optional(), 'What to leave out; nothing unless given.'),
+  pagination: described(activityPaging.optional(), 'Which page; the first unless given.'),
+  include: described(activityIncludes.optional(), 'What to add; nothing unless given.'),
+})
+
+const searchSummary = shape('ActivitySearchSummary', 'All of it, whatever the page and the filters.', {
+  address: described(address, 'The address that was asked for.'),
+  interactionCount: described(z.int(), 'Number of transactions between the account and the address.'),
+  chainIds: described(z.array(z.int()), 'EIP-155 ids of the chains on which they were.'),
+})
+
+export const activitySearchAnswer = shape(
+  'ActivitySearchAnswer',
+  'What the account and the address had to do with each other.',
+  {
     provenanceLabelGroups,
-    searchSummary: z
-      .object({ address, interactionCount: z.int(), chainIds: z.array(z.int()) })
-      .meta({ id: 'ActivitySearchSummary', description: 'All of it, whatever the page and the filters.' })
-      .nullable(),
-    activity: z.array(activityItem),
+    searchSummary: described(
+      searchSummary.nullable(),
+      'Sums over all pages; null unless `include.summary` is true.',
+    ),
+    activity: described(z.array(activityItem), 'The activities of this page, newest first.'),
     pagination,
-  })
-  .meta({
-    id: 'ActivitySearchAnswer',
-    description: 'What the account and the address had to do with each other.',
-  })
+  },
+)

@@ -1,50 +1,86 @@
 import { z } from 'zod'
-import { address, amount, chainId } from '../define/wire-scalars.ts'
+import { address, amount, chainId, moment } from '../define/scalars.ts'
+import { described, shape } from '../define/shape.ts'
 
-const isoDate = z.iso.datetime()
-const side = (prefix: 'source' | 'escrow') => ({
-  [`${prefix}ChainId`]: chainId,
-  [`${prefix}ChainName`]: z.string(),
-  [`${prefix}TokenAddress`]: address,
-  [`${prefix}TokenSymbol`]: z.string(),
-  [`${prefix}Decimals`]: z.int(),
-  [`${prefix}Amount`]: amount,
+const step = shape('OffRampStep', 'A step of the way that a cash-out takes.', {
+  id: described(z.string(), 'Key of the step, for a program.'),
+  label: described(z.string(), 'Name of the step in English, for a person.'),
+})
+
+const route = shape('OffRampRoute', 'The way that a cash-out takes.', {
+  steps: described(z.array(step), 'The steps from the account’s funds to the payment, in their order.'),
+  description: described(z.string(), 'The way in one English sentence, for a person.'),
 })
 
 /** A cash-out (api.md 2.8); null for every other activity. */
-export const offRamp = z
-  .object({
-    peerDepositId: z.string(),
-    paymentMethod: z.string(),
-    phase: z.string(),
-    failureKind: z.string().nullable(),
-    depositId: z.string().nullable(),
-    peerUrl: z.string().nullable(),
-    ...side('source'),
-    ...side('escrow'),
-    usdAmount: z.number().nullable(),
-    estimatedFiatAmount: z.string().nullable(),
-    filled: amount,
-    remaining: amount,
-    outstanding: amount,
-    progress: z.number(),
-    recoverableAt: isoDate.nullable(),
-    buyerPaymentDueAt: isoDate.nullable(),
-    fromIncognito: z.boolean(),
-    route: z
-      .object({
-        steps: z.array(
-          z
-            .object({ id: z.string(), label: z.string() })
-            .meta({ id: 'OffRampStep', description: 'A step of that way.' }),
-        ),
-        description: z.string(),
-      })
-      .meta({ id: 'OffRampRoute', description: 'The way that a cash-out takes.' }),
-    serviceFee: amount.nullable(),
-    serviceFeeTokenAddress: address.nullable(),
-    serviceFeeTokenSymbol: z.string().nullable(),
-    serviceFeeDecimals: z.int().nullable(),
-    serviceFeeUsd: z.number().nullable(),
-  })
-  .meta({ id: 'OffRamp', description: 'A cash-out.' })
+export const offRamp = shape('OffRamp', 'A cash-out.', {
+  peerDepositId: described(z.string(), 'Id of the deposit at the venue.'),
+  paymentMethod: described(z.string(), 'How the buyer pays, for example by bank transfer.'),
+  phase: described(z.string(), 'How far the cash-out is, for a program.'),
+  failureKind: described(z.string().nullable(), 'Why it failed, for a program; null unless it did.'),
+  depositId: described(
+    z.string().nullable(),
+    'Id of the deposit in the escrow contract; null until it is there.',
+  ),
+  peerUrl: described(z.string().nullable(), 'URL of the deposit at the venue; null where it shows none.'),
+  sourceChainId: described(chainId, 'EIP-155 id of the chain that the funds leave.'),
+  sourceChainName: described(z.string(), 'Name of the chain that the funds leave.'),
+  sourceTokenAddress: described(address, 'Contract of the token given; the zero address is the native coin.'),
+  sourceTokenSymbol: described(z.string(), 'Symbol of the token given.'),
+  sourceDecimals: described(z.int(), 'Decimals of the token given.'),
+  sourceAmount: described(amount, 'Amount given, in the smallest unit.'),
+  escrowChainId: described(chainId, 'EIP-155 id of the chain where the escrow holds the funds.'),
+  escrowChainName: described(z.string(), 'Name of the chain where the escrow holds the funds.'),
+  escrowTokenAddress: described(
+    address,
+    'Contract of the token in escrow; the zero address is the native coin.',
+  ),
+  escrowTokenSymbol: described(z.string(), 'Symbol of the token in escrow.'),
+  escrowDecimals: described(z.int(), 'Decimals of the token in escrow.'),
+  escrowAmount: described(amount, 'Amount put into escrow, in the smallest unit.'),
+  usdAmount: described(
+    z.number().nullable(),
+    'Value of the amount given in US dollars; null without a price.',
+  ),
+  estimatedFiatAmount: described(
+    z.string().nullable(),
+    'What the buyer is to pay, with its currency; null where the venue does not tell.',
+  ),
+  filled: described(amount, 'Amount sold to buyers who paid, in the smallest unit of the token in escrow.'),
+  remaining: described(amount, 'Amount still offered, in the smallest unit of the token in escrow.'),
+  outstanding: described(
+    amount,
+    'Amount that buyers have claimed and not paid for yet, in the smallest unit of the token in escrow.',
+  ),
+  progress: described(z.number(), 'Part of the escrow that was sold, 0 to 1.'),
+  recoverableAt: described(
+    moment.nullable(),
+    'From when the rest can be taken back; null where the venue does not tell.',
+  ),
+  buyerPaymentDueAt: described(
+    moment.nullable(),
+    'Until when the present buyer must pay; null without a buyer.',
+  ),
+  fromIncognito: described(z.boolean(), 'True when the funds came out of a pool.'),
+  route,
+  serviceFee: described(
+    amount.nullable(),
+    'Service fee in the smallest unit of its token; null when none was taken.',
+  ),
+  serviceFeeTokenAddress: described(
+    address.nullable(),
+    'Token of the service fee; the zero address is the native coin, null when no fee was taken.',
+  ),
+  serviceFeeTokenSymbol: described(
+    z.string().nullable(),
+    'Symbol of the service fee’s token; null when no fee was taken.',
+  ),
+  serviceFeeDecimals: described(
+    z.int().nullable(),
+    'Decimals of the service fee’s token; null when no fee was taken.',
+  ),
+  serviceFeeUsd: described(
+    z.number().nullable(),
+    'Value of the service fee in US dollars; null without a price.',
+  ),
+})

@@ -1,7 +1,7 @@
 import { accountPath } from '../define/account-path.ts'
 import { defineOperation } from '../define/operation.ts'
+import { describeItem, describeListed } from './describe-activity.ts'
 import { activities, activitiesQuery, activitySearchAnswer, activitySearchBody } from './model.ts'
-import { itemToWire, listedToWire } from './wire.ts'
 
 const section = 'Activity'
 const DEFAULT_LIMIT = 100
@@ -25,7 +25,7 @@ export const activityOperations = [
       const page = await services.activity.list(path.accountId, { limit, cursor, hideLikelySpam })
       return {
         provenanceLabelGroups: null,
-        activity: page.items.map(listedToWire),
+        activity: page.items.map(describeListed),
         pagination: { limit, nextCursor: page.nextCursor },
       }
     },
@@ -56,7 +56,7 @@ export const activityOperations = [
       return {
         provenanceLabelGroups: null,
         searchSummary: summary && { address: body.address, ...summary },
-        activity: items.map(itemToWire),
+        activity: items.map(describeItem),
         pagination: { limit, nextCursor },
       }
     },

@@ -1,41 +1,54 @@
 import { z } from 'zod'
-import { address } from '../define/wire-scalars.ts'
+import { address, moment } from '../define/scalars.ts'
+import { described, parameters, shape } from '../define/shape.ts'
 import { activityItem, lifecycle } from './model.ts'
 
-export const pendingQuery = z.object({
-  address: address.optional().meta({ description: 'Own address: only what it funds.' }),
+export const pendingQuery = parameters({
+  address: described(address.optional(), 'Only what this address of the account funds.'),
 })
 
-export const pendingActivities = z
-  .object({
-    provenanceLabelGroups: z.array(z.unknown()).nullable(),
-    pending: z.array(activityItem),
-  })
-  .meta({ id: 'PendingActivities', description: 'What is under way, or ended moments ago.' })
+export const pendingActivities = shape('PendingActivities', 'What is under way, or ended moments ago.', {
+  provenanceLabelGroups: described(
+    z.array(z.unknown()).nullable(),
+    'Labels that several entries share; null while no source is labelled.',
+  ),
+  pending: described(z.array(activityItem), 'The activities, the last submitted first.'),
+})
 
-export const pendingStatusBody = z
-  .object({ quoteIds: z.array(z.uuid().toLowerCase()).max(200) })
-  .meta({ id: 'PendingStatusRequest', description: 'The quotes that are asked about, 200 at most.' })
+export const pendingStatusBody = shape(
+  'PendingStatusRequest',
+  'The quotes that are asked about, 200 at most.',
+  {
+    quoteIds: described(z.array(z.uuid().toLowerCase()).max(200), 'Ids of submitted quotes, 200 at most.'),
+  },
+)
 
-export const pendingStatuses = z
-  .object({
-    statuses: z.array(
-      z
-        .object({
-          quoteId: z.uuid(),
-          txHash: z.string().nullable(),
-          lifecycle,
-          bridge: z
-            .object({
-              bridgeStatus: z.string(),
-              destTxHash: z.string().nullable(),
-              refundTxHash: z.string().nullable(),
-            })
-            .meta({ id: 'PendingBridge', description: 'How the crossing stands.' })
-            .nullable(),
-          updatedAt: z.iso.datetime(),
-        })
-        .meta({ id: 'PendingStatus', description: 'How a quote stands.' }),
-    ),
-  })
-  .meta({ id: 'PendingStatuses', description: 'How the quotes stand.' })
+const pendingBridge = shape('PendingBridge', 'How the crossing to another chain stands.', {
+  bridgeStatus: described(z.string(), 'pending, confirmed_source, completed, failed, expired or refunded.'),
+  destTxHash: described(
+    z.string().nullable(),
+    'Hash of the transaction by which it arrived; null until it has.',
+  ),
+  refundTxHash: described(
+    z.string().nullable(),
+    'Hash of the transaction that paid it back; null unless it was refunded.',
+  ),
+})
+
+const pendingStatus = shape('PendingStatus', 'How a quote stands.', {
+  quoteId: described(z.uuid(), 'Id of the quote that was asked about.'),
+  txHash: described(
+    z.string().nullable(),
+    'Hash of the newest transaction that carries it; null until a node has one.',
+  ),
+  lifecycle,
+  bridge: described(pendingBridge.nullable(), 'The crossing; null for a quote that stays on its chain.'),
+  updatedAt: described(moment, 'When the status last changed.'),
+})
+
+export const pendingStatuses = shape('PendingStatuses', 'How the quotes stand.', {
+  statuses: described(
+    z.array(pendingStatus),
+    'One entry per pending quote; unknown ones and those that ended earlier are left out.',
+  ),
+})

@@ -1,7 +1,7 @@
 import { accountPath } from '../define/account-path.ts'
 import { defineOperation } from '../define/operation.ts'
+import { describeItem } from './describe-activity.ts'
 import { pendingActivities, pendingQuery, pendingStatusBody, pendingStatuses } from './pending-model.ts'
-import { pendingToWire, statusToWire } from './pending-wire.ts'
 
 const section = 'Activity'
 
@@ -22,7 +22,7 @@ export const pendingOperations = [
     output: pendingActivities,
     run: async ({ path, query }, { services }) => ({
       provenanceLabelGroups: null,
-      pending: (await services.pendingActivity.list(path.accountId, query.address)).map(pendingToWire),
+      pending: (await services.pendingActivity.list(path.accountId, query.address)).map(describeItem),
     }),
   }),
   defineOperation({
@@ -40,7 +40,11 @@ export const pendingOperations = [
     input: { path: accountPath, body: pendingStatusBody },
     output: pendingStatuses,
     run: async ({ path, body }, { services }) => ({
-      statuses: (await services.pendingActivity.statuses(path.accountId, body.quoteIds)).map(statusToWire),
+      // No quote crosses to another chain yet.
+      statuses: (await services.pendingActivity.statuses(path.accountId, body.quoteIds)).map((status) => ({
+        ...status,
+        bridge: null,
+      })),
     }),
   }),
 ]

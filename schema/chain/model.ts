@@ -1,26 +1,32 @@
 import { z } from 'zod'
 import { CAPABILITIES } from '../../relayer/chain/nodes/capabilities.ts'
-import { chainId } from '../define/wire-scalars.ts'
+import { chainId } from '../define/scalars.ts'
+import { described, shape } from '../define/shape.ts'
 
-const capability = z.enum(CAPABILITIES).meta({
-  id: 'ChainCapability',
-  description:
-    '`receive`: addresses, balances and activity, on every chain; `relay`: withdrawals from privacy pools; `send`: quotes ' +
-    'and submissions; `names`: names are looked up there.',
+const capability = z.enum(CAPABILITIES).meta({ id: 'ChainCapability' })
+
+export const supportedChain = shape('SupportedChain', 'A chain that is served.', {
+  name: described(z.string(), 'Name of the chain, as the operator configured it.'),
+  chainId,
+  isTestnet: described(z.boolean(), 'True for a chain whose coins are worth nothing.'),
+  explorerUrl: described(
+    z.string().nullable(),
+    'URL of the chain’s block explorer; null for a chain without one.',
+  ),
+  explorerTxPath: described(z.string(), 'Goes between `explorerUrl` and a transaction hash.', {
+    examples: ['/tx/'],
+  }),
+  mainnetChainId: described(
+    chainId.nullable(),
+    'Of a testnet: EIP-155 id of the chain that it stands for; else null.',
+  ),
+  logoBaseName: described(
+    z.string().nullable(),
+    'File name, without ending, of the client’s own picture of the chain; null without one.',
+  ),
+  isSquareLogo: described(z.boolean(), 'True when that picture fills a square.'),
+  capabilities: described(
+    z.array(capability),
+    'What the service does on the chain. `receive`: addresses, balances and activity, on every chain; `relay`: withdrawals from privacy pools; `send`: quotes and submissions; `names`: names are looked up there.',
+  ),
 })
-
-export const supportedChain = z
-  .object({
-    name: z.string(),
-    chainId,
-    isTestnet: z.boolean(),
-    explorerUrl: z.string().nullable().meta({ description: 'Null for a chain without an explorer.' }),
-    explorerTxPath: z
-      .string()
-      .meta({ description: 'Goes between explorerUrl and a transaction hash.', examples: ['/tx/'] }),
-    mainnetChainId: chainId.nullable().meta({ description: 'Of a testnet: the chain that it stands for.' }),
-    logoBaseName: z.string().nullable(),
-    isSquareLogo: z.boolean(),
-    capabilities: z.array(capability).meta({ description: 'What the service does on the chain.' }),
-  })
-  .meta({ id: 'SupportedChain', description: 'A chain that is served.' })

@@ -15,6 +15,6 @@ export const chainOperations = [
     description: 'In the order of the configuration.',
     input: {},
     output: z.array(supportedChain),
-    run: async (_, { services }) => [...services.supportedChains],
+    run: async (_, { services }) => services.supportedChains,
   }),
 ]

@@ -84,6 +84,8 @@ function mapMembers(record: Readonly<Record<string, unknown>>, encode: Encode): 
 
 function pipeEncoder(def: z.core.$ZodPipeDef): Encode | null {
   const convert = (def as Partial<z.core.$ZodCodecDef>).reverseTransform as Encode | undefined
+  if (!convert && [def.in, def.out].some((side) => side._zod.def.type === 'transform'))
+    throw new Error('the shape of an answer has a transform without a way back: make it a z.codec')
   return chain(chain(encoderOf(def.out), convert ?? null), encoderOf(def.in))
 }
 

@@ -6,12 +6,12 @@ const smallestUnit = (what: string) => text(`${what}, in the smallest unit.`)
 
 const feePaymentOption = z
   .object({
-    token: z.string(),
-    symbol: z.string(),
-    decimals: z.int(),
-    available: z.string(),
+    token: z.string().meta({ description: 'Contract of the token; the zero address is the native coin.' }),
+    symbol: z.string().meta({ description: 'Symbol of the token.' }),
+    decimals: z.int().meta({ description: 'Decimals of amounts in the smallest unit.' }),
+    available: z.string().meta({ description: 'What can be spent now, in the smallest unit.' }),
     maxSpendable: z.string().meta({ description: 'The most that could be sent then.' }),
-    feeEstimate: z.string(),
+    feeEstimate: z.string().meta({ description: 'The estimated fee in the smallest unit.' }),
   })
   .partial()
   .meta({ id: 'FeePaymentOption', description: 'A token that the fee could be paid in.' })
@@ -44,7 +44,10 @@ export const errorBody = z
     resolvedAddress: text('The exact destination to acknowledge, for a recipient that is a contract.'),
     requestedSlippageBps: number('The slippage that was asked for.'),
     recommendedSlippageBps: number('The slippage that would do.'),
-    feePaymentOptions: z.array(feePaymentOption).optional(),
+    feePaymentOptions: z
+      .array(feePaymentOption)
+      .optional()
+      .meta({ description: 'Tokens that the fee could be paid in instead.' }),
     matchedAddress: text('A known address that the destination looks like.'),
     matchedPrefixCharsCount: z.int().optional().meta({ description: 'Equal characters at the beginning.' }),
     matchedSuffixCharsCount: z.int().optional().meta({ description: 'Equal characters at the end.' }),

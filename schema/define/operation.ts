@@ -2,12 +2,13 @@ import type { z } from 'zod'
 import type { RunContext } from './context.ts'
 import { createEncoder, type AnswerOf } from './encode.ts'
 import type { FailureCode } from './failure-codes.ts'
+import type { OfShapes, Shape } from './shape.ts'
 
 /** Where a request may carry its input; the input side of each shape is what travels. */
 export interface InputShapes {
-  path?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodObject
+  path?: Shape
+  query?: Shape
+  body?: Shape
 }
 
 /** The parsed input, by the same members: `input.query.chainId`. */
@@ -58,9 +59,9 @@ export interface OperationDefinition<
   Output extends z.ZodType,
 > extends OperationTerms {
   input: Shapes
-  output: Output
+  output: Output & OfShapes<Output>
   /** One call into the service. Its answer holds domain values (bigint, Date): `invoke` writes them by the shape. */
-  run(input: InputOf<Shapes>, context: RunContext): Promise<AnswerOf<Output> | z.input<Output>>
+  run(input: InputOf<Shapes>, context: RunContext): Promise<AnswerOf<Output>>
 }
 
 /** An operation as the machinery sees it; only `invoke` runs it, after validation by the very shapes it was defined with. */

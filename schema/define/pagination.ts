@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { described, shape } from './shape.ts'
 
 /** Beside a page whose place clients remember by a cursor. */
-export const pagination = z
-  .object({
-    limit: z.int().positive(),
-    nextCursor: z.string().nullable(),
-  })
-  .meta({ id: 'Pagination', description: 'Where the next page begins.' })
+export const pagination = shape('Pagination', 'How long this page may be, and where the next one begins.', {
+  limit: described(z.int().positive(), 'Most entries that a page has, as asked for.'),
+  nextCursor: described(z.string().nullable(), '`cursor` of the next page; null after the last.'),
+})

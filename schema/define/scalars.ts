@@ -49,15 +49,17 @@ export const amount = z.codec(
   { decode: BigInt, encode: String },
 )
 
-/** A whole number of an answer: a decimal string on the wire, a bigint inside. */
-export const digits = z.codec(z.string(), z.bigint(), {
-  decode(text, { issues }) {
-    if (/^-?[0-9]+$/.test(text)) return BigInt(text)
-    issues.push({ code: 'custom', message: 'expected decimal digits', input: text })
-    return 0n
-  },
-  encode: String,
-})
+/** A whole number of an answer: a decimal string on the wire, a bigint inside. `example` is shown in the documentation. */
+export const digitsLike = (example?: string) =>
+  z.codec(example === undefined ? z.string() : z.string().meta({ examples: [example] }), z.bigint(), {
+    decode(text, { issues }) {
+      if (/^-?[0-9]+$/.test(text)) return BigInt(text)
+      issues.push({ code: 'custom', message: 'expected decimal digits', input: text })
+      return 0n
+    },
+    encode: String,
+  })
+export const digits = digitsLike()
 
 /** A number of the proof or the pool in decimal digits. The verifier decides whether it is below the field's order. */
 export const decimal = matching(/^[0-9]{1,78}$/, 'expected a string of at most 78 decimal digits').meta({

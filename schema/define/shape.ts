@@ -39,6 +39,9 @@ export type OfShapes<Schema> = [BareObject<Schema>] extends [never]
   ? unknown
   : { 'make this object with shape(), which describes its members': BareObject<Schema> }
 
+/** A codec has its examples on the wire’s side: those of the codec itself are not shown. */
+type Examples<Schema> = Schema extends z.core.$ZodPipe ? never : readonly z.input<Schema>[]
+
 /**
  * The same schema with the words that both the REST and the GraphQL documentation show for it: unit, meaning of null,
  * when it is absent, source.
@@ -48,7 +51,7 @@ export type OfShapes<Schema> = [BareObject<Schema>] extends [never]
 export function described<Schema extends z.ZodType>(
   schema: Schema & OfShapes<Schema>,
   description: string,
-  more: { id?: string; examples?: readonly z.input<Schema>[] } = {},
+  more: { id?: string; examples?: Examples<Schema> } = {},
 ): Schema & Described {
   const { id, examples } = more
   const meta = { description, ...(id && { id }), ...(examples && { examples: [...examples] }) }

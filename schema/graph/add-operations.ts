@@ -6,7 +6,7 @@ import { isEmptyShape } from '../define/inspect-shape.ts'
 import { absentForNull } from './absent-for-null.ts'
 import { OPERATION_COMPLEXITY, type GraphBuilder } from './builder.ts'
 import type { AccountNode, GraphTools } from './graph-feature.ts'
-import { describeMember, type TypeMapper } from './shape-to-type.ts'
+import { describe, type TypeMapper } from './shape-to-type.ts'
 
 /**
  * Adds each operation as a query or mutation of its name. Path and query parameters are arguments, the body is the
@@ -106,7 +106,7 @@ function argumentsOf(
   const args = Object.fromEntries(
     members.map(([name, member]) => {
       const { type, nullable } = types.input(member, operation.name)
-      return [name, t.arg({ ...describeMember(operation.name, name, member), type, required: !nullable })]
+      return [name, t.arg({ ...describe(member), type, required: !nullable })]
     }),
   )
   if (operation.idempotency === undefined) return args

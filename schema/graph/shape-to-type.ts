@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { inspectShape } from '../define/inspect-shape.ts'
-import { explainMember } from '../glossary/explain-member.ts'
 import type { GraphBuilder } from './builder.ts'
 import { paceList } from './pace-list.ts'
 
@@ -79,7 +78,7 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
       fields: (t) =>
         mapMembers(members, (key, member) => {
           const { type, nullable } = map(member, nameOf(base, name) + capitalise(key), 'output')
-          const options = { ...describeMember(nameOf(base, name), key, member), type, nullable }
+          const options = { ...describe(member), type, nullable }
           const resolve = (parent: Record<string, unknown>) => paceList(parent[key])
           const isList = inspectShape(member).base._zod.def.type === 'array'
           return (
@@ -98,7 +97,7 @@ export function createTypeMapper(builder: GraphBuilder): TypeMapper {
         mapMembers(members, (key, member) => {
           const { type, nullable } = map(member, nameOf(base, name) + capitalise(key), 'input')
           return t.field({
-            ...describeMember(nameOf(base, name), key, member),
+            ...describe(member),
             type: type as never,
             required: !nullable,
           }) as never
@@ -129,14 +128,6 @@ function nameOf(shape: z.core.$ZodType, otherwise: string): string {
 /** The description of a shape, as an option that is absent where there is none. */
 export function describe(shape: z.core.$ZodType): { description?: string } {
   const description = z.globalRegistry.get(shape)?.description
-  return description === undefined ? {} : { description }
-}
-
-/** A member by its own words, else by the glossary's, else by those of what it is made of. */
-export function describeMember(type: string, name: string, shape: z.core.$ZodType): { description?: string } {
-  const { base } = inspectShape(shape)
-  const own = shape === base && nameOf(base, '') !== '' ? undefined : describe(shape).description
-  const description = own ?? explainMember(type, name) ?? describe(base).description
   return description === undefined ? {} : { description }
 }
 

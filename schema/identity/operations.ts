@@ -1,3 +1,4 @@
+import { EXTENSION_CODE_SECONDS } from '../../relayer/identity/extension-codes.ts'
 import type { Principal } from '../../relayer/identity/principal.ts'
 import { defineOperation } from '../define/operation.ts'
 import {
@@ -13,10 +14,11 @@ import {
   tokenBody,
   verifyBody,
 } from './model.ts'
-import { codeToWire, exchangeFromWire, extensionFromWire, hpkeKeyToWire, tokenToWire } from './wire.ts'
+import { describeOauthToken, readExchange, readExtensionRequest } from './oauth-names.ts'
 import { unauthorized } from '../../relayer/errors.ts'
 
 const section = 'Authentication and session'
+const HPKE_SUITE = { format: 'hex', kem: 'X25519-HKDF-SHA256', aead: 'AES-128-GCM' } as const
 
 export const identityOperations = [
   defineOperation({
@@ -32,7 +34,11 @@ export const identityOperations = [
       'HPKE in base mode with HKDF-SHA256, info and aad empty. What was encrypted to the previous key opens for a day after a new one has taken its place.',
     input: {},
     output: hpkeKey,
-    run: async (_, { services }) => hpkeKeyToWire(await services.identity.hpkePublicKey()),
+    run: async (_, { services }) => {
+      const publicKey = await services.identity.hpkePublicKey()
+      const publicKeyBase64 = Buffer.from(publicKey, 'hex').toString('base64')
+      return { publicKey, publicKeyBase64, ...HPKE_SUITE }
+    },
   }),
   defineOperation({
     name: 'nonce',
@@ -105,11 +111,11 @@ export const identityOperations = [
       'A code that the extension exchanges at `/v1/oauth/token`, once and within 300 seconds. PKCE with S256 is mandatory, and `redirect_uri` must be registered letter by letter. Needs the token of a sign-in to an account.',
     input: { body: extensionBody },
     output: extensionCode,
-    run: async ({ body }, { services, principal }) =>
-      codeToWire(
-        await services.identity.authorizeExtension(signedIn(principal), extensionFromWire(body)),
-        body.state,
-      ),
+    run: async ({ body }, { services, principal }) => {
+      const request = readExtensionRequest(body)
+      const { code, accountId } = await services.identity.authorizeExtension(signedIn(principal), request)
+      return { code, state: body.state, account_id: accountId, expires_in: EXTENSION_CODE_SECONDS }
+    },
   }),
   defineOperation({
     name: 'exchangeCode',
@@ -128,7 +134,7 @@ export const identityOperations = [
     input: { body: tokenBody },
     output: oauthToken,
     run: async ({ body }, { services }) =>
-      tokenToWire(await services.identity.exchangeCode(exchangeFromWire(body))),
+      describeOauthToken(await services.identity.exchangeCode(readExchange(body))),
   }),
   defineOperation({
     name: 'jwks',

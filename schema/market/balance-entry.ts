@@ -1,82 +1,54 @@
 import { z } from 'zod'
-import { usdToNumber, valueInUsd } from '../../relayer/market/prices/usd.ts'
-import type { TokenBalance } from '../../relayer/market/watchlist/watched-tokens.ts'
-import { address, amount, chainId } from '../define/wire-scalars.ts'
+import { amount, chainId, moment } from '../define/scalars.ts'
+import { described, shape } from '../define/shape.ts'
+import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from './token-members.ts'
 
-const usd = z.number().nonnegative()
-const isoDate = z.iso.datetime()
+const usd = z.number().nonnegative().nullable()
+
+/** The price at which a balance is valued. */
+export const pricePerToken = described(usd, 'US dollars per whole token; null without a price.')
+export const priceStale = described(
+  z.boolean(),
+  'True when the price is older than it should be and no newer one is known.',
+)
+export const priceObservedAt = described(
+  moment.nullable(),
+  'When the price was observed; null without a price.',
+)
+
+const visibleBalance = shape('VisibleBalance', 'What stands at the account’s addresses, smallest unit.', {
+  available: described(amount, 'What can be spent now, in the smallest unit.'),
+  pending: described(amount, 'What quotes have reserved or is on its way out, in the smallest unit.'),
+})
+
+const pooledBalance = shape('PooledBalance', 'What pools hold for the account, smallest unit.', {
+  available: described(amount, 'Approved deposits that can be withdrawn now.'),
+  pendingApproval: described(amount, 'Deposits that the association set provider has not decided on yet.'),
+  pendingWithdrawal: described(
+    amount,
+    'Approved deposits that a pending withdrawal has locked; still the account’s.',
+  ),
+  declined: described(amount, 'Refused deposits; they can be recovered to the visible balance.'),
+})
 
 /** What an account has of one token on one chain (api.md 2.3). */
-export const balanceEntry = z
-  .object({
-    chainId,
-    chainName: z.string(),
-    token: address.meta({ description: 'Its contract; the zero address is the native coin.' }),
-    tokenSymbol: z.string(),
-    decimals: z.int().nonnegative(),
-    logoUrl: z.string().nullable(),
-    visible: z
-      .object({
-        available: amount.meta({ description: 'Spendable now.' }),
-        pending: amount.meta({ description: 'Promised to quotes, or on its way out.' }),
-      })
-      .meta({ id: 'VisibleBalance', description: 'What stands at the account’s addresses, smallest unit.' }),
-    incognito: z
-      .object({
-        pooled: z
-          .object({
-            available: amount.meta({ description: 'Approved deposits that can be withdrawn now.' }),
-            pendingApproval: amount,
-            pendingWithdrawal: amount,
-            declined: amount.meta({ description: 'Can be recovered to the visible balance.' }),
-          })
-          .meta({ id: 'PooledBalance', description: 'What pools hold for the account, smallest unit.' }),
-      })
-      .meta({ id: 'IncognitoBalance', description: 'What is hidden.' }),
-    usdAmount: usd.nullable().meta({
-      description: 'Value of the visible balance; null when there is one and no price.',
-    }),
-    pricePerToken: usd.nullable().meta({ description: 'US dollars per whole token.' }),
-    priceStale: z.boolean(),
-    priceObservedAt: isoDate.nullable(),
-    spam: z.boolean(),
-  })
-  .meta({ id: 'Balance', description: 'What an account has of one token on one chain.' })
-
-export function balanceToWire(balance: TokenBalance): z.input<typeof balanceEntry> {
-  const { token, chainName, visible, pooled, price } = balance
-  return {
-    chainId: token.chainId,
-    chainName,
-    token: token.address,
-    tokenSymbol: token.symbol,
-    decimals: token.decimals,
-    logoUrl: token.logoUri,
-    visible: { available: String(visible.available), pending: String(visible.pending) },
-    incognito: {
-      pooled: {
-        available: String(pooled.available),
-        pendingApproval: String(pooled.pendingApproval),
-        pendingWithdrawal: String(pooled.pendingWithdrawal),
-        declined: String(pooled.declined),
-      },
-    },
-    usdAmount: usdAmountOf(visible.available + visible.pending, token.decimals, price),
-    ...priceToWire(price),
-    spam: token.spam,
-  }
-}
-
-/** Nothing is worth nothing, whatever it costs; what has no price has no value either. */
-export function usdAmountOf(held: bigint, decimals: number, price: TokenBalance['price']): number | null {
-  if (held === 0n) return 0
-  return price && usdToNumber(valueInUsd(held, decimals, price))
-}
-
-export function priceToWire(price: TokenBalance['price']) {
-  return {
-    pricePerToken: price && usdToNumber(price.usd),
-    priceStale: price?.stale ?? false,
-    priceObservedAt: price?.observedAt.toISOString() ?? null,
-  }
-}
+export const balanceEntry = shape('Balance', 'What an account has of one token on one chain.', {
+  chainId,
+  chainName,
+  token: tokenAddress,
+  tokenSymbol,
+  decimals,
+  logoUrl,
+  visible: visibleBalance,
+  incognito: shape('IncognitoBalance', 'What an observer cannot link with the account.', {
+    pooled: pooledBalance,
+  }),
+  usdAmount: described(
+    usd,
+    'Value of the visible balance in US dollars; null when there is one and no price.',
+  ),
+  pricePerToken,
+  priceStale,
+  priceObservedAt,
+  spam: described(z.boolean(), 'True when the token looks like spam or phishing.'),
+})

@@ -1,4 +1,4 @@
-import { explainMember } from '../glossary/explain-member.ts'
+import { z } from 'zod'
 import {
   ERROR_CLASSES,
   errorBody,
@@ -83,7 +83,7 @@ function answerContent({ output, plainText }: Operation, writer: Writer): JsonSc
 function parametersOf(operation: Operation, place: 'path' | 'query', writer: Writer): JsonSchema[] {
   return Object.entries(operation.input[place]?.shape ?? {}).map(([name, member]) => {
     // Readers show what is said of a parameter, not of its schema.
-    const { description = explainMember(operation.name, name), ...schema } = writer.write(member)
+    const { description = z.globalRegistry.get(member)?.description, ...schema } = writer.write(member)
     const { base, optional } = inspectShape(member)
     const isList = place === 'query' && base._zod.def.type === 'array'
     return {

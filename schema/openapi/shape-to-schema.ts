@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { explainMember } from '../glossary/explain-member.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -14,34 +13,10 @@ export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchem
         io: 'input',
         unrepresentable: 'any',
       })
-      for (const [id, definition] of Object.entries($defs ?? {}))
-        components[id] = explainMembers(toComponent(definition), id)
+      for (const [id, definition] of Object.entries($defs ?? {})) components[id] = toComponent(definition)
       return toComponent(properties?.['shape']) as JsonSchema
     },
   }
-}
-
-/** Members whose shape says nothing of them get the glossary's words. */
-function explainMembers(node: unknown, type: string): unknown {
-  if (Array.isArray(node)) return node.map((item) => explainMembers(item, type))
-  if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]: [string, unknown]) => [
-      key,
-      key === 'properties'
-        ? explainEach(value as Record<string, JsonSchema>, type)
-        : explainMembers(value, type),
-    ]),
-  )
-}
-
-function explainEach(members: Readonly<Record<string, JsonSchema>>, type: string): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, schema]) => {
-      const description = schema['description'] ?? explainMember(type, name)
-      return [name, { ...(explainMembers(schema, type) as JsonSchema), ...(description && { description }) }]
-    }),
-  )
 }
 
 /** References point into the document's components; the `id` keyword is not JSON Schema's. */

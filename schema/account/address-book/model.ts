@@ -1,9 +1,13 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import { accountPath } from '../../define/account-path.ts'
-import { address } from '../../define/wire-scalars.ts'
+import { address, moment } from '../../define/scalars.ts'
+import { described, parameters, shape } from '../../define/shape.ts'
 
-export const contactPath = accountPath.extend({ address })
+export const contactPath = parameters({
+  ...accountPath.shape,
+  address: described(address, 'Address of the contact.'),
+})
 
 const MAX_NAME = 64
 
@@ -15,51 +19,54 @@ const isPlainLine = (text: string) =>
 const EMOJI_JOINER =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu
 
-const contactName = z
-  .string()
-  .min(1)
-  .max(2 * MAX_NAME)
-  // Counted as the database counts: characters, not UTF-16 units.
-  .refine((text) => Array.from(text).length <= MAX_NAME, `expected at most ${MAX_NAME} characters`)
-  .refine(isPlainLine, 'expected one line without control characters or blanks at its ends')
-  .meta({ examples: ['Alice'] })
+const contactName = described(
+  z
+    .string()
+    .min(1)
+    .max(2 * MAX_NAME)
+    // Counted as the database counts: characters, not UTF-16 units.
+    .refine((text) => Array.from(text).length <= MAX_NAME, `expected at most ${MAX_NAME} characters`)
+    .refine(isPlainLine, 'expected one line without control characters or blanks at its ends'),
+  'Name of the contact: one line of at most 64 characters.',
+  { examples: ['Alice'] },
+)
 
-export const contactBody = z
-  .object({
-    name: contactName,
-    issuedAt: z.iso
-      .datetime('expected a time like 2026-01-31T12:00:00.000Z')
-      .max(30)
-      .meta({ description: 'When it was signed, ISO 8601 in UTC.' }),
-    signature: z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{130}$/, 'expected a signature: 0x and 130 hex digits')
-      .transform((text) => text as Hex)
-      .meta({ description: 'EIP-191, by the spending key.' }),
-  })
-  .meta({ id: 'NewContact', description: 'A contact, signed by the spending key.' })
+const contactSignature = z.codec(
+  z.string().regex(/^0x[0-9a-fA-F]{130}$/, 'expected a signature: 0x and 130 hex digits'),
+  z.custom<Hex>(),
+  { decode: (text) => text as Hex, encode: (hex) => hex },
+)
 
-const isoDate = z.iso.datetime()
+export const contactBody = shape('NewContact', 'A contact, signed by the spending key.', {
+  name: contactName,
+  issuedAt: described(
+    z.iso.datetime('expected a time like 2026-01-31T12:00:00.000Z').max(30),
+    'When it was signed, ISO 8601 in UTC.',
+  ),
+  signature: described(
+    contactSignature,
+    'EIP-191 signature of the contact message, by the spending key: 65 bytes r‖s‖v in hex.',
+  ),
+})
 
-export const contact = z
-  .object({
-    address,
-    name: z.string(),
-    lastUsedAt: isoDate.nullable(),
-    createdAt: isoDate,
-    updatedAt: isoDate,
-  })
-  .meta({ id: 'Contact', description: 'An entry of the address book.' })
+export const contact = shape('Contact', 'An entry of the address book.', {
+  address: described(address, 'Address of the contact, EIP-55 checksummed.'),
+  name: described(z.string(), 'Name that the account gave the contact.'),
+  lastUsedAt: described(moment.nullable(), 'When the account last paid the contact; null when it never did.'),
+  createdAt: described(moment, 'When the contact was first saved.'),
+  updatedAt: described(moment, 'When the contact was last saved.'),
+})
 
-export const contactList = z
-  .object({ entries: z.array(contact) })
-  .meta({ id: 'AddressBook', description: 'The contacts.' })
-export const savedContact = z
-  .object({ entry: contact })
-  .meta({ id: 'SavedContact', description: 'The contact as it is kept.' })
-export const deletedContact = z
-  .object({ deleted: z.boolean() })
-  .meta({ id: 'DeletedContact', description: 'Whether there was one.' })
-export const ownership = z
-  .object({ isOwnAddress: z.boolean() })
-  .meta({ id: 'ContactOwnership', description: 'Whether the address is the account’s own.' })
+export const contactList = shape('AddressBook', 'The contacts.', {
+  entries: described(
+    z.array(contact),
+    'The most recently paid first, then those never paid, from the newest.',
+  ),
+})
+export const savedContact = shape('SavedContact', 'The contact as it is kept.', { entry: contact })
+export const deletedContact = shape('DeletedContact', 'Whether there was a contact to delete.', {
+  deleted: described(z.boolean(), 'True when there was such a contact.'),
+})
+export const ownership = shape('ContactOwnership', 'Whether the address is the account’s own.', {
+  isOwnAddress: described(z.boolean(), 'True for a one-time address of the account.'),
+})

@@ -2,7 +2,6 @@ import { contactMessage } from '../../../relayer/account/address-book/contact-me
 import { accountPath } from '../../define/account-path.ts'
 import { defineOperation } from '../../define/operation.ts'
 import { contactBody, contactList, contactPath, deletedContact, ownership, savedContact } from './model.ts'
-import { contactToWire } from './wire.ts'
 
 const section = 'Address book'
 
@@ -29,7 +28,7 @@ export const addressBookOperations = [
     input: { path: accountPath },
     output: contactList,
     run: async ({ path }, { services }) => ({
-      entries: (await services.addressBook.list(path.accountId)).map(contactToWire),
+      entries: await services.addressBook.list(path.accountId),
     }),
   }),
   defineOperation({
@@ -76,9 +75,7 @@ It is good for ten minutes, and once: what was signed before the contact was las
     input: { path: contactPath, body: contactBody },
     output: savedContact,
     run: async ({ path, body }, { services }) => ({
-      entry: contactToWire(
-        await services.addressBook.save(path.accountId, { address: path.address, ...body }),
-      ),
+      entry: await services.addressBook.save(path.accountId, { address: path.address, ...body }),
     }),
   }),
   defineOperation({

@@ -1,5 +1,6 @@
 import { accountPath } from '../../define/account-path.ts'
 import { defineOperation } from '../../define/operation.ts'
+import { describeAddresses } from './describe-addresses.ts'
 import {
   addressesQuery,
   addressPage,
@@ -10,7 +11,7 @@ import {
   ownershipQuery,
   paymentAddressBody,
 } from './model.ts'
-import { dappAddressesToWire, issuedToWire, pageToWire, toAddressQuery } from './wire.ts'
+import { readAddressQuery } from './read-address-query.ts'
 
 const section = 'Addresses'
 const DEFAULT_LIMIT = 100
@@ -30,8 +31,10 @@ export const addressOperations = [
       'The same address on every chain. Who asks for very many without using them gets the oldest unused one again (`reused: true`) until `limitResetsAt`.',
     input: { path: accountPath, body: paymentAddressBody },
     output: issuedAddress,
-    run: async ({ path }, { services }) =>
-      issuedToWire(await services.addresses.issue(path.accountId, 'external')),
+    run: async ({ path }, { services }) => {
+      const { derivationNonce, ...issued } = await services.addresses.issue(path.accountId, 'external')
+      return { ...issued, nonce: BigInt(derivationNonce) }
+    },
   }),
   defineOperation({
     name: 'addresses',
@@ -48,8 +51,8 @@ export const addressOperations = [
     input: { path: accountPath, query: addressesQuery },
     output: addressPage,
     run: async ({ path, query }, { services }) => {
-      const asked = toAddressQuery(query, DEFAULT_LIMIT)
-      return pageToWire(await services.addresses.browse(path.accountId, asked), asked)
+      const asked = readAddressQuery(query, DEFAULT_LIMIT)
+      return describeAddresses(await services.addresses.browse(path.accountId, asked), asked)
     },
   }),
   defineOperation({
@@ -85,11 +88,9 @@ export const addressOperations = [
     input: { path: accountPath, query: dappAddressesQuery },
     output: dappAddressPage,
     run: async ({ path, query }, { services }) =>
-      dappAddressesToWire(
-        await services.addresses.listDappAddresses(path.accountId, {
-          limit: query.limit ?? DEFAULT_LIMIT,
-          offset: query.offset ?? 0,
-        }),
-      ),
+      services.addresses.listDappAddresses(path.accountId, {
+        limit: query.limit ?? DEFAULT_LIMIT,
+        offset: query.offset ?? 0,
+      }),
   }),
 ]

@@ -1,15 +1,20 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { followSheets } from '../../../relayer/account/balances/follow-sheets.ts'
 import { demandFollower } from '../../define/access.ts'
 import type { OperationContext } from '../../define/context.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
-import { chainId } from '../../define/wire-scalars.ts'
+import { chainId } from '../../define/scalars.ts'
+import { createEncoder } from '../../define/encode.ts'
+import { described, shape } from '../../define/shape.ts'
 import { balanceSheet } from './model.ts'
-import { sheetToWire } from './wire.ts'
+import { describeSheet } from './describe-balances.ts'
 
-const balanceChange = z
-  .object({ chainId, balance: balanceSheet.readonly().meta({ description: 'Of that chain.' }) })
-  .meta({ id: 'BalanceChange', description: 'A chain on which something moved.' })
+const balanceChange = shape('BalanceChange', 'A chain on which something moved.', {
+  chainId,
+  balance: described(balanceSheet, 'All that the account has on that chain now.'),
+})
+
+const encodeChange = createEncoder(balanceChange)
 
 /** The subscription to an account's balances. */
 export const addHoldingsGraph: GraphFeature = (builder, types) => {
@@ -33,5 +38,5 @@ async function* followBalances(
 ): AsyncGenerator<z.input<typeof balanceChange>> {
   const changes = services.accountChanges.follow(accountId, signal)
   for await (const changed of followSheets(services.balances, accountId, changes))
-    yield { chainId: changed.chainId, balance: sheetToWire(changed.sheet) }
+    yield encodeChange({ chainId: changed.chainId, balance: describeSheet(changed.sheet) })
 }

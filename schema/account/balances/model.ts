@@ -1,136 +1,169 @@
 import { z } from 'zod'
 import { accountPath } from '../../define/account-path.ts'
-import { usedApp } from '../addresses/model.ts'
+import { address, amount, chainId, moment } from '../../define/scalars.ts'
+import { described, parameters, shape } from '../../define/shape.ts'
+import { balanceEntry, priceObservedAt, pricePerToken, priceStale } from '../../market/balance-entry.ts'
+import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../../market/token-members.ts'
+import { derivationNonce, usedApp } from '../addresses/model.ts'
 import { provenance } from '../provenance.ts'
 import { receiveSummary } from '../receive-summary.ts'
-import { address, amount, chainId } from '../../define/wire-scalars.ts'
-import { balanceEntry } from '../../market/balance-entry.ts'
 
-const isoDate = z.iso.datetime()
+const count = z.int()
 const usd = z.number().nonnegative()
 
-export const chainPath = accountPath.extend({ chainId })
-export const tokenPath = chainPath.extend({ token: address })
+export const chainPath = parameters({ ...accountPath.shape, chainId })
+export const tokenPath = parameters({ ...chainPath.shape, token: tokenAddress })
 
-export const balanceSheet = z
-  .object({
-    balances: z.array(balanceEntry),
-    totalUsdAmount: usd.nullable().meta({
-      description: 'Sum of what has a price; null when there is something and none of it has one.',
-    }),
-    pricing: z
-      .object({
-        nonZeroAssetCount: z.int(),
-        pricedAssetCount: z.int(),
-        unpricedAssetCount: z.int(),
-        oldestPriceObservedAt: isoDate.nullable(),
-        newestPriceObservedAt: isoDate.nullable(),
-      })
-      .meta({ id: 'Pricing', description: 'How well balances are priced.' }),
-    feeWaiver: z
-      .object({
-        active: z.boolean(),
-        source: z
-          .enum(['activation', 'collectible'])
-          .meta({
-            id: 'FeeWaiverSource',
-            description: 'activation: the offer to new accounts. collectible: one that was deposited.',
-          })
-          .nullable(),
-        activeUntil: isoDate.nullable(),
-      })
-      .meta({ id: 'FeeWaiver', description: 'No service fees while it is active.' }),
-  })
-  .meta({ id: 'BalanceSheet', description: 'Balances, and what they are worth.' })
+const pricing = shape('Pricing', 'How well balances are priced.', {
+  nonZeroAssetCount: described(count, 'Number of balances that are not zero.'),
+  pricedAssetCount: described(count, 'Number of those balances that have a price.'),
+  unpricedAssetCount: described(count, 'Number of those balances that have no price.'),
+  oldestPriceObservedAt: described(
+    moment.nullable(),
+    'When the oldest of the prices was observed; null without any price.',
+  ),
+  newestPriceObservedAt: described(
+    moment.nullable(),
+    'When the newest of the prices was observed; null without any price.',
+  ),
+})
 
-export const addressBalancesQuery = z.object({
-  purpose: z.string().max(64).optional().meta({ description: 'What the client asks for; changes nothing.' }),
-  address: address.optional(),
-  chainId: chainId.optional(),
-  token: address.optional(),
-  dappOrigin: z.string().max(2_048).optional().meta({
-    description: 'Origin of an app: addresses that it was shown come with `recentlyUsedByDapp`.',
-  }),
-  limit: z.int().min(1).max(1_000).optional().meta({ description: 'Addresses; all of them unless given.' }),
-  offset: z.int().nonnegative().max(1_000_000).optional(),
+const feeWaiverSource = described(
+  z.enum(['activation', 'collectible']),
+  'activation: the offer to new accounts. collectible: one that was deposited.',
+  { id: 'FeeWaiverSource' },
+)
+
+const feeWaiver = shape('FeeWaiver', 'No service fees while it is active.', {
+  active: described(z.boolean(), 'True while the account pays no service fees.'),
+  source: described(feeWaiverSource.nullable(), 'What the waiver was given for; null while inactive.'),
+  activeUntil: described(
+    moment.nullable(),
+    'When the waiver ends; null while inactive, and for a waiver without an end.',
+  ),
+})
+
+export const balanceSheet = shape('BalanceSheet', 'Balances, and what they are worth.', {
+  balances: described(z.array(balanceEntry), 'One entry per token and chain.'),
+  totalUsdAmount: described(
+    usd.nullable(),
+    'Sum of what has a price, in US dollars; null when there is something and none of it has a price.',
+  ),
+  pricing,
+  feeWaiver,
+})
+
+export const addressBalancesQuery = parameters({
+  purpose: described(z.string().max(64).optional(), 'Accepted and ignored: what the client asks for.'),
+  address: described(address.optional(), 'Only what this address of the account holds.'),
+  chainId: described(chainId.optional(), 'Only what is held on the chain with this EIP-155 id.'),
+  token: described(
+    address.optional(),
+    'Only what is held of this token; the zero address is the native coin.',
+  ),
+  dappOrigin: described(
+    z.string().max(2_048).optional(),
+    'Origin of an app: addresses that it was shown come with `recentlyUsedByDapp`.',
+  ),
+  limit: described(
+    z.int().min(1).max(1_000).optional(),
+    'Number of addresses in the answer; all of them unless given.',
+  ),
+  offset: described(
+    z.int().nonnegative().max(1_000_000).optional(),
+    'Number of addresses to leave out at the beginning; 0 unless given.',
+  ),
 })
 
 const held = {
   chainId,
-  chainName: z.string(),
-  token: address,
-  tokenSymbol: z.string(),
-  decimals: z.int().nonnegative(),
-  logoUrl: z.string().nullable(),
-  amount,
-  available: amount,
-  pending: amount,
-  usdAmount: usd.nullable(),
-  pricePerToken: usd.nullable(),
-  priceStale: z.boolean(),
+  chainName,
+  token: tokenAddress,
+  tokenSymbol,
+  decimals,
+  logoUrl,
+  amount: described(amount, 'What the address holds, available and pending, in the smallest unit.'),
+  available: described(amount, 'What can be spent now, in the smallest unit.'),
+  pending: described(amount, 'What quotes have reserved, in the smallest unit.'),
+  usdAmount: described(usd.nullable(), 'Value of `amount` in US dollars; null without a price.'),
+  pricePerToken,
+  priceStale,
 }
 
-export const addressBalances = z
-  .object({
-    provenanceLabelGroups: z.array(z.unknown()).nullable(),
-    dapp: z
-      .object({
-        origin: z.string(),
-        displayName: z.string(),
-        iconUrl: z.string().nullable(),
-        recognitionStatus: z.string(),
-        verified: z.boolean(),
-      })
-      .meta({ id: 'DappRecognition', description: 'What is known of an app.' })
-      .nullable(),
-    addresses: z.array(
-      z
-        .object({
-          address,
-          nonce: z.int().nonnegative(),
-          lastPrivatelyFundedAt: isoDate.nullable(),
-          usedOrigins: z.array(z.string()),
-          usedApps: z.array(usedApp),
-          recentlyUsedByDapp: z.boolean(),
-          totalUsdBalance: usd.nullable(),
-          balances: z.array(
-            z
-              .object({
-                ...held,
-                priceObservedAt: isoDate.nullable(),
-                listed: z
-                  .boolean()
-                  .meta({ description: 'In the token list, or configured by the operator.' }),
-                idCount: z.int().meta({ description: 'How often it was received here.' }),
-                addressSummary: receiveSummary,
-                provenance,
-                lastReceivedAt: isoDate.nullable(),
-              })
-              .meta({
-                id: 'AddressBalance',
-                description: 'What an address has of one token, and how it came by it.',
-              }),
-          ),
-        })
-        .meta({ id: 'AddressBalances', description: 'A one-time address and what it has.' }),
-    ),
-    total: z.int(),
-  })
-  .meta({ id: 'AddressBalancesPage', description: 'Addresses and what they have.' })
+const usedOrigins = described(
+  z.array(z.string()),
+  'Origins (scheme, host and port) of the apps that were shown this address.',
+)
 
-export const fundedAddresses = z
-  .object({
-    addresses: z.array(
-      z
-        .object({
-          address,
-          nonce: z.int().nonnegative(),
-          usedOrigins: z.array(z.string()),
-          balances: z.array(
-            z.object(held).meta({ id: 'FundedBalance', description: 'What an address has of one token.' }),
-          ),
-        })
-        .meta({ id: 'FundedAddress', description: 'A one-time address that holds something.' }),
-    ),
-  })
-  .meta({ id: 'FundedAddresses', description: 'All addresses that hold something.' })
+const dappRecognition = shape('DappRecognition', 'What is known of an app.', {
+  origin: described(z.string(), 'Scheme, host and port of the app, as asked for.'),
+  displayName: described(z.string(), 'Name of the app: the host of its origin.'),
+  iconUrl: described(z.string().nullable(), 'URL of the app’s picture; null without one.'),
+  recognitionStatus: described(
+    z.string(),
+    'Whether a registry lists the app; `unknown` where no registry tells.',
+  ),
+  verified: described(z.boolean(), 'True when a registry lists this very origin.'),
+})
+
+const addressBalance = shape('AddressBalance', 'What an address has of one token, and how it came by it.', {
+  ...held,
+  priceObservedAt,
+  listed: described(
+    z.boolean(),
+    'True for a token in the token list and for one that the operator configured.',
+  ),
+  idCount: described(count, 'How often this address received the token.'),
+  addressSummary: receiveSummary,
+  provenance,
+  lastReceivedAt: described(
+    moment.nullable(),
+    'When the address last received the token; null when no receipt of it is known.',
+  ),
+})
+
+const addressEntry = shape('AddressBalances', 'A one-time address and what it has.', {
+  address: described(address, 'The one-time address of the account.'),
+  nonce: derivationNonce,
+  lastPrivatelyFundedAt: described(
+    moment.nullable(),
+    'When a withdrawal from a pool last paid the address; null when none did.',
+  ),
+  usedOrigins,
+  usedApps: described(z.array(usedApp), 'The apps that were shown this address.'),
+  recentlyUsedByDapp: described(z.boolean(), 'True when the app of `dappOrigin` was shown this address.'),
+  totalUsdBalance: described(
+    usd.nullable(),
+    'Value of all that the address holds in US dollars; null when nothing of it has a price.',
+  ),
+  balances: described(z.array(addressBalance), 'One entry per token and chain.'),
+})
+
+export const addressBalances = shape('AddressBalancesPage', 'Addresses and what they have.', {
+  provenanceLabelGroups: described(
+    z.array(z.unknown()).nullable(),
+    'Labels that several entries share; null while no source is labelled.',
+  ),
+  dapp: described(
+    dappRecognition.nullable(),
+    'What is known of the app of `dappOrigin`; null when none was given.',
+  ),
+  addresses: described(
+    z.array(addressEntry),
+    'Addresses that hold something, in the order in which they were made.',
+  ),
+  total: described(count, 'Number of such addresses, whatever `limit` and `offset` are.'),
+})
+
+const fundedBalance = shape('FundedBalance', 'What an address has of one token.', held)
+
+const fundedAddress = shape('FundedAddress', 'A one-time address that holds something.', {
+  address: described(address, 'The one-time address of the account.'),
+  nonce: derivationNonce,
+  usedOrigins,
+  balances: described(z.array(fundedBalance), 'One entry per token and chain.'),
+})
+
+export const fundedAddresses = shape('FundedAddresses', 'All addresses that hold something.', {
+  addresses: described(z.array(fundedAddress), 'In the order in which they were made.'),
+})

@@ -1,7 +1,9 @@
 import { tokenIdOf } from '../../../relayer/market/tokens/token-id.ts'
 import { accountPath } from '../../define/account-path.ts'
 import { defineOperation } from '../../define/operation.ts'
-import { balanceEntry, balanceToWire } from '../../market/balance-entry.ts'
+import { balanceEntry } from '../../market/balance-entry.ts'
+import { describeBalance } from '../../market/describe-balance.ts'
+import { describeAddressBalances, describeFunded, describeSheet } from './describe-balances.ts'
 import {
   addressBalances,
   addressBalancesQuery,
@@ -10,7 +12,6 @@ import {
   fundedAddresses,
   tokenPath,
 } from './model.ts'
-import { addressBalancesToWire, fundedToWire, sheetToWire } from './wire.ts'
 
 const section = 'Balances'
 
@@ -33,7 +34,7 @@ export const holdingsOperations = [
     description: `One entry per token and chain that any of its addresses holds, or has in a pool. ${LIMITED}`,
     input: { path: accountPath },
     output: balanceSheet,
-    run: async ({ path }, { services }) => sheetToWire(await services.balances.readSheet(path.accountId)),
+    run: async ({ path }, { services }) => describeSheet(await services.balances.readSheet(path.accountId)),
   }),
   defineOperation({
     name: 'accountChainBalance',
@@ -51,7 +52,7 @@ export const holdingsOperations = [
     input: { path: chainPath },
     output: balanceSheet,
     run: async ({ path }, { services }) =>
-      sheetToWire(await services.balances.readSheet(path.accountId, path.chainId)),
+      describeSheet(await services.balances.readSheet(path.accountId, path.chainId)),
   }),
   defineOperation({
     name: 'accountTokenBalance',
@@ -70,7 +71,7 @@ export const holdingsOperations = [
     input: { path: tokenPath },
     output: balanceEntry,
     run: async ({ path }, { services }) =>
-      balanceToWire(await services.balances.readToken(path.accountId, tokenIdOf(path.chainId, path.token))),
+      describeBalance(await services.balances.readToken(path.accountId, tokenIdOf(path.chainId, path.token))),
   }),
   defineOperation({
     name: 'addressBalances',
@@ -89,7 +90,7 @@ export const holdingsOperations = [
     output: addressBalances,
     run: async ({ path, query }, { services }) => {
       const { purpose: _, dappOrigin, ...filter } = query
-      return addressBalancesToWire(
+      return describeAddressBalances(
         await services.balances.readFundedAddresses(path.accountId, filter),
         dappOrigin,
       )
@@ -110,6 +111,6 @@ export const holdingsOperations = [
     input: { path: accountPath },
     output: fundedAddresses,
     run: async ({ path }, { services }) =>
-      fundedToWire((await services.balances.readFundedAddresses(path.accountId, {})).addresses),
+      describeFunded((await services.balances.readFundedAddresses(path.accountId, {})).addresses),
   }),
 ]

@@ -1,74 +1,73 @@
 import { z } from 'zod'
 import { accountPath } from '../../define/account-path.ts'
 import { pagination } from '../../define/pagination.ts'
-import { address } from '../../define/wire-scalars.ts'
+import { address, moment } from '../../define/scalars.ts'
+import { described, parameters, shape } from '../../define/shape.ts'
 
-export const notesQuery = z.object({
-  limit: z.int().min(1).max(500).default(100),
-  cursor: z.string().min(1).max(500).optional(),
+export const notesQuery = parameters({
+  limit: described(z.int().min(1).max(500).default(100), 'Entries of a page, 1 to 500; 100 unless given.'),
+  cursor: described(z.string().min(1).max(500).optional(), '`nextCursor` of the page before.'),
 })
 
-export const tagPath = accountPath.extend({ address })
+export const tagPath = parameters({
+  ...accountPath.shape,
+  address: described(address, 'The account’s one-time address that the tag is on.'),
+})
 
 /** Ciphertext that the client made; null and empty text clear. The member must be there: leaving it out is no wish to clear. */
-const newCiphertext = z
-  .string()
-  .max(8_192)
-  .regex(/^(?:[A-Za-z0-9+/_-]+={0,2})?$/, 'expected base64')
-  .nullable()
-  .transform((text) => text || null)
-  .meta({ description: 'Base64 of what the client encrypted; null or empty clears.' })
+const newCiphertext = described(
+  z
+    .string()
+    .max(8_192)
+    .regex(/^(?:[A-Za-z0-9+/_-]+={0,2})?$/, 'expected base64')
+    .nullable()
+    .transform((text) => text || null),
+  'Base64 of what the client encrypted; null or empty clears.',
+)
 
-const ciphertext = z
-  .string()
-  .nullable()
-  .meta({ description: 'Base64 of what the client encrypted; null once cleared.' })
-const updatedAt = z.iso.datetime().nullable().meta({ description: 'Null once cleared.' })
+const ciphertext = described(z.string().nullable(), 'Base64 of what the client encrypted; null once cleared.')
+const updatedAt = described(moment.nullable(), 'When it was last written; null once cleared.')
 
-const noteReference = z
-  .object({
-    type: z
+const noteReference = shape('NoteReference', 'What a note is about.', {
+  type: described(
+    z
       .string()
-      .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,31}$/, 'expected a word of at most 32 letters, digits, _ . -')
-      .meta({ description: 'What quoteId names.', examples: ['quote'] }),
-    quoteId: z.uuid().toLowerCase(),
-  })
-  .meta({ id: 'NoteReference', description: 'What a note is about.' })
+      .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,31}$/, 'expected a word of at most 32 letters, digits, _ . -'),
+    'Kind of thing that `quoteId` names.',
+    { examples: ['quote'] },
+  ),
+  quoteId: described(z.uuid().toLowerCase(), 'Id of a quote of the account.'),
+})
 
-export const noteBody = z
-  .object({ reference: noteReference, notePayloadCiphertext: newCiphertext })
-  .meta({ id: 'NewActivityNote', description: 'A note to set or clear.' })
+export const noteBody = shape('NewActivityNote', 'A note to set or clear.', {
+  reference: noteReference,
+  notePayloadCiphertext: newCiphertext,
+})
 
-const activityNote = z
-  .object({
-    reference: noteReference,
-    notePayloadCiphertext: ciphertext,
-    notePayloadUpdatedAt: updatedAt,
-  })
-  .meta({ id: 'ActivityNote', description: 'A note that the client encrypted.' })
+const activityNote = shape('ActivityNote', 'A note that the client encrypted.', {
+  reference: noteReference,
+  notePayloadCiphertext: ciphertext,
+  notePayloadUpdatedAt: updatedAt,
+})
 
-export const notePage = z
-  .object({
-    notes: z.array(activityNote),
-    pagination,
-  })
-  .meta({ id: 'ActivityNotePage', description: 'A page of notes.' })
+export const notePage = shape('ActivityNotePage', 'A page of notes.', {
+  notes: described(z.array(activityNote), 'The notes of this page, newest first.'),
+  pagination,
+})
 
-export const writtenNote = z
-  .object({ note: activityNote })
-  .meta({ id: 'WrittenActivityNote', description: 'The note as it is kept.' })
+export const writtenNote = shape('WrittenActivityNote', 'The note as it is kept.', { note: activityNote })
 
-export const tagBody = z
-  .object({ tagPayloadCiphertext: newCiphertext })
-  .meta({ id: 'NewAddressTag', description: 'A tag to set or clear.' })
+export const tagBody = shape('NewAddressTag', 'A tag to set or clear.', {
+  tagPayloadCiphertext: newCiphertext,
+})
 
-const addressTag = z
-  .object({ address, tagPayloadCiphertext: ciphertext, tagPayloadUpdatedAt: updatedAt })
-  .meta({ id: 'ProvenanceAddressTag', description: 'A tag that the client encrypted.' })
+const addressTag = shape('ProvenanceAddressTag', 'A tag that the client encrypted.', {
+  address: described(address, 'The account’s one-time address that the tag is on.'),
+  tagPayloadCiphertext: ciphertext,
+  tagPayloadUpdatedAt: updatedAt,
+})
 
-export const tagList = z
-  .object({ tags: z.array(addressTag) })
-  .meta({ id: 'ProvenanceAddressTags', description: 'The tags on own addresses.' })
-export const writtenTag = z
-  .object({ tag: addressTag })
-  .meta({ id: 'WrittenProvenanceAddressTag', description: 'The tag as it is kept.' })
+export const tagList = shape('ProvenanceAddressTags', 'The tags on own addresses.', {
+  tags: described(z.array(addressTag), 'All tags of the account, the last changed first.'),
+})
+export const writtenTag = shape('WrittenProvenanceAddressTag', 'The tag as it is kept.', { tag: addressTag })

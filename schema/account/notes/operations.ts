@@ -10,7 +10,7 @@ import {
   writtenNote,
   writtenTag,
 } from './model.ts'
-import { noteToWire, tagToWire } from './wire.ts'
+import { describeNote, describeTag } from './describe-note.ts'
 
 const section = 'Notes'
 
@@ -33,7 +33,7 @@ export const noteOperations = [
     run: async ({ path, query }, { services }) => {
       const { limit, cursor = null } = query
       const { notes, nextCursor } = await services.notes.list(path.accountId, { limit, cursor })
-      return { notes: notes.map(noteToWire), pagination: { limit, nextCursor } }
+      return { notes: notes.map(describeNote), pagination: { limit, nextCursor } }
     },
   }),
   defineOperation({
@@ -52,7 +52,7 @@ export const noteOperations = [
     input: { path: accountPath, body: noteBody },
     output: writtenNote,
     run: async ({ path, body }, { services }) => ({
-      note: noteToWire(
+      note: describeNote(
         await services.notes.write(path.accountId, body.reference, body.notePayloadCiphertext),
       ),
     }),
@@ -72,7 +72,7 @@ export const noteOperations = [
     input: { path: accountPath },
     output: tagList,
     run: async ({ path }, { services }) => ({
-      tags: (await services.notes.listTags(path.accountId)).map(tagToWire),
+      tags: (await services.notes.listTags(path.accountId)).map(describeTag),
     }),
   }),
   defineOperation({
@@ -91,7 +91,9 @@ export const noteOperations = [
     input: { path: tagPath, body: tagBody },
     output: writtenTag,
     run: async ({ path, body }, { services }) => ({
-      tag: tagToWire(await services.notes.writeTag(path.accountId, path.address, body.tagPayloadCiphertext)),
+      tag: describeTag(
+        await services.notes.writeTag(path.accountId, path.address, body.tagPayloadCiphertext),
+      ),
     }),
   }),
 ]

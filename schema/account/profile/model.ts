@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { accountPath } from '../../define/account-path.ts'
+import { address, moment } from '../../define/scalars.ts'
+import { described, parameters, shape } from '../../define/shape.ts'
 import { keyAccessMethod } from '../../identity/model.ts'
-import { address } from '../../define/wire-scalars.ts'
 
 /** RFC 5321 allows no more. */
 const EMAIL_LENGTH = 254
@@ -15,74 +16,84 @@ const label = z
   .string()
   .max(100)
   .regex(/^[^\0]*$/, 'expected text without NUL')
+const experiment = 'Of the client’s own experiments; stored, and read by nothing else.'
 
-export const newAccountBody = z
-  .object({
-    ciphertext: base64(12_000).meta({
-      description:
-        'HPKE (base mode, X25519-HKDF-SHA256, HKDF-SHA256, AES-128-GCM, info and aad empty) of the JSON text {"P_spend", "P_view", "child_p_view"}; base64.',
-    }),
-    encapsulatedKey: base64(128).meta({ description: 'What HPKE encapsulated, 32 bytes in base64.' }),
-    inviteCode: code.optional().meta({ description: 'Needed when access is by invitation.' }),
-    onboardingExperimentId: z.uuid().optional(),
-    experimentKey: label.optional(),
-    variantKey: label.optional(),
-    referralCode: code.optional(),
-  })
-  .meta({ id: 'NewAccount', description: 'Key material, encrypted for the service.' })
+export const newAccountBody = shape('NewAccount', 'Key material, encrypted for the service.', {
+  ciphertext: described(
+    base64(12_000),
+    'HPKE (base mode, X25519-HKDF-SHA256, HKDF-SHA256, AES-128-GCM, info and aad empty) of the JSON text {"P_spend", "P_view", "child_p_view"}; base64.',
+  ),
+  encapsulatedKey: described(base64(128), 'What HPKE encapsulated, 32 bytes in base64.'),
+  inviteCode: described(code.optional(), 'Invite code; needed when access is by invitation.'),
+  onboardingExperimentId: described(z.uuid().optional(), experiment),
+  experimentKey: described(label.optional(), experiment),
+  variantKey: described(label.optional(), experiment),
+  referralCode: described(
+    code.optional(),
+    'Referral code of who referred the account; an unknown one changes nothing.',
+  ),
+})
 
-export const createdAccount = z
-  .object({
-    accountId: z.uuid().nullable().meta({ description: 'Null when the account existed already.' }),
-    alreadyExisted: z.boolean(),
-    referralApplied: z.boolean(),
-  })
-  .meta({ id: 'CreatedAccount', description: 'What became of the request for an account.' })
+export const createdAccount = shape('CreatedAccount', 'What became of the request for an account.', {
+  accountId: described(z.uuid().nullable(), 'Id of the new account; null when it existed already.'),
+  alreadyExisted: described(z.boolean(), 'True when there was one with the same key material.'),
+  referralApplied: described(z.boolean(), 'True when the new account counts as referred.'),
+})
 
-const isoDate = z.iso.datetime()
+const collectibleDeposit = shape('CollectibleDeposit', 'A collectible that came in.', {
+  tokenId: described(z.string(), 'Number of the collectible in its collection, in decimal digits.'),
+  imageUrl: described(z.string().nullable(), 'URL of the collectible’s picture; null without one.'),
+  depositAddress: described(address, 'The account’s address that holds the collectible.'),
+})
 
-const collectible = z
-  .object({
-    active: z.boolean(),
-    deposits: z.array(
-      z
-        .object({ tokenId: z.string(), imageUrl: z.string().nullable(), depositAddress: address })
-        .meta({ id: 'CollectibleDeposit', description: 'A collectible that came in.' }),
-    ),
-  })
-  .meta({ id: 'Collectible', description: 'The collectible that waives fees.' })
+const collectible = shape('Collectible', 'The collectible that waives fees.', {
+  active: described(z.boolean(), 'True while it waives the account’s service fees.'),
+  deposits: described(z.array(collectibleDeposit), 'The collectibles that the account received.'),
+})
 
-export const account = z
-  .object({
-    accountId: z.uuid(),
-    address: address.nullable().meta({ description: 'Of the spending key: who signs in.' }),
-    isRegistered: z.boolean(),
-    keyAccessMethod,
-    createdAt: isoDate.nullable(),
-    subdomain: z.string().nullable(),
-    encryptedCustomEnsName: z.string().nullable(),
-    activationOfferClaimExpiresAt: isoDate.nullable(),
-    lastConsumedNonce: z
-      .int()
-      .nonnegative()
-      .nullable()
-      .meta({ description: 'Of the newest one-time address; null when there is none.' }),
-    collectible: collectible.nullable(),
-    hasPoolDeposits: z.boolean(),
-    dismissedProfilePrompts: z.array(z.string()),
-  })
-  .meta({ id: 'Account', description: 'The account as its owner sees it.' })
+export const account = shape('Account', 'The account as its owner sees it.', {
+  accountId: described(z.uuid(), 'Id of the account.'),
+  address: described(
+    address.nullable(),
+    'Address of the spending key, which signs in; null where it is not known.',
+  ),
+  isRegistered: described(z.boolean(), 'Always true: who has no account finds none here.'),
+  keyAccessMethod,
+  createdAt: described(moment.nullable(), 'When the account was created; null where it is not known.'),
+  subdomain: described(
+    z.string().nullable(),
+    'The account’s name below the parent name; null while it has none.',
+  ),
+  encryptedCustomEnsName: described(
+    z.string().nullable(),
+    'An ENS name of the account’s own, encrypted by the client; null without one.',
+  ),
+  activationOfferClaimExpiresAt: described(
+    moment.nullable(),
+    'Until when the offer to new accounts can be claimed; null when it cannot.',
+  ),
+  lastConsumedNonce: described(
+    z.int().nonnegative().nullable(),
+    'Derivation nonce of the newest one-time address; null when there is none.',
+  ),
+  collectible: described(
+    collectible.nullable(),
+    'The collectible that waives fees; null where the service knows none.',
+  ),
+  hasPoolDeposits: described(z.boolean(), 'True when the account ever deposited into a pool.'),
+  dismissedProfilePrompts: described(z.array(z.string()), 'Ids of the prompts that were dismissed for good.'),
+})
 
-export const contactEmailBody = z
-  .object({
-    email: z
+export const contactEmailBody = shape('NewContactEmail', 'The contact e-mail to set.', {
+  email: described(
+    z
       .string()
       .max(EMAIL_LENGTH + 64)
       .transform(normalizeEmail)
-      .pipe(z.email('expected an e-mail address').max(EMAIL_LENGTH))
-      .meta({ examples: ['somebody@example.org'] }),
-  })
-  .meta({ id: 'NewContactEmail', description: 'The contact e-mail to set.' })
+      .pipe(z.email('expected an e-mail address').max(EMAIL_LENGTH)),
+    'The e-mail address; it is trimmed and its domain lower-cased.',
+  ),
+})
 
 /** The domain is the same in any case; what stands before it is its owner's to spell. */
 function normalizeEmail(text: string): string {
@@ -91,12 +102,18 @@ function normalizeEmail(text: string): string {
   return at < 0 ? trimmed : trimmed.slice(0, at) + trimmed.slice(at).toLowerCase()
 }
 
-export const contactEmail = z
-  .object({ email: z.string().nullable() })
-  .meta({ id: 'ContactEmail', description: 'The contact e-mail.' })
+export const contactEmail = shape('ContactEmail', 'The contact e-mail.', {
+  email: described(z.string().nullable(), 'The e-mail address; null when there is none.'),
+})
 
-export const promptPath = accountPath.extend({ promptId: z.string().min(1).max(64) })
+const promptId = 'Id of a prompt that the operator’s clients show.'
 
-export const dismissal = z
-  .object({ promptId: z.string(), dismissedAt: isoDate })
-  .meta({ id: 'PromptDismissal', description: 'A prompt that is not shown any more.' })
+export const promptPath = parameters({
+  ...accountPath.shape,
+  promptId: described(z.string().min(1).max(64), promptId),
+})
+
+export const dismissal = shape('PromptDismissal', 'A prompt that is not shown any more.', {
+  promptId: described(z.string(), promptId),
+  dismissedAt: described(moment, 'When the prompt was first dismissed.'),
+})

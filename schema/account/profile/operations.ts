@@ -9,7 +9,6 @@ import {
   newAccountBody,
   promptPath,
 } from './model.ts'
-import { accountToWire, toNewAccount } from './wire.ts'
 import { unauthorized } from '../../../relayer/errors.ts'
 
 const section = 'Account'
@@ -30,7 +29,14 @@ export const accountOperations = [
     output: createdAccount,
     run: async ({ body }, { services, principal }) => {
       if (!principal) throw unauthorized()
-      return services.accounts.create(principal, toNewAccount(body))
+      const { onboardingExperimentId, experimentKey, variantKey, ...request } = body
+      const onboarding = { experimentId: onboardingExperimentId, experimentKey, variantKey }
+      return services.accounts.create(principal, {
+        ...request,
+        inviteCode: body.inviteCode,
+        referralCode: body.referralCode,
+        onboarding,
+      })
     },
   }),
   defineOperation({
@@ -45,8 +51,12 @@ export const accountOperations = [
     description: '`keyAccessMethod` is that of the token; API keys and old tokens have `unknown`.',
     input: { path: accountPath },
     output: account,
-    run: async ({ path }, { services, principal }) =>
-      accountToWire(await services.accounts.readProfile(path.accountId), principal?.keyAccessMethod),
+    run: async ({ path }, { services, principal }) => ({
+      ...(await services.accounts.readProfile(path.accountId)),
+      isRegistered: true,
+      keyAccessMethod: principal?.keyAccessMethod ?? 'unknown',
+      collectible: null,
+    }),
   }),
   defineOperation({
     name: 'contactEmail',
@@ -118,7 +128,7 @@ export const accountOperations = [
     output: dismissal,
     run: async ({ path }, { services }) => {
       const dismissedAt = await services.accounts.dismissPrompt(path.accountId, path.promptId)
-      return { promptId: path.promptId, dismissedAt: dismissedAt.toISOString() }
+      return { promptId: path.promptId, dismissedAt }
     },
   }),
 ]

@@ -1,57 +1,80 @@
 import { z } from 'zod'
+import { moment } from '../../define/scalars.ts'
+import { described, parameters, shape } from '../../define/shape.ts'
 
-export const namePath = z.object({ name: z.string().min(1).max(255) })
-export const codePath = z.object({ code: z.string().min(1).max(64) })
+export const namePath = parameters({
+  name: described(z.string().min(1).max(255), 'Name of the referrer, with or without the parent name.'),
+})
+export const codePath = parameters({
+  code: described(z.string().min(1).max(64), 'The referral code, as the user typed it.'),
+})
 
-const isoDate = z.iso.datetime()
-const bps = z.int().min(0).max(10_000).meta({ description: 'Basis points.' })
+const bps = z.int().min(0).max(10_000)
 
 const attributedTerms = {
-  referrerShareBps: bps.meta({ description: 'What the referrer gets of service fees, in basis points.' }),
-  referredDiscountBps: bps.meta({ description: 'What the referred saves on them, in basis points.' }),
-  minimumRewardUsdCents: z
-    .int()
-    .nonnegative()
-    .meta({ description: 'A share of one fee that is worth less is not given.' }),
+  referrerShareBps: described(bps, 'What the referrer gets of service fees, in basis points.'),
+  referredDiscountBps: described(bps, 'What the referred saves on service fees, in basis points.'),
+  minimumRewardUsdCents: described(
+    z.int().nonnegative(),
+    'US cents: a share of one fee that is worth less is not given.',
+  ),
 }
-const terms = { ...attributedTerms, earningDurationDays: z.int().positive() }
+const terms = {
+  ...attributedTerms,
+  earningDurationDays: described(
+    z.int().positive(),
+    'Days from the account’s creation for which the referrer gets a share.',
+  ),
+}
 
-export const availability = z
-  .object({ available: z.boolean() })
-  .meta({ id: 'ReferralAvailability', description: 'Whether there is a referral programme.' })
+const code = described(z.string(), 'The referral code, for `referralCode` when an account is created.')
 
-export const referrer = z
-  .object({ code: z.string(), referrerName: z.string(), ...terms })
-  .meta({ id: 'Referrer', description: 'Who refers, and on which terms.' })
+export const availability = shape('ReferralAvailability', 'Whether there is a referral programme.', {
+  available: described(z.boolean(), 'True when codes can be had and used.'),
+})
 
-export const referralPreview = z
-  .object({ referrerName: z.string().nullable(), ...terms })
-  .meta({ id: 'ReferralPreview', description: 'What a referral code offers.' })
+export const referrer = shape('Referrer', 'Who refers, and on which terms.', {
+  code,
+  referrerName: described(z.string(), 'Name of the account that refers.'),
+  ...terms,
+})
 
-export const attribution = z
-  .object({
-    referrerName: z.string(),
+export const referralPreview = shape('ReferralPreview', 'What a referral code offers.', {
+  referrerName: described(z.string().nullable(), 'Name of the account that refers; null while it has none.'),
+  ...terms,
+})
+
+export const attribution = shape(
+  'ReferralAttribution',
+  'Who referred the account, on the terms of the day on which it was created.',
+  {
+    referrerName: described(z.string(), 'Name of the account that referred; empty while it has none.'),
     ...attributedTerms,
-    earningStartsAt: isoDate,
-    earningEndsAt: isoDate,
-    revokedAt: isoDate.nullable(),
-    status: z.enum(['active', 'expired', 'revoked']).meta({
-      id: 'ReferralAttributionStatus',
-      description: 'expired: its time is over. revoked: the account ended it.',
-    }),
-  })
-  .meta({ id: 'ReferralAttribution', description: 'On the terms of the day on which it was made.' })
+    earningStartsAt: described(moment, 'From when the referrer gets a share.'),
+    earningEndsAt: described(moment, 'Until when the referrer gets a share.'),
+    revokedAt: described(moment.nullable(), 'When the account ended the attribution; null unless it did.'),
+    status: described(
+      z.enum(['active', 'expired', 'revoked']),
+      'expired: its time is over. revoked: the account ended it.',
+      { id: 'ReferralAttributionStatus' },
+    ),
+  },
+)
 
-export const referralSummary = z
-  .object({
-    totalReferrals: z.int().nonnegative(),
-    activeReferrals: z.int().nonnegative(),
-    totalEarnedUsd: z
-      .string()
-      .meta({ description: 'Dollars, of fees that had a price.', examples: ['12.34'] }),
-  })
-  .meta({ id: 'ReferralSummary', description: 'What the account’s referrals amount to.' })
+export const referralSummary = shape('ReferralSummary', 'What the account’s referrals amount to.', {
+  totalReferrals: described(z.int().nonnegative(), 'Number of accounts that were referred.'),
+  activeReferrals: described(
+    z.int().nonnegative(),
+    'Number of those accounts whose fees still earn a share.',
+  ),
+  totalEarnedUsd: described(
+    z.string(),
+    'Sum of all shares in US dollars, a decimal string; fees without a price are left out.',
+    { examples: ['12.34'] },
+  ),
+})
 
-export const referralProfile = z
-  .object({ code: z.string(), ...terms })
-  .meta({ id: 'ReferralProfile', description: 'The account’s referral code and today’s terms.' })
+export const referralProfile = shape('ReferralProfile', 'The account’s referral code and today’s terms.', {
+  code,
+  ...terms,
+})

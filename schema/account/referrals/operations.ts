@@ -10,7 +10,6 @@ import {
   referralSummary,
   referrer,
 } from './model.ts'
-import { attributionToWire, previewToWire, referrerToWire } from './wire.ts'
 
 const section = 'Referrals'
 
@@ -44,7 +43,7 @@ export const referralOperations = [
       'The name with or without the parent name. 404 unless its account has opened a referral profile.',
     input: { path: namePath },
     output: referrer,
-    run: async ({ path }, { services }) => referrerToWire(await services.referrals.findByName(path.name)),
+    run: async ({ path }, { services }) => withName(await services.referrals.findByName(path.name)),
   }),
   defineOperation({
     name: 'previewReferral',
@@ -60,7 +59,7 @@ export const referralOperations = [
       'Case, blanks and hyphens make no difference, nor do letters that look like digits. The code goes into `referralCode` when the account is created.',
     input: { path: codePath },
     output: referralPreview,
-    run: async ({ path }, { services }) => previewToWire(await services.referrals.findByCode(path.code)),
+    run: async ({ path }, { services }) => services.referrals.findByCode(path.code),
   }),
   defineOperation({
     name: 'referralAttribution',
@@ -76,8 +75,7 @@ export const referralOperations = [
     description: '404 when nobody referred it.',
     input: { path: accountPath },
     output: attribution,
-    run: async ({ path }, { services }) =>
-      attributionToWire(await services.referrals.readAttribution(path.accountId)),
+    run: async ({ path }, { services }) => withName(await services.referrals.readAttribution(path.accountId)),
   }),
   defineOperation({
     name: 'endReferralAttribution',
@@ -93,8 +91,7 @@ export const referralOperations = [
       'Ends the discount and the referrer’s share; there is no way back, nor to another referrer. Repeated, it answers the same.',
     input: { path: accountPath },
     output: attribution,
-    run: async ({ path }, { services }) =>
-      attributionToWire(await services.referrals.endAttribution(path.accountId)),
+    run: async ({ path }, { services }) => withName(await services.referrals.endAttribution(path.accountId)),
   }),
   defineOperation({
     name: 'referralSummary',
@@ -128,3 +125,8 @@ export const referralOperations = [
     run: async ({ path }, { services }) => services.referrals.openProfile(path.accountId),
   }),
 ]
+
+/** Only previews say null (api.md 2.5). */
+function withName<Answer extends { referrerName: string | null }>(answer: Answer) {
+  return { ...answer, referrerName: answer.referrerName ?? '' }
+}

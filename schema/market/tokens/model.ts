@@ -1,160 +1,160 @@
 import { z } from 'zod'
 import { accountPath } from '../../define/account-path.ts'
+import { absentIfNull, address, chainId } from '../../define/scalars.ts'
+import { described, parameters, shape } from '../../define/shape.ts'
 import { balanceEntry } from '../balance-entry.ts'
-import { address, chainId } from '../../define/wire-scalars.ts'
+import { time } from './time.ts'
+import { tokenMarket } from './token-market.ts'
 
 const text = z.string()
-const time = z.string().meta({ description: 'ISO 8601.', examples: ['2026-01-31T12:00:00.000Z'] })
-const figure = z.string().optional()
 
-export const tokenSource = z
-  .object({
-    source: text.meta({
-      description: 'Who knows the token: the configuration, a list, a provider, or `chain`.',
-    }),
-    sourceId: text,
-    firstSeenAt: time,
-    lastSeenAt: time,
-    name: text.optional(),
-    symbol: text.optional(),
-    logoUrl: text.optional(),
-    externalUrl: text.optional(),
-    decimals: z.int().optional(),
-  })
-  .meta({ id: 'TokenSource', description: 'Who knows a token, and since when.' })
-
-export const tokenMarket = z
-  .object({
-    provider: text,
-    providerAssetId: text,
-    vsCurrency: text,
-    price: figure,
-    marketCap: figure,
-    marketCapRank: z.number().optional(),
-    fullyDilutedValuation: figure,
-    totalVolume: figure,
-    high24h: figure,
-    low24h: figure,
-    priceChange24h: figure,
-    priceChangePercentage24h: figure,
-    marketCapChange24h: figure,
-    marketCapChangePercentage24h: figure,
-    circulatingSupply: figure,
-    totalSupply: figure,
-    maxSupply: figure,
-    ath: figure,
-    athChangePercentage: figure,
-    athDate: figure,
-    atl: figure,
-    atlChangePercentage: figure,
-    atlDate: figure,
-    providerUpdatedAt: figure,
-    priceObservedAt: time,
-    marketObservedAt: time,
-    fetchedAt: time,
-    stale: z.boolean(),
-  })
-  .meta({
-    id: 'TokenMarket',
-    description: 'What a provider knows of the market; decimal strings. Absent: not known.',
-  })
-
-const visibility = z.enum(['verified', 'listed', 'unlisted', 'hidden']).meta({
-  id: 'TokenVisibility',
-  description:
-    'verified: configured by the operator. listed: in the token list. unlisted: known from a provider or the chain alone. hidden: likely spam.',
+export const tokenSource = shape('TokenSource', 'Who knows a token, and since when.', {
+  source: described(text, 'Who knows the token: the configuration, a list, a provider, or `chain`.'),
+  sourceId: described(text, 'Id of the token at that source.'),
+  firstSeenAt: described(time, 'When the source was first seen to know the token, ISO 8601.'),
+  lastSeenAt: described(time, 'When the source was last seen to know the token, ISO 8601.'),
+  name: described(absentIfNull(text), 'Name of the token by that source; absent where it tells none.'),
+  symbol: described(absentIfNull(text), 'Symbol of the token by that source; absent where it tells none.'),
+  logoUrl: described(absentIfNull(text), 'URL of a picture by that source; absent where it has none.'),
+  externalUrl: described(
+    absentIfNull(text),
+    'URL of the source’s page about the token; absent where it has none.',
+  ),
+  decimals: described(
+    absentIfNull(z.int()),
+    'Decimals of the token by that source; absent where it tells none.',
+  ),
 })
 
-const metadataSource = z.enum(['configuration', 'token-list', 'provider', 'chain']).meta({
-  id: 'TokenMetadataSource',
-  description: 'Who said what a token is called: the operator, a list, a provider, or its contract.',
-})
+const visibility = described(
+  z.enum(['verified', 'listed', 'unlisted', 'hidden']),
+  'verified: configured by the operator. listed: in the token list. unlisted: known from a provider or the chain alone. hidden: likely spam.',
+  { id: 'TokenVisibility' },
+)
+
+const metadataSource = described(
+  z.enum(['configuration', 'token-list', 'provider', 'chain']),
+  'Where symbol, name and decimals come from: the operator, a list, a provider, or the contract.',
+  { id: 'TokenMetadataSource' },
+)
 
 const tokenMembers = {
-  address: z.string().meta({ description: 'Checksummed; the zero address is the native coin.' }),
-  symbol: text,
-  name: text,
-  decimals: z.int(),
+  address: described(z.string(), 'Contract of the token, checksummed; the zero address is the native coin.'),
+  symbol: described(text, 'Symbol of the token, without control or invisible characters.'),
+  name: described(text, 'Name of the token, without control or invisible characters.'),
+  decimals: described(z.int(), 'Decimals of the token: a whole token is 10^decimals smallest units.'),
   chainId,
-  logoURI: text.optional(),
-  isPartnerToken: z.boolean().optional(),
-  visibility: visibility.optional(),
-  metadataSource: metadataSource.optional(),
-  market: tokenMarket.nullable().optional(),
-  sources: z.array(tokenSource).optional(),
+  logoURI: described(absentIfNull(text), 'https URL of a picture of the token; absent without one.'),
+  isPartnerToken: described(
+    z.boolean().optional(),
+    'True for a token that the operator configured as a partner’s.',
+  ),
+  visibility: described(visibility.optional(), 'How far the token is to be trusted.'),
+  metadataSource: described(metadataSource.optional(), 'Where symbol, name and decimals come from.'),
+  market: described(
+    tokenMarket.nullable().optional(),
+    'The token’s market; absent unless `include` names market, null where no provider knows one.',
+  ),
+  sources: described(
+    z.array(tokenSource).optional(),
+    'Who knows the token, and since when; absent unless `include` names sources.',
+  ),
 }
 
-export const token = z.object(tokenMembers).meta({ id: 'Token', description: 'A token of one chain.' })
+export const token = shape('Token', 'A token of one chain.', tokenMembers)
 
-const priceChange = z
-  .object({ percentage: z.number(), observedAt: time })
-  .meta({ id: 'PriceChange', description: 'In percent, against the price so many hours before.' })
+const priceChange = shape('PriceChange', 'How the price moved against the one so many hours before.', {
+  percentage: described(z.number(), 'Change of the price in percent; negative when it fell.'),
+  observedAt: described(time, 'When the present price was observed, ISO 8601.'),
+})
 
-export const popularToken = z
-  .object({
-    ...tokenMembers,
-    change6h: priceChange.optional(),
-    change24h: priceChange.optional(),
-  })
-  .meta({ id: 'PopularToken', description: 'A token, and how its price moved.' })
+export const popularToken = shape('PopularToken', 'A token, and how its price moved.', {
+  ...tokenMembers,
+  change6h: described(
+    absentIfNull(priceChange),
+    'Against the price six hours ago; absent where that is not known.',
+  ),
+  change24h: described(
+    absentIfNull(priceChange),
+    'Against the price a day ago; absent where that is not known.',
+  ),
+})
+
+const tokenInclude = described(z.enum(['market', 'sources']), 'What to add to tokens.', {
+  id: 'TokenInclude',
+})
 
 /** A comma-separated list; what it does not know is refused. */
-const include = z
-  .array(z.enum(['market', 'sources']).meta({ id: 'TokenInclude', description: 'What to add to tokens.' }))
-  .max(2)
-  .optional()
-  .meta({ description: 'Comma-separated: market, sources.' })
+const include = described(
+  z.array(tokenInclude).max(2).optional(),
+  'What to add to each token, comma-separated: market, sources.',
+)
 
-export const includeQuery = z.object({ include })
+export const includeQuery = parameters({ include })
 
-export const catalogQuery = z.object({
-  q: z.string().max(100).optional().meta({ description: 'Symbol, name, or an address as a whole.' }),
-  chainId: chainId.optional(),
-  limit: z.int().min(1).max(1_000).default(100),
-  cursor: z.string().min(1).max(512).optional().meta({ description: 'nextCursor of the page before.' }),
+export const catalogQuery = parameters({
+  q: described(z.string().max(100).optional(), 'Text to search for: symbol, name, or an address as a whole.'),
+  chainId: described(chainId.optional(), 'Only tokens of the chain with this EIP-155 id.'),
+  limit: described(
+    z.int().min(1).max(1_000).default(100),
+    'Entries of a page, 1 to 1,000; 100 unless given.',
+  ),
+  cursor: described(z.string().min(1).max(512).optional(), '`nextCursor` of the page before.'),
   include,
 })
 
-const tokenName = z
-  .object({ chainId, address: z.string() })
-  .meta({ id: 'TokenName', description: 'A token by chain and contract.' })
+const tokenName = shape('TokenName', 'A token by chain and contract.', {
+  chainId,
+  address: described(z.string(), 'Contract of the token, checksummed; the zero address is the native coin.'),
+})
 
-export const tokenCatalog = z
-  .object({
-    tokens: z.array(token),
-    pinnedSymbols: z.array(text).meta({ description: 'Symbols to show first.' }),
-    testnetToMainnet: z.record(z.string(), tokenName).meta({
-      description: 'By `<chainId>:<address>` of a testnet’s token: the mainnet’s token that it stands for.',
-    }),
-    nextCursor: z.string().nullable().meta({ description: 'Null after the last page.' }),
-  })
-  .meta({ id: 'TokenCatalog', description: 'A page of known tokens.' })
+export const tokenCatalog = shape('TokenCatalog', 'A page of known tokens.', {
+  tokens: described(z.array(token), 'The tokens of this page.'),
+  pinnedSymbols: described(z.array(text), 'Symbols that a client shows first, in this order.'),
+  testnetToMainnet: described(
+    z.record(z.string(), tokenName),
+    'By `<chainId>:<address>` of a testnet’s token: the mainnet’s token that it stands for.',
+  ),
+  nextCursor: described(z.string().nullable(), '`cursor` of the next page; null after the last.'),
+})
 
-export const popularQuery = z.object({ chainId })
+export const popularQuery = parameters({ chainId })
 
-export const popularTokens = z
-  .object({
-    source: z.enum(['trending', 'venue-popular']).meta({
-      id: 'PopularTokensSource',
-      description: 'trending: what people look for. venue-popular: what is traded most.',
-    }),
-    tokens: z.array(popularToken),
-  })
-  .meta({ id: 'PopularTokens', description: 'Tokens that are popular on a chain.' })
+export const popularTokens = shape('PopularTokens', 'Tokens that are popular on a chain.', {
+  source: described(
+    z.enum(['trending', 'venue-popular']),
+    'trending: what people look for. venue-popular: what is traded most.',
+    { id: 'PopularTokensSource' },
+  ),
+  tokens: described(z.array(popularToken), 'The most popular first; empty where nobody tells.'),
+})
 
-export const lookupQuery = z.object({ address, chainId, include })
+export const lookupQuery = parameters({
+  address: described(address, 'Contract of the token; the zero address is the native coin.'),
+  chainId,
+  include,
+})
 
 /** By REST path parameters are text; the number is read from it. */
-export const accountTokenPath = accountPath.extend({ chainId, address })
+export const accountTokenPath = parameters({
+  ...accountPath.shape,
+  chainId,
+  address: described(address, 'Contract of the token; the zero address is the native coin.'),
+})
 
-export const addTokenBody = z
-  .object({ chainId, address })
-  .meta({ id: 'AddTokenRequest', description: 'The token to add.' })
+export const addTokenBody = shape('AddTokenRequest', 'The token to add.', {
+  chainId,
+  address: described(address, 'Contract of the token; the zero address is the native coin.'),
+})
 
-export const tokenList = z
-  .object({ tokens: z.array(token) })
-  .meta({ id: 'TokenList', description: 'Tokens of an account.' })
+export const tokenList = shape('TokenList', 'Tokens of an account.', {
+  tokens: described(
+    z.array(token),
+    'Those that the account added, in that order, then those that its addresses hold.',
+  ),
+})
 
-export const accountToken = z
-  .object({ token, balance: balanceEntry })
-  .meta({ id: 'AccountToken', description: 'A token, and what the account has of it.' })
+export const accountToken = shape('AccountToken', 'A token, and what the account has of it.', {
+  token,
+  balance: balanceEntry,
+})

@@ -1,6 +1,6 @@
 import { tokenIdOf } from '../../../relayer/market/tokens/token-id.ts'
 import { accountPath } from '../../define/account-path.ts'
-import { balanceToWire } from '../balance-entry.ts'
+import { describeBalance } from '../describe-balance.ts'
 import { defineOperation } from '../../define/operation.ts'
 import {
   accountToken,
@@ -15,7 +15,7 @@ import {
   tokenCatalog,
   tokenList,
 } from './model.ts'
-import { catalogToWire, extrasOf, popularToWire, tokenToWire } from './wire.ts'
+import { describeToken } from './describe-token.ts'
 
 const catalogue = 'Catalogue'
 const accountSection = 'Tokens of an account'
@@ -34,8 +34,14 @@ export const tokenOperations = [
       'Configured and listed tokens of the served chains. With `q` the best match first: a symbol as a whole, the beginning of one, the beginning of a name, a part of either.',
     input: { query: catalogQuery },
     output: tokenCatalog,
-    run: async ({ query: { include, ...query } }, { services }) =>
-      catalogToWire(await services.tokens.catalog({ ...query, include: extrasOf(include) })),
+    run: async ({ query: { include, ...query } }, { services }) => {
+      const page = await services.tokens.catalog({ ...query, include: new Set(include) })
+      return {
+        ...page,
+        tokens: page.tokens.map(describeToken),
+        testnetToMainnet: Object.fromEntries(page.testnetToMainnet),
+      }
+    },
   }),
   defineOperation({
     name: 'popularTokens',
@@ -49,7 +55,13 @@ export const tokenOperations = [
     description: 'Empty where nobody says which are, and for a chain that is not served.',
     input: { query: popularQuery },
     output: popularTokens,
-    run: async ({ query }, { services }) => popularToWire(await services.tokens.popular(query.chainId)),
+    run: async ({ query }, { services }) => {
+      const { source, tokens } = await services.tokens.popular(query.chainId)
+      return {
+        source,
+        tokens: tokens.map(({ token, ...changes }) => ({ ...describeToken({ token }), ...changes })),
+      }
+    },
   }),
   defineOperation({
     name: 'tokenLookup',
@@ -66,7 +78,7 @@ export const tokenOperations = [
     input: { query: lookupQuery },
     output: token,
     run: async ({ query: { chainId, address, include } }, { services }) =>
-      tokenToWire(await services.tokens.lookup(tokenIdOf(chainId, address), extrasOf(include))),
+      describeToken(await services.tokens.lookup(tokenIdOf(chainId, address), new Set(include))),
   }),
   defineOperation({
     name: 'accountTokens',
@@ -82,7 +94,7 @@ export const tokenOperations = [
     input: { path: accountPath, query: includeQuery },
     output: tokenList,
     run: async ({ path, query }, { services }) => ({
-      tokens: (await services.watchedTokens.list(path.accountId, extrasOf(query.include))).map(tokenToWire),
+      tokens: (await services.watchedTokens.list(path.accountId, new Set(query.include))).map(describeToken),
     }),
   }),
   defineOperation({
@@ -100,11 +112,11 @@ export const tokenOperations = [
     input: { path: accountPath, query: includeQuery, body: addTokenBody },
     output: token,
     run: async ({ path, query, body }, { services }) =>
-      tokenToWire(
+      describeToken(
         await services.watchedTokens.add(
           path.accountId,
           tokenIdOf(body.chainId, body.address),
-          extrasOf(query.include),
+          new Set(query.include),
         ),
       ),
   }),
@@ -127,9 +139,9 @@ export const tokenOperations = [
       const read = await services.watchedTokens.read(
         accountId,
         tokenIdOf(chainId, address),
-        extrasOf(query.include),
+        new Set(query.include),
       )
-      return { token: tokenToWire(read), balance: balanceToWire(read.balance) }
+      return { token: describeToken(read), balance: describeBalance(read.balance) }
     },
   }),
 ]

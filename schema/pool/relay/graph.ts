@@ -1,9 +1,11 @@
 import type { RequestProgress, Withdrawals } from '../../../relayer/pool/relay/withdrawals.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
-import { decimal } from '../../define/wire-scalars.ts'
+import { createEncoder } from '../../define/encode.ts'
+import { decimal } from '../../define/scalars.ts'
 import { requestProgress } from './model.ts'
-import { progressToWire } from './wire.ts'
 import { badRequest } from '../../../relayer/errors.ts'
+
+const encodeProgress = createEncoder(requestProgress)
 
 type Watched = Parameters<Withdrawals['subscribe']>[0]
 
@@ -29,7 +31,7 @@ export const addRelayerGraph: GraphFeature = (builder, types) => {
           clientAddress: client.address,
           signal,
         }) as AsyncIterable<never>,
-      resolve: (progress) => progressToWire(progress as RequestProgress) as never,
+      resolve: (progress) => encodeProgress(progress as RequestProgress) as never,
     }),
   )
 }

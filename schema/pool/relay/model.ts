@@ -1,141 +1,154 @@
 import { z } from 'zod'
-import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import { address, amount, bytes, chainId, decimal, timestamp } from '../../define/wire-scalars.ts'
+import {
+  absentIfNull,
+  address,
+  amount,
+  bytes,
+  chainId,
+  decimal,
+  digits,
+  digitsLike,
+  timestamp,
+} from '../../define/scalars.ts'
+import { described, parameters, shape, strictShape } from '../../define/shape.ts'
 
-const asset = address.meta({
-  description: 'The pool’s asset; 0xEeee…EEeE is the native one.',
-  examples: [NATIVE_ASSET],
-})
+const asset = described(address, 'The pool’s asset; 0xEeee…EEeE is the native one.')
 
-export const detailsQuery = z.object({
+export const detailsQuery = parameters({ chainId, assetAddress: asset })
+
+export const relayerDetails = shape('RelayerDetails', 'What relaying costs.', {
+  feeBPS: described(digitsLike('10'), 'Base fee in basis points; a quote adds the gas.'),
+  feeReceiverAddress: described(
+    address,
+    'Who gets the fee; signs fee commitments unless the operator keeps another key for that.',
+  ),
   chainId,
   assetAddress: asset,
+  minWithdrawAmount: described(amount, 'Smallest withdrawal that is relayed, in the smallest unit.'),
+  maxGasPrice: described(
+    digitsLike('50000000000'),
+    'Highest gas price at which withdrawals are relayed, in wei per gas.',
+  ),
 })
 
-export const relayerDetails = z
-  .object({
-    feeBPS: z
-      .string()
-      .meta({ description: 'Base fee in basis points; a quote adds the gas.', examples: ['10'] }),
-    feeReceiverAddress: address,
-    chainId,
-    assetAddress: asset,
-    minWithdrawAmount: amount,
-    maxGasPrice: z.string().meta({ description: 'Wei per gas.', examples: ['50000000000'] }),
-  })
-  .meta({ id: 'RelayerDetails', description: 'What relaying costs.' })
+export const quoteBody = strictShape('RelayerQuoteRequest', 'A withdrawal to quote.', {
+  chainId,
+  amount: described(amount, 'What will be withdrawn, smallest unit.'),
+  asset,
+  recipient: described(address, 'Who gets what is withdrawn, less the fee.'),
+  extraGas: described(
+    z.boolean().optional(),
+    'Also give the recipient native coin for gas. Means nothing for the native asset.',
+  ),
+})
 
-export const quoteBody = z
-  .strictObject({
-    chainId,
-    amount: amount.meta({ description: 'What will be withdrawn, smallest unit.' }),
-    asset,
-    recipient: address,
-    extraGas: z.boolean().optional().meta({
-      description: 'Also give the recipient native coin for gas. Means nothing for the native asset.',
-    }),
-  })
-  .meta({ id: 'RelayerQuoteRequest', description: 'A withdrawal to quote.' })
+const gasCost = shape('GasCost', 'Gas, and what it costs.', {
+  gas: described(digits, 'Units of gas that the transaction uses.'),
+  eth: described(digits, 'Cost in wei of the native coin: gas · gasPrice.'),
+})
 
-/** `eth` is gas · gasPrice, in wei. */
-const gasCost = z
-  .object({ gas: z.string(), eth: z.string() })
-  .meta({ id: 'GasCost', description: 'Gas, and what it costs.' })
-
-export const feeCommitment = z
-  .strictObject({
+export const feeCommitment = strictShape(
+  'FeeCommitment',
+  'What the relayer promises until `expiration`; submit it unchanged.',
+  {
     expiration: timestamp,
-    withdrawalData: bytes.meta({
-      description: 'abi.encode(recipient, feeReceiver, feeBPS): use it as withdrawal.data.',
-    }),
+    withdrawalData: described(
+      bytes,
+      'abi.encode(recipient, feeReceiver, feeBPS): use it as withdrawal.data.',
+    ),
     asset,
-    amount,
-    extraGas: z.boolean(),
-    signedRelayerCommitment: bytes.meta({ description: 'EIP-712 signature of a RelayerCommitment.' }),
-  })
-  .meta({
-    id: 'FeeCommitment',
-    description: 'What the relayer promises until `expiration`; submit it unchanged.',
-  })
+    amount: described(amount, 'What will be withdrawn at least, in the smallest unit.'),
+    extraGas: described(z.boolean(), 'True when the recipient also gets native coin for gas.'),
+    signedRelayerCommitment: described(bytes, 'EIP-712 signature of a RelayerCommitment.'),
+  },
+)
 
-export const relayerQuote = z
-  .object({
-    baseFeeBPS: z.string(),
-    feeBPS: z
-      .string()
-      .meta({ description: 'Base fee and gas, basis points of the amount.', examples: ['25'] }),
-    gasPrice: z.string().meta({ description: 'Wei per gas.' }),
-    feeCommitment,
-    detail: z
-      .object({
-        relayTxCost: gasCost,
-        extraGasFundAmount: gasCost.optional(),
-        extraGasTxCost: gasCost.optional(),
-      })
-      .meta({ id: 'RelayerQuoteDetail', description: 'What the gas is for.' }),
-  })
-  .meta({ id: 'RelayerQuote', description: 'A fee, and the commitment to it.' })
+const quoteDetail = shape('RelayerQuoteDetail', 'What the gas is for.', {
+  relayTxCost: described(gasCost, 'Gas of the relay transaction itself.'),
+  extraGasFundAmount: described(
+    gasCost.optional(),
+    'Native coin that the recipient is given; absent without `extraGas`.',
+  ),
+  extraGasTxCost: described(
+    gasCost.optional(),
+    'Gas for giving it to the recipient; absent without `extraGas`.',
+  ),
+})
+
+export const relayerQuote = shape('RelayerQuote', 'A fee, and the commitment to it.', {
+  baseFeeBPS: described(digits, 'Base fee of the asset in basis points, before gas.'),
+  feeBPS: described(digitsLike('25'), 'Base fee and gas, in basis points of the amount.'),
+  gasPrice: described(digits, 'Gas price that the fee covers, in wei per gas.'),
+  feeCommitment,
+  detail: quoteDetail,
+})
 
 const point = z.array(decimal).length(3)
 
-export const requestBody = z
-  .strictObject({
-    withdrawal: z
-      .strictObject({ processooor: address.meta({ description: 'The Entrypoint.' }), data: bytes })
-      .meta({
-        id: 'Withdrawal',
-        description: 'The Withdrawal of the pool contracts: what the proof’s context binds.',
-      }),
-    proof: z
-      .strictObject({
-        pi_a: point,
-        pi_b: z.array(z.array(decimal).length(2)).length(3),
-        pi_c: point,
-        // Some clients leave both out.
-        protocol: z.literal('groth16').default('groth16'),
-        curve: z.literal('bn128').default('bn128'),
-      })
-      .meta({ id: 'Groth16Proof', description: 'As snarkjs writes it: decimal strings.' }),
-    publicSignals: z.array(decimal).length(8).meta({
-      description:
-        'newCommitmentHash, existingNullifierHash, withdrawnValue, stateRoot, stateTreeDepth, ASPRoot, ASPTreeDepth, context.',
-    }),
-    scope: decimal,
-    chainId,
-    feeCommitment,
-  })
-  .meta({ id: 'RelayRequest', description: 'A withdrawal to relay.' })
+const withdrawal = strictShape(
+  'Withdrawal',
+  'The Withdrawal of the pool contracts: what the proof’s context binds.',
+  {
+    processooor: described(address, 'Who may process the withdrawal: the Entrypoint.'),
+    data: described(bytes, '`withdrawalData` of the fee commitment, byte for byte.'),
+  },
+)
 
-export const relayAnswer = z
-  .object({
-    success: z.boolean().meta({ description: 'False when the request was well formed and refused.' }),
-    timestamp,
-    requestId: z.string(),
-    txHash: z
-      .string()
-      .optional()
-      .meta({ description: 'Of the transaction that was sent; a fee bump may replace it.' }),
-    error: z
-      .string()
-      .optional()
-      .meta({ description: '`<CODE>: <message>`; the codes are listed in the introduction.' }),
-  })
-  .meta({ id: 'RelayAnswer', description: 'What became of a withdrawal.' })
-
-export const requestPath = z.object({ requestId: z.string().min(1).max(100) })
-
-const requestStatus = z.enum(['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'failed']).meta({
-  id: 'RelayerRequestState',
-  description: 'received → verified → simulated → broadcast → confirmed or failed.',
+const proof = strictShape('Groth16Proof', 'As snarkjs writes it: decimal strings.', {
+  pi_a: described(point, 'Three decimal strings, the last is 1.'),
+  pi_b: described(
+    z.array(z.array(decimal).length(2)).length(3),
+    'Three pairs of decimal strings, in the order of snarkjs.',
+  ),
+  pi_c: described(point, 'Three decimal strings, the last is 1.'),
+  // Some clients leave both out.
+  protocol: described(z.literal('groth16').default('groth16'), 'Proof system: always `groth16`.'),
+  curve: described(z.literal('bn128').default('bn128'), 'Elliptic curve: always `bn128`.'),
 })
 
-export const requestProgress = z
-  .object({
-    requestId: z.string(),
-    status: requestStatus,
-    chainId,
-    txHash: z.string().optional(),
-    error: z.string().optional().meta({ description: '`<CODE>: <message>` once failed.' }),
-    updatedAt: timestamp,
-  })
-  .meta({ id: 'RelayerRequestStatus', description: 'How far a request has come.' })
+export const requestBody = strictShape('RelayRequest', 'A withdrawal to relay.', {
+  withdrawal,
+  proof,
+  publicSignals: described(
+    z.array(decimal).length(8),
+    'newCommitmentHash, existingNullifierHash, withdrawnValue, stateRoot, stateTreeDepth, ASPRoot, ASPTreeDepth, context.',
+  ),
+  scope: described(decimal, 'The pool: keccak256(pool, chainId, asset) mod Fr, in decimal digits.'),
+  chainId,
+  feeCommitment,
+})
+
+const requestId = described(z.string(), 'Id of the request, for `/relayer/request/{requestId}`.')
+
+export const relayAnswer = shape('RelayAnswer', 'What became of a withdrawal.', {
+  success: described(z.boolean(), 'False when the request was well formed and refused.'),
+  timestamp,
+  requestId,
+  txHash: described(
+    z.string().optional(),
+    'Hash of the transaction that was sent; a fee bump may replace it. Absent when none was.',
+  ),
+  error: described(
+    z.string().optional(),
+    '`<CODE>: <message>`; the codes are listed in the introduction. Absent on success.',
+  ),
+})
+
+export const requestPath = parameters({
+  requestId: described(z.string().min(1).max(100), '`requestId` that the relay request answered.'),
+})
+
+const requestStatus = described(
+  z.enum(['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'failed']),
+  'received → verified → simulated → broadcast → confirmed or failed.',
+  { id: 'RelayerRequestState' },
+)
+
+export const requestProgress = shape('RelayerRequestStatus', 'How far a request has come.', {
+  requestId,
+  status: requestStatus,
+  chainId,
+  txHash: described(absentIfNull(z.string()), 'Hash of the newest transaction; absent until there is one.'),
+  error: described(absentIfNull(z.string()), '`<CODE>: <message>` once failed; else absent.'),
+  updatedAt: described(timestamp, 'When the status last changed, in milliseconds since the epoch.'),
+})

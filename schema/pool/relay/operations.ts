@@ -9,7 +9,6 @@ import {
   requestPath,
   requestProgress,
 } from './model.ts'
-import { answerToWire, detailsToWire, progressToWire, quoteToWire } from './wire.ts'
 import { requestNotFound } from '../../../relayer/pool/relay/errors.ts'
 
 const section = 'Relayer'
@@ -28,10 +27,10 @@ export const relayerOperations = [
     description: 'Base fee, fee receiver, smallest amount and gas cap for one asset of one chain.',
     input: { query: detailsQuery },
     output: relayerDetails,
-    run: async ({ query }, { services }) =>
-      detailsToWire(
-        await services.withdrawals.details({ chainId: query.chainId, asset: query.assetAddress }),
-      ),
+    run: async ({ query: { chainId, assetAddress } }, { services }) => {
+      const details = await services.withdrawals.details({ chainId, asset: assetAddress })
+      return { ...details, feeBPS: details.feeBps }
+    },
   }),
   defineOperation({
     name: 'relayerQuote',
@@ -54,8 +53,10 @@ export const relayerOperations = [
       'Prices the relay of one withdrawal and signs what it promises. Use `feeCommitment.withdrawalData` as `withdrawal.data`, make the proof for it, and submit the commitment unchanged before it expires. A quote changes nothing and reserves nothing.',
     input: { body: quoteBody },
     output: relayerQuote,
-    run: async ({ body }, { services }) =>
-      quoteToWire(await services.withdrawals.quote({ ...body, extraGas: body.extraGas ?? false })),
+    run: async ({ body }, { services }) => {
+      const quote = await services.withdrawals.quote({ ...body, extraGas: body.extraGas ?? false })
+      return { ...quote, baseFeeBPS: quote.baseFeeBps, feeBPS: quote.feeBps }
+    },
   }),
   defineOperation({
     name: 'relayerRequest',
@@ -72,7 +73,7 @@ export const relayerOperations = [
     input: { body: requestBody },
     output: relayAnswer,
     run: async ({ body }, { services, client, signal }) =>
-      answerToWire(await services.withdrawals.request(body, { clientAddress: client.address, signal })),
+      services.withdrawals.request(body, { clientAddress: client.address, signal }),
   }),
   defineOperation({
     name: 'relayerRequestStatus',
@@ -90,7 +91,7 @@ export const relayerOperations = [
     run: async ({ path }, { services }) => {
       const progress = await services.withdrawals.status(path.requestId)
       if (!progress) throw requestNotFound()
-      return progressToWire(progress)
+      return progress
     },
   }),
 ]

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { SupportedPool } from '../../../relayer/pool/state/supported-pools.ts'
 import { defineOperation } from '../../define/operation.ts'
 import { supportedPool } from './model.ts'
 
@@ -19,18 +18,9 @@ export const poolOperations = [
     input: {},
     output: z.array(supportedPool),
     run: async (_, { services, principal }) =>
-      (await services.supportedPools.list(principal?.accountId ?? null)).map(poolToWire),
+      (await services.supportedPools.list(principal?.accountId ?? null)).map((pool) => ({
+        ...pool,
+        maxRelayFeeBPS: Number(pool.maxRelayFeeBps),
+      })),
   }),
 ]
-
-function poolToWire({ maxRelayFeeBps, ...pool }: SupportedPool): z.input<typeof supportedPool> {
-  return {
-    ...pool,
-    minDeposit: String(pool.minDeposit),
-    maxDeposit: String(pool.maxDeposit),
-    totalBalance: String(pool.totalBalance),
-    scope: String(pool.scope),
-    maxRelayFeeBPS: Number(maxRelayFeeBps),
-    withdrawalFeePerProofWei: String(pool.withdrawalFeePerProofWei),
-  }
-}

@@ -5,7 +5,10 @@ import { createRateLimiter } from '../../../gateway/limits/create-rate-limiter.t
 import type { Principal } from '../../../relayer/identity/principal.ts'
 import type { OperationContext } from '../../../schema/define/context.ts'
 import { invoke } from '../../../schema/define/invoke.ts'
+import { accountPath } from '../../../schema/define/account-path.ts'
+import { digits } from '../../../schema/define/scalars.ts'
 import { defineOperation } from '../../../schema/define/operation.ts'
+import { described, parameters, shape } from '../../../schema/define/shape.ts'
 import { partialServices } from '../../gateway/support/partial-services.ts'
 
 const terms = {
@@ -18,17 +21,20 @@ const terms = {
   summary: 'Echo',
   description: 'Answers its input.',
   input: {
-    path: z.object({ id: z.int().transform(BigInt) }),
-    query: z.object({ loud: z.boolean().default(false) }),
+    path: parameters({ id: described(z.int().transform(BigInt), 'A number.') }),
+    query: parameters({ loud: described(z.boolean().default(false), 'Whether to shout.') }),
   },
-  output: z.object({ id: z.string(), loud: z.boolean() }),
+  output: shape('Echo', 'What was asked.', {
+    id: described(digits, 'The next number.'),
+    loud: described(z.boolean(), 'Whether to shout.'),
+  }),
 } as const
 
 const echo = defineOperation({
   ...terms,
   access: 'bearer',
   limit: 2,
-  run: async ({ path, query }) => ({ id: String(path.id + 1n), loud: query.loud }),
+  run: async ({ path, query }) => ({ id: path.id + 1n, loud: query.loud, more: 'not listed' }),
 })
 
 function contextOf(principal: Principal | null, address = '10.0.0.1'): OperationContext {
@@ -53,7 +59,7 @@ const known: Principal = {
   tokenId: 'token-1',
 }
 
-it('runs with parsed input: transforms and defaults applied', async () => {
+it('runs with parsed input, and writes the answer by its shape', async () => {
   expect(await invoke(echo, { path: { id: 1 }, query: {} }, contextOf(known))).toEqual({
     id: '2',
     loud: false,
@@ -90,6 +96,7 @@ it('counts requests by client, malformed ones too', async () => {
 })
 
 const owner: Principal = { ...known, accountId: 'd9428888-122b-11e1-b85c-61cd3cbb3210' }
+const amountShape = shape('Amount', 'An amount.', { amount: described(z.string(), 'How much.') })
 const ofAccount = (errors: number[], kind: 'query' | 'mutation' = 'query') =>
   defineOperation({
     ...terms,
@@ -98,8 +105,8 @@ const ofAccount = (errors: number[], kind: 'query' | 'mutation' = 'query') =>
     access: 'bearer',
     errors,
     idempotency: 'required',
-    input: { path: z.object({ accountId: z.uuid().toLowerCase() }), body: z.object({ amount: z.string() }) },
-    output: z.object({ amount: z.string() }),
+    input: { path: accountPath, body: amountShape },
+    output: amountShape,
     run: async ({ body }) => ({ amount: body.amount }),
   })
 const path = { accountId: owner.accountId }

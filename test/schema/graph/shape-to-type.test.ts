@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { absentForNull } from '../../../schema/graph/absent-for-null.ts'
 import { createBuilder } from '../../../schema/graph/builder.ts'
 import { createTypeMapper } from '../../../schema/graph/shape-to-type.ts'
+import { described, shape } from '../../../schema/define/shape.ts'
 
 function graphOf(shape: z.ZodType) {
   const builder = createBuilder()
@@ -56,18 +57,18 @@ it('drops null where the shape knows none, and keeps it where it does', () => {
   expect(absentForNull(shape, given)).toEqual({ cleared: null, deep: [{}], unknown: null })
 })
 
-it('describes a member by its own words, else by the glossary’s, else by its type’s', () => {
-  const kept = z.object({ x: z.string() }).meta({ id: 'Kept', description: 'of the type' })
+it('describes a member by its own words, else by those of its type', () => {
+  const kept = shape('Kept', 'of the type', { x: described(z.string(), 'of x') })
   const print = graphOf(
     z.object({
-      decimals: z.int().optional().meta({ description: 'of its own' }),
-      chainName: z.string(),
-      probe: kept.nullable(),
-      own: kept.readonly().meta({ description: 'of the member' }),
+      decimals: described(z.int().optional(), 'of its own'),
+      probe: kept,
+      own: described(kept, 'of the member'),
+      none: described(kept.nullable(), 'of its null'),
       silent: z.string(),
     }),
   )
   expect(print('Probe', { described: true })).toBe(
-    'type Probe { """The chain’s name.""" chainName: String! """of its own""" decimals: SafeInt """of the member""" own: Kept! """of the type""" probe: Kept silent: String! }',
+    'type Probe { """of its own""" decimals: SafeInt """of its null""" none: Kept """of the member""" own: Kept! """of the type""" probe: Kept! silent: String! }',
   )
 })

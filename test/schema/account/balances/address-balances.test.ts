@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { addressBalancesToWire } from '../../../../schema/account/balances/wire.ts'
+import { describeAddressBalances } from '../../../../schema/account/balances/describe-balances.ts'
 
 it.each([
   ['https://app.example', 'app.example'],
   ['no origin', 'no origin'],
 ])('calls the app of %s as the list of addresses does', (origin, displayName) => {
-  expect(addressBalancesToWire({ addresses: [], total: 0 }, origin).dapp).toMatchObject({
+  expect(describeAddressBalances({ addresses: [], total: 0 }, origin).dapp).toMatchObject({
     origin,
     displayName,
     recognitionStatus: 'unknown',

@@ -144,15 +144,16 @@ describe('GET /v1/tokens/popular', () => {
 
   it('is what the provider’s users look for, once that was asked', async () => {
     provider.trending = ['nothing-we-have', 'ethereum']
-    const popular = await untilSome(async () =>
-      popularTokens.parse((await get(`/v1/tokens/popular?chainId=${CHAIN}`)).json),
-    )
-    expect(popular).toMatchObject({
+    const { json } = await untilSome(async () => {
+      const answer = await get(`/v1/tokens/popular?chainId=${CHAIN}`)
+      return { ...popularTokens.parse(answer.json), json: answer.json }
+    })
+    expect(json).toMatchObject({
       source: 'trending',
       tokens: [{ symbol: 'ETH' }],
     })
     // Nobody observed a price hours ago: what is not known is left out, for these are no null (api.md 2.2).
-    expect(Object.keys(popular.tokens[0] ?? {})).not.toContain('change6h')
+    expect(json).not.toHaveProperty('tokens[0].change6h')
   })
 })
 

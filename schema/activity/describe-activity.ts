@@ -1,27 +1,36 @@
-import type { z } from 'zod'
 import type { ActivityItem, ActivityTransfer, TokenAmount } from '../../relayer/activity/activity.ts'
+import type { PendingItem } from '../../relayer/activity/pending.ts'
 import { usdToNumber, valueInUsd } from '../../relayer/market/prices/usd.ts'
 import { unavailableProvenance } from '../account/provenance.ts'
+import type { AnswerOf } from '../define/encode.ts'
 import type * as model from './model.ts'
 
-type Wire<Shape extends z.ZodType> = z.input<Shape>
+const CONFIRMED = { state: 'indexed', reason: null, blockNumber: null } as const
 
-export function listedToWire(item: ActivityItem): Wire<typeof model.listedActivity> {
+/** An activity as the list shows it: its main fee and the transfer that matters most. */
+export function describeListed(item: ActivityItem): AnswerOf<typeof model.listedActivity> {
   const transfer = mainTransfer(item)
   const [fee] = item.fees
   return {
-    ...commonToWire(item),
-    fee: fee ? feeToWire(fee) : null,
-    transfer: transfer ? transferToWire(transfer) : null,
+    ...describeCommon(item),
+    txHash: item.txHash,
+    executionStatus: item.executionStatus,
+    lifecycle: CONFIRMED,
+    fee: fee ? describeFee(fee) : null,
+    transfer: transfer ? describeTransfer(transfer) : null,
     offRamp: null,
   }
 }
 
-export function itemToWire(item: ActivityItem): Wire<typeof model.activityItem> {
+/** An activity, confirmed or under way, with all its fees and transfers. */
+export function describeItem(item: ActivityItem | PendingItem): AnswerOf<typeof model.activityItem> {
   return {
-    ...commonToWire(item),
-    fees: item.fees.map(feeToWire),
-    transfers: item.transfers.map(transferToWire),
+    ...describeCommon(item),
+    txHash: item.txHash,
+    executionStatus: item.executionStatus,
+    lifecycle: 'lifecycle' in item ? item.lifecycle : CONFIRMED,
+    fees: item.fees.map(describeFee),
+    transfers: item.transfers.map(describeTransfer),
   }
 }
 
@@ -41,27 +50,25 @@ const compare = (one: bigint, other: bigint) => (one > other ? 1 : one < other ?
 const worthOf = ({ value, token, price }: TokenAmount) =>
   token && price ? valueInUsd(value, token.decimals, price) : null
 
-function commonToWire(item: ActivityItem) {
-  const { swap, pool } = item
+type Common = Omit<ActivityItem, 'txHash' | 'executionStatus'>
+
+function describeCommon({ swap, pool, ...item }: Common) {
   return {
-    txHash: item.txHash,
-    txHashes: [...item.txHashes],
-    ...(item.quoteId !== null && { quoteId: item.quoteId }),
-    executionStatus: item.executionStatus,
+    txHashes: item.txHashes,
+    quoteId: item.quoteId,
     chainId: item.chainId,
     chainName: item.chainName,
     explorerTxUrlBase: item.explorerTxUrlBase,
-    date: item.date.toISOString(),
+    date: item.date,
     kind: item.kind,
-    lifecycle: { state: 'indexed' as const },
     isExternal: item.isExternal,
     isLikelySpam: item.isLikelySpam,
     platformFeeBps: item.platformFeeBps,
-    ...(item.fundingAddresses.length > 0 && { fundingAddresses: [...item.fundingAddresses] }),
+    ...(item.fundingAddresses.length > 0 && { fundingAddresses: item.fundingAddresses }),
     ...(swap && {
       swap: {
-        ...sourceToWire(swap.source),
-        ...destToWire(swap.dest),
+        ...describeSource(swap.source),
+        ...describeDest(swap.dest),
         outputRecipient: swap.outputRecipient,
         outputRecipientIsOwnAddress: swap.isOwnRecipient,
       },
@@ -69,12 +76,12 @@ function commonToWire(item: ActivityItem) {
     ...(pool && {
       pool: {
         poolAddress: pool.poolAddress,
-        ...tokenToWire(pool.amount),
-        amount: String(pool.amount.value),
+        ...describeToken(pool.amount),
+        amount: pool.amount.value,
         usdAmount: usdOf(pool.amount),
         aspStatus: pool.aspStatus,
         commitmentId: pool.commitmentId,
-        vettingFee: pool.vettingFee === null ? null : String(pool.vettingFee),
+        vettingFee: pool.vettingFee,
         vettingFeeUsd: pool.vettingFee === null ? null : usdOf({ ...pool.amount, value: pool.vettingFee }),
         depositFee: null,
         depositFeeUsd: null,
@@ -83,7 +90,7 @@ function commonToWire(item: ActivityItem) {
   }
 }
 
-function tokenToWire({ tokenAddress, token }: TokenAmount) {
+function describeToken({ tokenAddress, token }: TokenAmount) {
   return {
     tokenAddress,
     decimals: token?.decimals ?? 0,
@@ -97,41 +104,41 @@ function usdOf(amount: TokenAmount): number | null {
   return worth === null ? null : usdToNumber(worth)
 }
 
-function feeToWire(fee: TokenAmount): Wire<typeof model.activityFee> {
-  return { ...tokenToWire(fee), value: String(fee.value), usdAmount: usdOf(fee) }
+function describeFee(fee: TokenAmount): AnswerOf<typeof model.activityFee> {
+  return { ...describeToken(fee), value: fee.value, usdAmount: usdOf(fee) }
 }
 
-function transferToWire(transfer: ActivityTransfer): Wire<typeof model.activityTransfer> {
+function describeTransfer(transfer: ActivityTransfer): AnswerOf<typeof model.activityTransfer> {
   return {
-    ...tokenToWire(transfer),
+    ...describeToken(transfer),
     fromAddress: transfer.from,
     toAddress: transfer.to,
-    value: String(transfer.value),
+    value: transfer.value,
     usdAmount: usdOf(transfer),
     provenance: unavailableProvenance('not_traced'),
   }
 }
 
-function sourceToWire(source: TokenAmount) {
-  const { tokenAddress, decimals, tokenSymbol, logoUrl } = tokenToWire(source)
+function describeSource(source: TokenAmount) {
+  const { tokenAddress, decimals, tokenSymbol, logoUrl } = describeToken(source)
   return {
     sourceTokenAddress: tokenAddress,
     sourceDecimals: decimals,
     sourceTokenSymbol: tokenSymbol,
     sourceLogoUrl: logoUrl,
-    sourceAmount: String(source.value),
+    sourceAmount: source.value,
     sourceUsdAmount: usdOf(source),
   }
 }
 
-function destToWire(dest: TokenAmount) {
-  const { tokenAddress, decimals, tokenSymbol, logoUrl } = tokenToWire(dest)
+function describeDest(dest: TokenAmount) {
+  const { tokenAddress, decimals, tokenSymbol, logoUrl } = describeToken(dest)
   return {
     destTokenAddress: tokenAddress,
     destTokenSymbol: tokenSymbol,
     destDecimals: decimals,
     destLogoUrl: logoUrl,
-    destAmount: String(dest.value),
+    destAmount: dest.value,
     destUsdAmount: usdOf(dest),
   }
 }

@@ -1,33 +1,35 @@
-import type { z } from 'zod'
 import type {
   AddressTokenBalance,
   BalanceSheet,
   FundedAddress,
 } from '../../../relayer/account/balances/balances.ts'
 import { usdToNumber } from '../../../relayer/market/prices/usd.ts'
+import type { AnswerOf } from '../../define/encode.ts'
+import { describeBalance, describePrice, usdAmountOf } from '../../market/describe-balance.ts'
 import { unavailableProvenance } from '../provenance.ts'
-import { balanceToWire, priceToWire, usdAmountOf } from '../../market/balance-entry.ts'
 import type * as model from './model.ts'
 
-type Wire<Shape extends z.ZodType> = z.input<Shape>
-
-export function sheetToWire({ balances, pricing, feeWaiver }: BalanceSheet): Wire<typeof model.balanceSheet> {
+/** All balances of an account, with their sum in dollars. */
+export function describeSheet({
+  balances,
+  pricing,
+  feeWaiver,
+}: BalanceSheet): AnswerOf<typeof model.balanceSheet> {
   return {
-    balances: balances.map(balanceToWire),
+    balances: balances.map(describeBalance),
     totalUsdAmount: pricing.totalUsd === null ? null : usdToNumber(pricing.totalUsd),
     pricing: {
       nonZeroAssetCount: pricing.nonZeroAssetCount,
       pricedAssetCount: pricing.pricedAssetCount,
       unpricedAssetCount: pricing.unpricedAssetCount,
-      oldestPriceObservedAt: pricing.oldestObservedAt?.toISOString() ?? null,
-      newestPriceObservedAt: pricing.newestObservedAt?.toISOString() ?? null,
+      oldestPriceObservedAt: pricing.oldestObservedAt,
+      newestPriceObservedAt: pricing.newestObservedAt,
     },
-    feeWaiver: { ...feeWaiver, activeUntil: feeWaiver.activeUntil?.toISOString() ?? null },
+    feeWaiver,
   }
 }
 
-function heldToWire({ token, chainName, available, pending, price }: AddressTokenBalance) {
-  const { pricePerToken, priceStale } = priceToWire(price)
+function describeHeld({ token, chainName, available, pending, price }: AddressTokenBalance) {
   return {
     chainId: token.chainId,
     chainName,
@@ -35,30 +37,31 @@ function heldToWire({ token, chainName, available, pending, price }: AddressToke
     tokenSymbol: token.symbol,
     decimals: token.decimals,
     logoUrl: token.logoUri,
-    amount: String(available + pending),
-    available: String(available),
-    pending: String(pending),
+    amount: available + pending,
+    available,
+    pending,
     usdAmount: usdAmountOf(available + pending, token.decimals, price),
-    pricePerToken,
-    priceStale,
+    ...describePrice(price),
   }
 }
 
-export function fundedToWire(addresses: readonly FundedAddress[]): Wire<typeof model.fundedAddresses> {
+/** Addresses with what each holds of each token. */
+export function describeFunded(addresses: readonly FundedAddress[]): AnswerOf<typeof model.fundedAddresses> {
   return {
     addresses: addresses.map(({ address, derivationNonce, usedOrigins, balances }) => ({
       address,
       nonce: derivationNonce,
-      usedOrigins: [...usedOrigins],
-      balances: balances.map(heldToWire),
+      usedOrigins,
+      balances: balances.map(describeHeld),
     })),
   }
 }
 
-export function addressBalancesToWire(
+/** A page of addresses with what each holds, how it came by it, and which apps were shown it. */
+export function describeAddressBalances(
   { addresses, total }: { addresses: readonly FundedAddress[]; total: number },
   dappOrigin: string | undefined,
-): Wire<typeof model.addressBalances> {
+): AnswerOf<typeof model.addressBalances> {
   return {
     provenanceLabelGroups: null,
     dapp:
@@ -68,20 +71,19 @@ export function addressBalancesToWire(
     addresses: addresses.map((one) => ({
       address: one.address,
       nonce: one.derivationNonce,
-      // Set by withdrawals from pools, once these are the account's own.
+      // Set by withdrawals from pools, once the account itself can make them.
       lastPrivatelyFundedAt: null,
-      usedOrigins: [...one.usedOrigins],
+      usedOrigins: one.usedOrigins,
       usedApps: one.usedOrigins.map(describeApp),
       recentlyUsedByDapp: dappOrigin !== undefined && one.usedOrigins.includes(dappOrigin),
       totalUsdBalance: one.totalUsd === null ? null : usdToNumber(one.totalUsd),
       balances: one.balances.map((balance) => ({
-        ...heldToWire(balance),
-        priceObservedAt: balance.price?.observedAt.toISOString() ?? null,
+        ...describeHeld(balance),
         listed: balance.token.visibility === 'verified' || balance.token.visibility === 'listed',
         idCount: balance.receiveCount,
         addressSummary: { ...one.summary, trustedReceiveActionCount: 0, trustedReceiveActionTypes: [] },
         provenance: unavailableProvenance('not_traced'),
-        lastReceivedAt: balance.lastReceivedAt?.toISOString() ?? null,
+        lastReceivedAt: balance.lastReceivedAt,
       })),
     })),
     total,

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { AddressQuery } from '../../../relayer/account/addresses/addresses.ts'
+import { readCursor } from './address-cursor.ts'
+import type { addressesQuery } from './model.ts'
+
+/**
+ * Which addresses are asked for.
+ * @throws ServiceError `bad-request` for a cursor that no page answered.
+ */
+export function readAddressQuery(query: z.output<typeof addressesQuery>, defaultLimit: number): AddressQuery {
+  const { address, activity, hasBalance, usedWithApps } = query
+  const hasActivity = activity === undefined ? undefined : ACTIVITY[activity.toLowerCase()]
+  return {
+    filter: {
+      ...(address !== undefined && { address }),
+      ...(hasActivity !== undefined && { hasActivity }),
+      ...(hasBalance !== undefined && { hasBalance }),
+      ...(usedWithApps !== undefined && { usedWithApps }),
+    },
+    includeSummary: query.includeSummary ?? false,
+    after: query.cursor === undefined ? null : readCursor(query.cursor),
+    limit: query.limit ?? defaultLimit,
+  }
+}
+
+/** The contract does not say which words there are. */
+const ACTIVITY: Readonly<Record<string, boolean | undefined>> = {
+  used: true,
+  active: true,
+  true: true,
+  unused: false,
+  inactive: false,
+  false: false,
+}
