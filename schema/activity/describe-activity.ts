@@ -5,6 +5,7 @@ import { unavailableProvenance } from '../account/provenance.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import type * as model from './model.ts'
 
+const NOT_TRACED = unavailableProvenance('not_traced')
 const CONFIRMED = { state: 'indexed', reason: null, blockNumber: null } as const
 
 /** An activity as the list shows it: its main fee and the transfer that matters most. */
@@ -115,7 +116,7 @@ function describeTransfer(transfer: ActivityTransfer): AnswerOf<typeof model.act
     toAddress: transfer.to,
     value: transfer.value,
     usdAmount: usdOf(transfer),
-    provenance: unavailableProvenance('not_traced'),
+    provenance: NOT_TRACED,
   }
 }
 

@@ -27,7 +27,7 @@ export const exchange = {
     usd,
     'Value of the amount received in US dollars at the present price; null without a price.',
   ),
-  outputRecipient: described(address, 'Address that received it.'),
+  outputRecipient: described(address, 'Address that the received token went to.'),
   outputRecipientIsOwnAddress: described(
     z.boolean(),
     'True when the recipient is one of the account’s own addresses.',

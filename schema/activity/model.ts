@@ -20,8 +20,8 @@ export const activityFee = shape('ActivityFee', 'A fee that the account paid.', 
 
 export const activityTransfer = shape('ActivityTransfer', 'A token that moved from or to the account.', {
   ...token,
-  fromAddress: described(address, 'Address that sent it.'),
-  toAddress: described(address, 'Address that received it.'),
+  fromAddress: described(address, 'Address that sent the token.'),
+  toAddress: described(address, 'Address that received the token.'),
   value: described(amount, 'Amount that moved, in the smallest unit.'),
   usdAmount: described(usd, 'Value of the amount in US dollars at the present price; null without a price.'),
   provenance: described(provenance.optional(), 'Where the funds came from; absent when it was not traced.'),
@@ -89,7 +89,7 @@ const bridge = shape('ActivityBridge', 'What went to another chain, and how far 
 })
 
 const pool = shape('ActivityPool', 'A deposit into a pool, or its recovery.', {
-  poolAddress: described(address, 'Contract of the pool.'),
+  poolAddress: described(address, 'Contract of the pool, EIP-55 checksummed.'),
   ...token,
   amount: described(amount, 'Amount deposited or recovered, in the smallest unit.'),
   usdAmount: described(usd, 'Value of `amount` in US dollars at the present price; null without a price.'),

@@ -80,8 +80,12 @@ export function absentIfNull<Schema extends z.ZodType>(schema: Schema) {
   })
 }
 
-export const chainId = described(z.int().positive(), 'EIP-155 chain id.', { examples: [1] })
-
-export const timestamp = described(z.int().nonnegative(), 'Milliseconds since the epoch.', {
-  examples: [1_700_000_000_000],
+export const chainId = described(z.int().positive(), 'EIP-155 id of the chain: 1 is Ethereum.', {
+  examples: [1],
 })
+
+/** A moment of the relayer's answers: milliseconds since the epoch, on the wire as inside. */
+export const timestamp = z
+  .int()
+  .nonnegative()
+  .meta({ examples: [1_700_000_000_000] })

@@ -72,11 +72,11 @@ export const extensionBody = shape(
   'What the extension asks for (RFC 6749, RFC 7636).',
   {
     response_type: described(z.literal('code'), 'OAuth response type: always `code`.'),
-    client_id: described(text(200), 'The extension’s registered id.'),
+    client_id: described(text(200), 'Id under which the operator registered the extension.'),
     redirect_uri: described(z.url().max(2_048), 'Where the code goes; must be registered letter by letter.'),
     state: described(text(1_024), 'Any text; the answer carries it back unchanged.'),
-    code_challenge: described(text(128), 'base64url(SHA-256(code_verifier)).'),
-    code_challenge_method: described(z.literal('S256'), 'PKCE method: always `S256`.'),
+    code_challenge: described(text(128), 'PKCE challenge: base64url(SHA-256(code_verifier)).'),
+    code_challenge_method: described(z.literal('S256'), 'PKCE challenge method: always `S256`.'),
     wallet_address: described(
       address.optional(),
       'Address of the connected wallet; the answer to the exchange carries it.',
@@ -97,7 +97,7 @@ export const tokenBody = shape('OAuthTokenRequest', 'A code and its verifier (RF
   }),
   code: described(text(256), 'The code that the extension was given.'),
   code_verifier: described(text(256), 'The text that `code_challenge` is the hash of.'),
-  client_id: described(text(200), 'The extension’s registered id.'),
+  client_id: described(text(200), 'Id under which the operator registered the extension.'),
   redirect_uri: described(text(2_048), '`redirect_uri` of the request for the code.'),
 })
 

@@ -195,7 +195,10 @@ export const quote = shape('Quote', 'What to sign, what it does, and what it cos
     'What the recipient gets at least, in the smallest unit of `outputToken`.',
   ),
   outputToken: described(address, 'Token that the recipient gets; the zero address is the native coin.'),
-  outputDecimals: described(z.int(), 'Decimals of `outputToken`.'),
+  outputDecimals: described(
+    z.int(),
+    'Decimals of `outputToken`: a whole token is 10^decimals smallest units.',
+  ),
   outputSymbol: described(z.string(), 'Symbol of `outputToken`, as its contract or the token list has it.'),
   outputRecipient: described(address, 'Address that gets the output; a name is resolved to it.'),
   outputRecipientOwned: described(

@@ -6,7 +6,7 @@ import { described, parameters, shape } from '../../define/shape.ts'
 
 export const contactPath = parameters({
   ...accountPath.shape,
-  address: described(address, 'Address of the contact.'),
+  address: described(address, 'Address of the contact, all lower case or with its EIP-55 checksum.'),
 })
 
 const MAX_NAME = 64

@@ -9,6 +9,8 @@ import { describeBalance, describePrice, usdAmountOf } from '../../market/descri
 import { unavailableProvenance } from '../provenance.ts'
 import type * as model from './model.ts'
 
+const NOT_TRACED = unavailableProvenance('not_traced')
+
 /** All balances of an account, with their sum in dollars. */
 export function describeSheet({
   balances,
@@ -82,7 +84,7 @@ export function describeAddressBalances(
         listed: balance.token.visibility === 'verified' || balance.token.visibility === 'listed',
         idCount: balance.receiveCount,
         addressSummary: { ...one.summary, trustedReceiveActionCount: 0, trustedReceiveActionTypes: [] },
-        provenance: unavailableProvenance('not_traced'),
+        provenance: NOT_TRACED,
         lastReceivedAt: balance.lastReceivedAt,
       })),
     })),

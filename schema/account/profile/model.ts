@@ -52,7 +52,7 @@ const collectible = shape('Collectible', 'The collectible that waives fees.', {
 })
 
 export const account = shape('Account', 'The account as its owner sees it.', {
-  accountId: described(z.uuid(), 'Id of the account.'),
+  accountId: described(z.uuid(), 'Id of the account: a UUID that never changes.'),
   address: described(
     address.nullable(),
     'Address of the spending key, which signs in; null where it is not known.',

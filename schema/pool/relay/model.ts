@@ -51,7 +51,7 @@ export const feeCommitment = strictShape(
   'FeeCommitment',
   'What the relayer promises until `expiration`; submit it unchanged.',
   {
-    expiration: timestamp,
+    expiration: described(timestamp, 'Until when it is good, in milliseconds since the epoch.'),
     withdrawalData: described(
       bytes,
       'abi.encode(recipient, feeReceiver, feeBPS): use it as withdrawal.data.',
@@ -102,8 +102,14 @@ const proof = strictShape('Groth16Proof', 'As snarkjs writes it: decimal strings
   ),
   pi_c: described(point, 'Three decimal strings, the last is 1.'),
   // Some clients leave both out.
-  protocol: described(z.literal('groth16').default('groth16'), 'Proof system: always `groth16`.'),
-  curve: described(z.literal('bn128').default('bn128'), 'Elliptic curve: always `bn128`.'),
+  protocol: described(
+    z.literal('groth16').default('groth16'),
+    'Proof system: always `groth16`, also when left out.',
+  ),
+  curve: described(
+    z.literal('bn128').default('bn128'),
+    'Elliptic curve: always `bn128`, also when left out.',
+  ),
 })
 
 export const requestBody = strictShape('RelayRequest', 'A withdrawal to relay.', {
@@ -122,7 +128,7 @@ const requestId = described(z.string(), 'Id of the request, for `/relayer/reques
 
 export const relayAnswer = shape('RelayAnswer', 'What became of a withdrawal.', {
   success: described(z.boolean(), 'False when the request was well formed and refused.'),
-  timestamp,
+  timestamp: described(timestamp, 'When the relayer answered, in milliseconds since the epoch.'),
   requestId,
   txHash: described(
     z.string().optional(),
