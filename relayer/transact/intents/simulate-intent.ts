@@ -33,6 +33,8 @@ export interface IntentSimulation {
   delegation: { contractAddress: Address; authorizationNonce: number } | null
   /** A combinedGas that was enough for an intent of this kind: if it is again, one run proves it. */
   likelyGas?: bigint | undefined
+  /** Who runs it: see SimulateJob; `node` unless said. */
+  prefer?: 'node' | 'evm'
   /** Milliseconds for each run. */
   timeoutMs: number
 }
@@ -60,7 +62,7 @@ export type SimulatedIntent =
 export async function simulateIntent(
   proving: Pick<ProvingPool, 'simulate'>,
   chain: Chain,
-  { intent, delegation, likelyGas, timeoutMs }: IntentSimulation,
+  { intent, delegation, likelyGas, prefer = 'node', timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
   const { rpcUrls, chainId, sending } = chain.config
   if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
@@ -82,7 +84,7 @@ export async function simulateIntent(
       },
       errorAbi: intentErrorAbi,
       timeoutMs,
-      prefer: 'node',
+      prefer,
       stateOverrides: { [SIMULATOR]: { balance: maxUint256 } },
       authorizations: delegation
         ? [

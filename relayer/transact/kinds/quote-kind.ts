@@ -87,7 +87,8 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
   /** What would be spent and how, whoever is paid: for the most that can be spent. */
   planMax(context: KindContext, request: MaxRequest): Promise<SpendingPlan>
   /**
-   * Checks a run of all the signed intents when they are submitted; absent where it is enough that they succeed.
+   * Checks a run of all the signed intents when they are submitted, which tells every movement; absent where it is enough
+   * that they succeed.
    * @throws ServiceError when it is not what was signed.
    */
   checkSubmission?(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void

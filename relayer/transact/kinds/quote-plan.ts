@@ -39,8 +39,10 @@ export interface QuoteOutput {
 export interface FundedPart {
   address: Address
   recipient: Address
-  /** Without fees, smallest unit of the spent token. */
+  /** Without the fee, smallest unit of the spent token. */
   amount: bigint
+  /** What it pays us. */
+  fee: bigint
 }
 
 /** What a quote is to do. The engine funds, prices, measures, signs and reserves it. */
@@ -52,13 +54,15 @@ export interface QuotePlan extends SpendingPlan {
   recipient: Recipient
   /** JSON that is kept with the quote for the next refresh. */
   details: Readonly<Record<string, unknown>>
+  /** Only a run that tells every movement will do: it takes our own EVM, which asks the node more often. */
+  needsAllMovements: boolean
   /**
-   * Checks what a run of one address's intent moved.
+   * Checks what a run of the intents of these parts moved.
    * @throws ServiceError when it is not what was asked for.
    */
-  checkRun(run: SimulatedRun, part: FundedPart): void
+  checkRun(run: SimulatedRun, parts: readonly FundedPart[]): void
   /** What comes out of an amount of the token. */
   outputOf(amount: bigint, token: Token): QuoteOutput
   /** Members that only this kind of quote shows and signs, in wire form. */
-  members(quoteId: string): Readonly<Record<string, unknown>>
+  members: Readonly<Record<string, unknown>>
 }

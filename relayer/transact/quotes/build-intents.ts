@@ -73,13 +73,15 @@ export function measureIntents(
         intent: one.intent,
         delegation: one.delegation,
         likelyGas,
+        prefer: plan.needsAllMovements ? 'evm' : 'node',
         timeoutMs: config.simulateTimeoutMs,
       })
       if (!simulated.success) throw refuseTransfer(simulated.revert)
       const { outcome } = simulated
       const { toRecipient, toService } = one.share
       const from = one.intent.eoa
-      plan.checkRun(outcome, { address: from, recipient: plan.recipient.address, amount: toRecipient })
+      const recipient = plan.recipient.address
+      plan.checkRun(outcome, [{ address: from, recipient, amount: toRecipient, fee: toService }])
       if (!hasDelivered(outcome, { token: plan.token, from, to: feeReceiver, amount: toService }))
         throw simulationFailed('The token would not give us the whole fee')
       const { combinedGas, paidGas } = simulated

@@ -1,12 +1,12 @@
-import { keyOf, tokenIdOf, type TokenId } from '../../market/tokens/token-id.ts'
+import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
+import { describeToken } from '../describe-token.ts'
 import { readFeeRate, type TokenRate } from '../fees/read-fee-rate.ts'
 import { readServiceFee } from '../fees/read-service-fee.ts'
 import type { ServiceFeeTerms } from '../fees/service-fee.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import type { SpendingPlan } from '../kinds/quote-plan.ts'
-import { tokenMetadataUnavailable } from '../../market/errors.ts'
 
 /** What holds for all that an account spends of a token now. */
 export interface Prepared {
@@ -36,8 +36,3 @@ export async function prepareQuote(
   return { sending, token, rate, terms }
 }
 
-async function describeToken({ tokens }: Pick<QuoteParts, 'tokens'>, id: TokenId): Promise<Token> {
-  const token = (await tokens.find(id)) ?? (await tokens.learnMany([id])).get(keyOf(id))
-  if (token) return token
-  throw tokenMetadataUnavailable('The decimals of that token cannot be learnt now')
-}

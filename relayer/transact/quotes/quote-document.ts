@@ -104,7 +104,7 @@ export function writeQuote(
       total: String(total),
       waived: fees.waived,
     },
-    ...plan.members(quoteId),
+    ...plan.members,
   }
 }
 

@@ -40,6 +40,7 @@ export function encodeBatch(encoded: readonly Hex[]): Hex {
  * Runs signed intents as the one transaction that they will be.
  * @param gas Its gas limit; the most that there may be where it is not known yet. The Orchestrator passes each intent
  * its combinedGas, so what a recipient sees of the gas does not depend on it.
+ * @param prefer Who runs it: `evm` tells every movement.
  * @throws TaskError `unavailable` when no node answers.
  */
 export async function simulateBatch(
@@ -47,6 +48,7 @@ export async function simulateBatch(
   chain: Chain,
   intents: readonly ExecutableIntent[],
   gas = MAX_TRANSACTION_GAS,
+  prefer: 'node' | 'evm' = 'node',
 ): Promise<BatchSimulation> {
   const { orchestrator } = demandIntents(chain)
   const { chainId } = chain.config
@@ -72,6 +74,7 @@ export async function simulateBatch(
     errorAbi: intentErrorAbi,
     timeoutMs: config.simulateTimeoutMs,
     authorizations,
+    prefer,
   })
   if (!outcome.success) return { success: false, revert: outcome.revert }
   const isComplete = outcome.provider === 'evm'

@@ -185,10 +185,13 @@ async function preflight(
     encoded: encodeIntent(intent),
     delegation: effective.get(intent.eoa) ?? null,
   }))
-  let simulated = await simulateBatch(parts, chain, executables)
+  const { checkSubmission } = kindOf(quote.kind)
+  const simulate = () =>
+    simulateBatch(parts, chain, executables, undefined, checkSubmission ? 'evm' : 'node')
+  let simulated = await simulate()
   if (!isGood(simulated)) {
     await sleep(SIMULATE_AGAIN_AFTER_MS)
-    simulated = await simulateBatch(parts, chain, executables)
+    simulated = await simulate()
   }
   if (!simulated.success) throw simulationFailed(`It would fail: ${describeRevert(simulated.revert)}`)
   const failing = simulated.failures.findIndex((failure) => failure !== null)
@@ -197,7 +200,6 @@ async function preflight(
     const reason = (await explainFailure(parts, chain, failed)) ?? simulated.failures[failing]
     throw simulationFailed(`intents[${failing}] would fail: ${reason}`)
   }
-  const { checkSubmission } = kindOf(quote.kind)
   if (checkSubmission) {
     const reserved = await listReservations(parts.database, quote.id)
     checkSubmission(
@@ -207,6 +209,7 @@ async function preflight(
         address,
         recipient: quote.recipient,
         amount: amount - networkFee - serviceFee,
+        fee: networkFee + serviceFee,
       })),
     )
   }

@@ -49,12 +49,16 @@ function planSend(token: Address, { amount, decimals, recipient, funders }: Paym
     decimals,
     recipient,
     details: {},
-    checkRun(run, part) {
-      if (!hasDelivered(run, { token, from: part.address, to: part.recipient, amount: part.amount }))
+    needsAllMovements: false,
+    checkRun(run, parts) {
+      const isPaid = parts.every(({ address, recipient: to, amount: paid }) =>
+        hasDelivered(run, { token, from: address, to, amount: paid }),
+      )
+      if (!isPaid)
         throw simulationFailed('The token would not give the recipient what is sent')
     },
     outputOf: (sent, described) => ({ token: described, expected: sent, minimum: sent }),
-    members: () => ({}),
+    members: {},
   }
 }
 

@@ -1,0 +1,16 @@
+import { tokenMetadataUnavailable } from '../market/errors.ts'
+import { keyOf, type TokenId } from '../market/tokens/token-id.ts'
+import type { Token, Tokens } from '../market/tokens/tokens.ts'
+
+/**
+ * What a token is called and its decimals, asked of its contract where nobody looked it up before.
+ * @throws ServiceError `unavailable` TOKEN_METADATA_UNAVAILABLE while that cannot be known.
+ */
+export async function describeToken(
+  { tokens }: { tokens: Pick<Tokens, 'find' | 'learnMany'> },
+  id: TokenId,
+): Promise<Token> {
+  const token = (await tokens.find(id)) ?? (await tokens.learnMany([id])).get(keyOf(id))
+  if (token) return token
+  throw tokenMetadataUnavailable('The decimals of that token cannot be learnt now')
+}
