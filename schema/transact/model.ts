@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { accountPath } from '../define/account-path.ts'
-import { address, amount, chainId, digits } from '../define/scalars.ts'
+import { address, chainId, digits } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
+import { maxRequestMembers, requestMembers } from './kinds/request-members.ts'
+import { membersOfKinds, QUOTE_TYPES } from './kinds/quote-shapes.ts'
 import { poisoningMatch } from './quote-model.ts'
 
 const usd = z.number().nullable()
@@ -12,18 +14,7 @@ export const quotePath = parameters({
   quoteId: described(quoteId, 'Id of a quote of the account.'),
 })
 
-/** Addresses that one request may name. */
-const MAX_ADDRESSES = 1_000
-const spendableAddresses = described(
-  z.array(address).min(1).max(MAX_ADDRESSES).optional(),
-  'The account’s addresses that alone may pay; without it any of them may.',
-)
-/** The types that the contract names. A type that is not built yet is refused by its name. */
-const quoteType = described(
-  z.enum(['send', 'swap']).refine((type) => type === 'send', 'swaps are not offered yet: expected "send"'),
-  '`send`; `swap` is not offered yet.',
-  { id: 'QuoteType' },
-)
+const quoteType = described(z.enum(QUOTE_TYPES), 'Kind of quote.', { id: 'QuoteType' })
 
 export const quoteSignerKey = shape(
   'QuoteSignerKey',
@@ -36,47 +27,11 @@ export const quoteSignerKey = shape(
   },
 )
 
-const acknowledgedMatch = shape(
-  'AcknowledgedPoisoningMatch',
-  'A likeness that the user has looked at and accepts.',
-  {
-    recipientAddress: described(address, '`resolvedAddress` of the 409: the address that imitates.'),
-    matchedAddress: described(address, '`matchedAddress` of the 409: the known address.'),
-  },
-)
-
-export const quoteBody = shape('QuoteRequest', 'A payment to quote.', {
+/** One shape for all kinds of quotes: what a kind needs, it demands of the members (kinds/). */
+export const quoteBody = shape('QuoteRequest', 'What to quote.', {
   type: quoteType,
-  chainId,
-  token: described(address, 'Contract of the token to send; the zero address is the native coin.'),
-  amount: described(
-    amount.optional(),
-    'What the recipient is to get, in the smallest unit. Ignored with `maxSend`.',
-  ),
-  decimals: described(
-    z.int().min(0).max(255).optional(),
-    'Decimals of the token as the client knows it; 400 DECIMALS_MISMATCH if it has others.',
-  ),
-  destinationAddress: described(z.string().min(1).max(255), 'Whom to pay: an address or a name.'),
-  acknowledgedAddressPoisoningMatch: described(
-    acknowledgedMatch.nullish(),
-    'The pair of the 409 that the user has looked at and accepts; no other pair counts.',
-  ),
-  acknowledgedContractRecipient: described(
-    address.nullish(),
-    '`resolvedAddress` of a 400 CONTRACT_RECIPIENT that the user accepts.',
-  ),
-  spendableAddresses,
-  singleAddress: described(
-    address.nullish(),
-    'The one address of the account that is to pay; null lets the service choose.',
-  ),
-  maxSend: described(z.boolean().optional(), 'True sends all that can be sent after fees.'),
-  executionSimulation: described(z.unknown().optional(), 'Accepted and ignored: every quote is simulated.'),
-  ttl: described(
-    z.int().min(10).max(86_400).optional(),
-    'Seconds until the quote ends and its funds are free again; the service chooses without it.',
-  ),
+  ...requestMembers,
+  ...membersOfKinds('request'),
 })
 
 export const unlockBody = shape('UnlockRequest', 'The quote to give up.', {
@@ -87,17 +42,10 @@ export const unlocked = shape('UnlockedQuote', 'The funds of the quote are free 
   message: described(z.string(), 'Text for a person: `Quote unlocked`.'),
 })
 
-const ofSwaps = 'Accepted and ignored: swaps are not offered yet.'
-
-export const maxSpendableBody = shape('MaxSpendableRequest', 'What would be sent.', {
-  chainId,
-  token: described(address, 'Contract of the token to send; the zero address is the native coin.'),
-  type: described(quoteType.optional(), '`send`, also when it is left out; `swap` is not offered yet.'),
-  tokenOut: described(z.string().max(64).nullish(), ofSwaps),
-  slippageMode: described(z.string().max(64).nullish(), ofSwaps),
-  slippageBps: described(z.number().nullish(), ofSwaps),
-  tokenOutChainId: described(z.int().nullish(), ofSwaps),
-  spendableAddresses,
+export const maxSpendableBody = shape('MaxSpendableRequest', 'What would be spent.', {
+  type: described(quoteType.optional(), 'Kind of quote; `send` when it is left out.'),
+  ...maxRequestMembers,
+  ...membersOfKinds('maxRequest'),
 })
 
 const maxSpendableFees = shape('MaxSpendableFees', 'Fees in the smallest unit of the sent token.', {

@@ -18,7 +18,7 @@ import {
   unlocked,
 } from './model.ts'
 import { quote } from './quote-model.ts'
-import { readSendRequest } from './read-send-request.ts'
+import { shapesOf } from './kinds/quote-shapes.ts'
 
 const section = 'Sending'
 
@@ -71,7 +71,7 @@ export const transactOperations = [
     input: { path: accountPath, body: quoteBody },
     output: quote,
     run: async ({ path, body }, { services }) =>
-      showQuote(await services.quotes.create(path.accountId, readSendRequest(body))),
+      showQuote(await services.quotes.create(path.accountId, shapesOf(body.type).readRequest(body))),
   }),
   defineOperation({
     name: 'refreshQuote',
@@ -134,12 +134,10 @@ export const transactOperations = [
     output: maxSpendable,
     run: async ({ path, body }, { services }) =>
       describeMaxSpendable(
-        await services.quotes.maxSpendable(path.accountId, {
-          kind: 'send',
-          chainId: body.chainId,
-          token: body.token,
-          spendableAddresses: body.spendableAddresses,
-        }),
+        await services.quotes.maxSpendable(
+          path.accountId,
+          shapesOf(body.type ?? 'send').readMaxRequest(body),
+        ),
       ),
   }),
   defineOperation({

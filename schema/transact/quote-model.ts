@@ -3,6 +3,7 @@ import { provenance } from '../account/provenance.ts'
 import { receiveSummary } from '../account/receive-summary.ts'
 import { address, bytes, chainId } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
+import { membersOfKinds } from './kinds/quote-shapes.ts'
 
 // A quote is written, signed and stored as text by relayer/transact: its amounts and times are text here already.
 const digits = z.string()
@@ -233,4 +234,5 @@ export const quote = shape('Quote', 'What to sign, what it does, and what it cos
     'Labels that several funding sources share; null while no source is labelled.',
   ),
   fees: quoteFees,
+  ...membersOfKinds('answer'),
 })

@@ -251,7 +251,6 @@ describe('a refusal', () => {
       expect(status).toBe(400)
       return body as unknown as { code: string; message: string }
     }
-    expect((await refusal({ type: 'swap' })).message).toContain('swaps are not offered yet')
     expect((await refusal({ type: 'elsewhere' })).message).toContain('body.type: expected "send"')
     expect(await refusal({ chainId: 5 })).toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
     expect(await refusal({ decimals: 18 })).toMatchObject({ code: 'DECIMALS_MISMATCH' })

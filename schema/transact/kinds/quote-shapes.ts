@@ -1,0 +1,31 @@
+import type { MaxRequest, QuoteRequest } from '../../../relayer/transact/kinds/quote-kinds.ts'
+import type { Members } from '../../define/shape.ts'
+import type { KindShapes } from './kind-shapes.ts'
+import { sendShapes } from './send/send-shapes.ts'
+
+/** Every kind of quote, by the `type` that requests give it. */
+const shapes: Readonly<Record<QuoteRequest['kind'], KindShapes<QuoteRequest, MaxRequest>>> = {
+  send: sendShapes,
+}
+
+export type QuoteType = keyof typeof shapes
+
+export const QUOTE_TYPES = Object.keys(shapes) as [QuoteType, ...QuoteType[]]
+
+/** What the API says of a kind. */
+export const shapesOf = (type: QuoteType): KindShapes<QuoteRequest, MaxRequest> => shapes[type]
+
+/**
+ * The members that the kinds add to a shape which all share.
+ * @throws Error when two kinds mean different things by one name.
+ */
+export function membersOfKinds(part: 'request' | 'maxRequest' | 'answer'): Members {
+  const all: Record<string, Members[string]> = {}
+  for (const [type, kind] of Object.entries(shapes))
+    for (const [name, member] of Object.entries(kind[part])) {
+      if (all[name] !== undefined && all[name] !== member)
+        throw new Error(`${type} has another ${name} than the kinds before it`)
+      all[name] = member
+    }
+  return all
+}

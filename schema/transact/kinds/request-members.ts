@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { address, chainId } from '../../define/scalars.ts'
+import { described, shape } from '../../define/shape.ts'
+
+/** Addresses that one request may name. */
+const MAX_ADDRESSES = 1_000
+
+export const spendableAddresses = described(
+  z.array(address).min(1).max(MAX_ADDRESSES).optional(),
+  'The account’s addresses that alone may pay; without it any of them may.',
+)
+
+/** Members of every request to quote. */
+export const requestMembers = {
+  chainId,
+  spendableAddresses,
+  singleAddress: described(
+    address.nullish(),
+    'The one address of the account that is to pay; null lets the service choose.',
+  ),
+  executionSimulation: described(z.unknown().optional(), 'Accepted and ignored: every quote is simulated.'),
+  ttl: described(
+    z.int().min(10).max(86_400).optional(),
+    'Seconds until the quote ends and its funds are free again; the service chooses without it.',
+  ),
+}
+
+/** Members of every question for the most that can be spent. */
+export const maxRequestMembers = {
+  chainId,
+  token: described(address, 'Contract of the token to spend; the zero address is the native coin.'),
+  spendableAddresses,
+}
+
+const acknowledgedMatch = shape(
+  'AcknowledgedPoisoningMatch',
+  'A likeness that the user has looked at and accepts.',
+  {
+    recipientAddress: described(address, '`resolvedAddress` of the 409: the address that imitates.'),
+    matchedAddress: described(address, '`matchedAddress` of the 409: the known address.'),
+  },
+)
+
+/** Members by which a request says whom to pay. */
+export const recipientMembers = {
+  decimals: described(
+    z.int().min(0).max(255).optional(),
+    'Decimals of the spent token as the client knows it; 400 DECIMALS_MISMATCH if it has others.',
+  ),
+  destinationAddress: described(
+    z.string().min(1).max(255).optional(),
+    'Whom to pay: an address or a name. A send needs it.',
+  ),
+  acknowledgedAddressPoisoningMatch: described(
+    acknowledgedMatch.nullish(),
+    'The pair of the 409 that the user has looked at and accepts; no other pair counts.',
+  ),
+  acknowledgedContractRecipient: described(
+    address.nullish(),
+    '`resolvedAddress` of a 400 CONTRACT_RECIPIENT that the user accepts.',
+  ),
+}
