@@ -1,9 +1,11 @@
 import type { QuoteKind } from './quote-kind.ts'
 import { sendKind } from './send/send-kind.ts'
+import { swapKind } from './swap/swap-kind.ts'
 
 /** Every kind of quote, by the name that requests and rows give it. */
 const kinds = {
   send: sendKind,
+  swap: swapKind,
 }
 
 type Kinds = (typeof kinds)[keyof typeof kinds]

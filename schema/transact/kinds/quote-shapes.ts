@@ -2,10 +2,12 @@ import type { MaxRequest, QuoteRequest } from '../../../relayer/transact/kinds/q
 import type { Members } from '../../define/shape.ts'
 import type { KindShapes } from './kind-shapes.ts'
 import { sendShapes } from './send/send-shapes.ts'
+import { swapShapes } from './swap/swap-shapes.ts'
 
 /** Every kind of quote, by the `type` that requests give it. */
 const shapes: Readonly<Record<QuoteRequest['kind'], KindShapes<QuoteRequest, MaxRequest>>> = {
   send: sendShapes,
+  swap: swapShapes,
 }
 
 export type QuoteType = keyof typeof shapes

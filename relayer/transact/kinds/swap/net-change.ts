@@ -1,0 +1,21 @@
+import { isAddressEqual, zeroAddress, type Address } from 'viem'
+import type { SimulatedRun } from '../../intents/simulated-run.ts'
+
+/**
+ * By how much a run changes what an address has of each coin and token, by the token's address. Smallest units; the zero
+ * address is the native coin.
+ */
+export function netChangesOf(
+  { assetChanges }: Pick<SimulatedRun, 'assetChanges'>,
+  address: Address,
+): ReadonlyMap<string, bigint> {
+  const changes = new Map<string, bigint>()
+  for (const { type, token, from, to, amount } of assetChanges) {
+    if (type !== 'native' && type !== 'erc20') continue
+    const key = (token ?? zeroAddress).toLowerCase()
+    const received = isAddressEqual(to, address) ? amount : 0n
+    const given = isAddressEqual(from, address) ? amount : 0n
+    if (received !== given) changes.set(key, (changes.get(key) ?? 0n) + received - given)
+  }
+  return changes
+}

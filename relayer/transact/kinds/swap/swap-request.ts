@@ -1,0 +1,30 @@
+import type { Address } from 'viem'
+import type { MaxRequestBase, RequestBase } from '../quote-kind.ts'
+
+/** What a wallet wants to exchange. Amounts in the spent token's smallest unit; the zero address is the native coin. */
+export interface SwapRequest extends RequestBase {
+  kind: 'swap'
+  tokenIn: Address
+  tokenOut: Address
+  /** Where the output is wanted; the same chain unless given. */
+  tokenOutChainId: number | undefined
+  /** What is exchanged; fees come on top. */
+  amountIn: bigint
+  /** The slippage that the client asked for, in basis points. */
+  requestedSlippageBps: number | undefined
+  /** Decimals of `tokenIn` as the client knows them. */
+  decimals: number | undefined
+  /** Who gets the output, an address or a name; a fresh address of the account unless given. */
+  destination: string | undefined
+  acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
+  acknowledgedContract: Address | undefined
+  spendableAddresses: readonly Address[] | undefined
+  singleAddress: Address | undefined
+}
+
+/** How much of a token a wallet could exchange for another. */
+export interface MaxSwapRequest extends MaxRequestBase {
+  kind: 'swap'
+  tokenOut: Address
+  tokenOutChainId: number | undefined
+}

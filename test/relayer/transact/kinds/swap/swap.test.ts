@@ -1,0 +1,212 @@
+import { erc20Abi, parseEther, zeroAddress, type Address } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { activities } from '../../../../../schema/activity/model.ts'
+import { pendingActivities } from '../../../../../schema/activity/pending-model.ts'
+import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
+import { relayStatus } from '../../../../../schema/transact/submit-model.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
+import { expectNothingLeaked } from '../../../../harness/expect-nothing-leaked.ts'
+import type { TestService } from '../../../../harness/start-service.ts'
+import { startSendingService } from '../../quotes/start-sending-service.ts'
+import { openWalletSender, type WalletSender } from '../../submissions/wallet-sender.ts'
+
+let service: TestService
+let payer: Payer
+let wrapped: Address
+let alice: WalletSender
+
+const ONE = parseEther('1')
+const wrappedOf = (address: Address) =>
+  payer.wallet.reader.readContract({
+    address: wrapped,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
+const coinsOf = (address: Address) => payer.wallet.reader.getBalance({ address })
+
+beforeAll(async () => {
+  service = await startSendingService()
+  payer = await openPayer(service, 5)
+  wrapped = service.parts.chains[0]!.wrappedNative!
+  alice = await openWalletSender(service, payer)
+})
+afterAll(() => service?.stop())
+
+const ask = async (body: Record<string, unknown>) =>
+  alice.post('/quote', { type: 'swap', chainId: payer.chain.chainId, ...body })
+
+/** Signs a quote, submits it, and waits until it is in the account's activity. */
+async function execute(body: Record<string, unknown>) {
+  const quote = await alice.quote({ type: 'swap', ...body })
+  const submitted = await alice.post('/submit', await alice.sign(quote))
+  expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 200 })
+  const { body: underWay } = await alice.get('/activities/pending')
+  pendingActivities.parse(underWay)
+  const { pending } = underWay as z.input<typeof pendingActivities>
+  await expect
+    .poll(async () => relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body).status, {
+      timeout: 60_000,
+    })
+    .toBe('confirmed')
+  await waitUntilIndexed(service, payer)
+  const { body: listed } = await alice.get('/activities')
+  activities.parse(listed)
+  return {
+    quote: quoteShape.parse(quote),
+    pending: pending.find(({ quoteId }) => quoteId === quote.quoteId),
+    shown: (listed as z.input<typeof activities>).activity.find(({ quoteId }) => quoteId === quote.quoteId),
+  }
+}
+
+it('native coins are wrapped to a fresh address and unwrapped again, and the activity shows both', async () => {
+  const [funding] = await alice.receiveAll(zeroAddress, [2n * ONE])
+  const wrap = await execute({ tokenIn: zeroAddress, tokenOut: wrapped, amountIn: String(ONE) })
+  const output = wrap.quote.outputRecipient as Address
+  expect(wrap.quote).toMatchObject({
+    routing: 'WRAP',
+    expectedOutput: String(ONE),
+    minimumOutput: String(ONE),
+    outputToken: wrapped,
+    outputSymbol: 'WETH',
+    outputDecimals: 18,
+    outputRecipientOwned: true,
+    slippageMode: null,
+    slippageBps: 0,
+    requestedSlippageBps: null,
+    bridgeProvider: null,
+    recoveryRecipient: null,
+    priceImpact: 0,
+    fillDeadline: null,
+    planId: expect.any(String),
+    amountIn: String(ONE + BigInt(wrap.quote.fees.total)),
+    selectedFundingSources: [{ address: funding }],
+  })
+  expect(output).not.toBe(funding)
+  expect(await wrappedOf(output)).toBe(ONE)
+  expect(await wrappedOf(funding!)).toBe(0n)
+  expect(await coinsOf(funding!)).toBe(ONE - BigInt(wrap.quote.fees.total))
+  const swap = {
+    sourceTokenAddress: zeroAddress,
+    sourceAmount: String(ONE),
+    destTokenAddress: wrapped,
+    destAmount: String(ONE),
+    outputRecipient: output,
+    outputRecipientIsOwnAddress: true,
+  }
+  expect(wrap.pending).toMatchObject({ kind: 'SWAP', swap, transfers: [], fundingAddresses: [funding] })
+  expect(wrap.shown).toMatchObject({ kind: 'SWAP', executionStatus: 'succeeded', swap, platformFeeBps: 20 })
+  expect(wrap.shown?.fee).toMatchObject({ tokenAddress: zeroAddress, value: wrap.quote.fees.total })
+
+  const half = ONE / 2n
+  const unwrap = await execute({ tokenIn: wrapped, tokenOut: zeroAddress, amountIn: String(half) })
+  expect(unwrap.quote).toMatchObject({
+    routing: 'UNWRAP',
+    expectedOutput: String(half),
+    outputToken: zeroAddress,
+    selectedFundingSources: [{ address: output, token: wrapped }],
+  })
+  const next = unwrap.quote.outputRecipient as Address
+  expect(await coinsOf(next)).toBe(half)
+  // The fee is paid in what is spent, though nobody prices it: it is worth as many native coins.
+  expect(await wrappedOf(output)).toBe(half - BigInt(unwrap.quote.fees.total))
+  expect(BigInt(unwrap.quote.fees.network)).toBeGreaterThan(0n)
+  expect(unwrap.shown).toMatchObject({
+    kind: 'SWAP',
+    swap: {
+      sourceTokenAddress: wrapped,
+      sourceAmount: String(half),
+      destTokenAddress: zeroAddress,
+      destAmount: String(half),
+      outputRecipient: next,
+    },
+    fee: { tokenAddress: wrapped, value: unwrap.quote.fees.total },
+  })
+  await expectNothingLeaked(service.database.pool)
+})
+
+it('a swap is quoted by GraphQL as by REST, and what ended unsubmitted leaves its address to the next', async () => {
+  await alice.receiveAll(zeroAddress, [ONE])
+  const asked = { tokenIn: zeroAddress, tokenOut: wrapped, amountIn: '1000' }
+  const first = await alice.quote({ type: 'swap', ...asked })
+  const { planId } = z.object({ planId: z.uuid() }).parse(first)
+  const { outputRecipient } = quoteShape.parse(first)
+  const refreshed = await alice.client.ask(
+    'POST',
+    `/v1/accounts/${alice.client.accountId}/quotes/${first.quoteId}/refresh`,
+    {},
+    { 'idempotency-key': 'refresh' },
+  )
+  expect(refreshed).toMatchObject({ planId, outputRecipient, routing: 'WRAP', expectedOutput: '1000' })
+  await alice.post('/unlock', { quoteId: quoteShape.parse(refreshed).quoteId })
+
+  const answer = await fetch(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${alice.client.token}` },
+    body: JSON.stringify({
+      query: `mutation ($accountId: String!, $body: QuoteRequestInput!) {
+        createQuote(accountId: $accountId, input: $body) { quoteId routing outputRecipient expectedOutput planId }
+      }`,
+      variables: {
+        accountId: alice.client.accountId,
+        body: { type: 'swap', chainId: payer.chain.chainId, ...asked },
+      },
+    }),
+  })
+  expect(await answer.json()).toMatchObject({
+    data: { createQuote: { routing: 'WRAP', outputRecipient, expectedOutput: '1000' } },
+  })
+})
+
+it('max-spendable of a swap is what can be swapped, and not a unit more', async () => {
+  const bob = await openWalletSender(service, payer)
+  await bob.receiveAll(zeroAddress, [ONE])
+  const { chainId } = payer.chain
+  const { status, body } = await bob.post('/max-spendable', {
+    type: 'swap',
+    chainId,
+    token: zeroAddress,
+    tokenOut: wrapped,
+  })
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { maxAmount } = body as { maxAmount: string }
+  const swap = { type: 'swap', chainId, tokenIn: zeroAddress, tokenOut: wrapped }
+  const more = await bob.post('/quote', { ...swap, amountIn: String(BigInt(maxAmount) + 1n) })
+  expect(more).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_FUNDS_FOR_FEES' } })
+  expect(await bob.post('/quote', { ...swap, amountIn: maxAmount })).toMatchObject({
+    status: 200,
+    body: { expectedOutput: maxAmount },
+  })
+})
+
+it('a swap that cannot be made is refused in the contract’s codes', async () => {
+  const dollar = payer.chain.tokens[0]!.address
+  const wrap = { tokenIn: zeroAddress, tokenOut: wrapped, amountIn: '1000' }
+  for (const changes of [
+    { tokenOut: dollar },
+    { tokenIn: dollar },
+    { tokenOutChainId: 1 },
+    { tokenIn: wrapped, tokenOut: dollar },
+  ])
+    expect(await ask({ ...wrap, ...changes })).toMatchObject({
+      status: 502,
+      body: { code: 'SWAP_UNAVAILABLE' },
+    })
+  for (const changes of [
+    { tokenOut: zeroAddress },
+    { amountIn: '0' },
+    { amountIn: undefined },
+    { tokenOut: undefined },
+    { slippageBps: 5_001 },
+  ])
+    expect(await ask({ ...wrap, ...changes })).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+  expect(await ask({ ...wrap, decimals: 6 })).toMatchObject({
+    status: 400,
+    body: { code: 'DECIMALS_MISMATCH' },
+  })
+  expect(await ask({ ...wrap, amountIn: String(10n ** 30n) })).toMatchObject({
+    status: 400,
+    body: { code: 'INSUFFICIENT_BALANCE' },
+  })
+})
