@@ -88,12 +88,14 @@ const outbox: Record<string, Work> = {
   'unfinished transactions are listed': (c) => outboundWatch.listUnfinished(c, 1, ids.owner),
   'a node took transactions': (c) => outboundWatch.markAccepted(c, ['0x01', '0x02']),
   'a node refused one': (c) =>
-    outboundWatch.markRefused(c, '0x01', { message: 'no', isCertain: true, counts: true }),
+    outboundWatch.markRefused(c, '0x01', { message: 'no', delivery: 'refused', unexplained: 1 }),
   'receipts are seen': (c) =>
     outboundWatch.markMined(c, [
       { id: ids.outbound, block: { hash: '0x01', blockHash: '0x02', blockNumber: 3n } },
     ]),
   'the newest forms are locked': (c) => outboundForms.lockNewestForms(c, [signed()]),
+  'the first forms are locked': (c) => outboundForms.lockNewestForms(c, [signed()], ids.owner),
+  'refused forms are offered again': (c) => outboundForms.noteOffered(c, ['0x01']),
   'all forms of one are locked': (c) => outboundForms.lockForms(c, signed()),
   'a replacement is written': async (c) => {
     await outboundForms.lockUnmined(c, signed())
@@ -116,7 +118,8 @@ const outbox: Record<string, Work> = {
         gasUsed: 1n,
       },
     ]),
-  'a nonce is given up': (c) => outboundSettle.dropNonce(c, signed(), null),
+  'a nonce is given up': (c) => outboundSettle.requeueSigned(c, ids.outbound),
+  'one that gave its nonce up ends': (c) => outboundSettle.abandonSigned(c, ids.outbound, 'why'),
   'a queued one is abandoned': (c) => outboundSettle.abandonQueued(c, ids.outbound, 'why'),
   'progress is read': (c) => outboundSettle.readProgress(c, ids.outbound),
   'what is settled is forgotten': (c) => outboundSettle.forgetSettled(c, 600_000),

@@ -19,14 +19,26 @@ export async function readRawAttempts(
 
 const formRow = z.object({ id: z.string(), hash: hexText, raw: hexBytes })
 
+/** A transaction with the nonce that it had when it was listed. */
+export interface HeldNonce {
+  id: string
+  signer: string
+  txNonce: number
+}
+
 /**
  * The newest forms of transactions that still have signer and nonce as given, are in no block, and that nobody else is
  * working on: locked, so that none of them ends or moves while they are given to nodes.
+ * @param lessee Where given: only those whose signer this instance has leased at this moment.
  */
 export async function lockNewestForms(
   transaction: CommonQueryMethods,
-  outbounds: readonly { id: string; signer: string; txNonce: number }[],
+  outbounds: readonly HeldNonce[],
+  lessee?: string,
 ): Promise<ReadonlyMap<string, { hash: Hex; raw: Hex }>> {
+  const isLeased = sql.fragment`exists (
+    select from signer where signer.chain_id = outbound.chain_id and address = outbound.signer
+      and lease_owner = ${lessee ?? null}::uuid and lease_until > clock_timestamp())`
   const rows = await transaction.any(sql.type(formRow)`
     select outbound.id, newest.hash, newest.raw
     from outbound_tx outbound join ${sql.unnest(
@@ -38,25 +50,51 @@ export async function lockNewestForms(
       select hash, raw from outbound_attempt where outbound_id = outbound.id order by created_at desc limit 1
     ) newest
     where status in ('signed', 'sent') and mined_hash is null and newest.raw is not null
+      and ${lessee === undefined ? sql.fragment`true` : isLeased}
     for no key update of outbound skip locked`)
   return new Map(rows.map(({ id, hash, raw }) => [id, { hash, raw }]))
 }
 
 /**
- * Locks a transaction that still has signer and nonce as given, and gives the hashes of all its forms; none when it has
- * ended or moved.
+ * Notes that nodes may get forms which all of them had refused. To be committed before they are offered again: an instance
+ * that ends meanwhile must not leave them behind as refused.
  */
-export function lockForms(
+export async function noteOffered(pool: CommonQueryMethods, hashes: readonly Hex[]): Promise<void> {
+  await pool.query(sql.typeAlias('void')`
+    update outbound_attempt set delivery = 'unknown'
+    where hash = any(${sql.array([...hashes], 'text')}) and delivery = 'refused'`)
+}
+
+const factsRow = z.object({
+  status: z.enum(['signed', 'sent']),
+  minedHash: hexText.nullable(),
+  /** Why it can only fail by now; null while it may succeed. */
+  pointless: z.string().nullable(),
+})
+const deliveryRow = z.object({ hash: hexText, delivery: z.enum(['unknown', 'accepted', 'refused']) })
+
+/** What the database says of a transaction that has a nonce, and of each of its forms. */
+export type LockedOutbound = z.output<typeof factsRow> & {
+  forms: readonly z.output<typeof deliveryRow>[]
+}
+
+/**
+ * Locks a transaction that still has signer and nonce as given, and gives all its forms; null when it has ended or moved.
+ *
+ * Two statements: the second sees forms that were written while the first waited for the lock.
+ */
+export async function lockForms(
   transaction: CommonQueryMethods,
-  { id, signer, txNonce }: { id: string; signer: string; txNonce: number },
-): Promise<readonly Hex[]> {
-  return transaction.anyFirst(sql.type(z.object({ hash: hexText }))`
-    with locked as (
-      select id from outbound_tx
-      where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')
-      for no key update
-    )
-    select hash from locked join outbound_attempt on outbound_id = locked.id`)
+  { id, signer, txNonce }: HeldNonce,
+): Promise<LockedOutbound | null> {
+  const facts = await transaction.maybeOne(sql.type(factsRow)`
+    select status, mined_hash as "minedHash", pointless from outbound_tx
+    where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')
+    for no key update`)
+  if (!facts) return null
+  const forms = await transaction.any(sql.type(deliveryRow)`
+    select hash, delivery from outbound_attempt where outbound_id = ${id}`)
+  return { ...facts, forms }
 }
 
 const callRow = z.object({
@@ -76,7 +114,7 @@ const TRANSFER_GAS = 21_000n
  */
 export function lockUnmined(
   transaction: CommonQueryMethods,
-  { id, signer, txNonce }: { id: string; signer: string; txNonce: number },
+  { id, signer, txNonce }: HeldNonce,
 ): Promise<z.output<typeof callRow> | null> {
   return transaction.maybeOne(sql.type(callRow)`
     select case when pointless is null then to_address else signer end as "to",
@@ -107,7 +145,7 @@ export async function insertReplacement(
  */
 export async function markPointless(
   pool: CommonQueryMethods,
-  { id, signer, txNonce }: { id: string; signer: string; txNonce: number },
+  { id, signer, txNonce }: HeldNonce,
   reason: string,
 ): Promise<boolean> {
   const { rowCount } = await pool.query(sql.typeAlias('void')`

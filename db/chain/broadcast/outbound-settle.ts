@@ -33,24 +33,23 @@ export async function finishMined(
   return new Set(rows.map(({ id }) => id))
 }
 
-const droppedRow = z.object({ reason: z.string().nullable() })
+/** Takes signer and nonce from a transaction that `lockForms` holds, and puts it back into the queue. */
+export async function requeueSigned(transaction: CommonQueryMethods, id: string): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update outbound_tx set signer = null, tx_nonce = null, reserved = 0, mined_hash = null, status = 'queued'
+    where id = ${id} and status in ('signed', 'sent')`)
+}
 
-/**
- * Takes signer and nonce from a transaction that cannot be mined with them: back into the queue, or abandoned when a
- * reason is given, or when it can only fail. Null when it does not hold that signer's nonce any more.
- */
-export function dropNonce(
+/** Takes signer and nonce from a transaction that `lockForms` holds, and ends it. */
+export async function abandonSigned(
   transaction: CommonQueryMethods,
-  { id, signer, txNonce }: { id: string; signer: string; txNonce: number },
-  reason: string | null,
-): Promise<z.output<typeof droppedRow> | null> {
-  return transaction.maybeOne(sql.type(droppedRow)`
-    update outbound_tx set signer = null, tx_nonce = null, reserved = 0, mined_hash = null,
-      status = case when coalesce(${reason}, pointless) is null then 'queued' else 'abandoned' end,
-      reason = coalesce(${reason}, pointless),
-      settled_at = case when coalesce(${reason}, pointless) is null then null else now() end
-    where id = ${id} and signer = ${signer} and tx_nonce = ${txNonce} and status in ('signed', 'sent')
-    returning reason`)
+  id: string,
+  reason: string,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update outbound_tx set signer = null, tx_nonce = null, reserved = 0, mined_hash = null, status = 'abandoned',
+      reason = ${reason}, settled_at = now()
+    where id = ${id} and status in ('signed', 'sent')`)
 }
 
 /** Abandons a transaction that was never signed, or gave its nonce back. False when it is not queued any more. */

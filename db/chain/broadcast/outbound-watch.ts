@@ -75,19 +75,26 @@ export async function markAccepted(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Notes why a node did not take an attempt. @param isCertain No node can have it. */
+/**
+ * Notes why nodes did not take a form, and adds to its transaction's refusals of unknown meaning.
+ * @param refusal `delivery`: `refused` when no node has it, `unknown` when one may have.
+ */
 export async function markRefused(
   pool: CommonQueryMethods,
   hash: Hex,
-  { message, isCertain, counts }: { message: string; isCertain: boolean; counts: boolean },
+  {
+    message,
+    delivery,
+    unexplained,
+  }: { message: string; delivery: 'refused' | 'unknown'; unexplained: 0 | 1 },
 ): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     with refused as (
       update outbound_attempt set refusal = ${message},
-        delivery = case when ${isCertain} and delivery = 'unknown' then 'refused' else delivery end
+        delivery = case when delivery = 'unknown' then ${delivery} else delivery end
       where hash = ${hash} returning outbound_id
     )
-    update outbound_tx set refusals = refusals + ${counts ? 1 : 0}
+    update outbound_tx set refusals = refusals + ${unexplained}
     where id in (select outbound_id from refused)`)
 }
 

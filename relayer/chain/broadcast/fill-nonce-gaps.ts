@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { readRawAttempts } from '../../../db/chain/broadcast/outbound-forms.ts'
 import {
   findNonceGaps,
@@ -7,8 +7,10 @@ import {
   type NonceGap,
 } from '../../../db/chain/broadcast/signer-leases.ts'
 import { agreeOnTxNonce } from './agree-on-nonce.ts'
-import { signerKey, type Outbox, type Signer } from './outbox.ts'
-import { insertFiller } from './release-nonce.ts'
+import { CLOSING_GAPS, type Gap } from './nonce-machine.ts'
+import { offerFillers } from './offer-fillers.ts'
+import { signerKey, type Outbox, type Signer, type SignedOutbound } from './outbox.ts'
+import { insertFiller } from './insert-filler.ts'
 import { sendToAll } from './send-raw.ts'
 
 /** Gaps of one signer that are mended in one round. */
@@ -60,7 +62,7 @@ async function mendGaps(
     { signer: address, txNonce: left[0]?.txNonce, fillers: fillers.length },
     'gaps in the nonces of a signer were mended',
   )
-  await Promise.all(fillers.map((raw) => sendToAll(nodes, raw)))
+  await offerFillers(outbox, fillers)
 }
 
 /** Sends again what was settled under the nonces. @returns The nonces of what a node took. */
@@ -91,7 +93,7 @@ function fill(
   address: Address,
   gaps: readonly NonceGap[],
   keepsCount: boolean,
-): Promise<Hex[]> {
+): Promise<SignedOutbound[]> {
   const { pool, owner } = outbox
   const key = signerKey(outbox, address)
   return pool.transaction(async (transaction) => {
@@ -102,16 +104,20 @@ function fill(
     const counts = [{ address, counted: lowest }]
     const still = await findNonceGaps(transaction, key.chainId, owner, counts, ROUND)
     const open = still.filter(({ txNonce }) => gaps.some((gap) => gap.txNonce === txNonce))
-    const raws: Hex[] = []
-    for (const { txNonce, isBelowOthers } of open) {
-      if (!isBelowOthers) {
-        if (!keepsCount) await setNextTxNonce(transaction, key, txNonce)
+    const fillers: SignedOutbound[] = []
+    for (const gap of open) {
+      if (CLOSING_GAPS[kindOf(gap)] === 'count-back') {
+        if (!keepsCount) await setNextTxNonce(transaction, key, gap.txNonce)
         break
       }
-      const filler = await insertFiller(outbox, transaction, address, txNonce)
+      const filler = await insertFiller(outbox, transaction, address, gap.txNonce)
       if (!filler) break
-      raws.push(filler.attempt.raw)
+      fillers.push(filler)
     }
-    return raws
+    return fillers
   })
 }
+
+/** What was settled under the nonce was sent again before, or is kept no more. */
+const kindOf = ({ isBelowOthers }: NonceGap): Exclude<Gap, 'settled-before'> =>
+  isBelowOthers ? 'below-others' : 'last'

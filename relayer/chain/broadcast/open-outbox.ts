@@ -1,11 +1,15 @@
 import type { RelayingChain } from '../nodes/chain.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { limitConcurrency } from '../../../proving/limit-concurrency.ts'
 import { dispatchQueued } from './dispatch-queued.ts'
 import { listNodes } from './list-nodes.ts'
 import { createSimulatedOrigins } from './simulated-origins.ts'
 import { openSignerAccount } from './open-signer-account.ts'
 import type { Outbox, Signer } from './outbox.ts'
 import { watchOutbox } from './watch-outbox.ts'
+
+/** A chain whose only node hangs must leave database connections to others. */
+const FIRST_OFFERS = 2
 
 /** An {@link Outbox} with the two loops that work on it. */
 export interface OpenOutbox {
@@ -25,6 +29,7 @@ type OutboxParts = Omit<
   | 'signers'
   | 'dispatch'
   | 'tip'
+  | 'firstOffers'
   | 'inHand'
   | 'handedOverAt'
   | 'simulatedOrigins'
@@ -51,6 +56,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     ),
     dispatch: () => void dispatch(),
     tip: null,
+    firstOffers: limitConcurrency(FIRST_OFFERS).run,
     inHand: new Set(),
     handedOverAt: new Map(),
     simulatedOrigins: createSimulatedOrigins(),

@@ -51,6 +51,8 @@ export interface Outbox {
   dispatch(): void
   /** Wei per gas that the node suggests, as of the last look. */
   tip: bigint | null
+  /** First offers that are made at once; each holds a database connection until the nodes have answered. */
+  firstOffers(offer: () => Promise<void>): Promise<void>
   /** Transactions whose sending is in hand; the watcher leaves them alone. */
   readonly inHand: Set<string>
   readonly simulatedOrigins: SimulatedOrigins

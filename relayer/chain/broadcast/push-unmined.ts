@@ -1,11 +1,11 @@
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
-import { bookAccepted } from './book-accepted.ts'
+import { actOn, actOnAnswers } from './act-on-answers.ts'
 import { bumpFees, computeFees, meetsMarket } from './compute-fees.ts'
-import { handleRefusal } from './handle-refusal.ts'
-import { offerNewest } from './offer-newest.ts'
+import type { NonceEvent } from './nonce-machine.ts'
+import { nowOf } from './nonce-state.ts'
+import { offerAgain } from './offer-forms.ts'
 import { readMarket, type Outbox } from './outbox.ts'
-import { capOf, replaceAttempt } from './replace-attempt.ts'
-import { resolveTakenNonce } from './resolve-taken-nonce.ts'
+import { capOf } from './replace-attempt.ts'
 import { reviewUnmined } from './review-unmined.ts'
 
 /**
@@ -14,21 +14,26 @@ import { reviewUnmined } from './review-unmined.ts'
  * the rest are given to the nodes again now and then (at once after a start, a takeover or a reorg).
  */
 export async function pushUnmined(outbox: Outbox, unmined: readonly UnfinishedOutbound[]): Promise<void> {
-  const resend: UnfinishedOutbound[] = []
-  for (const outbound of await reviewUnmined(
+  const due: UnfinishedOutbound[] = []
+  const reviewed = await reviewUnmined(
     outbox,
     unmined.filter(({ id }) => !outbox.inHand.has(id)),
-  )) {
-    const counted = outbox.signers.get(outbound.signer)?.txNonce ?? 0
-    if (outbound.txNonce < counted) {
-      const hashes = outbound.attempts.map(({ hash }) => hash)
-      const isNew = outbound.attempts.every(({ delivery }) => delivery === 'refused')
-      await resolveTakenNonce(outbox, outbound, { hashes, isNew })
-    } else if (outbound.needsEmptyForm || deservesBump(outbox, outbound))
-      await replaceAttempt(outbox, outbound)
-    else if (isDue(outbox, outbound)) resend.push(outbound)
+  )
+  for (const outbound of reviewed) {
+    const event = eventOf(outbox, outbound)
+    if (event === 'due') due.push(outbound)
+    else if (event !== null)
+      await actOn(outbox, outbound, { state: nowOf(outbound).state, event, detail: '' })
   }
-  await resendNewest(outbox, resend)
+  await actOnAnswers(outbox, await offerAgain(outbox, due))
+}
+
+/** What time and the chain's count mean for a transaction that is in no block; null when it is to be left alone. */
+function eventOf(outbox: Outbox, outbound: UnfinishedOutbound): NonceEvent | null {
+  const counted = outbox.signers.get(outbound.signer)?.txNonce ?? 0
+  if (outbound.txNonce < counted) return 'nonce-taken'
+  if (outbound.needsEmptyForm || deservesBump(outbox, outbound)) return 'needs-new-form'
+  return isDue(outbox, outbound) ? 'due' : null
 }
 
 function isDue(outbox: Outbox, { id }: UnfinishedOutbound): boolean {
@@ -53,15 +58,4 @@ function deservesBump(outbox: Outbox, { signer, txNonce, attempts, pointless }: 
   }
   if (!meetsMarket(computeFees(market, maxGasPrice), market)) return false
   return bumpFees(newest, market, { bumpPercent: config.bumpPercent, maxGasPrice }) !== null
-}
-
-async function resendNewest(outbox: Outbox, unmined: readonly UnfinishedOutbound[]): Promise<void> {
-  const answers = await offerNewest(outbox, unmined)
-  await bookAccepted(
-    outbox,
-    answers.filter(({ sent }) => sent.status === 'accepted'),
-  )
-  const refused = answers.filter(({ sent }) => sent.status !== 'accepted')
-  for (const { outbound, sent } of refused.toReversed())
-    await handleRefusal(outbox, outbound, sent, { isFirstSend: false })
 }

@@ -3,7 +3,8 @@ import { insertReplacement, lockUnmined } from '../../../db/chain/broadcast/outb
 import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { bookAccepted } from './book-accepted.ts'
 import { bumpFees, type Fees } from './compute-fees.ts'
-import { offerNewest } from './offer-newest.ts'
+import { offerWritten } from './offer-forms.ts'
+import { eventsOf } from './nonce-machine.ts'
 import { dataFeeOf, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
 import { bytesOf, signAttempt } from './sign-attempt.ts'
 
@@ -50,7 +51,7 @@ export async function replaceAttempt(
     return signed
   })
   if (!attempt) return
-  const [offered] = await offerNewest(outbox, [outbound])
+  const [offered] = await offerWritten(outbox, [outbound])
   // It ended or moved since; what was signed stays on disk.
   if (offered?.hash !== attempt.hash) return
   const { sent } = offered
@@ -59,7 +60,9 @@ export async function replaceAttempt(
     'offered at a higher price',
   )
   if (sent.status === 'accepted') await bookAccepted(outbox, [{ outbound, hash: attempt.hash, isNews: true }])
-  // The earlier forms still stand; what the refusal means for them shows when they are sent again.
-  if (sent.status === 'refused')
-    await markRefused(pool, attempt.hash, { message: sent.message, isCertain: sent.isCertain, counts: false })
+  if (sent.status !== 'refused') return
+  // The earlier forms still stand; what the refusal means for them shows when they are offered again.
+  const [reception] = eventsOf(sent, { refusals: 0, maxRefusals: config.maxRefusals })
+  const delivery = reception === 'refused-by-all' ? 'refused' : 'unknown'
+  await markRefused(pool, attempt.hash, { message: sent.message, delivery, unexplained: 0 })
 }

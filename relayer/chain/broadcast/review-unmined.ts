@@ -1,6 +1,8 @@
 import { markPointless, readCalls } from '../../../db/chain/broadcast/outbound-forms.ts'
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
 import type { OutboundCall } from './broadcast-engine.ts'
+import { step } from './nonce-machine.ts'
+import { nowOf } from './nonce-state.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Transactions whose kinds are asked about at once. */
@@ -16,11 +18,12 @@ export async function reviewUnmined(
   waiting: readonly UnfinishedOutbound[],
 ): Promise<readonly UnfinishedOutbound[]> {
   const { pool, config, reviewers, reviewedAt } = outbox
-  const isDue = ({ id, kind, pointless, attempts }: UnfinishedOutbound) =>
-    pointless === null &&
-    reviewers.get(kind)?.unmined !== undefined &&
-    (attempts.at(-1)?.ageMs ?? 0) >= config.reviewAfterMs &&
-    outbox.now() - (reviewedAt.get(id) ?? -Infinity) >= config.reviewAfterMs
+  const isDue = (outbound: UnfinishedOutbound) =>
+    outbound.pointless === null &&
+    step(nowOf(outbound), 'hopeless').effect === 'note-hopeless' &&
+    reviewers.get(outbound.kind)?.unmined !== undefined &&
+    (outbound.attempts.at(-1)?.ageMs ?? 0) >= config.reviewAfterMs &&
+    outbox.now() - (reviewedAt.get(outbound.id) ?? -Infinity) >= config.reviewAfterMs
   const due = waiting.filter(isDue).slice(0, AT_ONCE)
   if (due.length === 0) return waiting
   const calls = await readCalls(

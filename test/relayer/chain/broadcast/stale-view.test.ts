@@ -4,18 +4,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { hexBytes, hexText, smallInteger } from '../../../../db/chain/broadcast/outbound-rows.ts'
 import { insertQueued } from '../../../../db/chain/broadcast/outbound-queue.ts'
-import { listUnfinished } from '../../../../db/chain/broadcast/outbound-watch.ts'
+import { listUnfinished, type UnfinishedOutbound } from '../../../../db/chain/broadcast/outbound-watch.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
 import type { RelayingConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { broadcastConfig } from '../../../../relayer/chain/broadcast/config.ts'
-import { handleRefusal } from '../../../../relayer/chain/broadcast/handle-refusal.ts'
+import { actOnAnswers } from '../../../../relayer/chain/broadcast/act-on-answers.ts'
+import { giveUpNonce } from '../../../../relayer/chain/broadcast/give-up-nonce.ts'
 import { keepLeases } from '../../../../relayer/chain/broadcast/keep-leases.ts'
 import { lookAtSigners } from '../../../../relayer/chain/broadcast/look-at-signers.ts'
 import { openOutbox, type OpenOutbox } from '../../../../relayer/chain/broadcast/open-outbox.ts'
 import { createProgressBoard } from '../../../../relayer/chain/broadcast/progress-board.ts'
 import { pushUnmined } from '../../../../relayer/chain/broadcast/push-unmined.ts'
-import { dropTakenNonce, releaseNonce } from '../../../../relayer/chain/broadcast/release-nonce.ts'
 import { replaceAttempt } from '../../../../relayer/chain/broadcast/replace-attempt.ts'
 import { openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { eventually, startWorld, type World } from './broadcast-world.ts'
@@ -100,7 +100,8 @@ async function lookBeforeItMoves() {
   const { outbox } = opened
   const seen = await lookAtOne()
   outbox.signers.get(seen.signer)!.balance = null
-  await releaseNonce(outbox, seen, null, true)
+  await world.node.ask('anvil_dropTransaction', seen.attempts[0]?.hash)
+  await giveUpNonce(outbox, seen, { event: 'funds', detail: 'insufficient funds' })
   await eventually(current, (now) => now !== null && now.signer !== seen.signer)
   await eventually(
     async () => outbox.inHand.size,
@@ -120,14 +121,19 @@ test('nor does it lose its new nonce because the old one, of the same number, wa
   const seen = await lookBeforeItMoves()
   const now = await current()
   expect(now).toMatchObject({ txNonce: seen.txNonce })
-  await dropTakenNonce(opened.outbox, seen, null)
+  await giveUpNonce(opened.outbox, seen, { event: 'nonce-taken', detail: '' })
   expect(await current()).toEqual(now)
 })
 
 const statusOf = (id: string) =>
   world.pool.oneFirst(sql.type(z.object({ status: z.string() }))`
     select status from outbound_tx where id = ${id}`)
-const REFUSED = { status: 'refused', refusal: 'invalid', message: 'no', isCertain: false } as const
+const refusalOf = (outbound: UnfinishedOutbound) => ({
+  outbound,
+  state: 'sent' as const,
+  hash: outbound.attempts[0]!.hash,
+  sent: { status: 'refused', refusal: 'invalid', message: 'no', isCertain: false } as const,
+})
 const hasNode = async (hash: string | undefined) =>
   (await world.node.ask('eth_getTransactionByHash', hash)) !== null
 
@@ -136,7 +142,7 @@ test('what was abandoned since the list was read is given to no node again', asy
   const seen = await lookAtOne()
   const hash = seen.attempts[0]?.hash
   await world.node.ask('anvil_dropTransaction', hash)
-  await handleRefusal(outbox, seen, REFUSED, { isFirstSend: false })
+  await actOnAnswers(outbox, [refusalOf(seen)])
   expect(await statusOf(seen.id)).toBe('abandoned')
   // The list is from before.
   await pushUnmined(outbox, [seen])
@@ -156,7 +162,7 @@ test('what nodes are being given is not abandoned meanwhile', async () => {
     async () => door.asked('eth_sendRawTransaction'),
     (asked) => asked > before,
   )
-  const abandoning = handleRefusal(outbox, seen, REFUSED, { isFirstSend: false })
+  const abandoning = actOnAnswers(outbox, [refusalOf(seen)])
   await Promise.race([abandoning, untilSomebodyWaits(world.pool)])
   letThrough()
   await Promise.all([pushing, abandoning])

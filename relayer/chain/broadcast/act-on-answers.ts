@@ -1,0 +1,70 @@
+import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
+import { bookAccepted } from './book-accepted.ts'
+import { eventsOf, step, type NonceEvent, type NonceState } from './nonce-machine.ts'
+import { purposeOf } from './nonce-state.ts'
+import type { Answered } from './offer-forms.ts'
+import type { Outbox, SignedOutbound } from './outbox.ts'
+import { giveUpNonce } from './give-up-nonce.ts'
+import { replaceAttempt, type PricedAttempt } from './replace-attempt.ts'
+
+/** A transaction whose form was given to nodes. */
+export interface Offered extends SignedOutbound {
+  /** Refusals of unknown meaning so far. */
+  refusals: number
+  attempts: readonly PricedAttempt[]
+}
+
+/**
+ * Does what the nodes' answers ask for. Silence asks for nothing: the bytes are on disk, and are offered again later.
+ * The highest nonce comes first: freed nonces at the end of a line are handed out again instead of being filled.
+ */
+export async function actOnAnswers(outbox: Outbox, answers: readonly Answered<Offered>[]): Promise<void> {
+  await bookAccepted(
+    outbox,
+    answers
+      .filter(({ sent }) => sent.status === 'accepted')
+      .map((one) => ({ ...one, isNews: one.state === 'offered' })),
+  )
+  for (const answered of answers.toSorted((a, b) => b.outbound.txNonce - a.outbound.txNonce))
+    if (answered.sent.status !== 'accepted') await actOnRefusal(outbox, answered)
+}
+
+async function actOnRefusal(
+  outbox: Outbox,
+  { outbound, hash, state, sent }: Answered<Offered>,
+): Promise<void> {
+  if (sent.status === 'accepted') return
+  const { logger, config, pool } = outbox
+  const log = logger.child({ outboundId: outbound.id, txNonce: outbound.txNonce, signer: outbound.signer })
+  const detail = sent.message
+  if (sent.status === 'refused') log.warn({ refusal: sent.refusal, detail }, 'a node refused a transaction')
+  else
+    log.warn(
+      { outcome: sent.status, detail },
+      'no node had a verdict; the transaction is offered again later',
+    )
+  const [reception, verdict] = eventsOf(sent, { ...config, refusals: outbound.refusals })
+  if (!reception || !verdict) return
+  const { to } = step({ state, purpose: purposeOf(outbound) }, reception)
+  await markRefused(pool, hash, {
+    message: detail,
+    delivery: to === 'refused' ? 'refused' : 'unknown',
+    unexplained: verdict === 'unknown' || verdict === 'unknown-too-often' ? 1 : 0,
+  })
+  // Until the next look at the balances, so that the queue does not come straight back to it.
+  const signer = outbox.signers.get(outbound.signer)
+  if (verdict === 'funds' && signer) signer.balance = null
+  await actOn(outbox, outbound, { state: to, event: verdict, detail })
+}
+
+/** Does what an event asks for, of a transaction that has a nonce. `detail`: the node's own words, where it refused. */
+export async function actOn(
+  outbox: Outbox,
+  outbound: Offered & { pointless?: string | null },
+  { state, event, detail }: { state: NonceState; event: NonceEvent; detail: string },
+): Promise<void> {
+  const { effect } = step({ state, purpose: purposeOf(outbound) }, event)
+  if (effect === 'replace') await replaceAttempt(outbox, outbound)
+  if (effect === 'free-nonce' || effect === 'leave-nonce')
+    await giveUpNonce(outbox, outbound, { event, detail })
+}

@@ -1,0 +1,313 @@
+import type { Verdict } from './classify-send-error.ts'
+import type { Sent } from './send-raw.ts'
+
+/**
+ * How a transaction of the outbox gets its nonce, keeps it, and gives it up: one table, no I/O. `nonce-state.ts` reads the
+ * state of a row, the other files of this folder find out what happened, ask {@link step}, and do what it says.
+ * `nonce-machine.md` has the same table as a picture.
+ *
+ * The rule behind every row of the table: a nonce goes to other work only when it is proven that no form of this work can
+ * be mined under it any more.
+ */
+
+/** What is known of a transaction. A form is one signed version of it; all forms have the same nonce. */
+export type NonceState =
+  /** It has no nonce. */
+  | 'queued'
+  /** Signed and on disk. No node has a form; this instance gives one to the nodes now, with the row locked. */
+  | 'offered'
+  /** Every form was refused, and no node has one. */
+  | 'refused'
+  /** A node may have a form; none is known to. */
+  | 'unheard'
+  /** A node took a form. */
+  | 'sent'
+  /** A form is in a block that a reorg may still remove. */
+  | 'mined'
+  | EndState
+
+export type EndState = 'confirmed' | 'reverted' | 'abandoned'
+
+/** What the service itself decides or suffers. */
+type OwnEvent =
+  /** It got a signer and a nonce, and was signed: written in one database transaction. */
+  | 'assigned'
+  /** It is time to give its newest form to the nodes again. */
+  | 'due'
+  /** Its newest form offers too little, or still makes a call that can only fail. */
+  | 'needs-new-form'
+  /** Its kind says that it can only fail by now. */
+  | 'hopeless'
+  /** The instance that worked on it ended, or lost the signer's lease. */
+  | 'let-go'
+
+/** Where a form is after it was given to the nodes. */
+type Reception =
+  /** A node has it. */
+  | 'accepted'
+  /** A node may have taken it without a word that we understand. */
+  | 'silence'
+  /** Every node that was reached said no, in words that we understand. */
+  | 'refused-by-all'
+
+/** Why a node refused a form; it follows `silence` or `refused-by-all`. */
+type Answer = Reception | Verdict | 'unknown-too-often'
+
+/** What the chain shows. */
+type ChainEvent =
+  /** A block has one of its forms. */
+  | 'receipt'
+  /** The block that had its form is not the chain's any more. */
+  | 'receipt-gone'
+  /** The block of its form is final, and the call succeeded. */
+  | 'final-success'
+  /** The block of its form is final, and the call reverted. */
+  | 'final-revert'
+
+/** `nonce-taken` comes from a node's answer, and from a signer's count above the nonce while no form has a receipt. */
+export type NonceEvent = OwnEvent | Answer | ChainEvent
+
+/** What has to be shown before the effect happens and the transaction moves. */
+export type Proof =
+  /** Nothing: the state and the event say enough. */
+  | 'none'
+  /** Two nodes count past the nonce; the only node of a chain suffices. */
+  | 'counted'
+  /** The same, also as of a final block; and no block has one of its forms. */
+  | 'counted-by-another'
+  /** Every node answers, and none knows one of its forms. */
+  | 'known-nowhere'
+
+/** What is done about it. */
+export type Effect =
+  /** Nothing now: the watcher comes back to it. */
+  | 'wait'
+  /** Its newest form is given to the nodes, with the row locked. */
+  | 'offer'
+  /** Those who wait are told that a node has it. */
+  | 'announce'
+  /** A new form is signed, written and offered: at a higher price, or as a transfer of nothing. */
+  | 'replace'
+  /** The reason why it can only fail is written down; its next form is a transfer of nothing. */
+  | 'note-hopeless'
+  /** The block of its form is written down. */
+  | 'note-block'
+  /** The block is forgotten, and its newest form is offered at the next look. */
+  | 'forget-block'
+  /** It ends, and its kind books how. */
+  | 'settle'
+  /** It loses its nonce, which is handed out again or used up by a filler. */
+  | 'free-nonce'
+  /** It loses its nonce, which the chain has used for something else. */
+  | 'leave-nonce'
+
+/** What an event does to a transaction. */
+export interface Step {
+  readonly proof: Proof
+  readonly effect: Effect
+  /** Where it is once the proof holds and the effect is done. */
+  readonly to: NonceState
+  /** Where it is until then, and where it stays when the proof fails. */
+  readonly until: NonceState
+}
+
+const move = <To extends NonceState>(to: To, effect: Effect) => ({
+  proof: 'none' as const,
+  effect,
+  to,
+  until: to,
+})
+const stay = <State extends NonceState>(state: State, effect: Effect = 'wait') => move(state, effect)
+const once = (proof: Proof, effect: Effect, to: NonceState, until: NonceState): Step => ({
+  proof,
+  effect,
+  to,
+  until,
+})
+
+/** Rows of the table that several states share. */
+const receptionIsNoNews = (state: NonceState) => ({
+  accepted: stay(state),
+  silence: stay(state),
+  'refused-by-all': stay(state),
+})
+const verdictIsNoNews = (state: NonceState) => ({
+  'nonce-taken': stay(state),
+  outbid: stay(state),
+  market: stay(state),
+  busy: stay(state),
+  funds: stay(state),
+  invalid: stay(state),
+  unknown: stay(state),
+  'unknown-too-often': stay(state),
+})
+const ownEventIsNoNews = (state: NonceState) => ({
+  assigned: stay(state),
+  due: stay(state),
+  'needs-new-form': stay(state),
+  hopeless: stay(state),
+  'let-go': stay(state),
+})
+const wasNotMined = (state: NonceState) => ({
+  'receipt-gone': stay(state),
+  'final-success': stay(state),
+  'final-revert': stay(state),
+})
+
+/** No node has a form: only the nonce has to be free to be given up. */
+const refused = {
+  accepted: move('sent', 'announce'),
+  silence: stay('unheard'),
+  'refused-by-all': stay('refused'),
+  market: stay('refused'),
+  busy: stay('refused'),
+  unknown: stay('refused'),
+  outbid: once('none', 'replace', 'unheard', 'refused'),
+  'nonce-taken': once('counted', 'leave-nonce', 'queued', 'refused'),
+  funds: once('none', 'free-nonce', 'queued', 'refused'),
+  invalid: once('none', 'free-nonce', 'abandoned', 'refused'),
+  'unknown-too-often': once('known-nowhere', 'free-nonce', 'abandoned', 'refused'),
+  due: move('offered', 'offer'),
+  'needs-new-form': once('none', 'replace', 'unheard', 'refused'),
+  hopeless: stay('refused', 'note-hopeless'),
+  assigned: stay('refused'),
+  'let-go': stay('refused'),
+  receipt: move('mined', 'note-block'),
+  ...wasNotMined('refused'),
+} as const
+
+/** A node may have a form: it has to be shown that none has before the nonce is given up. */
+const mayBeKnown = (state: 'unheard' | 'sent') =>
+  ({
+    silence: stay(state),
+    'refused-by-all': stay(state),
+    market: stay(state),
+    busy: stay(state),
+    unknown: stay(state),
+    outbid: stay(state, 'replace'),
+    'nonce-taken': once('counted-by-another', 'leave-nonce', 'queued', state),
+    funds: once('known-nowhere', 'free-nonce', 'queued', state),
+    invalid: once('known-nowhere', 'free-nonce', 'abandoned', state),
+    'unknown-too-often': once('known-nowhere', 'free-nonce', 'abandoned', state),
+    due: stay(state, 'offer'),
+    'needs-new-form': stay(state, 'replace'),
+    hopeless: stay(state, 'note-hopeless'),
+    assigned: stay(state),
+    'let-go': stay(state),
+    receipt: move('mined', 'note-block'),
+    ...wasNotMined(state),
+  }) as const
+
+/** Its end is a matter of blocks alone. */
+const mined = {
+  ...receptionIsNoNews('mined'),
+  ...verdictIsNoNews('mined'),
+  ...ownEventIsNoNews('mined'),
+  receipt: stay('mined', 'note-block'),
+  'receipt-gone': move('sent', 'forget-block'),
+  'final-success': move('confirmed', 'settle'),
+  'final-revert': move('reverted', 'settle'),
+} as const
+
+const ended = (state: EndState) => ({
+  ...receptionIsNoNews(state),
+  ...verdictIsNoNews(state),
+  ...ownEventIsNoNews(state),
+  receipt: stay(state),
+  ...wasNotMined(state),
+})
+
+/** Every state and every event: a pair that is missing does not compile. */
+export const TRANSITIONS = {
+  queued: {
+    ...receptionIsNoNews('queued'),
+    ...verdictIsNoNews('queued'),
+    ...ownEventIsNoNews('queued'),
+    assigned: move('offered', 'offer'),
+    hopeless: move('abandoned', 'settle'),
+    receipt: stay('queued'),
+    ...wasNotMined('queued'),
+  },
+  offered: {
+    ...ownEventIsNoNews('offered'),
+    'let-go': stay('unheard'),
+    accepted: move('sent', 'announce'),
+    silence: stay('unheard'),
+    'refused-by-all': stay('refused'),
+    // A verdict comes after one of these three.
+    ...verdictIsNoNews('offered'),
+    receipt: move('mined', 'note-block'),
+    ...wasNotMined('offered'),
+  },
+  refused,
+  unheard: { ...mayBeKnown('unheard'), accepted: move('sent', 'announce') },
+  sent: { ...mayBeKnown('sent'), accepted: stay('sent') },
+  mined,
+  confirmed: ended('confirmed'),
+  reverted: ended('reverted'),
+  abandoned: ended('abandoned'),
+} as const satisfies Record<NonceState, Record<NonceEvent, Step>>
+
+/**
+ * What a transaction is for.
+ * - `call`: somebody's work.
+ * - `hopeless`: work that can only fail by now: it gets no other nonce.
+ * - `filler`: it uses its nonce up so that later ones can be mined, and does nothing else.
+ */
+export type Purpose = 'call' | 'hopeless' | 'filler'
+
+/** What becomes of a transaction that would lose its nonce, by its purpose. */
+const LOSING_ITS_NONCE = {
+  call: { 'free-nonce': 'as told', 'leave-nonce': 'as told' },
+  hopeless: { 'free-nonce': 'abandoned', 'leave-nonce': 'abandoned' },
+  filler: { 'free-nonce': 'keeps it', 'leave-nonce': 'abandoned' },
+} as const satisfies Record<
+  Purpose,
+  Record<'free-nonce' | 'leave-nonce', 'as told' | 'abandoned' | 'keeps it'>
+>
+
+/** What an event does to a transaction in a state. Pure; the table above says everything else. */
+export function step(now: { state: NonceState; purpose: Purpose }, event: NonceEvent): Step {
+  const found: Step = TRANSITIONS[now.state][event]
+  const { effect } = found
+  if (effect !== 'free-nonce' && effect !== 'leave-nonce') return found
+  const fate = LOSING_ITS_NONCE[now.purpose][effect]
+  if (fate === 'keeps it') return stay(found.until)
+  return fate === 'abandoned' ? { ...found, to: 'abandoned' } : found
+}
+
+/** A nonce that was handed out, that the chain has not counted, and that no unfinished transaction has. */
+export type Gap =
+  /** Transactions of the same signer wait for it. */
+  | 'below-others'
+  /** None does. */
+  | 'last'
+  /** The chain lost a block with a transaction that was settled under it. */
+  | 'settled-before'
+
+/** How a gap is closed, so that none is left for ever. */
+export const CLOSING_GAPS = {
+  'below-others': 'fill',
+  last: 'count-back',
+  'settled-before': 'send-again',
+} as const satisfies Record<Gap, 'fill' | 'count-back' | 'send-again'>
+
+/** What becomes of a nonce that its transaction gives up: `next` is what the signer would hand out now. */
+export const closeFreed = (txNonce: number, next: number) =>
+  CLOSING_GAPS[next === txNonce + 1 ? 'last' : 'below-others']
+
+/**
+ * What the answers to an offer say: first where the form is, then why it was refused.
+ * @param limits `refusals`: how many of unknown meaning the transaction has had before; it is given up after `maxRefusals`.
+ */
+export function eventsOf(
+  sent: Sent,
+  { refusals, maxRefusals }: { refusals: number; maxRefusals: number },
+): readonly NonceEvent[] {
+  if (sent.status === 'accepted') return ['accepted']
+  if (sent.status !== 'refused') return ['silence']
+  // What we have not met before may mean anything.
+  if (sent.refusal === 'unknown')
+    return ['silence', refusals + 1 < maxRefusals ? 'unknown' : 'unknown-too-often']
+  return [sent.isCertain ? 'refused-by-all' : 'silence', sent.refusal]
+}

@@ -1,0 +1,33 @@
+import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
+import { NONCE_FILLER } from './outbox.ts'
+import type { NonceState, Purpose } from './nonce-machine.ts'
+
+/** What the database says of a transaction, as far as its state depends on it. */
+export interface OutboundFacts {
+  status: 'queued' | 'signed' | 'sent' | 'confirmed' | 'reverted' | 'abandoned'
+  /** The form that is in a block; null while none is known to be. */
+  minedHash: string | null
+  forms: readonly { delivery: 'unknown' | 'accepted' | 'refused' }[]
+}
+
+/**
+ * The state of a row. `offered` is no row's: an instance that ends while it gives a form to nodes leaves `unheard` behind.
+ */
+export function stateOf({ status, minedHash, forms }: OutboundFacts): Exclude<NonceState, 'offered'> {
+  if (status !== 'signed' && status !== 'sent') return status
+  if (minedHash !== null) return 'mined'
+  if (status === 'sent') return 'sent'
+  return forms.every(({ delivery }) => delivery === 'refused') ? 'refused' : 'unheard'
+}
+
+/** What a transaction is for. `pointless`: why it can only fail by now; null while it may succeed. */
+export function purposeOf({ kind, pointless }: { kind: string; pointless?: string | null }): Purpose {
+  if (kind === NONCE_FILLER) return 'filler'
+  return (pointless ?? null) === null ? 'call' : 'hopeless'
+}
+
+/** State and purpose of a transaction as it was listed. */
+export const nowOf = (outbound: UnfinishedOutbound) => ({
+  state: stateOf({ ...outbound, forms: outbound.attempts }),
+  purpose: purposeOf(outbound),
+})

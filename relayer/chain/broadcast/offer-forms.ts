@@ -1,0 +1,83 @@
+import type { Hash, Hex } from 'viem'
+import { lockNewestForms, noteOffered } from '../../../db/chain/broadcast/outbound-forms.ts'
+import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
+import type { NodeRequest } from './list-nodes.ts'
+import { step, type NonceState } from './nonce-machine.ts'
+import { nowOf } from './nonce-state.ts'
+import type { Outbox, SignedOutbound } from './outbox.ts'
+import { sendToAll, sendToFirst, type Sent } from './send-raw.ts'
+
+/** A form that was given to nodes, and what they said. */
+export interface Answered<Outbound> {
+  outbound: Outbound
+  /** Where the transaction was when its form was given to the nodes. */
+  state: NonceState
+  hash: Hash
+  sent: Sent
+}
+
+/**
+ * Gives the newest form of each transaction to all nodes, except of those that ended, moved or were mined since they were
+ * listed.
+ */
+export async function offerAgain(
+  outbox: Outbox,
+  listed: readonly UnfinishedOutbound[],
+): Promise<Answered<UnfinishedOutbound>[]> {
+  const offers = listed.map((outbound) => ({ outbound, state: step(nowOf(outbound), 'due').to }))
+  // Committed before a node can have them again.
+  const refused = offers.flatMap(({ outbound, state }) =>
+    state === 'offered' ? (outbound.attempts[0]?.hash ?? []) : [],
+  )
+  if (refused.length > 0) await noteOffered(outbox.pool, refused)
+  return offerLocked(outbox, offers, sendToAll)
+}
+
+/** Gives forms that were written just now, beside others of the same transactions or as fillers, to all nodes. */
+export function offerWritten(
+  outbox: Outbox,
+  written: readonly SignedOutbound[],
+): Promise<Answered<SignedOutbound>[]> {
+  const offers = written.map((outbound) => ({ outbound, state: 'unheard' as const }))
+  return offerLocked(outbox, offers, sendToAll)
+}
+
+/**
+ * Gives the first forms of transactions to the first node that answers, while this instance has the leases of their
+ * signers: after that another instance may have given up their nonces. Those that are left out are offered again later.
+ */
+export function offerFirst<Outbound extends SignedOutbound>(
+  outbox: Outbox,
+  assigned: readonly Outbound[],
+): Promise<Answered<Outbound>[]> {
+  const offers = assigned.map((outbound) => ({ outbound, state: 'offered' as const }))
+  return offerLocked(outbox, offers, sendToFirst, outbox.owner)
+}
+
+/**
+ * The rows stay locked until the nodes have answered: whoever abandons a transaction waits, and then asks whether a node
+ * has it.
+ */
+async function offerLocked<Outbound extends SignedOutbound>(
+  { pool, nodes, handedOverAt, now }: Outbox,
+  offers: readonly { outbound: Outbound; state: NonceState }[],
+  give: (nodes: readonly NodeRequest[], raw: Hex) => Promise<Sent>,
+  lessee?: string,
+): Promise<Answered<Outbound>[]> {
+  if (offers.length === 0) return []
+  return pool.transaction(async (transaction) => {
+    const forms = await lockNewestForms(
+      transaction,
+      offers.map(({ outbound }) => outbound),
+      lessee,
+    )
+    return Promise.all(
+      offers.flatMap(({ outbound, state }) => {
+        const form = forms.get(outbound.id)
+        if (!form) return []
+        handedOverAt.set(outbound.id, now())
+        return [give(nodes, form.raw).then((sent) => ({ outbound, state, hash: form.hash, sent }))]
+      }),
+    )
+  })
+}

@@ -1,0 +1,69 @@
+import type { Address, Hash } from 'viem'
+import { askAll, isNonceTaken } from './agree-on-nonce.ts'
+import { isKnownNowhere, type NodeRequest } from './list-nodes.ts'
+import { findNonceUser } from './find-nonce-user.ts'
+import type { Proof } from './nonce-machine.ts'
+import type { Outbox } from './outbox.ts'
+
+/** A nonce, and all forms that one transaction has under it. */
+export interface NonceForms {
+  signer: Address
+  txNonce: number
+  hashes: readonly Hash[]
+}
+
+/** `counted`: how many transactions of the signer the nodes agree on, where the proof asked for that; else 0. */
+export interface Proven {
+  holds: boolean
+  counted: number
+}
+
+const NOT_PROVEN: Proven = { holds: false, counted: 0 }
+
+const PROOFS: Record<Proof, (outbox: Outbox, forms: NonceForms) => Promise<Proven>> = {
+  none: () => Promise.resolve({ holds: true, counted: 0 }),
+  'known-nowhere': async ({ nodes }, { hashes }) => ({
+    holds: await isKnownNowhere(nodes, hashes),
+    counted: 0,
+  }),
+  counted: proveCounted,
+  'counted-by-another': proveCountedByAnother,
+}
+
+/** Asks the nodes for a proof; what no node answers is not proven. */
+export function prove(outbox: Outbox, proof: Proof, forms: NonceForms): Promise<Proven> {
+  return PROOFS[proof](outbox, forms)
+}
+
+async function proveCounted({ nodes, chain }: Outbox, { signer, txNonce }: NonceForms): Promise<Proven> {
+  const { taken, counted } = await isNonceTaken(nodes, signer, txNonce, 'latest')
+  return taken && chain.head() ? { holds: true, counted } : NOT_PROVEN
+}
+
+/**
+ * A form of our own may be in a block whose receipt a lagging node does not show yet, so the count must hold in a block
+ * that is final. Nodes may repeat an old answer that there is no receipt, so the block that used the nonce is looked at.
+ */
+async function proveCountedByAnother(outbox: Outbox, forms: NonceForms): Promise<Proven> {
+  const { nodes, chain } = outbox
+  const { signer, txNonce, hashes } = forms
+  const head = chain.head()
+  if (await mayBeMined(nodes, hashes)) return NOT_PROVEN
+  const counted = await proveCounted(outbox, forms)
+  if (!counted.holds || !head) return NOT_PROVEN
+  const depth = BigInt(Math.max(1, chain.config.confirmations))
+  if (head.number < depth) return NOT_PROVEN
+  const final = head.number - depth
+  if (!(await isNonceTaken(nodes, signer, txNonce, final)).taken) return NOT_PROVEN
+  const user = await findNonceUser(nodes, { signer, txNonce, upTo: final })
+  return user !== null && hashes.includes(user) ? NOT_PROVEN : counted
+}
+
+/** Whether one of them may be in a block: a node shows a receipt, or too few answer. */
+async function mayBeMined(nodes: readonly NodeRequest[], hashes: readonly Hash[]): Promise<boolean> {
+  const answers = await Promise.all(
+    hashes.map((hash) => askAll(nodes, { method: 'eth_getTransactionReceipt', params: [hash] })),
+  )
+  const voices = Math.min(2, nodes.length)
+  return answers.some((receipts) => receipts.length < voices || receipts.some((receipt) => receipt !== null))
+}
