@@ -37,7 +37,7 @@ type OwnEvent =
   /** Its newest form offers too little, or still makes a call that can only fail. */
   | 'needs-new-form'
   /** Its kind says that it can only fail by now. */
-  | 'hopeless'
+  | 'pointless'
   /** The instance that worked on it ended, or lost the signer's lease. */
   | 'let-go'
 
@@ -89,7 +89,7 @@ export type Effect =
   /** A new form is signed, written and offered: at a higher price, or as a transfer of nothing. */
   | 'replace'
   /** The reason why it can only fail is written down; its next form is a transfer of nothing. */
-  | 'note-hopeless'
+  | 'note-pointless'
   /** The block of its form is written down. */
   | 'note-block'
   /** The block is forgotten, and its newest form is offered at the next look. */
@@ -145,7 +145,7 @@ const ownEventIsNoNews = (state: NonceState) => ({
   assigned: stay(state),
   due: stay(state),
   'needs-new-form': stay(state),
-  hopeless: stay(state),
+  pointless: stay(state),
   'let-go': stay(state),
 })
 const wasNotMined = (state: NonceState) => ({
@@ -169,7 +169,7 @@ const refused = {
   'unknown-too-often': once('known-nowhere', 'free-nonce', 'abandoned', 'refused'),
   due: move('offered', 'offer'),
   'needs-new-form': once('none', 'replace', 'unheard', 'refused'),
-  hopeless: stay('refused', 'note-hopeless'),
+  pointless: stay('refused', 'note-pointless'),
   assigned: stay('refused'),
   'let-go': stay('refused'),
   receipt: move('mined', 'note-block'),
@@ -191,7 +191,7 @@ const mayBeKnown = (state: 'unheard' | 'sent') =>
     'unknown-too-often': once('known-nowhere', 'free-nonce', 'abandoned', state),
     due: stay(state, 'offer'),
     'needs-new-form': stay(state, 'replace'),
-    hopeless: stay(state, 'note-hopeless'),
+    pointless: stay(state, 'note-pointless'),
     assigned: stay(state),
     'let-go': stay(state),
     receipt: move('mined', 'note-block'),
@@ -224,7 +224,7 @@ export const TRANSITIONS = {
     ...verdictIsNoNews('queued'),
     ...ownEventIsNoNews('queued'),
     assigned: move('offered', 'offer'),
-    hopeless: move('abandoned', 'settle'),
+    pointless: move('abandoned', 'settle'),
     receipt: stay('queued'),
     ...wasNotMined('queued'),
   },
@@ -251,15 +251,15 @@ export const TRANSITIONS = {
 /**
  * What a transaction is for.
  * - `call`: somebody's work.
- * - `hopeless`: work that can only fail by now: it gets no other nonce.
+ * - `pointless`: work that can only fail by now: it gets no other nonce.
  * - `filler`: it uses its nonce up so that later ones can be mined, and does nothing else.
  */
-export type Purpose = 'call' | 'hopeless' | 'filler'
+export type Purpose = 'call' | 'pointless' | 'filler'
 
 /** What becomes of a transaction that would lose its nonce, by its purpose. */
 const LOSING_ITS_NONCE = {
   call: { 'free-nonce': 'as told', 'leave-nonce': 'as told' },
-  hopeless: { 'free-nonce': 'abandoned', 'leave-nonce': 'abandoned' },
+  pointless: { 'free-nonce': 'abandoned', 'leave-nonce': 'abandoned' },
   filler: { 'free-nonce': 'keeps it', 'leave-nonce': 'abandoned' },
 } as const satisfies Record<
   Purpose,
@@ -306,8 +306,6 @@ export function eventsOf(
 ): readonly NonceEvent[] {
   if (sent.status === 'accepted') return ['accepted']
   if (sent.status !== 'refused') return ['silence']
-  // What we have not met before may mean anything.
-  if (sent.refusal === 'unknown')
-    return ['silence', refusals + 1 < maxRefusals ? 'unknown' : 'unknown-too-often']
-  return [sent.isCertain ? 'refused-by-all' : 'silence', sent.refusal]
+  const isTooOften = sent.refusal === 'unknown' && refusals + 1 >= maxRefusals
+  return [sent.isCertain ? 'refused-by-all' : 'silence', isTooOften ? 'unknown-too-often' : sent.refusal]
 }

@@ -23,7 +23,7 @@ export function stateOf({ status, minedHash, forms }: OutboundFacts): Exclude<No
 /** What a transaction is for. `pointless`: why it can only fail by now; null while it may succeed. */
 export function purposeOf({ kind, pointless }: { kind: string; pointless?: string | null }): Purpose {
   if (kind === NONCE_FILLER) return 'filler'
-  return (pointless ?? null) === null ? 'call' : 'hopeless'
+  return (pointless ?? null) === null ? 'call' : 'pointless'
 }
 
 /** State and purpose of a transaction as it was listed. */

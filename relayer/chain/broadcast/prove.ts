@@ -1,7 +1,7 @@
 import type { Address, Hash } from 'viem'
 import { askAll, isNonceTaken } from './agree-on-nonce.ts'
 import { isKnownNowhere, type NodeRequest } from './list-nodes.ts'
-import { findNonceUser } from './find-nonce-user.ts'
+import { findNonceUsers } from './find-nonce-users.ts'
 import type { Proof } from './nonce-machine.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -55,8 +55,8 @@ async function proveCountedByAnother(outbox: Outbox, forms: NonceForms): Promise
   if (head.number < depth) return NOT_PROVEN
   const final = head.number - depth
   if (!(await isNonceTaken(nodes, signer, txNonce, final)).taken) return NOT_PROVEN
-  const user = await findNonceUser(nodes, { signer, txNonce, upTo: final })
-  return user !== null && hashes.includes(user) ? NOT_PROVEN : counted
+  const users = await findNonceUsers(nodes, { signer, txNonce, upTo: final })
+  return users.some((user) => hashes.includes(user)) ? NOT_PROVEN : counted
 }
 
 /** Whether one of them may be in a block: a node shows a receipt, or too few answer. */

@@ -20,7 +20,7 @@ export async function reviewUnmined(
   const { pool, config, reviewers, reviewedAt } = outbox
   const isDue = (outbound: UnfinishedOutbound) =>
     outbound.pointless === null &&
-    step(nowOf(outbound), 'hopeless').effect === 'note-hopeless' &&
+    step(nowOf(outbound), 'pointless').effect === 'note-pointless' &&
     reviewers.get(outbound.kind)?.unmined !== undefined &&
     (outbound.attempts.at(-1)?.ageMs ?? 0) >= config.reviewAfterMs &&
     outbox.now() - (reviewedAt.get(outbound.id) ?? -Infinity) >= config.reviewAfterMs

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { classifySendError, type SendOutcome, type Verdict } from './classify-send-error.ts'
 import type { NodeRequest } from './list-nodes.ts'
 
-/** `isCertain`: every word of the outcome is known, so that a refused transaction is in no node's pool because of this call. */
+/** `isCertain`: we understand what each node said, so that a refused transaction is in no node's pool because of this call. */
 export type Sent = SendOutcome & { isCertain: boolean }
 
 /**
@@ -50,13 +50,17 @@ export async function sendToAll(nodes: readonly NodeRequest[], raw: Hex): Promis
   return weigh(await Promise.all(nodes.map((ask) => sendTo(ask, raw))))
 }
 
-/** One node that takes it outweighs any that refuse, and a refusal outweighs silence. */
-function weigh(outcomes: readonly SendOutcome[]): Sent {
+/** What several nodes say together: one that takes it outweighs any that refuse, and a refusal outweighs silence. */
+export function weigh(outcomes: readonly SendOutcome[]): Sent {
   const refused = outcomes
     .filter((outcome) => outcome.status === 'refused')
     .toSorted((a, b) => MOST_CAREFUL.indexOf(a.refusal) - MOST_CAREFUL.indexOf(b.refusal))
   const outcome: SendOutcome = outcomes.find(({ status }) => status === 'accepted') ??
     refused[0] ??
     outcomes.at(-1) ?? { status: 'unreachable', message: 'no node is configured' }
-  return { ...outcome, isCertain: outcomes.every(({ status }) => status !== 'unclear') }
+  return { ...outcome, isCertain: outcomes.every(isUnderstood) }
 }
+
+/** A refusal that we have not met before may come from a node that took it. */
+const isUnderstood = (outcome: SendOutcome) =>
+  outcome.status !== 'unclear' && !(outcome.status === 'refused' && outcome.refusal === 'unknown')

@@ -8,26 +8,23 @@ interface Block {
   transactions: readonly { hash: Hash; from: Address; nonce: Hex }[]
 }
 
-/**
- * The transaction that used a nonce, read from its block: an answer that does not depend on any receipt.
- * @param range `upTo`: a block whose state counts past the nonce.
- * @returns Null when no node can say: the block is older than its states, or it does not answer.
- */
-export async function findNonceUser(
-  nodes: readonly NodeRequest[],
-  range: { signer: Address; txNonce: number; upTo: bigint },
-): Promise<Hash | null> {
-  for (const ask of nodes) {
-    const user = await lookAtBlock(ask, range).catch(() => null)
-    if (user !== null) return user
-  }
-  return null
+/** A nonce, and a block whose state counts past it. */
+export interface UsedNonce {
+  signer: Address
+  txNonce: number
+  upTo: bigint
 }
 
-async function lookAtBlock(
-  ask: NodeRequest,
-  { signer, txNonce, upTo }: { signer: Address; txNonce: number; upTo: bigint },
-): Promise<Hash | null> {
+/**
+ * The transactions that used a nonce, as each node shows them in the nonce's block: answers that depend on no receipt.
+ * A node that cannot say is left out: the block is older than its states, or it does not answer.
+ */
+export async function findNonceUsers(nodes: readonly NodeRequest[], nonce: UsedNonce): Promise<Hash[]> {
+  const users = await Promise.all(nodes.map((ask) => findUser(ask, nonce).catch(() => null)))
+  return users.filter((user) => user !== null)
+}
+
+async function findUser(ask: NodeRequest, { signer, txNonce, upTo }: UsedNonce): Promise<Hash | null> {
   const isUsedBy = async (block: bigint) =>
     Number(await ask({ method: 'eth_getTransactionCount', params: [signer, toHex(block)] })) > txNonce
   let before = upTo > DEEPEST ? upTo - DEEPEST : 0n

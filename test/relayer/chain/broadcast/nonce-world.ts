@@ -1,0 +1,329 @@
+import {
+  CLOSING_GAPS,
+  closeFreed,
+  eventsOf,
+  step,
+  type NonceEvent,
+  type NonceState,
+  type Proof,
+  type Purpose,
+} from '../../../../relayer/chain/broadcast/nonce-machine.ts'
+import { stateOf, type OutboundFacts } from '../../../../relayer/chain/broadcast/nonce-state.ts'
+import { weigh } from '../../../../relayer/chain/broadcast/send-raw.ts'
+import type { SendOutcome, Verdict } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
+
+/** A signed form of a work, or of somebody else who has the account's key (`work` is null). */
+interface Form {
+  work: Work | null
+  nonce: number
+  delivery: 'unknown' | 'accepted' | 'refused'
+}
+
+/** A transaction of the outbox, as its row says. */
+interface Work {
+  name: string
+  isFiller: boolean
+  isPointless: boolean
+  status: OutboundFacts['status']
+  nonce: number | null
+  minedForm: Form | null
+  /** Oldest first; those of nonces that were given up stay. */
+  forms: Form[]
+  refusals: number
+}
+
+/** What a node does with a form that it is given. */
+type Reply = 'takes it' | 'takes it without a word' | 'cannot be reached' | Verdict
+
+const REPLIES: readonly Reply[] = [
+  'takes it',
+  'takes it without a word',
+  'cannot be reached',
+  'nonce-taken',
+  'outbid',
+  'market',
+  'busy',
+  'funds',
+  'invalid',
+  'unknown',
+]
+const MAX_REFUSALS = 2
+
+/** Decides what happens next: a number below `options`. */
+export type Choose = (options: number) => number
+
+/**
+ * One signer, two nodes, a chain that forgets blocks, and rows: what the outbox works with, reduced to what nonces depend
+ * on. Only proofs are taken for granted: that nodes do not prove what is false is tested where they are asked.
+ */
+export class NonceWorld {
+  readonly pools: Set<Form>[] = [new Set(), new Set()]
+  /** The form that used each nonce. */
+  readonly chain: Form[] = []
+  /** So many of them can never be undone. */
+  final = 0
+  readonly works: Work[] = []
+  next = 0
+  private strangers = 0
+
+  private readonly choose: Choose
+  private readonly decide: typeof step
+
+  constructor(choose: Choose, decide: typeof step = step) {
+    this.choose = choose
+    this.decide = decide
+  }
+
+  /** One thing happens. */
+  happen(): void {
+    const actions = [
+      () => this.enqueue(),
+      () => this.assign(),
+      () => this.assign(),
+      () => this.look(),
+      () => this.look(),
+      () => this.mine(),
+      () => this.mine(),
+      () => this.finalize(),
+      () => this.reorg(),
+      () => this.forget(),
+      () => this.review(),
+      () => this.useElsewhere(),
+      () => this.closeGaps(),
+    ]
+    actions[this.choose(actions.length)]!()
+    this.check()
+  }
+
+  /** The nodes are well again, time passes, and nothing more is asked for. */
+  recover(): void {
+    const rounds = 4 * (this.works.length + this.strangers) + 8
+    for (let round = 0; round < rounds; round += 1) {
+      for (const { status } of this.works) if (status === 'queued') this.assign(['takes it', 'takes it'])
+      while (this.mine(0));
+      this.final = this.chain.length
+      this.look(['takes it', 'takes it'])
+      this.closeGaps()
+      this.check()
+    }
+  }
+
+  private enqueue(isFiller = false, nonce: number | null = null): Work {
+    const work: Work = {
+      name: `${isFiller ? 'filler' : 'work'} ${this.works.length}`,
+      isFiller,
+      isPointless: false,
+      status: nonce === null ? 'queued' : 'signed',
+      nonce,
+      minedForm: null,
+      forms: [],
+      refusals: 0,
+    }
+    this.works.push(work)
+    if (nonce !== null) this.sign(work)
+    return work
+  }
+
+  private sign(work: Work): Form {
+    const form: Form = { work, nonce: work.nonce!, delivery: 'unknown' }
+    work.forms.push(form)
+    return form
+  }
+
+  /** Takes the oldest of the queue; the instance may end between writing and offering. */
+  private assign(replies?: readonly Reply[]): void {
+    const work = this.works.find(({ status }) => status === 'queued')
+    if (!work || this.ask(work, 'queued', 'assigned').to !== 'offered') return
+    work.status = 'signed'
+    work.nonce = this.next
+    this.next += 1
+    this.sign(work)
+    if (!replies && this.choose(6) === 0) return
+    this.offer(work, 'offered', replies)
+  }
+
+  private offer(work: Work, state: NonceState, replies?: readonly Reply[]): void {
+    const form = work.forms.at(-1)!
+    const before = state
+    // A written form that is offered beside others, or after a refusal, counts as possibly known from here on.
+    if (before === 'offered' && form.delivery === 'refused') form.delivery = 'unknown'
+    const said = this.pools.map((pool, place) => this.give(pool, form, replies?.[place]))
+    // The instance may end before it hears, or writes down, what they said.
+    if (!replies && this.choose(8) === 0) return
+    const sent = weigh(said.map(outcomeOf))
+    const [reception, verdict] = eventsOf(sent, { refusals: work.refusals, maxRefusals: MAX_REFUSALS })
+    if (!reception) return
+    const { to } = this.ask(work, before, reception)
+    if (to === 'sent' && reception === 'accepted') {
+      form.delivery = 'accepted'
+      work.status = 'sent'
+    }
+    if (!verdict) return
+    if (form.delivery === 'unknown' && to === 'refused') form.delivery = 'refused'
+    if (verdict.startsWith('unknown')) work.refusals += 1
+    this.act(work, to, verdict)
+  }
+
+  private give(pool: Set<Form>, form: Form, given?: Reply): Reply {
+    const reply = given ?? REPLIES[this.choose(REPLIES.length)]!
+    const isPossible = this.chain.length <= form.nonce
+    const takes = reply === 'takes it' || reply === 'takes it without a word'
+    // A refusal in words that nobody has met may hide that the node took it.
+    if (isPossible && (takes || (reply === 'unknown' && this.choose(2) === 0))) pool.add(form)
+    return !isPossible && takes ? 'nonce-taken' : reply
+  }
+
+  private act(work: Work, state: NonceState, event: NonceEvent): void {
+    const now = this.ask(work, state, event)
+    if (now.effect === 'replace') {
+      this.sign(work)
+      this.offer(work, now.to)
+    }
+    if (now.effect !== 'free-nonce' && now.effect !== 'leave-nonce') return
+    if (!this.proves(now.proof, work)) return
+    const nonce = work.nonce!
+    work.nonce = null
+    work.minedForm = null
+    work.status = now.to as 'queued' | 'abandoned'
+    if (now.effect === 'leave-nonce') this.next = Math.max(this.next, this.chain.length)
+    else if (closeFreed(nonce, this.next) === 'fill') this.enqueue(true, nonce)
+    else this.next = nonce
+  }
+
+  private proves(proof: Proof, { nonce, forms }: Work): boolean {
+    if (proof === 'none') return true
+    const own = forms.filter((form) => form.nonce === nonce)
+    if (proof === 'known-nowhere') return !own.some((form) => this.isKnown(form))
+    if (proof === 'counted') return this.chain.length > nonce!
+    return this.final > nonce! && !own.includes(this.chain[nonce!]!)
+  }
+
+  private isKnown = (form: Form) =>
+    this.pools.some((pool) => pool.has(form)) || this.chain[form.nonce] === form
+
+  /** The watcher looks at every work; receipts may be late. */
+  private look(replies?: readonly Reply[]): void {
+    for (const work of [...this.works]) {
+      if (work.nonce === null || isOver(work)) continue
+      const isSeen = replies !== undefined || this.choose(4) > 0
+      const mined = work.forms.find((form) => this.chain[form.nonce] === form)
+      if (mined && isSeen) {
+        if (this.ask(work, this.stateOf(work), 'receipt').effect === 'note-block') {
+          work.minedForm = mined
+          work.status = 'sent'
+        }
+        const end = this.choose(2) === 0 ? 'final-success' : 'final-revert'
+        if (mined.nonce < this.final && this.stateOf(work) === 'mined')
+          work.status = this.ask(work, 'mined', end).to as 'confirmed' | 'reverted'
+      } else if (this.ask(work, this.stateOf(work), 'receipt-gone').effect === 'forget-block')
+        work.minedForm = null
+      else if (this.chain.length > work.nonce) this.act(work, this.stateOf(work), 'nonce-taken')
+      else if (replies === undefined && this.choose(3) === 0)
+        this.act(work, this.stateOf(work), 'needs-new-form')
+      else {
+        const now = this.ask(work, this.stateOf(work), 'due')
+        if (now.effect === 'offer') this.offer(work, now.to, replies)
+      }
+    }
+  }
+
+  private mine(choice?: number): boolean {
+    const candidates = [...new Set(this.pools.flatMap((pool) => [...pool]))].filter(
+      ({ nonce }) => nonce === this.chain.length,
+    )
+    const form = candidates[choice ?? this.choose(Math.max(1, candidates.length))]
+    if (!form) return false
+    this.chain.push(form)
+    for (const pool of this.pools)
+      for (const other of pool) if (other.nonce === form.nonce) pool.delete(other)
+    return true
+  }
+
+  private finalize(): void {
+    this.final += this.choose(this.chain.length - this.final + 1)
+  }
+
+  /** Blocks that are not final are undone; nodes may put what they held back into their pools. */
+  private reorg(): void {
+    const left = this.final + this.choose(this.chain.length - this.final + 1)
+    for (const form of this.chain.splice(left))
+      for (const pool of this.pools) if (this.choose(2) === 0) pool.add(form)
+  }
+
+  private forget(): void {
+    const pool = this.pools[this.choose(2)]!
+    const form = [...pool][this.choose(Math.max(1, pool.size))]
+    if (form) pool.delete(form)
+  }
+
+  private review(): void {
+    const work = this.works[this.choose(Math.max(1, this.works.length))]
+    if (!work || isOver(work)) return
+    const { effect, to } = this.ask(work, this.stateOf(work), 'pointless')
+    if (effect === 'settle') work.status = to as 'abandoned'
+    if (effect === 'note-pointless') work.isPointless = true
+  }
+
+  /** Somebody else sends from the account. */
+  private useElsewhere(): void {
+    if (this.strangers >= 3) return
+    this.strangers += 1
+    const form: Form = { work: null, nonce: this.chain.length + this.choose(2), delivery: 'unknown' }
+    for (const pool of this.pools) if (this.choose(3) > 0) pool.add(form)
+  }
+
+  /** The watcher closes the lowest gap, as the nodes count. */
+  private closeGaps(): void {
+    const held = new Set(this.works.flatMap((work) => (isOver(work) ? [] : (work.nonce ?? []))))
+    for (let nonce = this.chain.length; nonce < this.next; nonce += 1) {
+      if (held.has(nonce)) continue
+      const isLast = [...held].every((other) => other < nonce)
+      if (CLOSING_GAPS[isLast ? 'last' : 'below-others'] === 'fill') this.enqueue(true, nonce)
+      else this.next = nonce
+    }
+    this.next = Math.max(this.next, this.chain.length)
+  }
+
+  private stateOf = ({ status, minedForm, forms, nonce }: Work): NonceState =>
+    stateOf({
+      status,
+      minedHash: minedForm && 'mined',
+      forms: forms.filter((form) => nonce === null || form.nonce === nonce),
+    })
+
+  private ask(work: Work, state: NonceState, event: NonceEvent) {
+    const purpose: Purpose = work.isFiller ? 'filler' : work.isPointless ? 'pointless' : 'call'
+    return this.decide({ state, purpose }, event)
+  }
+
+  /** What must hold whatever happened. */
+  private check(): void {
+    const taken = new Map<number, string>()
+    for (const work of this.works) {
+      const live = work.forms.filter((form) => this.mayCount(form))
+      const nonces = new Set(live.map(({ nonce }) => nonce))
+      if (nonces.size > 1) throw new Error(`${work.name} could be mined under ${[...nonces].join(' and ')}`)
+      if ((work.status === 'queued' || work.status === 'abandoned') && live.length > 0)
+        throw new Error(`${work.name} is ${work.status}, and may still be mined`)
+      if (this.stateOf(work) === 'refused' && live.length > 0)
+        throw new Error(`${work.name} counts as refused by all, and may still be mined`)
+      if (work.nonce === null || isOver(work)) continue
+      const other = taken.get(work.nonce)
+      if (other) throw new Error(`${work.name} and ${other} have the nonce ${work.nonce}`)
+      taken.set(work.nonce, work.name)
+    }
+  }
+
+  /** Whether a form is in a block, or may get into one. */
+  private mayCount = (form: Form) =>
+    this.chain[form.nonce] === form || (form.nonce >= this.final && this.pools.some((pool) => pool.has(form)))
+}
+
+const isOver = ({ status }: Work) => status === 'confirmed' || status === 'reverted' || status === 'abandoned'
+
+function outcomeOf(reply: Reply): SendOutcome {
+  if (reply === 'takes it') return { status: 'accepted' }
+  if (reply === 'takes it without a word') return { status: 'unclear', message: reply }
+  if (reply === 'cannot be reached') return { status: 'unreachable', message: reply }
+  return { status: 'refused', refusal: reply, message: reply }
+}
