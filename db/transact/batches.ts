@@ -101,14 +101,20 @@ export function listFormsOfQuote(
       where quote_id = ${quoteId}::uuid and intent.status = 'batched')`)
 }
 
-/** Takes transactions out of the queue of the outbox that carried intents of a quote and carry none any more. */
+/**
+ * Takes transactions out of the queue of the outbox that carried intents of a quote and carry none any more. Those that
+ * somebody else holds are left out: a review that abandons one waits for its quotes, which the caller has locked; it finds
+ * no intents, and abandons it as well.
+ */
 export async function abandonEmptyBatches(transaction: CommonQueryMethods, quoteId: string): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     update outbound_tx set status = 'abandoned', reason = 'its intents have ended', settled_at = now()
     where status = 'queued' and id in (
-      select outbound_id from intent_batch join intent_batch_share on batch_id = intent_batch.id
-      where quote_id = ${quoteId}::uuid and not exists (
-        select from intent where intent.batch_id = intent_batch.id and intent.status = 'batched'))`)
+      select outbound_tx.id from outbound_tx where status = 'queued' and id in (
+        select outbound_id from intent_batch join intent_batch_share on batch_id = intent_batch.id
+        where quote_id = ${quoteId}::uuid and not exists (
+          select from intent where intent.batch_id = intent_batch.id and intent.status = 'batched'))
+      for update skip locked)`)
 }
 
 /**

@@ -101,30 +101,43 @@ export async function endIntents(transaction: CommonQueryMethods, ends: readonly
     where over.status = 'succeeded'`)
 }
 
-/** Puts locked intents back into the queue; not before `delayMs` from now. */
-export async function requeueIntents(
-  transaction: CommonQueryMethods,
-  ids: readonly string[],
-  { delayMs, txHash, exposed }: { delayMs: number; txHash: string | null; exposed: boolean },
-): Promise<void> {
-  if (ids.length === 0) return
-  await transaction.query(sql.typeAlias('void')`
-    update intent set status = 'queued', batch_id = null, attempts = attempts + 1,
-      not_before = now() + ${delayMs} * interval '1 ms', tx_hash = coalesce(${txHash}, tx_hash),
-      exposed = exposed or ${exposed}
-    where id = any(${sql.array([...ids], 'uuid')})`)
+/** An intent that is looked at again, with the attempts that its verdict adds. */
+export interface DeferredIntent {
+  id: string
+  attempts: 0 | 1
+  delayMs: number
 }
 
-/** Lets locked intents be for longer, before they are looked at again. */
-export async function delayIntents(
+const deferredRows = (deferred: readonly DeferredIntent[]) =>
+  sql.fragment`${sql.unnest(
+    deferred.map(({ id, attempts, delayMs }) => [id, attempts, delayMs]),
+    ['uuid', 'int4', 'float8'],
+  )} as deferred (id, attempts, delay_ms)`
+
+/** Puts locked intents of a batch back into the queue, with the hash of its transaction where that was mined. */
+export async function requeueIntents(
   transaction: CommonQueryMethods,
-  ids: readonly string[],
-  { delayMs, counts }: { delayMs: number; counts: boolean },
+  deferred: readonly DeferredIntent[],
+  { txHash, exposed }: { txHash: string | null; exposed: boolean },
 ): Promise<void> {
+  if (deferred.length === 0) return
   await transaction.query(sql.typeAlias('void')`
-    update intent set attempts = attempts + ${counts ? 1 : 0},
-      not_before = now() + ${delayMs} * interval '1 ms'
-    where id = any(${sql.array([...ids], 'uuid')}) and status in ('queued', 'batched')`)
+    update intent set status = 'queued', batch_id = null, attempts = intent.attempts + deferred.attempts,
+      not_before = now() + delay_ms * interval '1 ms', tx_hash = coalesce(${txHash}, tx_hash),
+      exposed = exposed or ${exposed}
+    from ${deferredRows(deferred)} where intent.id = deferred.id`)
+}
+
+/** Lets locked intents be for longer, where they are. */
+export async function deferIntents(
+  transaction: CommonQueryMethods,
+  deferred: readonly DeferredIntent[],
+): Promise<void> {
+  if (deferred.length === 0) return
+  await transaction.query(sql.typeAlias('void')`
+    update intent set attempts = intent.attempts + deferred.attempts,
+      not_before = now() + delay_ms * interval '1 ms'
+    from ${deferredRows(deferred)} where intent.id = deferred.id and status in ('queued', 'batched')`)
 }
 
 /** Whether a node may have any form of an outgoing transaction. */

@@ -61,6 +61,7 @@ const key = () => ({
   operation: 'submit',
   keyHash: createHash('sha256').update('77').digest(),
 })
+const deferred = () => [{ id: ids.intent, attempts: 1 as const, delayMs: 1 }]
 const reserved = () => [
   {
     chainId: 1,
@@ -201,14 +202,14 @@ const sends: Record<string, Work> = {
     await intentsEnd.lockBatch(c, ids.batch)
     await intentsEnd.findIndexedExecutions(c, 1, [{ eoa: ids.address, intentNonce: 77n }], 100n)
     await intentsEnd.endIntents(c, [{ id: ids.intent, status: 'succeeded', txHash: '0x01', error: null }])
-    await intentsEnd.requeueIntents(c, [ids.intent], { delayMs: 1, txHash: null, exposed: true })
+    await intentsEnd.requeueIntents(c, deferred(), { txHash: null, exposed: true })
     await intentsEnd.mayBeKnown(c, ids.outbound)
     await intentsEnd.readIntentStates(c, ids.quote)
     await intentsEnd.endSubmittedQuote(c, ids.quote, null)
   },
   'a failing quote is judged': async (c) => {
     await intentsEnd.lockUnderWay(c, ids.quote, 'queued')
-    await intentsEnd.delayIntents(c, [ids.intent], { delayMs: 1, counts: true })
+    await intentsEnd.deferIntents(c, deferred())
   },
   'ended intents are forgotten': (c) => intentsSubmit.forgetEndedIntents(c, 600_000),
 }

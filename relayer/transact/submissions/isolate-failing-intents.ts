@@ -1,11 +1,18 @@
 import { abandonEmptyBatches, listFormsOfQuote, type QueuedIntent } from '../../../db/transact/batches.ts'
-import { delayIntents, endIntents, lockUnderWay, type IntentEnd } from '../../../db/transact/intents-end.ts'
+import {
+  deferIntents,
+  endIntents,
+  lockUnderWay,
+  type DeferredIntent,
+  type IntentEnd,
+} from '../../../db/transact/intents-end.ts'
 import type { PublicClient } from 'viem'
 import { readReceipts } from '../../chain/broadcast/read-receipts.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { explainFailure } from '../intents/explain-failure.ts'
 import { findExecution, type IntentExecution } from '../intents/find-execution.ts'
 import { endQuotes, type Spending } from './end-quote.ts'
+import { judgeIntent, weighEvidence } from './judge-intent.ts'
 import type { FailingQuote } from './send-batch.ts'
 import { demandIntents } from './simulate-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
@@ -17,10 +24,8 @@ const MAX_PAUSE_MS = 60_000
 const OVERDUE_PAUSE_MS = 5_000
 
 /**
- * What becomes of a quote that cannot be sent now, as its simulation says, or that is in the outbox although its time is
- * over: intents that the chain shows executed, by whomever, end so; the others are tried again, and fail once they were
- * tried often or have expired. One that others may have seen fails only when it has expired: until then anybody might
- * still execute it, and what was given up as failed and sent again would be paid twice.
+ * Judges the intents of a quote that cannot be sent now, as its simulation says (`queued`), or whose time is over while it
+ * is in the outbox (`batched`). `judge-intent.ts` says what becomes of each; this asks the chain, and books it.
  * @param client Asks for logs, which may take long: one that nobody else waits for.
  */
 export async function isolateFailingIntents(
@@ -30,26 +35,21 @@ export async function isolateFailingIntents(
   status: 'queued' | 'batched' = 'queued',
 ): Promise<void> {
   const { database, config, logger, board } = parts
-  const { orchestrator } = demandIntents(chain)
-  const newest = await client.getBlockNumber({ cacheTime: 0 })
-  const newestFinal = newest - BigInt(chain.config.confirmations)
-  // Before the executions: what is not there by then and has expired cannot come any more.
-  const finalTime = (await client.getBlock({ blockNumber: newestFinal < 0n ? 0n : newestFinal })).timestamp
-  const executions = new Map<string, IntentExecution>()
-  for (const intent of quote.intents) {
-    const range = { fromBlock: intent.fromBlock, toBlock: newest }
-    const execution = await findExecution(client, orchestrator, intent, range)
-    if (execution) executions.set(intent.id, execution)
-  }
-
-  const isOverdue = status === 'batched'
+  const seen = await lookAtChain(chain, client, quote)
   // Who settles the transaction ends what was in it, and books the gas that it cost. One that is mined later comes too late
   // to call a recipient.
-  const isMined = isOverdue && (await hasReceipt(parts, client, quote.quoteId))
-  const isTriedOut = !isOverdue && quote.intents.some(({ attempts }) => attempts + 1 >= config.maxAttempts)
+  const isMined = status === 'batched' && (await hasReceipt(parts, client, quote.quoteId))
+  const tried = quote.intents.map(({ attempts }) => attempts)
+  const evidence = new Map(
+    quote.intents.map((intent) => {
+      const facts = { ...factsOf(seen, intent), isMined }
+      const attempts = status === 'queued' ? Math.max(...tried) : null
+      return [intent.id, weighEvidence(facts, attempts, config.maxAttempts)]
+    }),
+  )
+  const isTriedOut = [...evidence.values()].includes('failing-too-often')
   const told = isTriedOut ? await explainOnce(parts, chain, quote, reason) : reason
-  const hasExpired = ({ expiresAt }: QueuedIntent) =>
-    BigInt(Math.floor(expiresAt.getTime() / 1_000)) < finalTime
+  const growing = Math.min(config.retryAfterMs * 2 ** Math.min(...tried, 16), MAX_PAUSE_MS)
 
   await database.transaction(async (transaction) => {
     // As of now: it may have been in a batch while the node was asked.
@@ -57,47 +57,86 @@ export async function isolateFailingIntents(
     const isExposed = new Map(locked.map(({ id, exposed }) => [id, exposed]))
     const ends: IntentEnd[] = []
     const spendings: Spending[] = []
-    const later: string[] = []
-    let isUnsettled = false
-    for (const intent of quote.intents.filter(({ id }) => isExposed.has(id))) {
-      const execution = executions.get(intent.id)
-      if (isMined) later.push(intent.id)
-      else if (execution && execution.blockNumber <= newestFinal) {
-        const hasSucceeded = execution.outcome.state === 'succeeded'
-        const error = hasSucceeded ? null : (execution.outcome.error ?? 'burnt')
-        ends.push({
-          id: intent.id,
-          status: hasSucceeded ? 'succeeded' : 'failed',
-          txHash: execution.hash,
-          error,
-        })
-        if (hasSucceeded)
-          spendings.push({ quoteId: quote.quoteId, eoa: intent.eoa, blockNumber: execution.blockNumber })
-      } else if (execution) {
-        isUnsettled = true
-        later.push(intent.id)
-      } else if (hasExpired(intent) || (isTriedOut && !isExposed.get(intent.id)))
-        ends.push({
-          id: intent.id,
-          status: 'failed',
-          txHash: null,
-          error: hasExpired(intent) ? 'IntentExpired' : told,
-        })
-      else later.push(intent.id)
+    const deferred: DeferredIntent[] = []
+    for (const { id, eoa } of quote.intents) {
+      const exposed = isExposed.get(id)
+      const found = evidence.get(id)
+      if (exposed === undefined || !found) continue
+      const place = status === 'batched' ? 'under-way' : exposed ? 'exposed' : 'unseen'
+      const verdict = judgeIntent(place, found)
+      const execution = seen.executions.get(id)
+      switch (verdict.does) {
+        case 'succeed':
+          ends.push({ id, status: 'succeeded', txHash: execution?.hash ?? null, error: null })
+          if (execution) spendings.push({ quoteId: quote.quoteId, eoa, blockNumber: execution.blockNumber })
+          break
+        case 'fail':
+          ends.push({
+            id,
+            status: 'failed',
+            txHash: execution?.hash ?? null,
+            error: execution ? (execution.outcome.error ?? 'burnt') : told,
+          })
+          break
+        case 'expire':
+          ends.push({ id, status: 'failed', txHash: null, error: 'IntentExpired' })
+          break
+        case 'try-again':
+          deferred.push({ id, attempts: verdict.attempts, delayMs: growing })
+          break
+        case 'look-again':
+          deferred.push({
+            id,
+            attempts: verdict.attempts,
+            delayMs: place === 'under-way' ? OVERDUE_PAUSE_MS : config.retryAfterMs,
+          })
+      }
     }
     await endIntents(transaction, ends)
-    const attempts = Math.min(...quote.intents.map((intent) => intent.attempts))
-    const pauseMs = Math.min(config.retryAfterMs * 2 ** Math.min(attempts, 16), MAX_PAUSE_MS)
-    if (later.length > 0)
-      await delayIntents(transaction, later, {
-        delayMs: isOverdue ? OVERDUE_PAUSE_MS : isUnsettled ? config.retryAfterMs : pauseMs,
-        counts: !isOverdue && !isUnsettled,
-      })
-    if (isOverdue) await abandonEmptyBatches(transaction, quote.quoteId)
+    await deferIntents(transaction, deferred)
+    if (status === 'batched') await abandonEmptyBatches(transaction, quote.quoteId)
     await endQuotes(transaction, [quote.quoteId], spendings)
   })
   logger.info({ quoteId: quote.quoteId, reason, status }, 'a quote cannot be sent as it stands')
   board.tell([quote.quoteId])
+}
+
+interface Seen {
+  /** By the ids of the intents. */
+  executions: ReadonlyMap<string, IntentExecution>
+  newestFinal: bigint
+  /** Of the newest final block, in seconds. */
+  finalTime: bigint
+}
+
+/** What the chain says of the intents of a quote. */
+async function lookAtChain(
+  chain: Chain,
+  client: PublicClient,
+  { intents }: FailingQuote['quote'],
+): Promise<Seen> {
+  const { orchestrator } = demandIntents(chain)
+  const newest = await client.getBlockNumber({ cacheTime: 0 })
+  const newestFinal = newest - BigInt(chain.config.confirmations)
+  // Before the executions: what is not there by then and has expired cannot come any more.
+  const finalTime = (await client.getBlock({ blockNumber: newestFinal < 0n ? 0n : newestFinal })).timestamp
+  const executions = new Map<string, IntentExecution>()
+  for (const intent of intents) {
+    const range = { fromBlock: intent.fromBlock, toBlock: newest }
+    const execution = await findExecution(client, orchestrator, intent, range)
+    if (execution) executions.set(intent.id, execution)
+  }
+  return { executions, newestFinal, finalTime }
+}
+
+function factsOf({ executions, newestFinal, finalTime }: Seen, { id, expiresAt }: QueuedIntent) {
+  const isFinal = ({ blockNumber }: IntentExecution) => blockNumber <= newestFinal
+  const execution = executions.get(id)
+  return {
+    execution: execution ? { isFinal: isFinal(execution), state: execution.outcome.state } : null,
+    isBesideUnsettled: executions.values().some((one) => !isFinal(one)),
+    hasExpired: BigInt(Math.floor(expiresAt.getTime() / 1_000)) < finalTime,
+  }
 }
 
 /** Whether a transaction with intents of the quote is in a block. */

@@ -2,6 +2,7 @@ import { listQueuedIntents } from '../../../db/transact/batches.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { maySend } from './judge-intent.ts'
 import { groupByQuote, planBatches, roomOf, type QueuedQuote } from './plan-batches.ts'
 import { reviewDelegations } from './review-delegations.ts'
 import { createJudge } from './run-judge.ts'
@@ -53,11 +54,8 @@ export function createBatcher(parts: SubmissionParts, chain: Chain): Batcher {
   /** Sends what can be sent, and gives what cannot. */
   async function send(waiting: readonly QueuedQuote[], blockGasLimit: bigint): Promise<FailingQuote[]> {
     lastSentAt = performance.now()
-    // What pays a contract has put the gas of one transaction at risk, and no more.
-    const [tried, fresh] = partition(waiting, ({ intents }) =>
-      intents.some(
-        ({ attempts, toContract, wasMined }) => attempts >= config.maxAttempts || (toContract && wasMined),
-      ),
+    const [fresh, tried] = partition(waiting, ({ intents }) =>
+      intents.every((intent) => maySend(intent, config.maxAttempts)),
     )
     const soonest = Date.now() + config.leastLifeMs
     const [late, timely] = partition(fresh, ({ intents }) =>

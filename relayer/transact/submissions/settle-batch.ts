@@ -7,12 +7,14 @@ import {
   mayBeKnown,
   requeueIntents,
   type BatchedIntent,
+  type DeferredIntent,
   type IntentEnd,
 } from '../../../db/transact/intents-end.ts'
 import type { Settlement } from '../../chain/broadcast/broadcast-engine.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
 import { bookBatchGas } from './book-batch-gas.ts'
 import { bookUnpaidGas } from './book-unpaid-gas.ts'
+import { VERDICTS } from './judge-intent.ts'
 import { endQuotes, type Spending } from './end-quote.ts'
 
 export interface BatchTerms {
@@ -45,7 +47,7 @@ export async function settleBatch(
     const { state, error } = findOutcome(outcomes, intent)
     if (!isMined || state === 'untouched') untouched.push(intent)
     else {
-      ends.push(endOf(intent, settlement.hash, state === 'succeeded' ? null : (error ?? 'burnt')))
+      ends.push(endOf(intent, settlement.hash, state, error))
       if (state === 'succeeded') spendings.push(spendingOf(intent, settlement.blockNumber))
     }
   }
@@ -55,43 +57,45 @@ export async function settleBatch(
     isMined && untouched.length > 0
       ? await findIndexedExecutions(transaction, outbound.chainId, untouched, settlement.blockNumber)
       : []
-  const waiting: BatchedIntent[] = []
+  const deferred: DeferredIntent[] = []
   for (const intent of untouched) {
     const other = others.find(
       ({ eoa, intentNonce }) => eoa === intent.eoa && intentNonce === intent.intentNonce,
     )
-    if (!other) waiting.push(intent)
-    else {
+    if (other) {
       const error = nameIntentError(other.err)
-      ends.push(endOf(intent, other.txHash, error))
-      if (error === null) spendings.push(spendingOf(intent, other.blockNumber))
+      const state = error === null ? 'succeeded' : 'burnt'
+      ends.push(endOf(intent, other.txHash, state, error))
+      if (state === 'succeeded') spendings.push(spendingOf(intent, other.blockNumber))
+      continue
     }
+    const { attempts } = VERDICTS['under-way'][isMined ? 'left-untouched' : 'not-sent']
+    deferred.push({ id: intent.id, attempts, delayMs: retryAfterMs })
   }
 
   await endIntents(transaction, ends)
   const { reference, chainId } = outbound
   if (isMined)
     await bookBatchGas(transaction, { id: reference, chainId, hash: settlement.hash, fee: settlement.fee })
-  await requeueIntents(
-    transaction,
-    waiting.map(({ id }) => id),
-    {
-      delayMs: retryAfterMs,
-      txHash: isMined ? settlement.hash : null,
-      exposed: isMined || (await mayBeKnown(transaction, outbound.id)),
-    },
-  )
+  await requeueIntents(transaction, deferred, {
+    txHash: isMined ? settlement.hash : null,
+    exposed: isMined || (await mayBeKnown(transaction, outbound.id)),
+  })
   if (isMined) await bookUnpaidGas(transaction, outbound.chainId, settlement, { intents, outcomes })
   const quoteIds = new Set(intents.map(({ quoteId }) => quoteId))
   await endQuotes(transaction, [...quoteIds], spendings)
 }
 
-const endOf = ({ id }: BatchedIntent, txHash: string, error: string | null): IntentEnd => ({
-  id,
-  status: error === null ? 'succeeded' : 'failed',
-  txHash,
-  error,
-})
+/** What an execution in a final block makes of an intent. */
+const endOf = (
+  { id }: BatchedIntent,
+  txHash: string,
+  state: 'succeeded' | 'burnt',
+  error: string | null,
+): IntentEnd =>
+  VERDICTS['under-way'][state].does === 'succeed'
+    ? { id, status: 'succeeded', txHash, error: null }
+    : { id, status: 'failed', txHash, error: error ?? 'burnt' }
 
 const spendingOf = ({ quoteId, eoa }: BatchedIntent, blockNumber: bigint): Spending => ({
   quoteId,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
+import { holdTransaction } from '../../../harness/hold-transaction.ts'
 import { emptySigners } from './empty-signers.ts'
 import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
 
@@ -114,6 +115,31 @@ it('what is in the outbox when its time is over fails, gives its funds back, and
   )
   expect(await countSent()).toBe(sent)
   await world.expectTrueLedger()
+})
+
+it('a judgement does not wait for a review that holds the transaction, and waits for the quote itself', async () => {
+  const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 } })
+  const quote = await world.quote(await world.openSender(), { expiry: inSeconds(4) })
+  const refund = await emptySigners(world, service)
+  await service.submit(quote.accountId, quote.submission)
+  await world.until(
+    () => outboundOf(quote.quoteId),
+    ([row]) => row?.status === 'queued',
+  )
+  const review = await holdTransaction(world.pool, (transaction) =>
+    transaction.query(sql.typeAlias('void')`
+      select from outbound_tx where status = 'queued' for update`),
+  )
+  try {
+    await world.ask('evm_increaseTime', 10)
+    await world.blocks.mine(3)
+    await world.settled()
+    expect(await rowOf(quote.quoteId)).toMatchObject({ status: 'failed', live: 0n })
+    expect(await outboundOf(quote.quoteId)).toMatchObject([{ status: 'queued' }])
+  } finally {
+    await review.commit()
+    await refund()
+  }
 })
 
 it('what a node has but mines no more fails once its time is over', async () => {
