@@ -45,9 +45,8 @@ async function takeOver(
   { address, signer, claim }: { address: Address; signer: Signer; claim: AccountView },
   next: number | null,
 ): Promise<{ address: Address; counted: number } | null> {
-  signer.balance = claim.balance
-  if (describeSigner(outbox, address, signer).paused)
-    signer.balance = await readHighestBalance(outbox, address, claim.balance)
+  const { paused } = describeSigner(outbox, address, { ...signer, balance: claim.balance })
+  signer.balance = paused ? await readHighestBalance(outbox, address, claim.balance) : claim.balance
   if (!signer.leased) {
     signer.txNonce = claim.txNonce
     return null

@@ -8,9 +8,12 @@ import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
 
 let world: World
 let door: NodeDoor
+let secondDoor: NodeDoor | null = null
 afterEach(async () => {
   await world.stop()
   await door.close()
+  await secondDoor?.close()
+  secondDoor = null
 })
 
 async function startBehindDoor(...args: string[]) {
@@ -162,4 +165,49 @@ test('a first node that shows no receipts has nothing sent twice', async () => {
   door.alter('eth_getTransactionReceipt')
   expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
   expect(await nonces()).toEqual([0])
+})
+
+test('an only node that shows no receipts has nothing sent twice', async () => {
+  await startBehindDoor('--no-mining')
+  door.alter('eth_getTransactionReceipt', () => null)
+  const engine = await world.startEngine({ rpcUrls: [door.url], config: { resendAfterMs: 200 } })
+  const [id] = await world.enqueue(engine, 1)
+  await engine.waitUntilSent(id ?? '', never)
+  await world.node.ask('anvil_mine', '0x3')
+  await looks(4)
+  await world.node.ask('anvil_mine', '0x3')
+  expect(await nonces()).toEqual([0])
+  expect(await unfinished()).toMatchObject([{ kind: 'test', txNonce: 0 }])
+  door.alter('eth_getTransactionReceipt')
+  expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
+})
+
+test('a transaction that nodes refused, and took later without a word, is sent once', async () => {
+  await startBehindDoor('--no-mining')
+  secondDoor = await startNodeDoor(world.node.url)
+  const doors = [door, secondDoor]
+  for (const each of doors)
+    each.refuse('eth_sendRawTransaction', { code: -32_000, message: 'txpool is full' })
+  const engine = await world.startEngine({
+    rpcUrls: doors.map(({ url }) => url),
+    config: { resendAfterMs: 200 },
+  })
+  await world.enqueue(engine, 1)
+  await eventually(unfinished, ([row]) => row?.txNonce === 0)
+  await looks(2)
+  for (const each of doors) {
+    each.alter('eth_sendRawTransaction', () => ({ code: -32_000, message: 'upstream request timed out' }))
+    each.refuse('eth_sendRawTransaction')
+  }
+  door.alter('eth_getTransactionReceipt', () => null)
+  await eventually(
+    () => world.node.ask<{ pending: string }>('txpool_status'),
+    ({ pending }) => Number(pending) === 1,
+  )
+  await world.node.ask('anvil_mine', '0x3')
+  await looks(4)
+  await world.node.ask('anvil_mine', '0x3')
+  expect(await nonces()).toEqual([0])
+  door.alter('eth_getTransactionReceipt')
+  expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
 })

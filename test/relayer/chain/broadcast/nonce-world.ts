@@ -203,7 +203,7 @@ export class NonceWorld {
 
   /** The watcher looks at every work; receipts may be late. */
   private look(replies?: readonly Reply[]): void {
-    for (const work of [...this.works]) {
+    for (const work of this.works.slice()) {
       if (work.nonce === null || isOver(work)) continue
       const isSeen = replies !== undefined || this.choose(4) > 0
       const mined = work.forms.find((form) => this.chain[form.nonce] === form)

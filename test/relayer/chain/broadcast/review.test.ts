@@ -1,4 +1,4 @@
-import { toHex, type Address, type Hash } from 'viem'
+import { toHex, type Address, type Hash, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -76,7 +76,7 @@ test('a transaction that cannot be reviewed stays as it is, and a queued one wai
   await world.settled(2)
 })
 
-test('of two forms that were mined, under two nonces, the one that succeeded counts', async () => {
+test('of two forms that were mined, under two nonces, the one that succeeded counts, and both are paid for', async () => {
   world = await startWorld({ signers: 1 })
   const reverting: Address = '0x3000000000000000000000000000000000000003'
   await world.node.ask('anvil_setCode', reverting, '0x60006000fd')
@@ -100,7 +100,13 @@ test('of two forms that were mined, under two nonces, the one that succeeded cou
     (count) => count === toHex(2),
   )
   await world.startEngine()
-  expect(await world.settled(1)).toMatchObject([{ status: 'confirmed', hash: hashes[0] }])
+  const receipts = await Promise.all(
+    hashes.map((hash) =>
+      world.node.ask<{ gasUsed: Hex; effectiveGasPrice: Hex }>('eth_getTransactionReceipt', hash),
+    ),
+  )
+  const fee = receipts.reduce((sum, one) => sum + BigInt(one.gasUsed) * BigInt(one.effectiveGasPrice), 0n)
+  expect(await world.settled(1)).toMatchObject([{ status: 'confirmed', hash: hashes[0], fee }])
 })
 
 test('transactions that cannot be reviewed hold up none behind them', async () => {

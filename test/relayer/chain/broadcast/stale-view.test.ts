@@ -9,10 +9,12 @@ import { sql } from '../../../../db/connect-database.ts'
 import { untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
 import type { RelayingConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { broadcastConfig } from '../../../../relayer/chain/broadcast/config.ts'
+import { assignQueued } from '../../../../relayer/chain/broadcast/assign-queued.ts'
 import { actOnAnswers } from '../../../../relayer/chain/broadcast/act-on-answers.ts'
 import { giveUpNonce } from '../../../../relayer/chain/broadcast/give-up-nonce.ts'
 import { keepLeases } from '../../../../relayer/chain/broadcast/keep-leases.ts'
 import { lookAtSigners } from '../../../../relayer/chain/broadcast/look-at-signers.ts'
+import { offerFirst } from '../../../../relayer/chain/broadcast/offer-forms.ts'
 import { openOutbox, type OpenOutbox } from '../../../../relayer/chain/broadcast/open-outbox.ts'
 import { createProgressBoard } from '../../../../relayer/chain/broadcast/progress-board.ts'
 import { pushUnmined } from '../../../../relayer/chain/broadcast/push-unmined.ts'
@@ -69,9 +71,7 @@ const forms = async () => {
   return raws.map((raw) => parseTransaction(raw).nonce)
 }
 
-/** One look at the outbox, whose transaction is in the pool of the node. */
-async function lookAtOne() {
-  const { outbox } = opened
+async function enqueueOne(): Promise<string> {
   const id = crypto.randomUUID()
   const queued = {
     id,
@@ -84,6 +84,13 @@ async function lookAtOne() {
     gasLimit: 50_000n,
   } as const
   await insertQueued(world.pool, queued, '')
+  return id
+}
+
+/** One look at the outbox, whose transaction is in the pool of the node. */
+async function lookAtOne() {
+  const { outbox } = opened
+  const id = await enqueueOne()
   await opened.dispatch()
   await eventually(current, (now) => now !== null)
   await eventually(
@@ -168,4 +175,38 @@ test('what nodes are being given is not abandoned meanwhile', async () => {
   await Promise.all([pushing, abandoning])
   expect(await hasNode(hash)).toBe(true)
   expect(await statusOf(seen.id)).toBe('sent')
+})
+
+test('what nodes are being given for the first time is not abandoned meanwhile', async () => {
+  const { outbox } = opened
+  const id = await enqueueOne()
+  const letThrough = door.hold('eth_sendRawTransaction')
+  await opened.dispatch()
+  await eventually(
+    async () => door.asked('eth_sendRawTransaction'),
+    (asked) => asked > 0,
+  )
+  // As an instance does that has the lease by now, and offers the transaction itself.
+  const [seen] = await listUnfinished(world.pool, CHAIN_ID, outbox.owner)
+  const abandoning = actOnAnswers(outbox, [refusalOf(seen!)])
+  await Promise.race([abandoning, untilSomebodyWaits(world.pool)])
+  letThrough()
+  await abandoning
+  await eventually(
+    async () => outbox.inHand.size,
+    (size) => size === 0,
+  )
+  expect(await hasNode(seen!.attempts[0]?.hash)).toBe(true)
+  expect(await statusOf(id)).toBe('sent')
+})
+
+test('a transaction whose signer another instance has leased meanwhile is given to no node', async () => {
+  const { outbox } = opened
+  await enqueueOne()
+  const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n }
+  const { assigned } = await assignQueued(outbox, fees)
+  await world.pool.query(sql.typeAlias('void')`update signer set lease_owner = ${crypto.randomUUID()}::uuid`)
+  const outbounds = assigned.map(({ outbound }) => outbound)
+  expect(await offerFirst(outbox, outbounds)).toEqual([])
+  expect(await hasNode(assigned[0]?.assignment.attempt.hash)).toBe(false)
 })
