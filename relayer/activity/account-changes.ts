@@ -20,7 +20,8 @@ export interface AccountChanges {
    */
   admit(accountId: string, signal: AbortSignal): void
   /**
-   * Every change from now on, until the signal is aborted. Changes that come faster than they are taken are told as one.
+   * Yields every change from now on until the signal is aborted. Changes that arrive faster than they are consumed
+   * are merged.
    */
   follow(accountId: string, signal: AbortSignal): AsyncGenerator<AccountChange>
 }
@@ -43,7 +44,8 @@ export function createAccountChanges(database: DatabasePool, indexer: Indexer): 
 
   function add(accountId: string, follower: Follower): void {
     followers.set(accountId, (followers.get(accountId) ?? new Set()).add(follower))
-    // A change that cannot be looked up is told with the next: followers read what there is, not what they missed.
+    // A change that could not be read is delivered with the next one; followers read the present state, so none is
+    // lost.
     unlisten ??= indexer.onChanged((change) => void dispatch(change).catch(() => undefined))
   }
 

@@ -39,7 +39,7 @@ export interface ActivityPool {
   aspStatus: 'pending' | 'approved' | 'declined'
   /** The deposit's label, as decimal digits. */
   commitmentId: string
-  /** What the Entrypoint kept of the deposit; null where it was not told. */
+  /** What the Entrypoint kept of the deposit; null where it is not known. */
   vettingFee: bigint | null
 }
 
@@ -48,7 +48,7 @@ export interface ActivityItem {
   txHash: Hex
   /** Of all transactions that carried it, in the order of its actions. */
   txHashes: readonly Hex[]
-  /** The quote by which the account sent it; null for what it did not. */
+  /** The quote that sent it; null for transactions that came from elsewhere. */
   quoteId: string | null
   chainId: number
   chainName: string
@@ -61,7 +61,7 @@ export interface ActivityItem {
   isLikelySpam: boolean
   /** What the account paid for it. */
   fees: readonly TokenAmount[]
-  /** Of the service, in basis points of what was sent; null where nothing was sent by a quote. */
+  /** The service fee in basis points of the sent amount; null without a quote. */
   platformFeeBps: number | null
   fundingAddresses: readonly Address[]
   /** Those from or to addresses of the account, in the order of the chain. */
@@ -89,7 +89,11 @@ export interface ActivitySearch {
 
 /** What happened at the addresses of accounts. Every accountId here has been checked to be the caller's. */
 export interface Activity {
-  /** Newest first; what is filtered out does not count against the limit. @throws ServiceError `bad-request` for a cursor that is none. */
+  /**
+   * Newest first. Filtered items do not count against the limit.
+   *
+   * @throws ServiceError `bad-request` for a cursor that this service did not issue.
+   */
   list(
     accountId: string,
     query: { limit: number; cursor: string | undefined; hideLikelySpam: boolean },

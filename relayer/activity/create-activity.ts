@@ -20,7 +20,9 @@ interface PageQuery {
   keep(item: ActivityItem): boolean
 }
 
-/** Transactions that one page looks at beyond its limit, so that a spammed account's filter ends in time. */
+/**
+ * Transactions that one page examines beyond its limit, so that the filter of a spammed account ends in time.
+ */
 const MOST_LOOKED_AT = 2_000
 
 /**

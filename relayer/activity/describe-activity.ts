@@ -17,7 +17,7 @@ export function describeActivity(
   sources: ItemSources,
 ): ActivityItem {
   const { row, tx, isOwn, isExternal, sending: sent } = transaction
-  // What the account itself asked for is known; only other transactions are judged by what they moved.
+  // The kind of the account's own quotes is known; other transactions are classified by what they moved.
   const quoted = sent && kindOf(sent.kind).activity(isOwn(sent.recipient))
   const kind = quoted?.kind ?? classifyActivity(transaction)
   const amountOf = (chainId: number, address: string, value: bigint): TokenAmount => {
@@ -40,7 +40,7 @@ export function describeActivity(
   }))
   const sending = transfers.filter(({ from, to, value }) => value > 0n && isOwn(from) && !isOwn(to))
   const feePaid = isExternal && tx !== null ? tx.fee : 0n
-  // Who sends by a quote pays us in what is sent, and somebody else pays the gas.
+  // A quote's sender pays us in the sent token; the gas is paid by our signer.
   const feeToUs = sent?.fees.reduce((sum, { value }) => sum + value, 0n) ?? 0n
   const fees = [
     ...(sent && feeToUs > 0n ? [amountOf(row.chainId, sent.token, feeToUs)] : []),
@@ -81,8 +81,8 @@ function executionStatusOf({ tx, sending, transfers }: AccountTransaction): Acti
 }
 
 /**
- * What nobody of the account asked for and nobody would miss: transfers of nothing (address poisoning), of tokens that
- * look like bait, and of what no contract describes.
+ * Likely spam: incoming transfers of nothing (address poisoning), of tokens that look like bait, and of assets that
+ * no contract describes.
  */
 function isLikelySpam(
   { isExternal, poolEvents, sending }: AccountTransaction,

@@ -13,10 +13,11 @@ export interface Exchange {
 }
 
 /**
- * What an exchange gave for what. What came out is what is seen to arrive; what was promised where nothing is seen, which
- * is how native coins come on chains without traces, or what is still under way.
- * @param executed The addresses that count: those whose intents are part of it.
- * @param arrived What the recipient is seen to get of the output's token.
+ * Describes what an exchange gave and received. The received amount is what was seen to arrive, else what was
+ * promised: native coins are not seen on chains without traces or while the exchange is under way.
+ *
+ * @param executed The addresses whose intents are part of it.
+ * @param arrived What the recipient was seen to receive of the output's token.
  */
 export function describeExchange(
   { chainId, token, recipient, output, payments }: Exchange,

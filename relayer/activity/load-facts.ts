@@ -34,13 +34,13 @@ export interface Sending extends SendingRow {
 /** A transaction with all that is indexed of it, as one account sees it. */
 export interface AccountTransaction extends TransactionFacts {
   row: AccountTxRow
-  /** Null where the chain's consensus layer alone touched the address. */
+  /** Null where only the chain's consensus layer touched the address. */
   tx: IndexedTxRow | null
   /** What of it the account sent through a quote; the transfers of the fees are not among the transfers then. */
   sending: Sending | null
 }
 
-/** What is known beside the facts themselves. */
+/** What is known in addition to the indexed facts. */
 export interface ItemSources {
   tokenOf(id: TokenId): Token | null
   priceOf(id: TokenId): Price | null

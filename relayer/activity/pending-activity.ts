@@ -14,7 +14,7 @@ import { describeExchange } from './describe-exchange.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
 import { ownAddressNotFound } from './errors.ts'
 
-/** How long what has ended is shown. */
+/** How long an ended item stays in the list. */
 const KEPT_MS = 5 * 60_000
 
 /** What the pending activity is built from. After `stuckAfterMs` without progress an item counts as stuck. */

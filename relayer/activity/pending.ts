@@ -32,7 +32,9 @@ export interface PendingStatus {
 export interface PendingActivity {
   /**
    * Newest first.
-   * @param address Those alone that it funds. @throws ServiceError `not-found` for one that is not the account's.
+   *
+   * @param address Only items that this address funds.
+   * @throws ServiceError `not-found` for an address that is not the account's.
    */
   list(accountId: string, address: Address | undefined): Promise<readonly PendingItem[]>
   /** Those of the quotes that are listed. */

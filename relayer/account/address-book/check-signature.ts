@@ -19,7 +19,7 @@ export async function checkSignature(signed: {
 }): Promise<Date> {
   const issuedAt = new Date(signed.issuedAt)
   const age = Date.now() - issuedAt.getTime()
-  // Asked the other way round, a time that is none would pass.
+  // Written as a negated comparison so that an invalid date (NaN) is refused.
   if (!(age <= VALID_MS && age >= -AHEAD_MS)) throw contactSignatureExpired()
   if (!(await isSignedBy(signed))) throw contactSignatureInvalid()
   return issuedAt

@@ -13,18 +13,18 @@ export interface AddressBalance {
   usdAmount: number | null
 }
 
-/** What the watched chains tell of one address. */
+/** What the watched chains show about one address. */
 export interface AddressFact {
   hasActivity: boolean
   activityCount: number
   hasPendingActivity: boolean
   hasBalance: boolean
-  /** Empty unless they were asked for. */
+  /** Empty unless the caller asked for them. */
   balances: readonly AddressBalance[]
   totalUsdBalance: number | null
 }
 
-/** What is known of addresses beyond their derivation; asked for a page of them at a time. */
+/** What is known of addresses beyond their derivation, read for one page at a time. */
 export interface AddressFacts {
   /** Facts by address of the account; one without an entry has never been seen on any chain. */
   read(

@@ -26,7 +26,7 @@ export interface UsedApp {
   iconUrl: string | null
 }
 
-/** Which addresses are asked for; what is absent does not matter. */
+/** Which addresses are wanted. A member that is absent does not filter. */
 export interface AddressFilter {
   address?: Address
   hasActivity?: boolean

@@ -46,7 +46,7 @@ export async function issueAddresses(
   return [...fresh, ...(await issueAgain(parts, accountId, wanted - fresh.length))]
 }
 
-/** As many as the limit has room for; null when somebody else took the derivationNonces. */
+/** As many as the limit has room for; null when another transaction took the derivationNonces first. */
 async function issueFresh(
   connection: CommonQueryMethods,
   { vault, curve, config }: IssueParts,
@@ -86,7 +86,7 @@ async function issueAgain(
 ): Promise<IssuedAddress[]> {
   if (count === 0) return []
   const rows = await database.transaction(async (transaction) => {
-    // Who waited for the rows of another instance would hand out the very same ones, whatever was handed out meanwhile.
+    // An instance that waited for another's rows would hand out the same addresses.
     await lockAccount(transaction, accountId)
     return handOutAgain(transaction, accountId, count)
   })

@@ -11,12 +11,13 @@ import { addressesOfOtherKeys } from './errors.ts'
 const BATCH = 64
 
 /**
- * Derives the first `count` addresses of an account anew, in the worker threads. After the database came back from an
- * older copy it lacks the newest ones: what is missing becomes known and watched again, and no derivationNonce of theirs
- * is handed out a second time.
+ * Derives the first `count` addresses of an account again, in the worker threads. A database that was restored from
+ * an older copy lacks the newest ones: they become known and watched again, and their derivationNonces are not issued
+ * a second time.
  *
  * @returns How many were missing.
- * @throws ServiceError `not-found` without such an account, `conflict` when an address that is stored is not the derived one.
+ * @throws ServiceError `not-found` without such an account, `conflict` when a stored address differs from the derived
+ * one.
  */
 export async function rederiveAddresses(
   parts: { database: DatabasePool; vault: Vault; proving: Pick<ProvingPool, 'derive'> },

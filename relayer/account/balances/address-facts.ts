@@ -17,7 +17,10 @@ export interface AddressFactSources {
   prices: Prices
 }
 
-/** Activity of addresses, and what they hold where it is asked for: a bounded number of queries for any number of them. */
+/**
+ * Reads the activity of addresses, and their holdings where wanted, with a bounded number of queries for any number
+ * of them.
+ */
 export function createAddressFacts(sources: AddressFactSources): AddressFacts {
   const { database } = sources
   return {

@@ -25,7 +25,7 @@ export interface AddressTokenBalance {
   lastReceivedAt: Date | null
 }
 
-/** How an address came by what it has. */
+/** How an address received its funds. */
 export interface ReceiveSummary {
   receiveCount: number
   /** Without leaving out what looks like spam. */

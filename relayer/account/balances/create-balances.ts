@@ -33,7 +33,9 @@ export function createBalances(options: BalancesOptions): Balances {
     if (!chainNames.has(chainId)) throw chainNotSupported(`Chain ${chainId} is not served`)
   }
 
-  /** Tokens whose contracts do not say what they are have no decimals to be shown with, and are left out. */
+  /**
+   * Tokens whose contracts do not describe themselves have no decimals to be shown with; they are left out.
+   */
   async function describe(amounts: readonly (TokenId & Amounts)[]): Promise<TokenBalance[]> {
     const [known, worth] = await Promise.all([tokens.learnMany(amounts), prices.read(amounts)])
     return amounts.flatMap((one) => {
@@ -45,7 +47,9 @@ export function createBalances(options: BalancesOptions): Balances {
     })
   }
 
-  /** What an answer tells of: the second reading is for accounts that were sent very many tokens alone. */
+  /**
+   * The amounts that an answer shows. The second read is only for accounts that were sent very many tokens.
+   */
   async function readShown(accountId: string, only: Partial<TokenId>) {
     const amounts = await readAmounts(database, accountId, { ...only, most: tokens.maxUnlisted + 1 })
     if (amounts.size <= tokens.maxUnlisted) return amounts

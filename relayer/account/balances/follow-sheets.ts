@@ -7,11 +7,11 @@ export interface SheetChange {
 }
 
 /**
- * Each change of what an account has on a chain, from now on. That something happened at its addresses is not enough:
- * transfers of nothing move nothing, and neither does another price. What happens while the present balances are being
- * read for the comparison is told in any case.
+ * Yields each change of an account's amounts on a chain from now on. An event at its addresses is not enough:
+ * transfers of nothing and new prices change no amount. Changes that happen while the present balances are read are
+ * not missed.
  *
- * @param changes Where something happened, as AccountChanges tells it.
+ * @param changes Where something happened, as AccountChanges yields it.
  */
 export async function* followSheets(
   balances: Pick<Balances, 'readSheet'>,

@@ -3,7 +3,7 @@ import { listTokensEverHeld, rankUnlistedTokens } from '../../../db/account/bala
 import type { TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 
-/** Beyond these nothing is looked at: nobody holds so many tokens, however many were sent. */
+/** No more tokens than these are read; no honest account holds so many. */
 const MOST_EVER_HELD = 100_000
 
 /** The tokens that an answer tells of. */
@@ -14,10 +14,10 @@ export interface ShownTokens {
 }
 
 /**
- * The tokens of an account that answers tell of: all that it ever held, or where these are more than
- * `catalog.maxUnlisted`, those that are listed, those that it added, and so many others, those with a price first, then
- * those known the longest. Anybody can send an account any number of tokens, and each costs every answer that tells of
- * it. One query, or three for an account that was sent that many.
+ * The tokens of an account that answers show: all that it ever held. Where these are more than `catalog.maxUnlisted`,
+ * it is the listed ones, those that it added, and that many others: first those with a price, then those known the
+ * longest. Anyone can send an account any number of tokens, and each makes every answer dearer. One query, or three
+ * for an account that was sent that many.
  */
 export async function listShownTokens(
   { database, tokens }: { database: DatabasePool; tokens: Pick<Tokens, 'isListed' | 'maxUnlisted'> },

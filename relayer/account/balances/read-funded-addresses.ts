@@ -29,7 +29,7 @@ export interface FundedAddressSources {
 const SLICE = 100
 
 /**
- * The addresses that hold something, with what they hold: three queries for each hundred of them, and four for all.
+ * The addresses that hold something, with their holdings: three queries for each hundred of them, and four for all.
  * Tokens beyond `catalog.maxUnlisted` are left out as {@link listShownTokens} says, unless the query names one.
  */
 export async function readFundedAddresses(
@@ -44,7 +44,7 @@ export async function readFundedAddresses(
   const list = (narrowed: typeof filter & { tokens?: readonly TokenId[] }) =>
     Promise.all([listFundedAddresses(database, narrowed, page), countFundedAddresses(database, narrowed)])
   const [shown, whole] = await Promise.all([listShownTokens(sources, accountId), list(filter)])
-  // Who names a token is told of it, whatever it is.
+  // A token that the query names is always shown.
   const named = token !== undefined && chainId !== undefined ? [{ chainId, address: token }] : null
   const narrowed = shown.isLimited && token === undefined ? { ...filter, tokens: shown.tokens } : filter
   const [rows, total] = narrowed === filter ? whole : await list(narrowed)
@@ -58,7 +58,7 @@ export async function readFundedAddresses(
   return { addresses, total }
 }
 
-/** Reads addresses slice by slice; what a token is and costs is asked once for all of them. */
+/** Reads addresses slice by slice; tokens and prices are read once for all of them. */
 function createSliceReader(
   { database, tokens, prices, chainNames }: FundedAddressSources,
   only: { chainId?: number | undefined; token?: string | undefined; tokens?: readonly TokenId[] },

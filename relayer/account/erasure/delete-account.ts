@@ -5,11 +5,11 @@ import { retireSubdomain } from '../../../db/account/subdomains/subdomains.ts'
 import { quotesUnderWay } from './errors.ts'
 
 /**
- * Deletes an account and everything about it that is not another account's as well. Nobody gets its name again. What it
- * did on the chains stays there.
+ * Deletes an account and everything about it, except what is another account's as well. Its name is never given out
+ * again, and what it did on the chains stays there.
  *
- * @returns false when there is no such account.
- * @throws ServiceError `conflict` while it sends: what is under way has to end first.
+ * @returns False when there is no such account.
+ * @throws ServiceError `conflict` while a payment of it is under way.
  */
 export function deleteAccount(database: DatabasePool, accountId: string): Promise<boolean> {
   return database.transaction(async (connection) => {

@@ -9,7 +9,7 @@ export function writeNoteCursor({ createdAt, quoteId, type }: NotePosition): str
   return Buffer.from(JSON.stringify([createdAt.getTime(), quoteId, type])).toString('base64url')
 }
 
-/** @throws ServiceError `bad-request` for a cursor that is none of ours. */
+/** @throws ServiceError `bad-request` for a cursor that this service did not issue. */
 export function readNoteCursor(cursor: string): NotePosition {
   try {
     const [createdAt, quoteId, type] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))

@@ -40,10 +40,11 @@ export interface AccountProfile {
 /** The account itself and the small things its owner keeps in it. Every accountId here has been checked to be the caller's. */
 export interface Accounts {
   /**
-   * Creates the account of whoever signed in. Of several attempts at once, one makes it.
+   * Creates the account of the address that signed in. Of concurrent attempts one creates it.
    *
    * @throws ServiceError `bad-request` for key material that is malformed or not the signer's, `conflict` when the
-   * account exists with other key material, `forbidden` when gated access asks for an invite code and it is no good.
+   * account exists with other key material, `forbidden` when an invite code is required and the given one is not
+   * valid.
    */
   create(principal: Principal, request: NewAccount): Promise<CreatedAccount>
   readProfile(accountId: string): Promise<AccountProfile>

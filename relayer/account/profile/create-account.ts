@@ -59,7 +59,7 @@ export async function createAccount(
     return { accountId: null, alreadyExisted: true, referralApplied: false }
   }
 
-  /** Null when another attempt made the account meanwhile. */
+  /** Null when a concurrent attempt created the account. */
   async function insert(): Promise<CreatedAccount | null> {
     const id = randomUUID()
     const { experimentId, experimentKey, variantKey } = request.onboarding

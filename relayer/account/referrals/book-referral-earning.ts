@@ -17,11 +17,11 @@ export interface TakenFee {
 }
 
 /**
- * Books what the referrer of an account gets of a service fee. Call it in the transaction that confirms the quote, which
- * may be run again: a quote is booked once.
+ * Books the referrer's share of a service fee. Call it in the transaction that confirms the quote; that may run
+ * again, and a quote is booked once.
  *
- * @returns the referrer's share in the token's smallest unit; null when nothing was booked, since nobody referred the
- * account, its time is over, there was no fee, or the quote was booked before.
+ * @returns The share in the token's smallest unit; null when nothing was booked: no referrer, an expired attribution,
+ * no fee, or booked before.
  */
 export async function bookReferralEarning(
   connection: CommonQueryMethods,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Terms of the referral programme; an attribution keeps those of the day it was made. */
 export const referralsConfig = z.strictObject({
-  /** Without it nobody can refer, and attributions that exist run on. */
+  /** When false, no account can refer another; existing attributions continue. */
   enabled: z.boolean().default(true),
   /** Share of the service fees that the referrer gets, in basis points. */
   referrerShareBps: z.int().min(0).max(10_000).default(2_000),

@@ -10,7 +10,7 @@ export function makeReferralCode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** A code as it is stored, from how a person may have typed it; null for what is none. */
+/** Reads a code as a person may have typed it into its stored form; null for text that is no code. */
 export function readReferralCode(text: string): string | null {
   if (text.length > 2 * LENGTH) return null
   const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

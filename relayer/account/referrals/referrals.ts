@@ -44,8 +44,8 @@ export interface Referrals {
   /** @throws ServiceError `not-found`, `forbidden` while there is no programme. */
   findByCode(code: string): Promise<Referrer>
   /**
-   * Attributes an account that is being created, in the transaction that creates it. False when the code is no good: the
-   * account is created all the same.
+   * Attributes a new account, in the transaction that creates it. False when the code is not valid: the account is
+   * created all the same.
    */
   apply(connection: CommonQueryMethods, attributed: { accountId: string; code: string }): Promise<boolean>
   /** @throws ServiceError `not-found` for an account that nobody referred. */

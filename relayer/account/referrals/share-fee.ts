@@ -10,8 +10,8 @@ const BPS = 10_000n
 const MICROS_PER_CENT = 10_000n
 
 /**
- * The referrer's share of a fee, rounded down: what is left over stays with the service. A share worth less than the least
- * reward is nothing; where the fee has no price, that cannot be told and the share stands.
+ * Computes the referrer's share of a fee, rounded down; the remainder stays with the service. A share worth less than
+ * the minimum reward is zero. Where the fee has no price, that cannot be decided and the share stands.
  */
 export function shareFee(
   fee: { serviceFee: bigint; serviceFeeUsdMicros: bigint | null },

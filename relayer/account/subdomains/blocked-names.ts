@@ -8,7 +8,7 @@ const words = new DataSet<{ originalWord: string }>()
 /** Finds offence through leetspeak and repeated letters. */
 const matcher = new RegExpMatcher({ ...words.build(), ...englishRecommendedTransformers })
 
-/** Whether nobody may have a (normalised) name: reserved, or offensive, also through hyphens. */
+/** Whether a normalized name is blocked: reserved or offensive, also when hyphens split the word. */
 export function createNameBlock(reserved: readonly string[]): (name: string) => boolean {
   const kept = new Set(reserved.map(withoutHyphens))
   return (name) =>

@@ -41,7 +41,7 @@ export const namesConfig = z
     freshPerHour: z.int().min(1).max(1_000_000).default(500),
     /** Those of them that one network (IPv6 by /64), or one account that sends, may take; then it gets its last one again. */
     freshPerNetwork: z.int().min(1).max(1_000_000).default(10),
-    /** Names that nobody can claim. */
+    /** Names that cannot be claimed. */
     reserved: z.array(z.string().min(1).max(32)).max(10_000).default(RESERVED.trim().split(/\s+/)),
   })
   .refine(

@@ -55,7 +55,7 @@ export function createSubdomains({
     },
 
     async suggest() {
-      // Digits are added only where the words alone are all taken.
+      // Digits are added only when every pair of words is taken.
       for (const withNumber of [false, true]) {
         for (const name of suggestNames(SUGGESTIONS, withNumber)) {
           if ((await check(name, null)).available) return name

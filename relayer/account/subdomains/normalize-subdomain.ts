@@ -4,11 +4,11 @@ import { normalize } from 'viem/ens'
 export const MAX_NAME_INPUT = 255
 
 /**
- * The one form in which a name is stored and compared: normalised by ENSIP-15, which refuses mixed scripts, look-alikes
- * and joiners and drops what is invisible, then 3 to 32 of a–z, 0–9 and inner hyphens, no two of them at the third place
- * (that is where punycode hides).
+ * Brings a name into the one form in which it is stored and compared: normalized by ENSIP-15, which refuses mixed
+ * scripts, look-alikes and joiners and drops invisible characters; then 3 to 32 of a–z, 0–9 and inner hyphens, but
+ * not hyphens at the third and fourth place, where punycode hides.
  *
- * @returns the name, or null for text that is no name.
+ * @returns The name, or null for text that is no name.
  */
 export function normalizeSubdomain(text: string): string | null {
   if (text.length > MAX_NAME_INPUT) return null

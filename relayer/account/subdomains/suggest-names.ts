@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { english } from 'viem/accounts'
 
-/** Random names of two words; `withNumber` appends four digits, for when the words alone are taken. */
+/** Random names of two words; `withNumber` appends four digits, for when the words are taken. */
 export function suggestNames(count: number, withNumber: boolean): string[] {
   return Array.from({ length: count }, () => {
     const words = `${pickWord()}-${pickWord()}`

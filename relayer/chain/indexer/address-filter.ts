@@ -4,7 +4,7 @@ const FIRST_SLOTS = 1_024
 const SLOT_BYTES = 8
 const WORD_BYTES = 4
 const MAX_LOAD = 0.7
-/** Behind the slots: two random words, so that nobody can name addresses that all want the same slot. */
+/** Two random words after the slots, so that nobody can choose addresses that all fall into the same slot. */
 const SEED_WORDS = 2
 
 /** Answers whether an address may be one of many: sure when it says no, wrong about one in 2^43 when it says yes. */

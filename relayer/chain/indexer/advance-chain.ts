@@ -32,7 +32,9 @@ export async function advanceChain(index: ChainIndex, pause: () => Promise<void>
   }
 }
 
-/** Whether there are blocks to read. A head beside or below the cursor takes blocks back, once it is believed. */
+/**
+ * Whether there are blocks to read. A head beside or below the cursor removes blocks, once it is confirmed.
+ */
 async function isBelow(index: ChainIndex, head: Head): Promise<boolean> {
   const { cursor, nodes, config } = index
   if (head.number > cursor.number) {
@@ -88,7 +90,9 @@ async function takeBatch(index: ChainIndex, window: Window): Promise<BlockFacts[
   return batch
 }
 
-/** Reads the next block again, from a node where it follows the cursor. Where there is none, the cursor's block is gone. */
+/**
+ * Reads the next block from a node where it follows the cursor. If there is none, the cursor's block was replaced.
+ */
 async function resolveNext(index: ChainIndex, window: Window): Promise<void> {
   window.clear()
   const { cursor } = index

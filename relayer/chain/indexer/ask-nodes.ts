@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askNode, type RpcRequest } from '../../../proving/simulation/json-rpc.ts'
 
-/** Answers may hold the traces of a whole block; larger ones are asked for transaction by transaction. */
+/** Answers may hold the traces of a whole block; larger traces are read per transaction. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const PAUSE_MS = 100
 

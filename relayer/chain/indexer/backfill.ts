@@ -37,7 +37,7 @@ export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
       const takesPart = testOver(shared)
       if (!addresses.some((address) => takesPart.has(address))) continue
     }
-    // A block that is gone meanwhile cannot be read, nor need it be.
+    // A block that a reorg removed cannot be read, and need not be.
     const block = await index.read({ block: hash }).catch(async (error: unknown) => {
       const [now] = await readKeptBlocks(pool, chainId, number)
       if (now?.number === number && now.hash !== hash) return null
@@ -53,9 +53,10 @@ export async function backfillNearPast(index: ChainIndex): Promise<boolean> {
 }
 
 /**
- * Looks through one range of the older past of addresses that came late: the nodes are asked which blocks name them, and
- * those are read. A range that a node finds too large, by whatever words, is halved.
- * @returns Whether there was any.
+ * Backfills one range of the older past of addresses that came late: the nodes are asked which blocks name them, and
+ * those blocks are read. A range that a node refuses as too large is halved.
+ *
+ * @returns Whether there was a range to read.
  */
 export async function backfillHistory(index: ChainIndex): Promise<boolean> {
   const { pool, chainId, config } = index

@@ -30,7 +30,7 @@ export interface FoundTx {
   selector: Hex | null
 }
 
-/** An event in the form of the pools' contracts, whoever emitted it: only those of known pools count. */
+/** An event in the form of the pools' contracts, from any emitter; only events of known pools count. */
 export type FoundPoolEvent = Omit<PoolEventRow, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>
 
 /** An IntentExecuted event of an address of the filter. `err` is 0x00000000 when the intent succeeded. */
@@ -45,7 +45,7 @@ export interface FoundIntent {
   err: Hex
 }
 
-/** The forms in which nodes tell of the calls inside transactions. */
+/** The two tracing methods that nodes offer. */
 export type TracingMode = 'debug' | 'parity'
 /** How the block's calls were read; `none` where the node has no traces. */
 export type TraceMode = TracingMode | 'none'
@@ -62,7 +62,7 @@ export interface BlockFacts {
   txs: FoundTx[]
   intents: FoundIntent[]
   poolEvents: FoundPoolEvent[]
-  /** Whose native balance changed by what is no transfer: fees, rewards. */
+  /** Addresses whose native balance changed without a transfer: by fees or rewards. */
   nativeTouched: Address[]
   /** A filter of everybody who takes part in the block, for addresses that are watched later. */
   endpoints: SharedArrayBuffer

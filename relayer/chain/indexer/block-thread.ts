@@ -5,7 +5,7 @@ import type { BlockFacts } from './block-facts.ts'
 import { readBlock, type BlockRequest } from './read-block.ts'
 import type { TraceModes } from './trace-block.ts'
 
-/** What the thread is asked: a block of one of the chains, for those in the filter. */
+/** A request to the thread: read one block of a chain, for the addresses in the filter. */
 export interface ThreadRequest extends BlockRequest {
   id: number
   chainId: number
@@ -21,7 +21,7 @@ export type ThreadAnswer =
   | { id: number; facts: BlockFacts }
   | { id: number; failure: { name: string; message: string } }
 
-// Blocks of busy chains are megabytes of JSON: they are parsed here, where nobody waits.
+// Blocks of busy chains are megabytes of JSON; they are parsed here, where no request waits.
 const chains = new Map<number, { nodes: Nodes; modes: TraceModes }>()
 
 async function answer({ id, chainId, rpcUrls, timeoutMs, filter, ...request }: ThreadRequest): Promise<void> {

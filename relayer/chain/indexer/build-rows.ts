@@ -62,7 +62,7 @@ export function buildRows(
   }
 }
 
-/** Events that pools of ours emitted; registers a pool from the very log that announces it. */
+/** Keeps the events that configured pools emitted; registers a pool from the log that announces it. */
 function ownEvents(
   block: BlockFacts,
   { entrypoint, contracts }: { entrypoint: string | null; contracts: Set<string> },
@@ -91,7 +91,7 @@ function listTouched(
   for (const { from, to, standard, token, tokenId } of transfers)
     for (const address of [from, to]) touch({ address, standard, token, tokenId: tokenId ?? 0n })
   for (const address of block.nativeTouched) touch({ address, ...native })
-  // Who calls and who is called may gain or lose native coins in ways that no node without traces tells.
+  // Caller and called account may gain or lose native coins in ways that a node without traces does not show.
   for (const { from, to } of block.txs) {
     touch({ address: from, ...native })
     if (to) touch({ address: to, ...native })

@@ -15,7 +15,7 @@ export interface Cursor {
   hash: Hash | null
 }
 
-/** One chain as this instance indexes it. What is in the database wins over what is here. */
+/** One chain as this instance indexes it. The database is authoritative. */
 export interface ChainIndex {
   readonly chain: Chain
   readonly chainId: number
@@ -32,11 +32,11 @@ export interface ChainIndex {
   /** Tells all instances. */
   publish(change: Omit<IndexChange, 'chainId'>): void
   cursor: Cursor
-  /** Of the lease under which what is here was loaded. */
+  /** Term of the lease under which this state was loaded. */
   term: bigint
-  /** Whether the lease is ours and what is here has been loaded. */
+  /** Whether this instance holds the lease and has loaded the state. */
   isOurs: boolean
-  /** Highest block that was asked for with an earlier filter and may still come. */
+  /** Highest block that was requested with an earlier filter and may still arrive. */
   requested: bigint
   /** Pools and the Entrypoint, checksummed. */
   readonly poolContracts: Set<string>

@@ -4,7 +4,7 @@ import type { IndexChange } from './indexer.ts'
 
 /** Topic of the shared state on which indexers tell what changed. */
 export const INDEX_TOPIC = 'indexer'
-/** Addresses in one message: a long list is told in several. */
+/** Addresses per message; longer lists are split. */
 const PER_MESSAGE = 1_000
 
 const message = z.object({
@@ -19,7 +19,7 @@ const message = z.object({
   reorg: z.boolean(),
 })
 
-/** The messages that tell of a change. */
+/** Encodes a change as one or more messages. */
 export function encodeChange(change: IndexChange): string[] {
   const messages: string[] = []
   for (let at = 0; at === 0 || at < change.addresses.length; at += PER_MESSAGE)
@@ -33,7 +33,7 @@ export function encodeChange(change: IndexChange): string[] {
   return messages
 }
 
-/** Null for what is no message of ours. */
+/** Decodes a message; null for text that is none. */
 export function decodeChange(text: string): IndexChange | null {
   try {
     return message.parse(JSON.parse(text))

@@ -21,7 +21,7 @@ import type { ChainIndex } from './chain-index.ts'
 import { readBalances } from './read-balances.ts'
 import { separateOwners } from './separate-owners.ts'
 
-/** A block that was to be looked through can be found by its hash no more. */
+/** A block to be backfilled is no longer kept under its hash. */
 export class BlockForgottenError extends Error {
   override name = 'BlockForgottenError'
 }
@@ -119,10 +119,11 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
 }
 
 /**
- * Writes what an older block says of addresses that came later. It must be one of the blocks that are kept: one that is gone
- * is left out, since what came in its place is matched as it is indexed. With `history`, those whose older past it is in, no
- * reorg can reach it; but the chain may have been reset since it was found.
- * @throws BlockForgottenError when it is not kept any more, so that nobody can tell.
+ * Writes what an older block says about addresses that came later. The block must still be kept; one that a reorg
+ * removed is left out, since its replacement is matched when it is indexed. With `history` no reorg can reach the
+ * block, but the chain may have been reset since.
+ *
+ * @throws BlockForgottenError when the block is no longer kept, so that this cannot be decided.
  */
 export async function commitPast(
   index: ChainIndex,

@@ -6,7 +6,7 @@ export const indexerConfig = z.strictObject({
   enabled: z.boolean().default(true),
   /** Blocks that a reorg may take back; a deeper one makes everything be read again. */
   depth: z.int().min(1).max(10_000).default(64),
-  /** How long a chain stays ours without renewal: after a crash another instance waits this long. */
+  /** How long a lease lasts without renewal: after a crash another instance waits this long. */
   leaseMs: z.int().min(1_000).max(600_000).default(15_000),
   /** How often new addresses and stale holdings are looked for when no block comes. */
   lookMs: z.int().min(20).max(60_000).default(500),
@@ -22,7 +22,9 @@ export const indexerConfig = z.strictObject({
   sweepPerHead: z.int().min(0).max(100_000).default(2_000),
   /** Limit of one request to a node. */
   timeoutMs: z.int().min(50).max(300_000).default(15_000),
-  /** A head below ours, as of a chain that lost blocks, is believed once it has stood so long. */
+  /**
+   * A head below the indexed one, as of a chain that lost blocks, is believed after it has stood this long.
+   */
   rollbackGraceMs: z.int().min(0).max(3_600_000).default(15_000),
 })
 

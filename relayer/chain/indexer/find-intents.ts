@@ -6,7 +6,7 @@ import type { RawLog } from './raw-block.ts'
 /** IntentExecuted(address indexed eoa, uint256 indexed nonce, bool incremented, bytes4 err) */
 export const INTENT_EXECUTED: Hex = '0x23a3c1343409f01965611c9c4c8b99e36d7b09ca22516507d5486ce0584379b8'
 
-/** What the orchestrator says of intents whose account the filter lets through; `see` is told of all. */
+/** The orchestrator's events about intents of accounts in the filter; `see` is called with every account. */
 export function findIntents(
   logs: readonly RawLog[],
   orchestrator: Address | null,

@@ -4,8 +4,9 @@ import type { FoundTransfer } from './block-facts.ts'
 import type { RawCallFrame, RawFlatTrace } from './raw-block.ts'
 
 /**
- * A call that moved native coins for good. `item` is 0 for the transaction itself, and counts those inside it from 1: what
- * moved nothing does not count, for nodes differ in what they tell of it, and the same move must not be written twice.
+ * A call that moved native coins and was not undone. `item` is 0 for the transaction itself and counts inner calls
+ * from 1. Calls that moved nothing are not counted: nodes differ in reporting them, and the same move must not be
+ * written twice.
  */
 export interface NativeMove {
   txIndex: number
@@ -43,7 +44,7 @@ export function movesOfFrames(frames: readonly RawCallFrame[]): NativeMove[] {
     // A list rather than recursion: calls nest up to 1,024 deep.
     const waiting = [root]
     for (let frame = waiting.pop(); frame; frame = waiting.pop()) {
-      // With it, what is below it was undone.
+      // The call failed, so everything below it was undone.
       if (isSet(frame.error)) continue
       const { type, from, to, value } = frame
       if (to && CARRIES_VALUE.has(type) && isSome(value))
@@ -79,7 +80,7 @@ export function movesOfFlat(traces: readonly RawFlatTrace[]): NativeMove[] {
   return moves
 }
 
-/** Those of the moves from or to addresses that the filter lets through; `see` is told of all. */
+/** The moves from or to addresses in the filter; `see` is called with every address. */
 export function findNative(
   moves: readonly NativeMove[],
   txHashes: readonly Hash[],

@@ -64,7 +64,7 @@ export async function findPastBlocks(
     return hashes
   }
 
-  // Nothing in a range's logs says that some are missing, so several nodes are asked, and a lone one twice.
+  // A range's logs do not show whether some are missing, so several nodes are asked, and a single one twice.
   const asked = Array.from(
     { length: Math.max(1, Math.ceil(ANSWERS / nodes.urls.length)) },
     () => nodes.urls,

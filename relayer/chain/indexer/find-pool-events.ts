@@ -27,7 +27,7 @@ const OTHERS = new Set<string>(events.map(toEventHash))
 
 type Details = Partial<FoundPoolEvent> & Pick<FoundPoolEvent, 'kind'>
 
-/** What looks like an event of a pool or an Entrypoint, whoever emitted it. */
+/** Finds logs in the form of pool and Entrypoint events, from any emitter. */
 export function findPoolEvents(logs: readonly RawLog[]): FoundPoolEvent[] {
   return logs.flatMap((log) => {
     const details = readDetails(log)
@@ -110,7 +110,8 @@ function readOther(topics: [Hex, ...Hex[]], data: Hex): Details {
       return {
         kind: 'relay',
         relayer: event.args._relayer,
-        // Not the recipient: one of ours is in a transfer of the transaction, and strangers are none of our business.
+        // The recipient is not kept: an own one appears in a transfer of the transaction, and strangers' are not
+        // stored.
         asset: event.args._asset,
         value: event.args._amount,
         fee: event.args._feeAmount,
@@ -132,7 +133,7 @@ function readOther(topics: [Hex, ...Hex[]], data: Hex): Details {
         value: event.args._value,
       }
     case 'LeafInserted':
-      // An index beyond what a tree can hold is nobody's leaf.
+      // An index beyond the tree's capacity is no leaf.
       if (event.args._index >= 2n ** 32n) throw new RangeError('no tree is that large')
       return {
         kind: 'leaf',

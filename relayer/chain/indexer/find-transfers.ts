@@ -25,7 +25,9 @@ const addressOfTopic = (topic: Hex): Address => getAddress(`0x${topic.slice(-40)
 const wordAt = (data: Hex, index: number): bigint =>
   BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`)
 
-/** The movements of tokens in a block's logs from or to addresses that the filter lets through; `see` is told of all. */
+/**
+ * The token transfers in a block's logs from or to addresses in the filter; `see` is called with every address.
+ */
 export function findTransfers(
   logs: readonly RawLog[],
   filter: AddressTest,

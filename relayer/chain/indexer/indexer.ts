@@ -11,12 +11,14 @@ export interface IndexProgress {
   headBlock: bigint | null
   /** Blocks between the two; null while one is unknown. */
   behind: number | null
-  /** waiting: nobody has begun. resyncing: read again from the start, after a reorg deeper than the blocks that are kept. */
+  /**
+   * waiting: no instance has begun. resyncing: read again from the start, after a reorg deeper than the kept blocks.
+   */
   state: 'waiting' | 'syncing' | 'live' | 'resyncing'
   /** Why it does not advance, for people; null while it does. */
   problem: string | null
   watchedAddresses: number
-  /** Watched addresses whose past is still being looked through. */
+  /** Watched addresses whose past is still being backfilled. */
   backfilling: number
   /** Holdings that are still to be read again. */
   staleHoldings: number
@@ -40,7 +42,7 @@ export interface IndexChange {
   addresses: readonly Address[]
   /** True when the block brought events of the pools or the Entrypoint, or a reorg took some. */
   pools: boolean
-  /** True when a reorg took blocks back: what was read from above blockNumber is gone. */
+  /** True when a reorg removed blocks: what was read above blockNumber is gone. */
   reorg: boolean
 }
 

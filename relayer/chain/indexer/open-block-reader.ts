@@ -16,7 +16,7 @@ export interface BlockReader {
 /** No node gave the block as it should be; the message is of the last one. */
 export class BlockUnreadError extends Error {
   override name = 'BlockUnreadError'
-  /** Whether what was wrong was the answer itself. */
+  /** Whether a node answered wrongly, rather than not at all. */
   readonly isWrongAnswer: boolean
 
   constructor(message: string, isWrongAnswer = false) {
@@ -30,7 +30,9 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** Starts the thread with the first question; one that dies is replaced, and what it had in hand fails. */
+/**
+ * Starts the thread with the first question. A thread that dies is replaced; the questions that it held fail.
+ */
 export function openBlockReader(logger: Logger): BlockReader {
   const waiting = new Map<number, Waiting>()
   let thread: Worker | null = null

@@ -28,9 +28,9 @@ const multiTokenAbi = parseAbi(['function balanceOf(address owner, uint256 id) v
 /** Of contracts/TokenBalances.sol. */
 const input = parseAbiParameters('address[] tokens, bytes[] questions, uint256 gasEach')
 const output = parseAbiParameters(['Answer[] answers', 'struct Answer { bool answered; uint256 word; }'])
-/** A proxy's balanceOf takes some 30,000; of those that fail with this each is asked alone. */
+/** A proxy's balanceOf takes about 30,000 gas; tokens that fail with this limit are asked one by one. */
 const GAS_TOGETHER = 200_000n
-/** What takes more is no honest token: nobody makes a node work for long, or us read much. */
+/** An honest token needs no more; this keeps tokens from making a node work long or answer much. */
 const GAS_ALONE = numberToHex(2_000_000)
 const PER_REQUEST = 100
 const WORD_DIGITS = 64
@@ -86,7 +86,11 @@ function amountOf({ standard, address }: HoldingKey, word: bigint): bigint {
   return word === BigInt(address) ? 1n : 0n
 }
 
-/** Reads many in one call. @returns Those that failed there, to be asked alone. */
+/**
+ * Reads many balances in one call.
+ *
+ * @returns Those that failed, to be read one by one.
+ */
 async function readTogether(
   ask: AskOne,
   keys: readonly HoldingKey[],

@@ -25,7 +25,7 @@ export interface BlockRequest {
   /** A block of that number with another parent is no answer. */
   parentHash?: Hash
   contracts: ChainContracts
-  /** Whether the chain's headers tell of their logs: a bloom, and numbers from 0. */
+  /** Whether the chain's headers have a log bloom and its logs are numbered from 0. */
   checkLogs: boolean
   /** Old blocks may be known without their state: then without their traces too. */
   isPast?: boolean
@@ -36,9 +36,10 @@ const toNumber = (quantity: Hex) => Number(quantity)
 const GWEI = 1_000_000_000n
 
 /**
- * Reads a block with its logs and traces, and keeps what concerns addresses that the filter lets through. All of it
- * comes from one node and is checked to belong together, else another node is asked.
- * @throws What the last node did wrong, when none is right.
+ * Reads a block with its logs and traces, and keeps what concerns addresses in the filter. All parts come from one
+ * node and are checked against each other; otherwise the next node is asked.
+ *
+ * @throws The last node's error, when no node gives a consistent block.
  */
 export function readBlock(
   nodes: Nodes,
@@ -140,7 +141,7 @@ async function collectFacts(
     parentHash: block.parentHash,
     timestamp: toNumber(block.timestamp),
     traces: mode,
-    // Without traces nobody has said yet that a transaction failed.
+    // Without traces a failed transaction has not been noticed yet.
     transfers: [
       ...tokens,
       ...native.filter(({ txIndex }) => txIndex === null || !failed.has(txIndex)),

@@ -2,7 +2,7 @@ import type { IndexedChainRow } from '../../../db/chain/indexer/indexed-chains.t
 import type { ChainIndex } from './chain-index.ts'
 import type { IndexProgress } from './indexer.ts'
 
-/** How the configured chains fare: what the database says, beside the heads that this instance sees. */
+/** The progress of the configured chains: the database's state and the heads that this instance sees. */
 export function reportProgress(
   indexes: readonly ChainIndex[],
   rows: readonly IndexedChainRow[],

@@ -6,7 +6,7 @@ import type { ChainIndex, Cursor } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
 import { readHeader, readHeadersAt } from './read-headers.ts'
 
-/** Thrown while the nodes of a chain do not agree on what is true: time will tell. */
+/** Thrown while the nodes of a chain disagree; the work is tried again later. */
 export class NodesDisagreeError extends Error {
   override name = 'NodesDisagreeError'
 }
@@ -15,7 +15,10 @@ const BEHIND = 'the nodes are behind'
 
 type Kept = ReadonlyMap<bigint, Hash>
 
-/** Follows parent hashes down from a block of the new chain to one that is ours; null when that is deeper than we keep. */
+/**
+ * Follows parent hashes from a block of the new chain down to a block that is indexed; null when that is deeper than
+ * the kept blocks.
+ */
 async function findAncestor(
   { nodes, startBlock }: ChainIndex,
   kept: Kept,
@@ -66,7 +69,7 @@ export async function resolveFork(index: ChainIndex, tip: Cursor & { hash: Hash 
   })
 }
 
-/** Whether nodes that have no block where ours are kept follow another chain, rather than ours from further behind. */
+/** Whether nodes that lack our kept blocks follow another chain, rather than lagging behind on ours. */
 async function haveOtherBlocks({ pool, chainId, nodes }: ChainIndex, upTo: bigint): Promise<boolean> {
   const known = await findKnownBlock(pool, chainId, upTo)
   // Nothing is lost by reading anew.

@@ -44,7 +44,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
   let takingOver: Promise<void> | null = null
   const problems: Record<Line, string | null> = { follow: null, past: null }
 
-  /** Says what keeps a line of work from going on, once that is no passing matter; null when it goes on. */
+  /** Reports a problem that keeps the work from continuing, once it persists; null clears it. */
   async function setProblem(line: Line, text: string | null): Promise<void> {
     failures[line] = text === null ? 0 : failures[line] + 1
     if (text !== null && failures[line] < FAILURES_THAT_PASS) return
@@ -57,7 +57,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
     if (goesOn(index)) await setChainState(pool, chainId, owner, { live, problem })
   }
 
-  /** Between two batches: nobody shall wait for the end of a long way. */
+  /** Between two batches, so that others need not wait for the end of a long backfill. */
   async function pause(): Promise<void> {
     const now = Date.now()
     if (now - lastNotice >= config.lookMs) {
@@ -90,7 +90,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
   async function lookBackOnce(): Promise<void> {
     while (goesOn(index) && (await backfillNearPast(index)));
     while (goesOn(index) && (await backfillHistory(index))) {
-      // Those who came meanwhile are not to wait for somebody's long history.
+      // New addresses do not wait for the long history of an older one.
       while (goesOn(index) && (await backfillNearPast(index)));
     }
     if (failures.past > 0) await setProblem('past', null)
@@ -137,7 +137,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
 
   /** Loads what the instance before left. */
   async function takeOver(): Promise<void> {
-    // What was begun under an earlier lease ends first: it goes by what was known then.
+    // Work of an earlier lease ends first, because it relies on the state of that lease.
     await Promise.all([follow(), lookBack()])
     const cursor = await lease()
     if (cursor === null || index.stopped) return
@@ -180,7 +180,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
         if (index.stopped) return
         if (held?.term !== index.term) index.isOurs = false
         if (held === null || index.isOurs) return
-        // It may take longer than the lease, which goes on being renewed.
+        // It may take longer than the lease, which continues to be renewed.
         takingOver ??= takeOver().finally(() => (takingOver = null))
         await takingOver
         void follow()

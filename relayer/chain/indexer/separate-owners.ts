@@ -1,4 +1,6 @@
-/** Groups of which none has two addresses of one owner: who is asked about a group must not learn that they belong together. */
+/**
+ * Splits addresses into groups without two of one owner, so that a question about a group does not link addresses.
+ */
 export function separateOwners<Key extends { address: string; owner: string }>(
   keys: readonly Key[],
 ): Key[][] {

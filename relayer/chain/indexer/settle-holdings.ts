@@ -42,7 +42,7 @@ export async function settleHoldings(index: ChainIndex): Promise<boolean> {
 const nameOf = ({ address, standard, token, tokenId }: HoldingKey) =>
   `${address} ${standard} ${token} ${tokenId}`
 
-/** Compares native balances in turns, where no node tells of coins that move inside calls. */
+/** Compares native balances periodically where no node shows coins that move inside calls. */
 export function createSweep(index: ChainIndex): () => Promise<void> {
   const { pool, chainId, config, nodes } = index
   let after = ''

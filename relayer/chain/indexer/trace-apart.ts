@@ -8,17 +8,17 @@ import { readFlat, readFrames } from './read-traces.ts'
 
 const TOO_MUCH = /too (?:large|big)|execution timeout/i
 
-/** True where the node, or we, will not carry so much, however often it is asked. */
+/** Whether the answer is too large for the node or for us, however often it is requested. */
 export const isTooMuch = (error: unknown): boolean =>
   (error instanceof TransportError && error.cause instanceof AnswerTooLargeError) ||
   (error instanceof RpcRefusal && !error.concernsNodeOnly && TOO_MUCH.test(error.message))
 
 /**
- * The moves of a block's transactions, asked for one by one: traces hold the input of every call, so that for the price of a
- * few transfers anybody makes them larger than is read, and the chain must go on. Of a transaction whose own are too large
- * only what it moved itself is told, as of a node without traces.
+ * Traces a block's transactions one by one. Traces hold the input of every call, so anyone can make a block's traces
+ * larger than is read for the price of a few transfers. Of a transaction whose own trace is too large only its own
+ * transfer is reported, as by a node without traces.
  *
- * @returns isWhole: whether all moves are told.
+ * @returns isWhole: whether all moves are included.
  */
 export async function traceApart(
   ask: AskOne,
@@ -62,7 +62,7 @@ async function traceTransaction(
   }
 }
 
-/** All that transactions themselves tell of native coins. */
+/** The native transfers that the transactions themselves make. */
 export function topLevelMoves(transactions: readonly RawTransaction[]): NativeMove[] {
   return transactions.flatMap(({ from, to, value }, txIndex) =>
     to !== null && BigInt(value) > 0n ? { txIndex, item: 0, from, to, value: BigInt(value) } : [],

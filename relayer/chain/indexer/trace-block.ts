@@ -6,7 +6,7 @@ import type { RawBlock } from './raw-block.ts'
 import { isTooMuch, traceApart } from './trace-apart.ts'
 import { readFlat, readFrames } from './read-traces.ts'
 
-/** A node that lacks traces is asked for them again after so long: it may have been replaced. */
+/** After this time a node without traces is asked again: it may have been replaced. */
 const ASK_AGAIN_MS = 10 * 60_000
 const NAMES_METHOD = /method|api|module|namespace|\b(?:trace|debug)_/i
 const LACKS = /not (?:available|supported|allowed|enabled|exist|found)|unsupported|upgrade|tier|plan/i
@@ -25,15 +25,16 @@ const requestOf = (mode: TracingMode, block: RawBlock): RpcRequest =>
     ? { method: 'debug_traceBlockByHash', params: [block.hash, { tracer: 'callTracer' }] }
     : { method: 'trace_block', params: [block.number] }
 
-/** True where a node does not offer the method; it may also be unable to for this block alone, which is no lack. */
+/** Whether a node does not offer the method. Being unable to trace this one block does not count. */
 export const lacksMethod = (error: unknown) =>
   error instanceof RpcRefusal &&
   (error.isMissingMethod || (NAMES_METHOD.test(error.message) && LACKS.test(error.message)))
 
 /**
- * The native coins that a block's transactions moved, from a node that traces; null from one that does not, or that has
- * forgotten this block's traces, which says nothing of other blocks. What the node refuses in one form is asked in the other.
- * A block whose traces are too large is told as one without, though with the moves of those transactions whose traces are not.
+ * The native coins that a block's transactions moved, by a node's traces; null from a node that has no traces, or
+ * none of this block any more. A refusal of one method makes it try the other. A block whose traces are too large
+ * gets the moves of those transactions whose own traces are not.
+ *
  * @throws WrongAnswerError when the traces are not this block's; RpcRefusal when the node has traces, but not now.
  */
 export async function traceBlock(
@@ -81,8 +82,8 @@ async function traceIn(mode: TracingMode, ask: AskOne, block: RawBlock) {
 }
 
 /**
- * True where a node has a block that is not empty, but not its traces, as a resumed devnet does: no trace at all, or
- * of a transaction alone that it is not there to be traced.
+ * Whether a node has a non-empty block but not its traces, as a resumed devnet: no trace at all, or only that of a
+ * missing transaction.
  */
 const hasForgotten = (mode: TracingMode, answer: unknown) =>
   Array.isArray(answer) &&

@@ -17,7 +17,7 @@ export async function loadWatched({ pool, chainId, filter }: ChainIndex): Promis
   }
 }
 
-/** Begins to watch the addresses that have come since; blocks that are not asked for yet will be matched with them. */
+/** Begins to watch new addresses; blocks that have not been requested yet are matched with them. */
 export async function watchNewcomers(index: ChainIndex): Promise<void> {
   const { pool, chainId, filter, startBlock } = index
   for (;;) {

@@ -9,11 +9,11 @@ import { nameNotServed } from '../errors.ts'
 /** Answers for the names of accounts, so that anybody can pay to one (ERC-3668, ENSIP-10). */
 export interface NameGateway {
   /**
-   * The signed answer to one lookup. An address in it is one that no other asker got.
+   * The signed answer to one lookup. An address in it was given to no other asker.
    *
    * @param asker As {@link NameLookups.find} takes it.
-   * @throws ServiceError `bad-request` for what is no lookup, `not-found` for names elsewhere, and those of
-   * {@link NameLookups.find}.
+   * @throws ServiceError `bad-request` for data that is no lookup, `not-found` for names that this service does not
+   * serve, and those of {@link NameLookups.find}.
    */
   answer(request: LookupRequest, asker: string): Promise<Hex>
 }
@@ -27,7 +27,7 @@ export interface NameGatewayOptions {
 }
 
 /**
- * Creates the gateway that an offchain resolver (ERC-3668) asks. It signs what it answers, also that a name has no
+ * Creates the gateway that an offchain resolver (ERC-3668) asks. It signs every answer, also that a name has no
  * address.
  */
 export function createNameGateway({ lookups, config, chainIds }: NameGatewayOptions): NameGateway {

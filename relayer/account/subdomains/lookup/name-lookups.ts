@@ -11,13 +11,13 @@ import { nameLookupsExhausted } from '../errors.ts'
 /** Addresses for the names of accounts. */
 export interface NameLookups {
   /**
-   * An address of the account that has a name; null where nobody has it.
+   * An address of the account that owns the name; null when the name is free.
    *
-   * @param label What stands before the parent name.
-   * @param asker Whoever asks: a network, or an account that sends. Opaque text; it is stored as a keyed hash that changes
-   * every hour.
-   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED when the name's addresses of this hour are used up and
-   * the asker has none of them.
+   * @param label The part before the parent name.
+   * @param asker Who asks: a network, or a sending account. Opaque text, stored as a keyed hash that changes every
+   * hour.
+   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED when the name's addresses of this hour are used
+   * up and the asker has none of them.
    */
   find(label: string, asker: string): Promise<Address | null>
 }
@@ -34,10 +34,10 @@ export interface NameLookupsOptions {
 const HOUR_MS = 3_600_000
 
 /**
- * Gives each lookup of a name an address of its own. Anybody can look a name up, so an asker has a share of an hour's
- * addresses and then gets its own last one again: never one that another asker got, for whoever knows an address sees what
- * is paid to it. What one name takes in an hour is bounded too, so that strangers cannot use up what the account has left
- * for those whom it gives an address itself.
+ * Creates the lookups: each is answered with a fresh address. Anyone can look a name up, so an asker gets a share of
+ * an hour's addresses and then its own last one again, but never one that another asker got, because an address shows
+ * what it is paid. A name's addresses per hour are limited too, so that strangers cannot use up what the account may
+ * still issue.
  */
 export function createNameLookups(options: NameLookupsOptions): NameLookups {
   const { database, addresses, sharedState, secrets, config } = options
@@ -58,7 +58,7 @@ export function createNameLookups(options: NameLookupsOptions): NameLookups {
     const ofName = await byName.take(label)
     if (ofName.taken > config.freshPerHour) return (await earlier()) ?? exhausted(ofName.resetMs)
     const issued = await addresses.issue(accountId, 'external')
-    // One that was handed out before may be known to somebody else.
+    // An address that was issued before may be known to another payer.
     if (issued.reused) return (await earlier()) ?? exhausted(untilReset(issued.limitResetsAt))
     await sharedState.set(key, issued.address, HOUR_MS)
     return issued.address

@@ -12,7 +12,7 @@ import { badRequest } from '../../../errors.ts'
 /** What ENSIP-10 has readers ask a resolver for any name. */
 const resolverAbi = parseAbi(['function resolve(bytes name, bytes data) view returns (bytes)'])
 
-/** The records that may be asked for; all but the addresses are answered empty. */
+/** The records that can be looked up. Only addresses have an answer; the others are empty. */
 const recordAbi = parseAbi([
   'function addr(bytes32 node) view returns (address)',
   'function addr(bytes32 node, uint256 coinType) view returns (bytes)',
@@ -40,7 +40,11 @@ export interface LookupRequest {
   data: Hex
 }
 
-/** @throws ServiceError `bad-request` for what is no lookup of a record of one name. */
+/**
+ * Decodes a lookup.
+ *
+ * @throws ServiceError `bad-request` for data that is no lookup of a record of one name.
+ */
 export function readLookup(data: Hex): Lookup {
   try {
     const { args } = decodeFunctionData({ abi: resolverAbi, data })
