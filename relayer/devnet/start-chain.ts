@@ -38,7 +38,10 @@ export async function startChain(
   }
 }
 
-/** A resumed chain stands at its last block's time: it goes on with ours, or, to be alike in every run, by the second. */
+/**
+ * A resumed chain stands at its last block's time; it continues with our clock, or second by second to be the same in
+ * every run.
+ */
 async function setClock(client: PublicClient, deterministic: boolean): Promise<void> {
   if (deterministic) return control(client, 'anvil_setBlockTimestampInterval', [1])
   const { timestamp } = await client.getBlock()

@@ -12,7 +12,7 @@ export interface DevnetOptions {
   dataDir: string
   config: DevnetConfig
   logger: Logger
-  /** Told what is going on, in a few words, when something takes long. */
+  /** Receives a short text when a step takes long. */
   onProgress?: (text: string) => void
 }
 

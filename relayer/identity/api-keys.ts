@@ -21,7 +21,10 @@ const hashSecret = (secret: string) => createHash('sha256').update(secret).diges
 /** Whether a bearer token claims to be an API key. */
 export const isApiKey = (token: string) => token.startsWith(PREFIX)
 
-/** Who an API key speaks for; null when it is unknown, wrong, not ours, revoked, expired, or its account is disabled. */
+/**
+ * The principal of an API key; null when the key is unknown, wrong, not sealed by this service, revoked, expired, or
+ * its account is disabled.
+ */
 export async function authenticateApiKey(
   { database, vault, suspects }: { database: CommonQueryMethods; vault: Vault; suspects: MacFailures },
   token: string,

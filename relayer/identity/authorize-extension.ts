@@ -12,9 +12,9 @@ import { accountRequired, invalidRequest, signInRequired, unauthorizedClient } f
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * Makes a code that the extension may exchange once, within 300 seconds.
+ * Creates a code that the extension may exchange once, within 300 seconds.
  *
- * @throws ServiceError with an OAuth code; `forbidden` for who is not signed in to an account.
+ * @throws ServiceError with an OAuth code; `forbidden` without a session of an account.
  */
 export async function authorizeExtension(
   {

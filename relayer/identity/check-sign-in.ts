@@ -4,7 +4,6 @@ import { signInRefused } from './errors.ts'
 
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 
-/** What is well formed and yet signs nobody in. */
 /**
  * Whether a domain is one of those allowed: `host`, `host:port`, or `host:*` for any port and none. Host names know no
  * case.

@@ -41,9 +41,12 @@ export const identityConfig = z.strictObject({
   issuer: z.string().min(1).max(200).default('stealth-relay'),
   audience: z.string().min(1).max(200).default('stealth-relay-api'),
   sessionSeconds: z.int().min(60).max(604_800).default(3_600),
-  /** How long what was encrypted to the server's previous HPKE key still opens. */
+  /** How long the server's previous HPKE key still decrypts. */
   hpkeOverlapSeconds: z.int().min(0).max(31_536_000).default(86_400),
-  /** Extensions that may ask for tokens; without the setting, one for trials beside the embedded database and none else. */
+  /**
+   * Extensions that may ask for tokens. Without the setting there is one for trials with the embedded database, and
+   * none otherwise.
+   */
   oauthClients: z.array(oauthClient).max(100).optional(),
 })
 

@@ -3,7 +3,7 @@ import { decryptBytes, encryptBytes } from './aes-gcm.ts'
 import type { KeyWrapper } from './key-wrapper.ts'
 import type { Sealed, Vault } from './vault.ts'
 
-/** A sealed secret did not open. The message never tells of its content. */
+/** A sealed secret did not open. The message reveals nothing of its content. */
 export class VaultError extends Error {
   override name = 'VaultError'
 }

@@ -21,5 +21,5 @@ export const describeCode = (
     code.keyAccessMethod,
   ])
 
-/** For whom the wallet's address is sealed beside a code. */
+/** The owner for which the wallet's address is sealed beside a code. */
 export const walletOwner = (codeHash: Buffer) => `oauth-code:${codeHash.toString('hex')}`

@@ -22,7 +22,7 @@ export async function makeHpkeKeyPair(): Promise<HpkeKeyPair> {
   }
 }
 
-/** Opens what was encrypted to a key; null when it was encrypted to another, or altered. */
+/** Decrypts a message to a key; null when it was encrypted to another key or altered. */
 export async function openHpke(
   privateKey: Uint8Array,
   { encapsulatedKey, ciphertext }: { encapsulatedKey: Uint8Array; ciphertext: Uint8Array },

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Rows that let somebody in, and do not show that this service wrote them: taken as if they were not there. */
+/** Counts rows that grant access without a valid MAC; such rows are treated as absent. */
 export interface MacFailures {
   tell(kind: 'account' | 'api-key' | 'unsealed-api-key' | 'oauth-code'): void
 }
@@ -15,7 +15,7 @@ const WHAT = {
   'oauth-code': 'a code of an extension was refused whose row this service did not write',
 } as const
 
-/** Warns of suspect rows, by number alone and at most once a minute for each kind. */
+/** Warns of rows with an invalid MAC, by their number only and at most once a minute for each kind. */
 export function createMacFailures(logger: Logger): MacFailures {
   const untold = new Map<string, { times: number; quietUntil: number }>()
   return {

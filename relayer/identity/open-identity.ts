@@ -83,7 +83,7 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     const message = parseSignIn(text)
     await checkSignIn(message, { text, signature, domains: config.domains })
     const authAddress = message.address
-    // Last, so that nobody but the signer can use a nonce up.
+    // Last, so that only the signer can use a nonce up.
     if (!(await consumeNonce(database, { siweNonce: message.siweNonce, authAddress })))
       throw signInRefused('The nonce is unknown, used, expired, or of another address')
     const found = await findAccountOf(database, authAddress)

@@ -10,7 +10,7 @@ const TAG_BYTES = 16
 const MAX_CIPHERTEXT_BYTES = 8_192
 
 /**
- * Decrypts and checks what a client encrypted with one of the server's HPKE keys.
+ * Decrypts and checks the key material that a client encrypted to one of the server's HPKE keys.
  *
  * @throws ServiceError `bad-request` that says what is wrong, without the content.
  */
@@ -38,7 +38,7 @@ export async function openKeyMaterial(
 
   let plaintext = await open()
   if (!plaintext) {
-    // Another instance may have told the client a key that is newer than those known here.
+    // Another instance may have given the client a newer key than those loaded here.
     await keys.refresh()
     plaintext = await open()
   }

@@ -16,7 +16,11 @@ const MAX_LENGTH = 4_096
 /** Of what the parser sees: it takes three microseconds a character, on the thread that serves everybody. */
 const MAX_PARSED = 1_500
 
-/** @throws ServiceError `bad-request` for what is no such message. */
+/**
+ * Parses a sign-in message.
+ *
+ * @throws ServiceError `bad-request` for text in another form.
+ */
 export function parseSignIn(text: string): SignInMessage {
   if (text.length > MAX_LENGTH) throw badRequest(`body.message: has more than ${MAX_LENGTH} characters`)
   const plain = withBareNonce(withPlainStatement(text))
@@ -38,8 +42,8 @@ export function parseSignIn(text: string): SignInMessage {
 }
 
 /**
- * The grammar allows statements little more than ASCII letters, and clients write what they like. What is signed and
- * recovered is the text itself; only the parser sees this one.
+ * The grammar allows statements in little more than ASCII letters, and clients write what they like. The signature is
+ * checked over the text as sent; only the parser sees this replacement.
  */
 function withPlainStatement(text: string): string {
   const [header, address, above, statement, below, ...fields] = text.split('\n')

@@ -14,8 +14,9 @@ export type ProveOwner = (accountId: string, authAddress: Address) => Promise<bo
 const MAX_PROVEN = 50_000
 
 /**
- * Accounts are proven by their sealed keys: nobody without the master key seals any, they open for their own account alone,
- * and P_spend in them is the key of the auth address. That never changes, so it is looked at once in each instance.
+ * Proves that an account belongs to an auth address by its sealed keys: only the master key can seal them, they open
+ * for their own account only, and their P_spend is the key of the auth address. That never changes, so each instance
+ * checks it once per account.
  */
 export function createOwnerProofs(parts: {
   database: CommonQueryMethods
@@ -49,7 +50,7 @@ async function readOwner(
     opened = await vault.open(accountId, sealed)
     return publicKeyToAddress(bytesToHex(readStoredKeys(opened).spendPublicKey))
   } catch (error) {
-    // Keys of another length are nobody's either.
+    // Keys of another length are not valid either.
     if (error instanceof VaultError || error instanceof RangeError) return null
     throw error
   } finally {

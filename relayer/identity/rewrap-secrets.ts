@@ -35,8 +35,8 @@ export interface Rewrapped {
 }
 
 /**
- * Brings all secrets at rest under the newest master key, batch by batch; the service may run meanwhile. Only data keys
- * are wrapped again: what they encrypt stays as it is.
+ * Re-wraps all secrets at rest under the newest master key, batch by batch; the service may run meanwhile. Only data
+ * keys are wrapped again; the ciphertexts stay as they are.
  */
 export async function rewrapSecrets(
   database: DatabasePool,

@@ -42,7 +42,7 @@ export function createTokens(
     const find = async () => (await keys.all()).find((key) => key.keyId === keyId)
     const known = await find()
     if (known) return known
-    // Another instance may have signed with a key that is newer than what is known here.
+    // Another instance may have signed with a newer key than those loaded here.
     await keys.refresh()
     const found = await find()
     if (!found) throw new UnknownKeyError('No key has that id')

@@ -13,8 +13,8 @@ const SALT_BYTES = 16
  */
 export interface TransientSecrets {
   /**
-   * A keyed hash (HMAC-SHA256, 32 bytes): equal texts of one domain have equal hashes, and nobody without the key can try
-   * texts out.
+   * A keyed hash (HMAC-SHA256, 32 bytes): equal for equal texts of one domain; without the key, texts cannot be
+   * guessed from it.
    */
   digest(domain: string, text: string): Buffer
   /** Encrypts a text and binds it to its context. */

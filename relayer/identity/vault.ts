@@ -15,7 +15,7 @@ export interface Vault {
   open(owner: string, sealed: Sealed): Promise<Uint8Array>
   /** The same secret under the newest master key; null where it is already. */
   rewrap(owner: string, sealed: Sealed): Promise<Sealed | null>
-  /** A seal (MAC) of what is stored openly, by which the service knows again what it wrote. */
+  /** A MAC over a statement that is stored in clear, by which the service recognises what it wrote. */
   certify(statement: string): Promise<Sealed>
   /** Whether this seal is of just this statement, under a known master key; in constant time. */
   isCertified(statement: string, seal: Sealed | null): Promise<boolean>

@@ -9,7 +9,10 @@ import { createTokens } from './tokens/create-tokens.ts'
 import type { TokenId } from './tokens/token-id.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
-/** Tokens and prices, which need one another: prices are asked for known tokens, and providers of prices know tokens. */
+/**
+ * The catalogue and the prices. They need each other: prices are read for known tokens, and price providers know
+ * tokens.
+ */
 export interface TokenDesk {
   tokens: Tokens
   prices: Prices

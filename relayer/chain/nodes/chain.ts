@@ -24,16 +24,21 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
   /** Newest block seen, null before the first answer. */
   head(): Head | null
   /**
-   * The block that a transaction sent now would be in, as the newest head lets it be foreseen: proposer and randomness
-   * are the head's. Null before the first head; asks nobody.
+   * The block that a transaction sent now would be in, foreseen from the newest head; proposer and randomness are the
+   * head's. Null before the first head; makes no request.
    */
   nextBlock(): SimulatedBlock | null
   /**
-   * Wei that the chain takes for publishing a transaction of so many bytes (without its signature), beside its gas: 0 on
-   * chains that take none; null before the first answer.
+   * Wei that the chain charges for publishing a transaction of so many bytes (without its signature), in addition to
+   * gas: 0 on chains without such a fee; null before the first answer.
    */
   dataFee(bytes: number): bigint | null
-  /** Called on every new head, in order; a listener that throws is logged and called again at the next look at the chain. Returns the unsubscribe function. */
+  /**
+   * Calls the listener on every new head, in order. A listener that throws is logged and called again at the next
+   * poll.
+   *
+   * @returns A function that unsubscribes.
+   */
   onHead(listener: (head: Head) => void | Promise<void>): () => void
   /** Reads the head now and tells the listeners; concurrent calls share one round trip. */
   refresh(): Promise<Head>

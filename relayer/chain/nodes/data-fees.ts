@@ -4,10 +4,13 @@ import { parseAbi, type Address, type PublicClient } from 'viem'
 const GAS_PRICE_ORACLE: Address = '0x420000000000000000000000000000000000000F'
 const oracleAbi = parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)'])
 
-/** Sizes that are asked for. Below the smaller the fee is that of the smaller: no transaction of ours is. */
+/**
+ * Sizes in bytes for which the fee is read. Below the smaller one its fee is used; none of our transactions is that
+ * small.
+ */
 const [SMALL, LARGE] = [256, 131_328]
 
-/** What a chain takes for publishing a transaction elsewhere, beside its gas. */
+/** What a chain charges for publishing a transaction on another chain, in addition to gas. */
 export interface DataFees {
   /** Asks the chain: two calls in one batch. */
   refresh(): Promise<void>

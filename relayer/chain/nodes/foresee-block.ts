@@ -8,7 +8,7 @@ import { findBlockSeconds, foreseeTimestamp } from './find-block-seconds.ts'
 const REMEMBERED = 9
 
 const quantity = z.templateLiteral(['0x', z.string()]).transform((hex) => hexToBigInt(hex))
-/** Of the block that is asked about and of the one after it. */
+/** Of the requested block and of the one after it. */
 const feeHistory = z.object({
   baseFeePerGas: z.array(quantity).min(2),
   baseFeePerBlobGas: z.array(quantity).nullish(),

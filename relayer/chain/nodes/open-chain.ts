@@ -23,7 +23,10 @@ function isNodesAnswer(error: Error): boolean {
   return answer instanceof RpcRequestError && !ASK_ANOTHER_NODE.has(answer.code)
 }
 
-/** A client of a chain's nodes. What is asked through one travels in batches of its own, so that nothing waits for answers to others. */
+/**
+ * A client of a chain's nodes. Each client has batches of its own, so that its requests do not wait for those of
+ * others.
+ */
 export function createClient(config: ChainConfig): PublicClient {
   const chain = defineChain({
     id: config.chainId,
@@ -34,7 +37,8 @@ export function createClient(config: ChainConfig): PublicClient {
   return createPublicClient({
     chain,
     cacheTime: 0,
-    // A contract that reverts with OffchainLookup would choose an address for us to ask: names alone follow it, by a fetch that refuses private ones.
+    // A contract that reverts with OffchainLookup would choose a URL for us to ask. Only name resolution follows it,
+    // through a fetch that refuses private addresses.
     ccipRead: false,
     transport: fallback(
       config.rpcUrls.map((url) => openNode(url, undefined, config.rpcUrls.length > 1)),
@@ -63,7 +67,9 @@ export function openChain<Config extends ChainConfig>(config: Config, logger: Lo
   const log = logger.child({ chainId: config.chainId })
   const dataFees = config.l1Fee === 'op-stack' ? createDataFees(client) : null
   const listeners = new Set<Listener>(dataFees ? [() => dataFees.refresh()] : [])
-  /** Listeners that failed: told again at the next look, for on a quiet chain no further head may come. */
+  /**
+   * Listeners that failed are called again at the next poll, because a quiet chain may have no further head.
+   */
   const owed = new Set<Listener>()
   let newest: Head | null = null
   let reading: Promise<Head> | null = null
@@ -95,7 +101,7 @@ export function openChain<Config extends ChainConfig>(config: Config, logger: Lo
     }
     const moved = newest?.hash !== head.hash
     newest = head
-    // All in one tick, so that what they ask the node travels as one batch.
+    // All in one tick, so that their requests share one batch.
     await Promise.all([
       ...(moved ? [forecast.note(block)] : []),
       ...[...(moved ? listeners : owed)].map((listener) => tell(listener, head)),

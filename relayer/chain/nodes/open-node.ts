@@ -20,10 +20,11 @@ interface Waiting {
 }
 
 /**
- * A node as viem's client asks it, with the errors of viem's own `http()`: RpcRequestError for what the node refuses,
- * HttpRequestError and TimeoutError where it has no answer. What is asked in one tick travels as one JSON-RPC batch.
- * `http()` makes a Request, a Response and web streams of each, which costs several times as much.
- * @param isOneOfSeveral While it does not answer at all, what it is asked fails at once, as by a timeout.
+ * A viem transport to one node, with the errors of viem's own `http()`: RpcRequestError for a refusal,
+ * HttpRequestError and TimeoutError without an answer. Requests of one tick are one JSON-RPC batch. It exists because
+ * `http()` makes a Request, a Response and web streams of each call, which costs several times the CPU.
+ *
+ * @param isOneOfSeveral While the node is silent, requests to it fail at once, as by a timeout.
  */
 export function openNode(url: string, timeoutMs = TIMEOUT_MS, isOneOfSeveral = false): CustomTransport {
   let waiting: Waiting[] = []
@@ -46,7 +47,7 @@ export function openNode(url: string, timeoutMs = TIMEOUT_MS, isOneOfSeveral = f
   function queue({ method, params }: RpcRequest): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     lastId += 1
-    // Written here, so that what cannot be written fails alone.
+    // Serialized here, so that a request that cannot be serialized fails by itself.
     const text = JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })
     if (waiting.length === 0) setImmediate(flush)
     waiting.push({ id: lastId, request: { method, params }, text, resolve, reject })

@@ -1,20 +1,21 @@
-/** Until a silent node has answered, it is asked again this often. */
+/** Milliseconds between two probes of a silent node. */
 const PROBE_EVERY_MS = 1_000
 
-/** Whether a node has stopped answering; other nodes are asked meanwhile. */
+/** Tracks whether a node has stopped answering, so that other nodes are asked instead. */
 export interface Silence {
-  /** True while the node is taken for silent. Has the node asked again now and then. */
+  /** True while the node counts as silent. Probes it from time to time. */
   lasts(): boolean
   /** Something came back, be it an error. */
   answered(): void
-  /** What was asked at `since` (milliseconds of `performance.now()`) got no answer in time. */
+  /** Records that a request sent at `since` (milliseconds of `performance.now()`) timed out. */
   timedOut(since: number): void
 }
 
 /**
- * Remembers that a node does not answer: a hanging node would otherwise cost each question the whole time limit. A node
- * that answered anything since the question was asked is slow, and not silent.
- * @param probe Asks the node a cheap question; rejects when no answer comes in time.
+ * Remembers that a node does not answer, because a hanging node would cost each request the whole time limit. A node
+ * that answered anything since the request was sent is slow, not silent.
+ *
+ * @param probe Sends the node a cheap request; rejects when no answer comes in time.
  */
 export function createSilence(probe: () => Promise<unknown>): Silence {
   let isSilent = false

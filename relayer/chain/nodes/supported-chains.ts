@@ -1,7 +1,7 @@
 import { listCapabilities, type Capability } from './capabilities.ts'
 import type { ChainConfig } from './config.ts'
 
-/** A chain as clients are told of it. */
+/** A chain as the API describes it. */
 export interface SupportedChain {
   name: string
   chainId: number
@@ -16,7 +16,7 @@ export interface SupportedChain {
   capabilities: Capability[]
 }
 
-/** The configured chains as clients are told of them, in the order of the configuration. */
+/** The configured chains as the API describes them, in the order of the configuration. */
 export function describeChains(chains: readonly ChainConfig[]): readonly SupportedChain[] {
   return chains.map((chain) => ({
     name: chain.name,

@@ -1,12 +1,14 @@
 import type { Logger } from 'pino'
 import { gasToContracts, type GasByShare } from './budget-rules.ts'
 
-/** So long after the last sign of it an alarm is over, and the next one is told again. */
+/** An alarm ends this long after its last sign; a new sign then alarms again. */
 const OVER_AFTER_MS = 600_000
 
-/** Tells the operator when half of a limit is lost, and when somebody had to be refused; once each while it lasts. */
+/**
+ * Alarms the operator when half of a limit is lost, and when a request was refused; once each while it lasts.
+ */
 export interface BudgetAlarm {
-  /** @param percent Of the limit that is used most; 100 once somebody was refused. */
+  /** @param percent Of the limit that is used most; 100 once a request was refused. */
   look(
     chainId: number,
     unpaid: { lost: GasByShare; atRisk: GasByShare; budget: bigint; percent: number },

@@ -8,7 +8,10 @@ export const NO_GAS: GasByShare = { relay: 0n, new: 0n, proven: 0n, plain: 0n }
 
 /** Of the budget: how much of it all losses together may be, those at recipients without code included. */
 const ALL_LOSSES = 4n
-/** Gas an hour that this counts from where the budget is 0, which serves no contract but plain addresses all the same. */
+/**
+ * Gas per hour from which the limit for all losses is computed where the budget is 0: such a chain serves no
+ * contracts, but still plain addresses.
+ */
 const USUAL_BUDGET = 10_000_000n
 
 interface Limit {
@@ -63,7 +66,10 @@ export function partUsed(lost: GasByShare, budget: bigint): number {
   return Math.min(99, Number(parts.reduce((most, part) => (part > most ? part : most), 0n)))
 }
 
-/** Seconds until a loss that blocks a new one counts no more, the losses the oldest first; null where only what is under way blocks it. */
+/**
+ * Seconds until enough losses have expired to make room, `losses` being the oldest first; null where only
+ * transactions under way block it.
+ */
 export function secondsUntilRoom(
   share: GasShare,
   { used, gas, budget }: { used: GasByShare; gas: bigint; budget: bigint },

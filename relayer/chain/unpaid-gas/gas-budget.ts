@@ -39,13 +39,17 @@ export interface GasBudget {
    */
   take(transaction: CommonQueryMethods, risk: GasAtRisk): Promise<void>
   /**
-   * Refuses before anything is worked on when the losses leave no room for so much gas. For contracts it asks nobody where
-   * they are far from that by what was last read. For the share `plain` it always asks, and there is nothing to take: were
-   * all plain recipients under way counted as lost, the first one that burns gas would keep the others from being paid.
+   * Refuses early when the losses leave no room for this much gas. For contracts it skips the query while the last
+   * read was far from the limit. For the share `plain` it always queries and nothing is taken: if all plain
+   * recipients under way counted as lost, the first one that burns gas would block the others.
+   *
    * @throws ServiceError as {@link take}.
    */
   demandRoom(chainId: number, share: GasShare, gas: bigint): Promise<void>
-  /** Whether gas was lost lately at recipients that had no code: then what calls such a recipient must leave room too. */
+  /**
+   * Whether gas was lost recently at recipients without code; transactions that call such recipients must then leave
+   * room too.
+   */
   countsPlain(chainId: number): boolean
   /** Gas that one transaction of a share may have: more never fits, however long its sender waits. */
   mostOf(chainId: number, share: GasShare): bigint
@@ -71,7 +75,7 @@ export function createGasBudget({ database, budgets, logger }: GasBudgetParts): 
   const chainIds = [...budgets.keys()]
   const alarm = createBudgetAlarm(logger)
   const refused = new Map(chainIds.map((id) => [id, { relay: 0, new: 0, proven: 0, plain: 0 }]))
-  /** Chains of which somebody was refused since the last look. */
+  /** Chains where a request was refused since the last round. */
   const usedUpSince = new Set<number>()
   let rows: readonly UnpaidGasRow[] = []
   let timer: NodeJS.Timeout | undefined

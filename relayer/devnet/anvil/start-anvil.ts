@@ -100,9 +100,9 @@ export async function startAnvil({ folder, settings, deterministic, logger }: An
 }
 
 /**
- * Starts a program that gets SIGINT when this process dies, even by SIGKILL, and no other signal of ours: a chain
- * in a group of its own does not hear the Ctrl-C meant for us and ends after us. Its output goes to a file, since a
- * pipe to a dead process would break its last words.
+ * Starts a program that gets SIGINT when this process dies, even by SIGKILL, and no other signal from us: a chain in
+ * a process group of its own does not receive our Ctrl-C and ends after us. Its output goes to a file, because a pipe
+ * to a dead process would lose its last output.
  */
 function spawnWithParent(program: string, args: string[], log: number): ChildProcess {
   const options = { detached: true, stdio: ['ignore', log, log] as ['ignore', number, number] }

@@ -110,7 +110,7 @@ function namePool(chain: AspChain, event: PoolEvent) {
   }
 }
 
-/** The deposits of a pool with these labels, in the order asked for; unknown labels are left out. */
+/** The deposits of a pool with these labels, in that order; unknown labels are left out. */
 export function answerDeposits(chain: AspChain, { pool }: AspPool, labels: readonly bigint[]) {
   const deposits = new Map(
     chain.record.events

@@ -13,14 +13,14 @@ export interface AspChainSettings {
   pools: { asset: Address; symbol: string; decimals: number; pool: Address; scope: string }[]
 }
 
-/** One chain as the ASP sees it: what happened, what is approved, and the root that says so on chain. */
+/** One chain as the ASP sees it: events, approved labels, and the root that it published. */
 export interface AspChain {
   readonly chainId: number
   readonly name: string
   readonly pools: readonly AspPool[]
   readonly review: DepositReview
   readonly record: ChainRecord
-  /** Reads what is new, approves what is due, and publishes the root when it changed. */
+  /** Reads new events, approves deposits that are due, and publishes the root when it changed. */
   advance(): Promise<{ published: number | null }>
 }
 

@@ -42,7 +42,11 @@ export function readLabels(request: IncomingMessage): bigint[] {
   return labels.map(BigInt)
 }
 
-/** The part of a feed that is asked for. @throws AspRequestError for pages and filters that are none. */
+/**
+ * The requested page of a feed.
+ *
+ * @throws AspRequestError for invalid pages and filters.
+ */
 export function readEventsQuery(query: URLSearchParams): EventsQuery {
   const action = readChoice(query, 'action', ACTIONS)
   return {

@@ -53,7 +53,10 @@ export class DepositReview {
     return label !== null && this.set.has(label) ? 'approved' : 'pending'
   }
 
-  /** How many of the labels the last root on chain is of: what it says, or all of them; 0 when it is of neither. */
+  /**
+   * How many of the labels the last root on chain covers: as its text says, or all of them; 0 when it matches
+   * neither.
+   */
   #publishedSize(record: ChainRecord, labels: readonly bigint[]): number {
     const published = record.roots.at(-1)
     if (!published) return 0

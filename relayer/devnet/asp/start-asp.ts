@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
 import type { AspChainSettings } from './asp-chain.ts'
 
-/** What the ASP process is told when it starts. */
+/** Settings that the ASP process gets when it starts. */
 export interface AspSettings {
   chains: AspChainSettings[]
   postmanKey: Hex
@@ -30,7 +30,7 @@ export interface Asp {
 const RESTART_AFTER_MS = 500
 const program = fileURLToPath(new URL('./asp-process.ts', import.meta.url))
 
-/** Starts the ASP in a process of its own, and again whenever it ends by itself; it dies with this process. */
+/** Starts the ASP in a process of its own and restarts it when it ends; it dies with this process. */
 export async function startAsp(settings: AspSettings, logger: Logger): Promise<Asp> {
   let stopping = false
   let child: ChildProcess

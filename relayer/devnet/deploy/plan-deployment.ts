@@ -67,7 +67,7 @@ export function planDeployment(
     to: addressOf(name, deployer),
     data: encodeFunctionData({ abi: published[name].abi, functionName, args }),
   })
-  /** Makes a name of ours below one of ours, answered by a resolver. */
+  /** Creates a subname of a devnet name with a resolver. */
   const registerName = (name: string, resolver: Address) => {
     const [label, parent] = splitName(name)
     return callNames(

@@ -51,7 +51,7 @@ export async function loadPublishedContracts(): Promise<PublishedContracts> {
   }
 }
 
-/** The package exports its entry alone: its generated files are reached by their place beside it. */
+/** The package exports only its entry, so its generated files are read by their path beside it. */
 async function importGenerated(name: string): Promise<PublishedContract> {
   const file = new URL(`./core/internal/_generated/contracts/${name}.js`, import.meta.resolve('porto'))
   const { abi, code } = (await import(file.href)) as { abi: Abi; code: Hex }

@@ -2,7 +2,7 @@ import { bytesToBigInt } from 'viem'
 import { FIELD_ORDER } from '../../../proving/field-element.ts'
 import { hashCommitment, hashPrecommitment } from '../../pool/state/note-hashes.ts'
 
-/** What the owner of a note alone knows. */
+/** The secrets of a note, known only to its owner. */
 export interface NoteSecrets {
   nullifier: bigint
   secret: bigint

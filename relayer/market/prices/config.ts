@@ -24,12 +24,12 @@ const coingecko = z.strictObject({
     .string()
     .regex(/^[\w-]{1,64}$/)
     .default('x-cg-demo-api-key'),
-  /** Contracts asked for at once. The free plan allows 1, paid ones some hundred. */
+  /** Contracts per request. The free plan allows 1, paid plans about a hundred. */
   batchSize: z.int().min(1).max(500).default(50),
   requestsPerMinute: z.int().min(1).max(10_000).default(25),
   /** Limit of one request, in milliseconds. */
   timeoutMs: z.int().min(100).max(60_000).default(10_000),
-  /** The provider's names of a chain and of its native coin, by chainId, beside those that are known. */
+  /** The provider's names of a chain and of its native coin, by chainId, in addition to the built-in ones. */
   platforms: z
     .record(
       z.string().regex(/^[1-9]\d*$/),
@@ -66,15 +66,15 @@ const uniswapV3 = z.strictObject({
 /** Where prices in US dollars come from, the first source that knows a token first. */
 export const pricesConfig = z.strictObject({
   sources: z.array(z.discriminatedUnion('kind', [fixed, coingecko, uniswapV3])).default([]),
-  /** How often prices are asked for, in milliseconds, by all instances together. */
+  /** Milliseconds between two price rounds, across all instances. */
   refreshMs: z.int().min(1_000).max(3_600_000).default(60_000),
   /** The same for markets and what is popular. */
   marketRefreshMs: z.int().min(1_000).max(86_400_000).default(600_000),
   /** An older price is stale, but usable. */
   freshForMs: z.int().min(1_000).max(86_400_000).default(300_000),
-  /** An older price is none. */
+  /** An older price counts as unknown. */
   maxAgeMs: z.int().min(1_000).max(604_800_000).default(86_400_000),
-  /** Tokens whose prices are asked for at most, those of the catalogue first. */
+  /** The most tokens whose prices are read, the catalogue's first. */
   maxWatched: z.int().min(1).max(100_000).default(5_000),
 })
 

@@ -29,7 +29,9 @@ export interface MarketsParts {
   provider: { ask: AskCoingecko; config: CoingeckoConfig } | null
   chainIds: readonly number[]
   watched(): Promise<readonly TokenId[]>
-  /** Told, round by round, which tokens the provider knows: nobody has to ask it for single ones. */
+  /**
+   * Called in each round with the tokens that the provider knows, so that single tokens need not be asked about.
+   */
   recognise(provider: string, coinOf: CoinNames['coinOf']): Promise<void>
   logger: Logger
 }
@@ -40,7 +42,7 @@ export interface OpenMarkets extends Markets {
   refresh(): Promise<void>
 }
 
-/** Markets over PostgreSQL: instances and restarts share what was asked. */
+/** Creates the markets over PostgreSQL, where instances and restarts share the answers. */
 export function createMarkets(parts: MarketsParts): OpenMarkets {
   const { database, config, provider, chainIds, watched, recognise, logger } = parts
   const staleAfterMs = Math.max(3 * config.marketRefreshMs, config.freshForMs)

@@ -17,7 +17,7 @@ export interface UsdPricesParts {
   fixed: ReadonlyMap<TokenKey, bigint>
   /** Of the chains' settings: they stand in for what no source says. */
   fallback: ReadonlyMap<TokenKey, bigint>
-  /** The tokens to ask for: the same whoever uses the service. */
+  /** The tokens to ask for, independent of who uses the service. */
   watched(): Promise<readonly TokenId[]>
   logger: Logger
 }
@@ -28,7 +28,7 @@ export interface OpenPrices extends Prices {
   refresh(): Promise<void>
 }
 
-/** Prices over PostgreSQL: instances and restarts share what was asked. */
+/** Creates the prices over PostgreSQL, where instances and restarts share the answers. */
 export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
   const { database, config, sources, fixed, fallback, watched, logger } = parts
   let running: Promise<void> | null = null
@@ -53,7 +53,7 @@ export function createUsdPrices(parts: UsdPricesParts): OpenPrices {
             quotes.map(({ id, usd, observedAt }) => ({ ...id, usd, observedAt })),
           )
           for (const { id, usd, observedAt } of quotes) {
-            // One that is too old is none: the next source may know better.
+            // A price that is too old counts as unknown; the next source may have a newer one.
             if (startedAt.getTime() - observedAt.getTime() > config.maxAgeMs) continue
             told.add(keyOf(id))
             known.set(keyOf(id), { usd, observedAt })

@@ -2,7 +2,10 @@
 const MAX_LENGTH = 64
 const MAX_EXPONENT = 60
 
-/** A number as JSON has it, without an exponent: `1.5e-7` is `0.00000015`. Null when it is none, or beyond reason. */
+/**
+ * Writes a JSON number without an exponent: `1.5e-7` becomes `0.00000015`. Null for text that is no number or out of
+ * range.
+ */
 export function toDecimalText(text: string): string | null {
   const parts = text.length <= MAX_LENGTH ? /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) : null
   if (!parts) return null

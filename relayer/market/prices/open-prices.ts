@@ -30,7 +30,7 @@ export interface PriceDeskParts {
   database: DatabasePool
   chains: Chains
   config: PricesConfig
-  /** The tokens to ask for; called in rounds only, so that it may name what is made later. */
+  /** The tokens to ask for. It is called in rounds only, so it may refer to parts that are created later. */
   watched(limit: number): Promise<readonly TokenId[]>
   /** Told which tokens a provider knows (create-markets.ts). */
   recognise: MarketsParts['recognise']

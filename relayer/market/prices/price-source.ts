@@ -1,6 +1,6 @@
 import type { TokenId, TokenKey } from '../tokens/token-id.ts'
 
-/** A price that a source told: units of 10^-30 dollars of one whole token. */
+/** A price as a source reported it: units of 10^-30 dollars for one whole token. */
 export interface PriceQuote {
   id: TokenId
   usd: bigint
@@ -10,7 +10,7 @@ export interface PriceQuote {
 /** A price that another may be reckoned from. */
 export type KnownPrice = Pick<PriceQuote, 'usd' | 'observedAt'>
 
-/** Somebody, or some contract, that knows prices. It is told of tokens alone, never for whom. */
+/** A provider or contract that knows prices. It learns tokens only, never for whom. */
 export interface PriceSource {
   name: string
   /**

@@ -12,8 +12,8 @@ export interface Price {
   stale: boolean
 }
 
-/** Prices in US dollars, as of the last round of asking. Reading asks nobody outside the service. */
+/** Prices in US dollars, as of the last round. Reading makes no request outside the service. */
 export interface Prices {
-  /** The price of each token; null where there is none or none that is recent enough. A null is never a zero. */
+  /** The price of each token; null where there is no recent one. Null never means zero. */
   read(tokens: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Price | null>>
 }

@@ -17,7 +17,7 @@ export function listAssetPools(chains: Chains): readonly PoolConfig[] {
     (relayer?.assets ?? []).flatMap(({ asset, decimals, price }): PoolConfig[] => {
       if (price?.kind !== 'uniswap-v3') return []
       const { pool, windowSeconds } = price
-      // Read from the token's side alone: what wraps the native coin need not be named.
+      // Read from the token's side only, so the wrapped native coin need not be configured.
       const quote = { quote: zeroAddress, quoteDecimals: 18, quoteIs: 'native' } as const
       return [{ chainId, token: asset, decimals, pool, windowSeconds, ...quote }]
     }),
@@ -41,7 +41,7 @@ export function createPoolPrices(chains: Chains, pools: readonly PoolConfig[]): 
         try {
           const usd = await readPoolPrice(chain.client, pool, quote.usd)
           if (usd <= 0n) return
-          // No fresher than the coin's price that it is told in.
+          // No fresher than the price of the coin in which it is expressed.
           const { observedAt } = quote
           prices.set(keyOf(id), { usd, observedAt })
           await tell([{ id, usd, observedAt }])
@@ -49,7 +49,7 @@ export function createPoolPrices(chains: Chains, pools: readonly PoolConfig[]): 
           failures.push(error)
         }
       }
-      // Those against the dollar first: they may be the native coin's, which others are told in.
+      // Pools against the dollar first: they may give the native coin's price, in which others are expressed.
       for (const quote of ['usd', 'native'])
         await Promise.all(pools.filter(({ quoteIs }) => quoteIs === quote).map(readPool))
       if (failures.length > 0)
@@ -68,7 +68,7 @@ async function readPoolPrice(
   quoteUsd: bigint,
 ): Promise<bigint> {
   if (token === zeroAddress) {
-    // What wraps the coin is the pool's other token: asked from the quote's side.
+    // The wrapped coin is the pool's other token, so the price is read from the quote's side.
     const quotePerCoin = await readTwap(client, quote, pool, windowSeconds)
     return (quotePerCoin * quoteUsd) / 10n ** BigInt(quoteDecimals)
   }

@@ -2,16 +2,12 @@ import { foldConfusables, mixesScripts } from './fold-confusables.ts'
 import type { TokenId } from './token-id.ts'
 
 /**
- * Why a token is taken for spam or phishing.
- *
- * - imitation: it looks like a listed token of its chain, or like a well-known one of any, and is another contract. Equal
- *   symbols alone are no proof where a provider knows the token: honest tokens share them.
- * - link: an address of the web in its name or symbol.
- * - lure: words that ask people to go somewhere: claim, airdrop, visit ….
- * - hidden-characters: invisible or direction-changing characters.
- * - mixed-scripts: Latin letters beside Cyrillic or Greek ones in one word.
- * - no-name: nothing to show is left of symbol or name.
- * - no-supply: the contract says that none exists, so what was received is an event and nothing else.
+ * Why a token counts as spam or phishing. `imitation`: it looks like a listed token of its chain, or like a
+ * well-known one of any chain, and is another contract; equal symbols alone are forgiven where a provider knows the
+ * token. `link`: a web address in its name or symbol. `lure`: words that ask people to go somewhere.
+ * `hidden-characters`: invisible or direction-changing characters. `mixed-scripts`: Latin beside Cyrillic or Greek
+ * letters in one word. `no-name`: nothing to show is left of its texts. `no-supply`: the contract says that none
+ * exists.
  */
 export type SpamReason =
   | 'imitation'
@@ -69,7 +65,7 @@ function imitates(suspect: Suspect, originals: Originals): boolean {
   const symbol = foldConfusables(suspect.symbol)
   const name = foldConfusables(suspect.name)
   if (symbol === '' || name === '') return false
-  // A look-alike is no honest coincidence: whoever writes a Cyrillic letter means the Latin one to be seen.
+  // A look-alike is no coincidence: a Cyrillic letter is there to be read as the Latin one.
   const isDisguised = /[^\x20-\x7e]/.test(suspect.symbol + suspect.name)
   const isTrusted = suspect.isKnownToProvider && !isDisguised
   if (originals.hasName(name, suspect) && originals.hasSymbol(symbol, suspect)) return true

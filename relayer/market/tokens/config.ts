@@ -9,9 +9,9 @@ const tokenName = z.strictObject({
     .transform((text) => getAddress(text)),
 })
 
-/** What the service knows of tokens by itself. */
+/** Settings of the token catalogue. */
 export const tokensConfig = z.strictObject({
-  /** A list of the Token Lists standard: the one that comes along, a file, or an address that is asked once a day. */
+  /** A list of the Token Lists standard: the built-in one, a file, or a URL that is read once a day. */
   list: z
     .union(
       [
@@ -32,11 +32,11 @@ export const tokensConfig = z.strictObject({
   /** How many tokens one account may add. */
   maxPerAccount: z.int().min(1).max(10_000).default(500),
   /**
-   * Tokens that nobody listed and the account did not add, of which one answer about an account tells at most: those with
-   * a price first, then those known the longest. Anybody can send an account any number of them.
+   * The most unlisted tokens that one answer about an account shows: first those with a price, then those known the
+   * longest. Tokens that the account added do not count. Anyone can send an account any number of tokens.
    */
   maxUnlisted: z.int().min(1).max(10_000).default(200),
-  /** What was read from providers and contracts is asked for again after this, in milliseconds. */
+  /** Milliseconds after which the answers of providers and contracts are read again. */
   metadataMaxAgeMs: z.int().min(60_000).max(31_536_000_000).default(604_800_000),
   /** Limit of one reading of contracts, in milliseconds. */
   readTimeoutMs: z.int().min(100).max(60_000).default(5_000),

@@ -40,8 +40,8 @@ export interface TokensParts {
 /** The tokens, and what the composition root needs of them. */
 export interface OpenTokens extends Tokens {
   /**
-   * The tokens that prices are asked for, so many at most: those of the catalogue, then those that were looked up or held
-   * and are no spam. It is one set for all, so that asking tells nothing of anybody.
+   * The tokens whose prices are read, at most `limit`: the catalogue's first, then those that were looked up or held
+   * and are no spam. It is one set for all, so the requests tell nothing of any account.
    */
   watched(limit: number): Promise<readonly TokenId[]>
   /** Remembers which of the tokens that were read from contracts a provider knows, too. */
@@ -52,7 +52,10 @@ export interface OpenTokens extends Tokens {
   stop(): void
 }
 
-/** Opens the catalogue. A token list that cannot be had is logged and tried again; the configured tokens are there all the same. */
+/**
+ * Opens the catalogue. A token list that cannot be read is logged and tried again; the configured tokens are
+ * available anyway.
+ */
 export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
   const { database, chains, config, markets, providers, logger } = parts
   const chainConfigs = [...chains.values()].map((chain) => chain.config)
@@ -85,7 +88,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     return Map.groupBy(rows, ({ chainId, address }) => `${chainId}:${address}` as TokenKey)
   }
 
-  /** To assess a token for spam costs a hundred times what it costs to see that its sources are as they were. */
+  /** Assessing a token for spam costs a hundred times what comparing its sources costs. */
   const assessed = new Map<string, { stamp: string; originals: unknown; token: Token | null }>()
   function unlistedTokenOf(
     scope: 'public' | 'all',
@@ -137,13 +140,13 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     const discovery = (await isFresh(id, scope)) ? 'found' : await learn()
     if (discovery === 'no-token')
       throw tokenNotFound(`There is no ERC-20 token at that address of chain ${id.chainId}`)
-    // What was remembered serves while nobody answers, unless it was learnt for its holders.
+    // The stored description is used while no source answers, unless it was learned for the token's holders.
     const token = (await findIn(scope, [id])).get(keyOf(id))
     if (token) return token
     throw tokenMetadataUnavailable('Nobody who knows the token answers; try again in a moment')
   }
 
-  /** The catalogue's own word on a token, as a source beside those that are stored. */
+  /** The catalogue's entry as a source, beside the stored ones. */
   function ownSource(token: Token): TokenSource[] {
     const { symbol, name, decimals, logoUri, metadataSource } = token
     const told = { sourceId: keyOf(token), symbol, name, decimals, logoUrl: logoUri, externalUrl: null }
@@ -168,7 +171,9 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
     }))
   }
 
-  /** What was fetched before anybody looked a token up was fetched for its holders: nobody else is shown it. */
+  /**
+   * Data that was fetched before the token was looked up was fetched for its holders, so it is not shown to others.
+   */
   async function hideHolders(described: DescribedToken): Promise<DescribedToken> {
     const { token, market } = described
     if (!market || catalog.tokens.has(keyOf(token))) return described
@@ -260,7 +265,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
 const HOUR_MS = 3_600_000
 const hourOf = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS)
 
-/** Two tokens that were looked up at one moment were looked up by one client: the hour is all that is told. */
+/** Times are rounded to the hour: two tokens looked up at the same moment would be linked to one client. */
 const withoutMoment = (source: TokenSourceRow): TokenSourceRow => ({
   ...source,
   firstSeenAt: hourOf(source.firstSeenAt),

@@ -12,16 +12,21 @@ import { readMetadata } from './read-metadata.ts'
 import { keyOf, type TokenId, type TokenKey } from './token-id.ts'
 import type { TokenProvider } from './token-provider.ts'
 
-/** What turned out to be no token is not asked again for so long, in milliseconds: others could make us ask for ever. */
+/**
+ * Milliseconds for which an address that is no token is not asked again; clients could otherwise make us ask for
+ * ever.
+ */
 const NO_TOKEN_MS = 300_000
 const NO_TOKENS_KEPT = 20_000
 
 /** What asking about an unknown token gave: it is now known, it is no ERC-20, or the chain did not answer. */
 export type Discovery = 'found' | 'no-token' | 'silence'
 
-/** Asks contracts and providers, and remembers what they say. */
+/** Asks contracts and providers about tokens and stores their answers. */
 export interface TokenLearner {
-  /** Asks the contracts alone, all of a chain in few calls, for accounts that hold the tokens: nobody else is told. */
+  /**
+   * Asks only the contracts, all of a chain in few calls, for accounts that hold the tokens; providers learn nothing.
+   */
   learnMany(ids: readonly TokenId[]): Promise<void>
   /** Asks the contract and the providers; concurrent calls for one token and scope share the asking. */
   learn(id: TokenId, scope: SourceScope): Promise<Discovery>
@@ -39,7 +44,7 @@ export function createTokenLearner(parts: {
   logger: Logger
 }): TokenLearner {
   const { database, chains, providers, timeoutMs, logger } = parts
-  /** By scope as well: what was no token to its holder may be one to whoever asks next, who learns nothing of the first. */
+  /** Kept per scope, so that a public lookup does not reveal what a holder's lookup found. */
   const noTokens = { public: new Map<TokenKey, number>(), held: new Map<TokenKey, number>() }
   const asking = new Map<string, Promise<Discovery>>()
 
@@ -77,7 +82,7 @@ export function createTokenLearner(parts: {
 
   async function discover(id: TokenId, scope: SourceScope): Promise<Discovery> {
     const [contract] = await askContracts(id.chainId, [id])
-    // No provider is asked of what is not there: anybody can make up addresses.
+    // Providers are asked only about contracts that exist, because anyone can make up addresses.
     if (contract === null) {
       rememberNoToken(id, scope)
       return 'no-token'

@@ -53,9 +53,10 @@ const tokenShape = z.object({
 })
 
 /**
- * Loads the configured list. Tokens that are not of the standard, or of chains without Ethereum's addresses, are left out.
+ * Loads the configured list. Entries that do not follow the standard, or of chains without Ethereum addresses, are
+ * left out.
  *
- * @throws Error when the list as a whole cannot be had or is none.
+ * @throws Error when the list cannot be read or is no list.
  */
 export async function loadTokenList(source: TokensConfig['list']): Promise<TokenList | null> {
   if (source === 'none') return null
@@ -94,7 +95,7 @@ function parseToken(json: unknown): ListedToken[] {
   return symbol && name ? [{ ...token, symbol, name, logoUri: safeLogo(logoURI) }] : []
 }
 
-/** A picture that clients may load: https, or ipfs by its own name; anything else is none. */
+/** A picture that clients may load, by https or ipfs; null for any other URL. */
 export function safeLogo(text: string | null | undefined): string | null {
   const url = text ? URL.parse(text) : null
   if (!url || url.username || url.password) return null

@@ -26,11 +26,12 @@ const output = parseAbiParameters([
 ])
 
 /**
- * Asks contracts for their ERC-20 metadata, many in one eth_call that bounds the gas and the bytes of each. What has no
- * code, no decimals, or more decimals than mean anything is no token: it is null. A symbol or name may be missing. What
- * time did not suffice for is undefined: nobody can keep an account from its tokens by sending it thousands.
+ * Asks contracts for their ERC-20 metadata, many in one eth_call that bounds the gas and the bytes of each. A
+ * contract without code, without decimals, or with too many decimals is no token: null. Symbol and name may be
+ * missing. Tokens for which the time did not suffice are undefined, so that thousands of tokens cannot block an
+ * account's own.
  *
- * @throws Error when the chain's nodes answer nothing in time.
+ * @throws Error when no node of the chain answers in time.
  */
 export async function readMetadata(
   chain: Pick<Chain, 'client'>,

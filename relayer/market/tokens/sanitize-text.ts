@@ -7,13 +7,13 @@ const MARKS = /(\p{M}{2})\p{M}+/gu
 /** A text that is safe to display. */
 export interface SanitizedText {
   text: string
-  /** True when something was in the text that people do not see: nobody puts it there without intent. */
+  /** True when the text had invisible characters, which are never there by accident. */
   wasHidden: boolean
 }
 
 /**
- * Text from a stranger's contract as it may be shown: one line, visible characters alone, at most so many code points.
- * Empty when nothing is left.
+ * Sanitizes a contract's text for display: one line, visible characters only, at most `maxLength` code points. Empty
+ * when nothing is left.
  */
 export function sanitizeText(raw: string, maxLength: number): SanitizedText {
   // No more than can matter is looked at: marks may take several code points a letter.

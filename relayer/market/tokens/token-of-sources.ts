@@ -7,8 +7,8 @@ import type { Token } from './tokens.ts'
 export const CHAIN_SOURCE = 'chain'
 
 /**
- * The token that sources describe: decimals by its contract where that was read, the picture by a provider. Null when
- * nobody told its decimals.
+ * The token that its sources describe: decimals from the contract where it was read, the picture from a provider.
+ * Null when no source knows the decimals.
  */
 export function tokenOfSources(
   id: TokenId,

@@ -12,17 +12,17 @@ export interface ProviderToken {
   externalUrl: string | null
 }
 
-/** Somebody outside who knows tokens. It is told of tokens alone, never for whom. */
+/** An outside provider that knows tokens. It learns tokens only, never for whom. */
 export interface TokenProvider {
   name: string
   /** Null when it does not know the token. @throws Error when it does not answer. */
   describe(id: TokenId): Promise<ProviderToken | null>
 }
 
-/** What is stored of the tokens' markets. Reading asks nobody outside the service. */
+/** The stored markets of tokens. Reading makes no request outside the service. */
 export interface Markets {
   read(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, TokenMarket>>
-  /** Most popular first; empty where nobody says. */
+  /** Most popular first; empty where no provider says. */
   popular(chainId: number): Promise<{
     source: 'trending' | 'venue-popular'
     tokens: readonly { id: TokenId; change6h: PriceChange | null; change24h: PriceChange | null }[]

@@ -1,8 +1,8 @@
 import type { TokenId, TokenKey } from './token-id.ts'
 
 /**
- * What the service makes of a token. verified: configured by the operator. listed: in the token list. unlisted: known
- * from a provider or the chain alone. hidden: likely spam, shown to nobody who did not ask for it.
+ * How much a token is trusted. verified: configured by the operator. listed: in the token list. unlisted: known only
+ * from a provider or the chain. hidden: likely spam, shown only on request.
  */
 export type Visibility = 'verified' | 'listed' | 'unlisted' | 'hidden'
 
@@ -23,7 +23,7 @@ export interface Token extends TokenId {
   isPartner: boolean
 }
 
-/** Who knows a token, since when, and what they say of it. */
+/** A source of a token, since when it knows the token, and what it says. */
 export interface TokenSource {
   source: string
   sourceId: string
@@ -41,7 +41,7 @@ export interface TokenMarket {
   provider: string
   providerAssetId: string
   vsCurrency: string
-  /** Decimal texts of whatever the provider told: price, marketCap, ath …. */
+  /** Decimal text of the figures that the provider reported: price, marketCap, ath and so on. */
   figures: Readonly<Partial<Record<MarketFigure, string>>>
   marketCapRank: number | null
   athDate: string | null
@@ -100,7 +100,7 @@ export interface CatalogQuery {
 /** One page of the catalogue; `nextCursor` is null on the last one. */
 export interface CatalogPage {
   tokens: readonly DescribedToken[]
-  /** Symbols to show first, those of the catalogue alone. */
+  /** Symbols to show first; from the catalogue only. */
   pinnedSymbols: readonly string[]
   /** The mainnet's token of each testnet token that has one. */
   testnetToMainnet: ReadonlyMap<TokenKey, TokenId>
@@ -115,40 +115,49 @@ export interface PriceChange {
 
 /** Tokens to suggest, with how their prices changed; a change is null where either price is unknown. */
 export interface PopularTokens {
-  /** trending: what a provider's users look for. venue-popular: what is traded most. */
+  /** trending: what a provider's users search for. venue-popular: what is traded most. */
   source: 'trending' | 'venue-popular'
   tokens: readonly { token: Token; change6h: PriceChange | null; change24h: PriceChange | null }[]
 }
 
 /** What is known of tokens. Nothing here ever hears of an account. */
 export interface Tokens {
-  /** The token, when it is known: no chain and no provider is asked. */
+  /** The token, if it is known. Asks neither chain nor provider. */
   find(id: TokenId): Promise<Token | null>
-  /** The same as far as it does not tell what accounts hold: known from the catalogue, or because somebody looked it up. */
+  /**
+   * Like {@link find}, but only tokens that are public: in the catalogue, or looked up before. It does not reveal
+   * what accounts hold.
+   */
   findPublic(id: TokenId): Promise<Token | null>
   /** {@link find} for many: one query. Tokens that are not known are absent. */
   findMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
   /**
-   * The tokens, with those that were not known read from their contracts, in a few bounded calls, and remembered. Those
-   * that are no ERC-20, or whose chain does not answer, are absent. For the indexer and balances; no provider is asked.
+   * The tokens. Unknown ones are read from their contracts in a few bounded calls, and stored. Tokens that are no
+   * ERC-20, or whose chain does not answer, are absent. For the indexer and balances; asks no provider.
    */
   learnMany(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, Token>>
-  /** Most tokens that nobody listed or added, of which one answer about an account tells. */
+  /** The most unlisted tokens that one answer about an account shows. */
   maxUnlisted: number
   /** Whether the token is configured, or in the token list. */
   isListed(id: TokenId): boolean
   /**
-   * The token, asking providers and its contract when it is not known, and remembering what they said.
+   * The token; an unknown one is read from providers and its contract, and stored.
    *
    * @throws ServiceError `bad-request` for a chain that is not served, `not-found` when there is no such token,
-   * `unavailable` TOKEN_METADATA_UNAVAILABLE while nobody who could know answers.
+   * `unavailable` TOKEN_METADATA_UNAVAILABLE while no source answers.
    */
   lookup(id: TokenId, include: ReadonlySet<TokenExtra>): Promise<DescribedToken>
-  /** The same for somebody who holds the token: nobody else finds out that it was looked up. */
+  /**
+   * Like {@link lookup} for an account that holds the token; the lookup does not become visible to others.
+   */
   lookupHeld(id: TokenId, include: ReadonlySet<TokenExtra>): Promise<DescribedToken>
   /** Adds what `include` asks for. One query for all. */
   describe(tokens: readonly Token[], include: ReadonlySet<TokenExtra>): Promise<readonly DescribedToken[]>
-  /** A page of the catalogue; reads only. @throws ServiceError `bad-request` for a cursor that is none. */
+  /**
+   * A page of the catalogue; makes no request outside the service.
+   *
+   * @throws ServiceError `bad-request` for a cursor that this service did not issue.
+   */
   catalog(query: CatalogQuery): Promise<CatalogPage>
   popular(chainId: number): Promise<PopularTokens>
 }

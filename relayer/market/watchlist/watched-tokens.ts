@@ -2,7 +2,7 @@ import type { Price } from '../prices/prices.ts'
 import type { TokenId } from '../tokens/token-id.ts'
 import type { DescribedToken, Token, TokenExtra } from '../tokens/tokens.ts'
 
-/** The tokens that an account's addresses hold or held, those that answers tell of: the indexer's to say. */
+/** The tokens that an account's addresses hold or held, as far as answers show them. */
 export interface AccountTokens {
   /** Each token once, in any order. */
   heldBy(accountId: string): Promise<readonly TokenId[]>
@@ -14,7 +14,7 @@ export interface TokenBalance {
   chainName: string
   visible: { available: bigint; pending: bigint }
   pooled: { available: bigint; pendingApproval: bigint; pendingWithdrawal: bigint; declined: bigint }
-  /** Of one whole token; null when there is none, which is not zero. */
+  /** The price of one whole token; null when it is unknown. */
   price: Price | null
 }
 

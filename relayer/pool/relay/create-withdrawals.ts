@@ -93,7 +93,7 @@ export function createWithdrawals(
       await progress.publish(progressOfRow(row), row.nullifierHash)
   })
 
-  // Receipts alone say what a relay costs, once for each note; whichever instance settled it.
+  // The cost of a relay is learned from receipts only, once per note, whichever instance settled it.
   async function learnGas(): Promise<void> {
     for (const { chainId, pool, gasUsed } of await listRelayGas(database, GAS_SAMPLES))
       relayGas.learn({ chainId, address: pool as Address }, gasUsed)
@@ -110,7 +110,7 @@ export function createWithdrawals(
   broadcast.subscribe(({ kind, reference, chainId, progress: outbound }) => {
     if (kind === RELAY_KIND && outbound.status === 'reverted') reverts.note(chainId)
     if (kind === RELAY_KIND && outbound.status === 'confirmed') learnSoon()
-    // A first sending while the client waits is told by the answer.
+    // The first sending is reported by the answer while the client waits for it.
     if (kind !== RELAY_KIND || (outbound.status === 'sent' && awaited.has(reference))) return
     tellPresent(reference).catch((error: unknown) =>
       logger.error({ err: error, requestId: reference }, 'progress not told'),

@@ -13,8 +13,8 @@ export interface DataGas {
 }
 
 /**
- * The data fees of a relay as gas, rounded up: published clients recompute the relayFee from gas and gas price alone
- *. Null before the chain's first answer; 0 on chains without such a fee.
+ * The data fees of a relay as gas, rounded up, because published clients recompute the relayFee from gas and gas
+ * price alone. Null before the chain's first answer; 0 on chains without such a fee.
  */
 export function readDataGas(chain: Pick<Chain, 'dataFee'>, gasPrice: bigint): DataGas | null {
   const [plain, together] = [chain.dataFee(RELAY_BYTES), chain.dataFee(RELAY_BYTES + TOP_UP_BYTES)]

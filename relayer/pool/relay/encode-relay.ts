@@ -50,7 +50,10 @@ export function encodeRelay(request: RelayRequest): Hex {
   })
 }
 
-/** Calldata of one multicall that relays and then gives the recipient native coin; the relay may not fail, the gift may unless told otherwise. */
+/**
+ * Calldata of one multicall that relays and then sends native coin to the recipient. The relay may not fail; the
+ * transfer may, unless told otherwise.
+ */
 export function encodeRelayWithTopUp(
   entrypoint: Address,
   relay: Hex,
@@ -69,7 +72,7 @@ export function encodeRelayWithTopUp(
   })
 }
 
-/** Whom a transaction of a relay pays, with a top-up or without; null where the calldata is none of ours. */
+/** The recipient of a relay's transaction, with or without a top-up; null for other calldata. */
 export function decodeRelayRecipient(data: Hex): Address | null {
   try {
     const call = decodeFunctionData({ abi: [...entrypointAbi, ...multicallAbi], data })

@@ -31,8 +31,8 @@ const ORDER = ['received', 'verified', 'simulated', 'broadcast', 'confirmed', 'f
 const stepOf = ({ status }: RequestProgress) => ORDER.indexOf(status)
 
 /**
- * Whether progress leads on from the last that was told. Events overtake each other, and several requests may be about
- * one note: of those the one that has come furthest is followed, and the failure of another means nothing.
+ * Whether progress continues from the last that was reported. Events can overtake each other, and several requests
+ * may concern one note: then the furthest one is followed, and the failure of another is ignored.
  */
 export function leadsOn(next: RequestProgress, last: RequestProgress | null): boolean {
   if (!last || stepOf(next) > stepOf(last))
@@ -43,7 +43,10 @@ export function leadsOn(next: RequestProgress, last: RequestProgress | null): bo
 
 const isFinal = ({ status }: RequestProgress) => status === 'confirmed' || status === 'failed'
 
-/** Where a request is now: its row where it has one, else what was published of it lately. A note is where the request that holds it is: failed ones have freed it. */
+/**
+ * The present progress of a request: its row if it has one, else what was published recently. For a note it is that
+ * of the request that holds it; failed requests have released it.
+ */
 export async function readProgress(
   database: DatabasePool,
   board: ProgressBoard,
@@ -58,7 +61,10 @@ export async function readProgress(
   return row ? progressOfRow(row) : board.latest(key.requestId)
 }
 
-/** After so long without news a stream ends: who still wants to know asks again, and is told the present state first. */
+/**
+ * A stream ends after this long without news. A client that still wants to know subscribes again and gets the present
+ * state first.
+ */
 const SILENCE_MS = 10 * 60_000
 
 /**

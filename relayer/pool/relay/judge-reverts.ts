@@ -2,7 +2,7 @@ import type { RevertFacts } from '../../../db/pool/relay/relay-reverts.ts'
 
 const FIRST_SECONDS = 60
 const LONGEST_SECONDS = 6 * 3_600
-/** Recipients after which a note alone is to blame: nobody but its owner makes its proofs. */
+/** Recipients after which the note itself is to blame, because only its owner can make its proofs. */
 const NOTE_RECIPIENTS = 2
 
 /** Who has to wait after reverts, and for how many seconds. */
@@ -13,10 +13,10 @@ export interface RevertBlock {
 }
 
 /**
- * For how long a note, a recipient, or one with the other has to wait after relays that reverted; null where nobody has to.
- * The pair waits a minute, twice as long after each repetition; the note, whomever it pays, once it failed at two
- * recipients; the recipient, whatever note pays it, only once so many distinct notes failed there: with one note nobody
- * gets an honest contract refused.
+ * How long a note, a recipient, or the pair of both has to wait after relays that reverted; null when none has to.
+ * The pair waits a minute, twice as long after each repetition. The note waits, whomever it pays, once it failed at
+ * two recipients. The recipient waits, whatever note pays it, only after `blameRecipientAfter` distinct notes failed
+ * there, so that one note cannot get an honest contract refused.
  */
 export function judgeReverts(facts: RevertFacts, blameRecipientAfter: number): RevertBlock | null {
   const blocks: RevertBlock[] = [

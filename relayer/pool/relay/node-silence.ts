@@ -16,11 +16,14 @@ function isSilence(error: unknown): boolean {
   if (error instanceof PriceUnavailableError) return true
   if (!(error instanceof BaseError)) return false
   if (error.walk((cause) => cause instanceof ContractFunctionRevertedError)) return false
-  // What is asked here is always well formed: a node that refuses it is behind the others, or ill.
+  // These requests are always well formed: a node that refuses one lags behind or is faulty.
   return error.walk((cause) => NO_ANSWER.some((kind) => cause instanceof kind)) !== null
 }
 
-/** Waits for something that a chain's nodes are asked; when they have no answer, that is a 503 and no fault of ours. */
+/**
+ * Waits for an answer of a chain's nodes; when they have none, throws `unavailable` (503) instead of an internal
+ * error.
+ */
 export async function orUnavailable<T>(chainId: number, asked: Promise<T>): Promise<T> {
   try {
     return await asked

@@ -117,7 +117,7 @@ export class RefusedError extends Error {
   readonly code: RefusalCode
   readonly detail: string | undefined
 
-  /** `detail` says what was found and expected; it must not repeat keys, recipients or proofs. */
+  /** `detail` says what was found and expected. It must not contain keys, recipients or proofs. */
   constructor(code: RefusalCode, detail?: string) {
     super(`${code}: ${REFUSALS[code].message}${detail ? ` (${detail})` : ''}`)
     this.code = code

@@ -2,13 +2,13 @@ import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import type { Pool } from '../state/pool-state.ts'
 
 /**
- * Before anything was measured: what a relay used at most on our own deployment of the pools, native and ERC-20
- * (the Groth16 verification alone is 235k). Replaced by measurements as soon as one relay of the pool is known.
+ * Used before anything was measured: the most that a relay used on our own deployment of the pools, native and ERC-20
+ * (the Groth16 verification alone takes 235k). Measurements replace it as soon as one relay of the pool is known.
  */
 const UNMEASURED = { native: 520_000n, token: 560_000n }
 /** What a price adds to the most that was measured: roots and leaves that come before the next relay. */
 const PRICE_HEADROOM = 40_000n
-/** What a root that is inserted before ours adds to the search of the proof's root: 2,380 by receipts. */
+/** What a root that is inserted before ours adds to the search for the proof's root: 2,380 by receipts. */
 const GAS_OF_ROOT = 2_500n
 /** What a one-bit of the inserted leaf's index adds to the tree's insert: 15,800 by receipts. */
 const GAS_OF_BIT = 16_000n
@@ -25,7 +25,7 @@ const defaultCeiling = (native: boolean) => 2n * (native ? UNMEASURED.native : U
 
 /** Gas of relay calls by pool, from receipts of confirmed relays. */
 export interface RelayGas {
-  /** Replaces what is known of a pool: gasUsed of its newest confirmed relays to recipients without code. */
+  /** Replaces a pool's samples: gasUsed of its newest confirmed relays to recipients without code. */
   learn(pool: Pick<Pool, 'chainId' | 'address'>, gasUsed: readonly bigint[]): void
   /** Gas to quote: the most that recent relays used, less the odd ones, plus headroom; never above the pool's ceiling. */
   quoted(pool: Pool): bigint

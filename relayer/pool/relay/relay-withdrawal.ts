@@ -28,7 +28,7 @@ export interface RelayParts extends QuoteParts {
   progress: ProgressBoard
   logger: Logger
   onRefused(code: RefusalCode): void
-  /** Requests whose answer waits here for the hash, and which tell of it themselves. */
+  /** Requests whose answer waits here for the hash and which publish it themselves. */
   awaited: Set<string>
 }
 
@@ -85,7 +85,10 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
   const findCode = ({ relayerChain: { chain }, relayData, pool }: CheckedRequest) =>
     orUnavailable(pool.chainId, hasCode(chain.client, relayData.recipient))
 
-  /** Of which share of the budget it must leave room; null where its recipient is not called, or none burnt gas lately. */
+  /**
+   * The share of the gas budget in which it must leave room; null where its recipient is not called, or none burnt
+   * gas recently.
+   */
   function shareOf({ chainId, feeCommitment }: RelayRequest, { pool }: CheckedRequest, toContract: boolean) {
     if (toContract) return 'relay'
     const isCalled = pool.asset.asset === NATIVE_ASSET || feeCommitment.extraGas
@@ -108,7 +111,7 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
     { context }: CheckedRequest,
     client: string,
   ): Promise<Holder> {
-    // On chain for everybody to see, so no proof is needed to be told.
+    // It is public on chain, so no proof is needed to learn it.
     if (existing.status !== 'confirmed' || existing.context === context) await verify(request, client)
     return joinHolder(existing, context)
   }
@@ -124,7 +127,7 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
     await parts.reverts.check(checked)
     const [underWay, toContract] = await Promise.all([
       checkRoom(request.chainId),
-      // In one batch with what the pool is asked.
+      // In one batch with the requests about the pool.
       findCode(checked),
       checkPoolState(checked),
     ])
@@ -159,7 +162,9 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
     }
   }
 
-  /** The hash under which a node took the holder's transaction; null when that takes too long: accepted all the same. */
+  /**
+   * The hash under which a node took the holder's transaction; null when that takes too long, which is no failure.
+   */
   async function awaitHash(
     { outboundId, finalHash }: Holder,
     signal: AbortSignal,
@@ -197,7 +202,7 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
     return accepted(holder.requestId, txHash)
   }
 
-  /** What a client is told of a failure; followers of the request or the note are told the same. */
+  /** The text of a failure for the client and for followers of the request or the note. */
   async function conclude(
     error: unknown,
     request: RelayRequest,
@@ -218,7 +223,7 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
     if (inHand >= config.maxInHand) throw busy('Too many requests are being checked')
     const requestId = randomUUID()
     const nullifier = parseFieldElement(request.publicSignals[1])
-    // Progress is a courtesy: it delays no request, and that it cannot be told fails none.
+    // Publishing progress must neither delay a request nor make it fail.
     const tell: Tell = (status, txHash = null, error = null) => {
       const told = progress.publish(
         { requestId, chainId: request.chainId, status, txHash, error, updatedAt: Date.now() },

@@ -1,16 +1,16 @@
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 import type { RequestProgress } from './withdrawals.ts'
 
-/** How long the progress of a request that never got a row (refused, or still being checked) can be asked for. */
+/** How long the progress of a request without a row (refused, or still being checked) can be read. */
 const KEPT_MS = 10 * 60_000
 
 /** Live progress of requests, by request and by note; shared between instances where Redis is. */
 export interface ProgressBoard {
-  /** Tells whoever listens. `nullifierHash` is null until the request has shown a canonical one. */
+  /** Publishes progress. `nullifierHash` is null until the request has shown a canonical one. */
   publish(progress: RequestProgress, nullifierHash: bigint | null): Promise<void>
-  /** Of a request that has joined another, whose progress is what counts: nobody is given its id. */
+  /** Forgets a request that joined an earlier one; its id is given to no client. */
   forget(requestId: string): Promise<void>
-  /** The latest progress that was published lately. */
+  /** The latest progress that is still remembered. */
   latest(requestId: string): Promise<RequestProgress | null>
   listen(
     of: { requestId: string } | { nullifierHash: string },

@@ -15,7 +15,7 @@ import { orUnavailable } from './node-silence.ts'
 import { RefusedError } from './refusals.ts'
 
 const LOOK_EVERY_MS = 30_000
-/** Notes that the chain is asked about before a recipient is refused. */
+/** Notes that are looked up on chain before a recipient is refused. */
 const MOST_ASKED = 32
 
 const WORDS = {
@@ -24,14 +24,14 @@ const WORDS = {
   recipient: 'relays of several notes to this recipient reverted',
 } as const satisfies Record<RevertBlock['of'], string>
 
-/** A MAC by which the service knows a recipient of a chain again, and nobody else does. */
+/** A MAC by which only this service recognises a recipient of a chain. */
 export type NameRecipient = (chainId: number, recipient: string) => Promise<Uint8Array>
 
 /** Remembers which notes and recipients made relays revert on chain. The database is asked only while it remembers any. */
 export interface RevertMemory {
   /**
-   * Refuses what reverted before, for a time that grows with each repetition, before anybody looks at the proof. What is
-   * spent by now speaks against nobody. Throws RefusedError.
+   * Refuses a request whose note or recipient reverted before, for a time that grows with each repetition; it runs
+   * before the proof is verified. Notes that are spent by now do not count. Throws RefusedError.
    */
   check(checked: CheckedRequest): Promise<void>
   /** A relay of the chain reverted, in whatever instance. */
@@ -66,7 +66,9 @@ export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
     chains = new Set(await listChainsOfReverts(database))
   }
 
-  /** Asks the chain about the notes that speak against somebody: rarely, for somebody is about to be refused. */
+  /**
+   * Looks up on chain whether the notes of those reverts are spent. This is rare: a request is about to be refused.
+   */
   async function forgetSpent(
     pools: PoolState,
     { pool, nullifierHash, recipient }: { pool: Pool; nullifierHash: bigint; recipient: Uint8Array },

@@ -23,10 +23,10 @@ export interface RelayReviewParts {
 }
 
 /**
- * Looks again at relays that wait long. A queued one is simulated as when it was accepted. One that may be in the pools of
- * nodes is not, for a node that has mined it sees its note spent by itself: it can only fail when the chain has
- * moved on from what its proof relies on, by the newest block of every node that answers and by one that is final. A node
- * that lags has not got yet what a proof relies on: where the chain has several nodes, two have to answer.
+ * Reviews relays that wait long. A queued one is simulated as when it was accepted. One that nodes may hold is not,
+ * because a node that mined it would see its note as spent. It is hopeless only when the chain has moved on from what
+ * its proof relies on, by the newest block of every node that answers and by a final block. Where the chain has
+ * several nodes, two must answer, because a lagging node does not know the proof's roots yet.
  */
 export function createRelayReviewer({ chains, proving, broadcast, config }: RelayReviewParts): Reviewer {
   return {

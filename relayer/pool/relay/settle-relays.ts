@@ -61,9 +61,9 @@ function endOf({ outbound, settlement }: Settled, entrypoint: string): RelayEnd 
 }
 
 /**
- * Of its gas limit a relay that its recipient made fail has used more. One that the pool refused for its root used at most
- * 215,000 gas (64 roots at 2,500 and what comes before), of a limit of 600,000 or more; the recipient is called after the
- * proof was verified (235,000) and the change note inserted.
+ * A relay that its recipient made fail has used more than this part of its gas limit. One that the pool refused for
+ * its root used at most 215,000 gas (64 roots at 2,500 and what comes before), of a limit of 600,000 or more; the
+ * recipient is called after the proof was verified (235,000) and the change note inserted.
  */
 const BLAMED_FROM_PERCENT = 40
 

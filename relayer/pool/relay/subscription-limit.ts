@@ -16,11 +16,11 @@ export interface SubscriptionSlot {
 /** Places of those who follow requests, in this instance. */
 export interface SubscriptionLimit {
   /**
-   * Takes one. When all are taken, the client that has most loses its oldest to one that has fewer, so that nobody keeps
-   * newcomers out, however many places it took.
+   * Takes a place. When all are taken, the client with the most loses its oldest to a client that has fewer, so
+   * newcomers are never shut out.
    *
-   * @throws ServiceError `too-many-requests` when the client has all of its own, 503 SERVER_BUSY when all are taken and
-   * no client has more than this one would.
+   * @throws ServiceError `too-many-requests` when the client holds all of its own places, 503 SERVER_BUSY when all
+   * are taken and no client has more than this one would.
    */
   take(client: string): SubscriptionSlot
 }

@@ -141,7 +141,7 @@ export interface WithdrawalsOverview {
   }[]
 }
 
-/** Who asks: the network that counts as one client, and a signal that is aborted when it has gone. */
+/** The asking client: its network, and a signal that is aborted when it disconnects. */
 export interface Asker {
   clientAddress: string
   signal: AbortSignal

@@ -25,10 +25,10 @@ export interface ReviewPage {
 }
 
 /**
- * A page of what the association set provider makes of a pool's deposits, newest first. It is asked for pages and never
- * for labels: who asks for labels tells it which deposits belong together.
+ * Reads a page of a pool's reviews from the association set provider, newest first. It asks for pages and never for
+ * labels, which would show which deposits belong together.
  *
- * @throws Error when it does not answer as it should.
+ * @throws Error when the provider does not answer as it should.
  */
 export async function readReviews(
   aspUrl: string,

@@ -36,7 +36,7 @@ export function followReviews(
   async function look(aspUrl: string, pool: Pool): Promise<void> {
     const undecided = new Set(await listUndecidedLabels(database, pool))
     const isOver = (number: number) => number > MAX_PAGES || ending.signal.aborted
-    // The first page is read whether or not we wait for one: when it is asked for is to tell nobody that we do.
+    // The first page is read even when no review is awaited, so that the time of a request reveals nothing.
     for (let number = 1; (number === 1 || undecided.size > 0) && !isOver(number); number += 1) {
       const { reviews, isLast } = await readReviews(aspUrl, pool, number)
       const ours = reviews.filter(({ label }) => undecided.delete(label))

@@ -68,7 +68,7 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     return ringOf(size, slots, asOf)
   }
 
-  /** Null where the chain does not continue what was read before. */
+  /** Null where the chain does not continue the roots that were read before. */
   async function readNews(known: Ring, asOf: bigint): Promise<Ring | null> {
     const next = known.size + 1
     const [size, newest, first] = await Promise.all([readSize(), readPlace(known.size), readPlace(next)])
@@ -80,7 +80,7 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     const slots = [...known.slots]
     for (const [index, root] of added.entries()) {
       const at = (next + index) % ROOT_HISTORY
-      // Another node than the one that told the size answered, and is behind.
+      // A different node answered than the one that gave the size, and it lags.
       if (root === slots[at]) return null
       slots[at] = root
     }
@@ -92,7 +92,7 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
     if (asOf === undefined) throw new Error('the roots of a pool are read after a first head')
     const known = ring
     const read = (known && (await readNews(known, asOf))) ?? (await readAll(asOf))
-    // Somebody else read meanwhile, and may have read more.
+    // A concurrent read may have read more.
     if (ring !== known) return refresh()
     ring = read
   }

@@ -10,8 +10,8 @@ import { paceReads } from '../../concurrency/pace-reads.ts'
 /** Roots that a proof names and the cache does not are looked for at most this often: forgers must not make us poll. */
 const REREAD_EVERY_MS = 200
 /**
- * From so many followers on, the age of a root is read anew: what others inserted since the last head must not be missed.
- * More than eight of them between two heads would be.
+ * From this many following roots on, the age of a root is read again, so that roots inserted by others since the last
+ * head are not missed. It fails only when more than eight are inserted between two heads.
  */
 const OLD_AGE = ROOT_HISTORY - 8
 

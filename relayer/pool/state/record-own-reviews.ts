@@ -6,8 +6,8 @@ import {
 } from '../../../db/account/balances/pool-deposits.ts'
 
 /**
- * Writes what the ASP said of deposits that are somebody's; while it was asked, an account may have been deleted, of whom
- * nothing is written then.
+ * Writes the ASP's reviews of deposits that belong to accounts. Accounts that were deleted while the ASP was asked
+ * are left out.
  *
  * @returns Labels whose status is new.
  */

@@ -8,7 +8,7 @@ import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
 import type { Pool, PoolState } from './pool-state.ts'
 import { poolStateRefreshing } from '../errors.ts'
 
-/** A pool as clients are told of it; amounts in the token's smallest unit. */
+/** A pool as the API describes it; amounts in the token's smallest unit. */
 export interface SupportedPool {
   provider: 'privacy-pools'
   poolAddress: Address
@@ -53,7 +53,10 @@ export interface SupportedPoolsParts {
   logger: Logger
 }
 
-/** The pools with what their contracts say now. While a chain does not answer, what it said last is given. */
+/**
+ * Creates the list of pools with their contracts' present values. While a chain does not answer, the last values are
+ * given.
+ */
 export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools {
   const { chains, tokens, feePerProof, featuresOf, logger } = parts
   const last = new Map<number, { head: string | undefined; pools: Promise<readonly ReadPool[]> }>()
@@ -69,7 +72,7 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
     return Promise.all(pools.pools().map((pool) => readPool(chain, pool)))
   }
 
-  /** Once per head, whoever asks. */
+  /** At most once per head. */
   async function readOnce(entry: { chain: RelayingChain; pools: PoolState }): Promise<readonly ReadPool[]> {
     const { chainId } = entry.chain.config
     const head = entry.chain.head()?.hash

@@ -10,7 +10,7 @@ export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof ProvingBusyError || cause instanceof ThreadLostError)
       throw serverBusy('The service is busy. Try again later.', { cause })
-    // What is asked here is always well formed: a node that refuses it is behind the others, or ill.
+    // These requests are always well formed: a node that refuses one lags behind or is faulty.
     const isSilence =
       cause instanceof BaseError || (cause instanceof TaskError && cause.code === 'unavailable')
     if (!isSilence) throw cause

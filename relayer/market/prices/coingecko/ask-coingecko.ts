@@ -8,20 +8,24 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const MAX_PAUSE_MS = 600_000
 const FIRST_PAUSE_MS = 5_000
 
-/** The provider gave no usable answer. The message never carries the key or the address that was asked. */
+/** The provider gave no usable answer. The message contains neither the key nor the requested URL. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
 }
 
 /**
- * Asks the provider; one request after another, no faster than allowed. Null is a 404. Numbers arrive as their text.
+ * Asks the provider, one request after another and no faster than allowed. Null is a 404. Numbers arrive as their
+ * text.
  *
- * @throws ProviderError when it fails, is too slow or too talkative, or has asked for silence.
+ * @throws ProviderError when it fails, is too slow, answers too much, or asked for silence.
  */
 export type AskCoingecko = (
   path: string,
   params?: Readonly<Record<string, string>>,
-  /** Fails at once when so many requests are waiting already: for what somebody waits for, or could ask without end. */
+  /**
+   * Fails at once when this many requests are waiting, for requests that a client waits for or could repeat without
+   * end.
+   */
   mostWaiting?: number,
 ) => Promise<unknown>
 

@@ -21,7 +21,7 @@ const coinShape = z.object({
     .catch(null),
 })
 
-/** Lookups stand behind few others: prices go on while somebody looks up whatever there is. */
+/** Only few requests may wait before a lookup, so that price rounds continue while clients look tokens up. */
 const MOST_WAITING = 3
 
 /** What CoinGecko knows of single tokens. */

@@ -5,7 +5,7 @@ import type { CoingeckoConfig } from '../config.ts'
 import { ProviderError, type AskCoingecko } from './ask-coingecko.ts'
 import { platformOf } from './platforms.ts'
 
-/** /coins/list?include_platform=true, of which each coin is looked at by itself. */
+/** /coins/list?include_platform=true; each coin is checked by itself. */
 const coinsShape = z.array(z.unknown()).max(200_000)
 const coinShape = z.object({
   id: z.string().regex(/^[\x21-\x7e]{1,200}$/),
@@ -17,7 +17,7 @@ const coinShape = z.object({
 /** A coin as the provider names it. */
 export interface CoinName {
   id: string
-  /** Texts as they came; those of native coins are not told. */
+  /** Texts as they came; native coins have none. */
   symbol: string
   name: string
 }

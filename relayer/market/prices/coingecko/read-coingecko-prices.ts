@@ -71,7 +71,7 @@ export function createCoingeckoPrices(ask: AskCoingecko, config: CoingeckoConfig
   }
 }
 
-/** No quote for what is no price: nothing, zero, less, or beyond reason. */
+/** No quote for an absent, zero, negative or absurd price. */
 function toQuote(
   { chainId, address }: TokenId,
   told: { usd?: string | null | undefined; last_updated_at?: string | null | undefined } | undefined,
