@@ -21,7 +21,7 @@ export const sql = createSqlTag({ typeAliases: { void: z.strictObject({}) } })
 export interface DatabaseOptions {
   /** Most connections open at once; default 10. */
   maxPoolSize?: number
-  /** Is told of connections that the server ended while they were idle; the pool replaces them by itself. */
+  /** Receives a warning when the server ended an idle connection; the pool replaces it by itself. */
   logger?: Logger
 }
 

@@ -40,7 +40,7 @@ const SIMULATIONS_PER_THREAD = 32
 const SIGNATURES_PER_THREAD = 32
 /** Addresses of one task. */
 const MAX_DERIVATIONS = 1_000
-/** The same for each remote signer: one that hangs holds up nobody else. */
+/** The same for each remote signer, so that one that hangs does not delay the others. */
 const REMOTE_SIGNATURES_PER_THREAD = 16
 const CLOSE_GRACE_MS = 10_000
 

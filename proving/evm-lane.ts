@@ -7,7 +7,10 @@ import type { WorkerSettings } from './worker-settings.ts'
 
 /** Simulations in an EVM compute more than they wait. */
 const EVMS_PER_THREAD = 4
-/** A simulation keeps its time by itself; one that is so much later (in milliseconds) does not get to look at the clock. */
+/**
+ * A simulation ends itself after its time; one that is this much later (in milliseconds) is stuck and never checks
+ * the clock.
+ */
 const STUCK_AFTER_MS = 2_000
 
 const STUCK: SimulateOutcome = {
@@ -59,7 +62,8 @@ export function createEvmLane(options: {
       if (!(error instanceof ThreadLostError)) throw error
     }
     try {
-      // whoever ended the thread is among those that shared it: one after another, each shows what it does by itself
+      // one of the simulations that shared the thread ended it: run again one at a time, each shows whether it was the
+      // one
       return await secondAttempts.run(() => attempt(job))
     } catch (error) {
       if (error instanceof ThreadStuckError) return { ok: true, value: STUCK, cpuMs: 0 }

@@ -1,4 +1,6 @@
-/** A queue that serves its clients in turn, one item each, so that nobody's backlog delays the others. */
+/**
+ * A queue that serves its clients round-robin, one item each, so that one client's backlog delays no other.
+ */
 export class FairQueue<T> {
   /** Clients in the order in which they are served next; none without items. */
   readonly #clients = new Map<string, T[]>()

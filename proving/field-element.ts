@@ -3,7 +3,10 @@ export const FIELD_ORDER = 21888242871839275222246405745257275088548364400416034
 
 declare const fieldElement: unique symbol
 
-/** A canonical decimal string of an integer in [0, r): how public signals travel. Made by {@link parseFieldElement} alone. */
+/**
+ * A canonical decimal string of an integer in [0, r), the form of public signals. Only {@link parseFieldElement}
+ * makes one.
+ */
 export type FieldElement = string & { readonly [fieldElement]: true }
 
 const DECIMAL = /^(?:0|[1-9][0-9]{0,76})$/

@@ -9,7 +9,7 @@ export interface Groth16Proof {
   curve: string
 }
 
-/** The circuits whose verification keys live beside the verifier. */
+/** The circuits that can be verified; their keys are in groth16/keys. */
 export type Circuit = 'withdraw' | 'commitment'
 
 /** One proof to verify. Nothing about `proof` and `publicSignals` is trusted, whatever their types say. */
@@ -61,7 +61,7 @@ export interface DeriveJob {
   count: number
 }
 
-/** A part of the state replaced for one simulation; what is not given stays. */
+/** Replaces parts of one account's state for a simulation; absent members stay as they are. */
 export interface StateOverride {
   balance?: bigint
   nonce?: bigint
@@ -123,9 +123,10 @@ export interface SimulateJob {
   /** Wall-clock limit in milliseconds. */
   timeoutMs: number
   /**
-   * Who runs the call on the state after the newest block. `node`, unless told otherwise: one round trip, which answers
-   * whether a transaction goes through and what gas it takes; where no node has more than `eth_call`, our EVM. `evm`:
-   * our own, which also tells what assets move and whether that is all of it; the node then stands in where it cannot.
+   * What runs the call on the state after the newest block. `node` (the default): one round trip, which tells whether
+   * a transaction succeeds and what gas it takes; our EVM stands in where no node has more than `eth_call`. `evm`:
+   * our EVM, which also tells which assets move and whether that is all; a node stands in where the EVM cannot run
+   * the call.
    */
   prefer?: 'node' | 'evm'
   stateOverrides?: StateOverrides
@@ -182,7 +183,9 @@ export class ProvingBusyError extends Error {
   override name = 'ProvingBusyError'
 }
 
-/** Thrown when the thread of a task ended before its answer, and that of its second attempt too: it may be asked again. */
+/**
+ * Thrown when the threads of a task and of its second attempt ended before an answer. The caller may try again.
+ */
 export class ThreadLostError extends Error {
   override name = 'ThreadLostError'
 }

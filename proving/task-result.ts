@@ -6,7 +6,10 @@ export type TaskResult<T> =
   | { ok: true; value: T; cpuMs: number }
   | { ok: false; code: TaskFailure; message: string; cpuMs: number }
 
-/** `unavailable`: no node or no remote signer answered. `unknown-signer`: not one of the configured keys. `internal`: a fault of ours. */
+/**
+ * `unavailable`: no node or remote signer answered. `unknown-signer`: not one of the configured keys. `internal`: our
+ * own fault.
+ */
 export type TaskFailure = 'unavailable' | 'unknown-signer' | 'internal'
 
 /** A failure that a task means to report. */

@@ -4,7 +4,10 @@ import { copyProof } from './copy-proof.ts'
 import type { UncheckedProof } from './groth16/groth16-verifier.ts'
 import { ProvingBusyError, type Circuit, type VerifyJob, type VerifyOutcome } from './proving-pool.ts'
 
-/** Verifies one batch in a worker thread: for each proof, in order, its outcome or why there is none. Never rejects. */
+/**
+ * Verifies one batch in a worker thread. For each proof, in order, it gives the outcome or an error; it never
+ * rejects.
+ */
 export type RunBatch = (
   circuit: Circuit,
   proofs: readonly UncheckedProof[],
@@ -34,7 +37,9 @@ interface Waiting extends PromiseWithResolvers<VerifyOutcome> {
   client: string
 }
 
-/** Jobs that may share a batch. Those of clients whose proofs failed lately wait apart and go alone. */
+/**
+ * Jobs that may share a batch. Jobs of clients whose proofs failed recently wait apart and are verified alone.
+ */
 interface Lane {
   queue: FairQueue<Waiting>
   batchLimit: number

@@ -70,7 +70,7 @@ function runSync<T>(task: () => T): TaskResult<T> {
   }
 }
 
-/** For what may have to wait: its first turn is measured by itself, what follows is claimed when it ends. */
+/** Measures a task that may wait: its first turn directly, the rest by what it claims at the end. */
 async function runWaiting<T>(task: () => T | Promise<T>): Promise<TaskResult<T>> {
   try {
     const { value, cpuMs } = meter.measure(task)

@@ -18,7 +18,9 @@ const accountTx = z.object({
 /** A transaction that touched an address of the account. */
 export type AccountTxRow = z.output<typeof accountTx>
 
-/** Those of `account_tx as listed` that directly involve an address, the account's own or somebody else's. */
+/**
+ * Selects the rows of `account_tx as listed` that directly involve an address, the account's own or another.
+ */
 const involving = (accountId: string, address: string) => sql.fragment`(
   exists (
     select from stealth_address join address_tx as touched using (address)

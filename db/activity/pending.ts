@@ -6,7 +6,7 @@ import { relayColumns, relayJoin, relayProgress } from '../transact/intents-prog
 
 const amount = z.string().transform(BigInt)
 
-/** What a submitted quote does, as far as it is not told by the chain; a part of rows about quotes. */
+/** What a submitted quote does, as far as the chain does not show it; shared by the rows about quotes. */
 const quoteFacts = z.object({
   /** Name of the kind of quote. */
   kind: z.string(),
@@ -90,7 +90,7 @@ const sendingRow = quoteFacts.extend({
   /** Of all transactions that executed some of the quote, in the order of its intents. */
   txHashes: z.array(hexText),
 })
-/** What an account sent by a transaction, whoever sent the transaction. */
+/** What an account sent inside a transaction, no matter who sent the transaction. */
 export type SendingRow = z.output<typeof sendingRow>
 
 /** The quotes of the account that those transactions executed, wholly or in part. */

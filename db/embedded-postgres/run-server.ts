@@ -26,14 +26,14 @@ const SETTINGS: Settings = {
   // Compiling a query takes longer than any query here.
   jit: 'off',
   log_checkpoints: 'off',
-  // What a constraint refused is told without the row, and without the statement: they hold addresses beside accounts.
+  // A violated constraint is logged without row and statement, because they hold addresses beside accounts.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   lc_messages: 'C',
   timezone: 'UTC',
 }
 
-/** The server ran, but ended before it took connections; `log` is what it said. */
+/** The server ended before it accepted connections; `log` is its output. */
 export class ServerStartError extends Error {
   override name = 'ServerStartError'
   readonly log: string
@@ -67,7 +67,7 @@ export async function runServer(
     cwd: '/',
     env: { PATH: process.env['PATH'], ...binaries.environment },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Its own process group: Ctrl-C reaches the service alone, which then stops its parts in order.
+    // A process group of its own, so that Ctrl-C reaches only the service, which then stops its parts in order.
     detached: true,
   })
   await waitUntilReady(child, logger)

@@ -49,15 +49,18 @@ export function findAnswer(
 
 const claimOutcome = z.object({ outcome: z.enum(['claimed', 'taken', 'full']) })
 
-/** `claimed`: the caller is the one who runs it. `taken`: somebody else is, or was. `full`: the account has no room for another key. */
+/**
+ * `claimed`: the caller runs the operation. `taken`: another caller runs or ran it. `full`: the account has no room
+ * for another key.
+ */
 export type ClaimOutcome = z.output<typeof claimOutcome>['outcome']
 
 /**
- * Claims a key that is free: never used, expired, or left by a runner that has not renewed its claim.
+ * Claims a key that is free: never used, expired, or left by a runner that did not renew its claim.
  *
- * @param claim.keepSeconds From now on, the answer is kept for as long, and then until the hour is full: when exactly it
- * was asked for is not told by what is kept.
- * @param claim.mostKeys Keys of an account that are kept at once. Who claims at the same moment may bring in a few more.
+ * @param claim.keepSeconds How long the answer is kept from now on; it is then kept until the hour is full, so that
+ * the row does not tell when the request came.
+ * @param claim.mostKeys Keys of an account that are kept at once. Concurrent claims may exceed it by a few.
  */
 export async function claimKey(
   connection: CommonQueryMethods,

@@ -4,7 +4,7 @@ import { sql } from '../connect-database.ts'
 
 const standingRow = z.object({ accountId: z.string(), disabled: z.boolean() })
 
-/** The account of who signs in; null where there is none yet. */
+/** The account of an auth address; null while it has none. */
 export function findAccountOf(
   connection: CommonQueryMethods,
   authAddress: string,
@@ -13,7 +13,11 @@ export function findAccountOf(
     select id as "accountId", disabled_at is not null as disabled from account where auth_address = ${authAddress}`)
 }
 
-/** A disabled account's tokens and API keys are refused, and nobody signs in to it. @returns False when there is none. */
+/**
+ * Disables an account: its tokens and API keys are refused, and it cannot sign in.
+ *
+ * @returns False when there is no such account.
+ */
 export async function setAccountDisabled(
   connection: CommonQueryMethods,
   accountId: string,

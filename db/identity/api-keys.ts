@@ -98,7 +98,11 @@ export function listApiKeys(
     order by created_at desc, id`)
 }
 
-/** Its seal goes, so that nobody brings it back. @returns False when there is no such key, or it was revoked before. */
+/**
+ * Revokes a key and deletes its seal, so that a writer of the database cannot restore it.
+ *
+ * @returns False when there is no such key, or it was revoked before.
+ */
 export async function revokeApiKey(connection: CommonQueryMethods, id: string): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     update api_key set revoked_at = now(), seal = null, master_key_id = null where id = ${id} and revoked_at is null`)

@@ -33,7 +33,11 @@ export async function createInviteCodes(
     )} as wanted (id, hash, label, expires_at)`)
 }
 
-/** Uses a code up. @returns Whether it was good: of those who use it at once, one is told so. */
+/**
+ * Uses a code up.
+ *
+ * @returns Whether it was valid; of concurrent attempts exactly one gets true.
+ */
 export async function consumeInviteCode(connection: CommonQueryMethods, code: string): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     update invite_code set consumed_at = now()

@@ -64,7 +64,7 @@ const codeRow = z.object({
 /** A stored code with the state of its account. `tokenId` is set once the code was exchanged. */
 export type OauthCodeRow = z.output<typeof codeRow>
 
-/** A code, used or not, that nobody else can use until the transaction ends. */
+/** Finds a code, used or not, and locks it until the transaction ends. */
 export function lockOauthCode(
   transaction: CommonQueryMethods,
   codeHash: Buffer,

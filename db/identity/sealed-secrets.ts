@@ -5,7 +5,10 @@ import type { SealedColumn } from '../sealed-column.ts'
 
 const secretRow = z.object({
   key: z.string(),
-  /** What the owner's name is made of: the accountId, or `purpose:id` of a server key; of an API key what is sealed. */
+  /**
+   * From what the owner's name is built: the accountId, or `purpose:id` of a server key; for an API key the sealed
+   * statement.
+   */
   about: z.string(),
   bytes: z.instanceof(Buffer),
   masterKeyId: z.string(),

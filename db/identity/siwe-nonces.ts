@@ -21,7 +21,11 @@ export async function insertNonce(
     values (${nonce.siweNonce}, ${nonce.authAddress}, now() + ${nonce.ttlSeconds} * interval '1 s')`)
 }
 
-/** Uses a nonce up. @returns Whether it was this address's and still good: of those who ask at once, one is told so. */
+/**
+ * Uses a nonce up.
+ *
+ * @returns Whether it was issued for this address and is still valid; of concurrent attempts exactly one gets true.
+ */
 export async function consumeNonce(
   connection: CommonQueryMethods,
   nonce: { siweNonce: string; authAddress: string },

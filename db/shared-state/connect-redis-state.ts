@@ -72,9 +72,9 @@ export async function connectRedisState(redisUrl: string, logger: Logger): Promi
     },
     async publish(topic, message) {
       await withinPatience(client.publish(prefix + topic, message)).catch((error: unknown) => {
-        // Those who listen here need no Redis to be told.
+        // Listeners in this process are called without Redis.
         topics.dispatch(topic, message)
-        // Which topic is not told: they name notes, requests and accounts.
+        // The topic is not logged: topics name notes, requests and accounts.
         logger.warn({ err: error }, 'a message reaches this instance only: Redis is away')
       })
     },

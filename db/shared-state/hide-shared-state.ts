@@ -1,8 +1,8 @@
 import type { SharedState } from './shared-state.ts'
 
-/** What hides names and values; whoever shares a store shares the key behind it. */
+/** Hides names and values. All instances that share a store share the key behind it. */
 export interface StateSecrets {
-  /** Equal for equal texts of one domain, and of no use to whoever lacks the key. */
+  /** A keyed hash: equal for equal texts of one domain, meaningless without the key. */
   digest(domain: string, text: string): Buffer
   seal(context: string, text: string): Buffer
   /** @throws Error for what another key sealed, or in another context. */
@@ -10,8 +10,8 @@ export interface StateSecrets {
 }
 
 /**
- * A shared state whose store learns neither names nor values: keys, topics and what is counted are keyed hashes, values
- * and messages are encrypted. What does not open counts as not there.
+ * Wraps a shared state so that its store learns neither names nor values: keys, topics and counter keys are keyed
+ * hashes, values and messages are encrypted. A value that does not decrypt counts as absent.
  */
 export function hideSharedState(state: SharedState, secrets: StateSecrets): SharedState {
   const nameOf = (domain: string, text: string) => secrets.digest(domain, text).toString('base64url')

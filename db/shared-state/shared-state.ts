@@ -4,19 +4,21 @@
  * survive belongs in PostgreSQL.
  */
 export interface SharedState {
-  /** The value under a key, or null when there is none, it has expired, or the store is away. */
+  /**
+   * The value under a key; null when there is none, when it has expired, or when the store cannot be reached.
+   */
   get(key: string): Promise<string | null>
   /** @param ttlMs Whole milliseconds, at least 1, after which the value is gone. */
   set(key: string, value: string, ttlMs: number): Promise<void>
   delete(key: string): Promise<void>
   /**
-   * Sends a message to the listeners of a topic in every instance, this one included. Nobody stores it. While the store
-   * is away, those of this instance hear it all the same, and may hear it again when the store comes back.
+   * Sends a message to the listeners of a topic in every instance, this one included. It is not stored. While the
+   * store cannot be reached, only listeners of this instance get it, possibly a second time when the store is back.
    */
   publish(topic: string, message: string): Promise<void>
   /** Calls the listener for each message from now on. @returns A function that ends the subscription. */
   subscribe(topic: string, listener: TopicListener): Promise<() => Promise<void>>
-  /** Counts by key for every instance together; each instance by itself while the store is away. */
+  /** Counts by key across all instances; per instance while the store cannot be reached. */
   rateCounter(policy: RatePolicy): RateCounter
   /** Whether the store answers now. */
   healthy(): Promise<boolean>
@@ -29,7 +31,7 @@ export interface SharedState {
 export interface RatePolicy {
   /** Counters of one name share their counts. */
   name: string
-  /** How many a key may take in a window; counting goes on above. */
+  /** How many points a key may take in a window; counting continues above. */
   points: number
   /** Length of a window, which begins with the first that a key takes. */
   seconds: number

@@ -8,7 +8,7 @@ type Hex = `0x${string}`
 
 /** What an account's addresses are derived from. */
 export interface DerivationKeys {
-  /** 32 bytes, secret: whoever has it can tell which addresses are the account's. */
+  /** 32 bytes, secret: it links the account's addresses to each other. */
   childViewKey: Uint8Array
   /** 65 bytes, uncompressed. */
   spendPublicKey: Uint8Array

@@ -7,7 +7,11 @@ export interface StealthCurve {
   native: boolean
   /** Adds a tweak to a private key, in place. @throws Error when the tweak is not below n or the sum is 0. */
   addToKey(key: Uint8Array, tweak: Uint8Array): void
-  /** scalar · point without its 0x04, in time that does not tell the scalar. @throws Error for a scalar of 0 or not below n, and for what is no point. */
+  /**
+   * scalar · point without its 0x04, in constant time.
+   *
+   * @throws Error for a scalar of 0 or not below n, and for bytes that are no point.
+   */
   multiply(point: Uint8Array, scalar: Uint8Array): Uint8Array
   /** Whether these 32 bytes are a private key: neither 0 nor beyond n. */
   isKey(bytes: Uint8Array): boolean

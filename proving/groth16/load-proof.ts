@@ -36,7 +36,7 @@ function parseSignals(signals: unknown, count: number): bigint[] | null {
   return parsed.every((signal) => signal !== null) ? parsed.map(BigInt) : null
 }
 
-/** Reads a proof and its public signals, which nobody has looked at before: the cheap checks come first. */
+/** Reads an unchecked proof and its public signals into memory; the cheap checks come first. */
 export function loadProof(
   pairing: Pairing,
   slot: ProofSlot,

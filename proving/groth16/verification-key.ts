@@ -3,7 +3,7 @@ import { createFixedBase, type FixedBase } from './fixed-base-table.ts'
 import type { Pairing } from './pairing.ts'
 import { parseG1 } from './parse-point.ts'
 
-/** A Groth16 verification key as snarkjs writes it, less the members that nobody needs. */
+/** A Groth16 verification key as snarkjs writes it, without the members that are not used. */
 export interface VerificationKey {
   protocol: string
   curve: string
@@ -31,7 +31,11 @@ export interface PreparedKey {
   alphaBeta: number
 }
 
-/** Checks and prepares a key; throws where a point of it is not what it should be. */
+/**
+ * Checks and prepares a key.
+ *
+ * @throws Error when one of its points is not on the curve or not in the subgroup.
+ */
 export function prepareKey(pairing: Pairing, key: VerificationKey): PreparedKey {
   const { curve } = pairing
   if (key.protocol !== 'groth16' || key.curve !== 'bn128') throw new Error('not a Groth16 key on bn128')

@@ -2,7 +2,7 @@ import type { FeeCommitmentMessage } from '../proving-pool.ts'
 
 type Hex = `0x${string}`
 
-/** A key that somebody else keeps: an HTTP signer that speaks JSON-RPC (remote-signer.ts). */
+/** A key that a remote HTTP signer keeps and uses over JSON-RPC (remote-signer.ts). */
 export interface RemoteKey {
   /** Where the signer listens, http or https. */
   remote: string
@@ -15,7 +15,9 @@ export interface RemoteKey {
   authorization?: string | undefined
 }
 
-/** How signers name the signing of EIP-712 messages; what they take is the same but for its JSON form. */
+/**
+ * The JSON-RPC methods by which signers sign EIP-712 messages; they differ only in the JSON form of the message.
+ */
 export const SIGN_METHODS = ['eth_signTypedData_v4', 'eth_signTypedData', 'account_signTypedData'] as const
 /** One of the JSON-RPC methods that a remote signer may offer. */
 export type SignMethod = (typeof SIGN_METHODS)[number]

@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 type Hex = `0x${string}`
 
-/** A key file that cannot be opened, and why. The message never tells what is inside. */
+/** A key file that cannot be opened. The message says why and reveals nothing of the content. */
 export class KeystoreError extends Error {
   override name = 'KeystoreError'
 }

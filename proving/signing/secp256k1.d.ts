@@ -1,4 +1,4 @@
-/** The native binding alone: throws on import where none was built for this machine. */
+/** The native binding only. Importing it throws where none was built for this machine. */
 declare module 'secp256k1/bindings.js' {
   const secp256k1: {
     /** RFC 6979 nonce and low s. */

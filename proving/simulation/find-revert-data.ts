@@ -1,6 +1,8 @@
 import type { Hex } from './provider.ts'
 
-/** Revert data within the `data` of a JSON-RPC error, which nodes nest in their own ways; null where there is none. */
+/**
+ * Finds revert data in the `data` of a JSON-RPC error, which nodes nest differently; null where there is none.
+ */
 export function findRevertData(data: unknown, depth = 0): Hex | null {
   if (typeof data === 'string') {
     const found = /^(?:Reverted )?(0x(?:[0-9a-f]{2})*)$/i.exec(data)?.[1]

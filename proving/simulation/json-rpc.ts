@@ -56,8 +56,8 @@ export class RpcRefusal extends Error {
   }
 
   /**
-   * True where it may be the form of the request that the node does not take. How a call ends is never told like this,
-   * nor that it cannot be paid for: else whoever is called could have it asked again in simpler terms.
+   * Whether the refusal may be about the form of the request. A revert or missing funds never count, because a called
+   * contract could then provoke simpler requests.
    */
   get isAboutForm(): boolean {
     if (this.isRevert || /insufficient|too low|less than|exceeds|out of gas/i.test(this.message)) return false
@@ -80,7 +80,7 @@ export class RpcRefusal extends Error {
 /** Result or refusal of each request, in order. */
 export type RpcResults = readonly ({ result: unknown } | { refusal: RpcRefusal })[]
 
-/** What a node may be asked twice: it changes nothing there. */
+/** Methods that may be sent twice, because they change nothing. */
 export const isQuestion = (method: string): boolean =>
   /^(?:eth_(?!send|sign|submit)|debug_trace|trace_|net_|web3_)/.test(method)
 

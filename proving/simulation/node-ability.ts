@@ -8,7 +8,7 @@ export const LAST_RESORT: Provider = callAndEstimate
 /** The best way first. */
 export const ALL_PROVIDERS: readonly Provider[] = [simulateV1, traceCall, LAST_RESORT]
 
-/** A node that gave no answer is asked after the others for this long. */
+/** How long a node that gave no answer is asked after the others. */
 const AVOID_MS = 10_000
 
 /** How one provider of a node is asked. */
@@ -38,7 +38,7 @@ export interface NodeAbility {
 /** Remembers nodes by their URL, as long as the thread lives. */
 export function createNodeMemory(): {
   of(url: string): NodeAbility
-  /** The URLs with those that were silent lately behind the others. */
+  /** The URLs, recently silent ones last. */
   order(urls: readonly string[]): string[]
 } {
   const nodes = new Map<string, NodeAbility>()

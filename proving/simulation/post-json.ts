@@ -7,7 +7,7 @@ import Agent from 'undici/lib/dispatcher/agent.js'
 /** What one thread asks of a node beyond this waits, so that a node that hangs holds no more sockets. */
 const SOCKETS_PER_NODE = 64
 
-/** HTTP/1.1 without redirects; how long to wait says the caller's signal alone. */
+/** HTTP/1.1 without redirects. Only the caller's signal limits the time. */
 const openAgent = (pipelining: 0 | 1) =>
   new Agent({ connections: SOCKETS_PER_NODE, pipelining, allowH2: false, headersTimeout: 0, bodyTimeout: 0 })
 
@@ -133,7 +133,7 @@ function readTarget({ url, isPacked = false }: Post) {
     headers: {
       'content-type': 'application/json',
       'accept-encoding': isPacked ? 'gzip' : 'identity',
-      // Some gateways refuse whoever does not say what they are.
+      // Some gateways refuse requests without a user agent.
       'user-agent': 'node',
       ...(credentials !== ':' && {
         authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,

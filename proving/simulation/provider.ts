@@ -21,11 +21,11 @@ export type ProvidedJob = Pick<SimulateJob, 'call' | 'fees' | 'block' | 'stateOv
 
 /** How a node is to be asked, as far as it is known what it understands. */
 export interface Phrasing {
-  /** Without what a node may not know: overrides of the block, the rules of validation. Fees are given all the same. */
+  /** Leaves out what a node may not support: block overrides and validation. Fees are always given. */
   isPlain: boolean
   /** With the time of the block. */
   isDated: boolean
-  /** With the number of the block also where a node should count on by itself. */
+  /** Gives the block's number even where the node normally counts on by itself. */
   isNumbered: boolean
 }
 
@@ -103,8 +103,8 @@ export function toRpcBlock({ block, fees }: ProvidedJob) {
 }
 
 /**
- * The state overrides as JSON-RPC writes them; undefined where there are none. Authorizations become the codes that
- * they would set: what they cost is then missing from the gas that a node says was used.
+ * The state overrides in JSON-RPC form; undefined where there are none. Authorizations become the code that they
+ * would set, so their cost is missing from the gas that a node reports.
  */
 export function toRpcOverrides({ stateOverrides = {}, authorizations = [] }: ProvidedJob) {
   const delegated = authorizations.map(

@@ -14,18 +14,16 @@ function toOutcome(result: EvmResult, { errorAbi }: SimulateJob): SimulateOutcom
   return { success: false, provider: PROVIDER, gasUsed: result.gasUsed, revert }
 }
 
-/** Where it is worth asking somebody else: the node told no state, or the EVM lacks something. */
+/** Whether another simulator may do better: the node could not give the state, or the EVM lacks something. */
 function isWorthAsking(error: unknown): boolean {
   return error instanceof TransportError || error instanceof RpcRefusal || needsTrustedSetup(error)
 }
 
 /**
- * Simulates on the EVM of this thread, on the state that the nodes tell in turn; where none of them can tell it, the
- * nodes simulate by themselves.
- *
- * Why the relayer does not use it: a relay takes 17 ms of this thread (an ERC-20 transfer 1.9) where a node's own
- * simulation takes 0.6 ms of ours and 3 of the node's, in one round trip where a cold state takes four; and the node
- * sees what is pending. Users' calls come here, because only here the assets can be checked against balances.
+ * Simulates on this thread's EVM, reading the state from the nodes in turn; where none can give it, the nodes
+ * simulate themselves. The relayer does not use it: a relay takes 17 ms of this thread (an ERC-20 transfer 1.9) where
+ * a node's simulation takes 0.6 ms of ours and 3 of the node's, and one round trip where a cold state takes four.
+ * Calls whose effects people are shown use it, because only here assets can be checked against balances.
  */
 export async function createEvmCallSimulator(): Promise<CallSimulator> {
   const evm = await createEvmSimulator()

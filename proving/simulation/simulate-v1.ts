@@ -28,12 +28,10 @@ const answer = z.tuple([
 ])
 
 /**
- * `eth_simulateV1`, part of the execution API that nodes share. Validation makes the base fee a real one: without it
- * some nodes run the call with a base fee of 0, whatever the override says. What else it checks is put right: nodes fill
- * in the nonce, and whoever simulates sees to the balance.
- *
- * The block that is simulated comes after the newest one, so its number is left to the node, which may know a newer
- * block than we do; a node that refuses to go back is thus never asked to.
+ * `eth_simulateV1` of the execution API. Validation makes the base fee real: without it some nodes simulate with a
+ * base fee of 0, whatever the override says. Nodes fill in the nonce, and the caller sees to the sender's balance.
+ * The simulated block comes after the newest one; its number is left to the node, which may know a newer block than
+ * we do.
  */
 export const simulateV1: Provider = {
   name: 'rpc-simulate',
@@ -55,7 +53,7 @@ export const simulateV1: Provider = {
     const [{ status, returnData, logs, error, ...call }] = calls
     const gasUsed = withoutAccessList(call.gasUsed, job)
     if (status === 1n) return { success: true, gasUsed, logs: logs ?? [], returnData }
-    // some nodes list the logs of what was reverted: they never happened
+    // some nodes list logs of reverted calls: they never happened
     return { success: false, gasUsed, data: returnData, message: error?.message ?? 'execution reverted' }
   },
   standsStill(results, { block }) {

@@ -25,7 +25,9 @@ export interface IssueState {
   fresh: number
 }
 
-/** Lets nobody else take derivationNonces of the account until the transaction ends. */
+/**
+ * Locks the account's row until the transaction ends, so that no other transaction takes its derivationNonces.
+ */
 export async function lockAccount(transaction: CommonQueryMethods, accountId: string): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     select from account where id = ${accountId} for no key update`)
@@ -59,8 +61,8 @@ export async function readIssueState(
 }
 
 /**
- * Takes the derivationNonces from `first` on and writes their addresses, in one statement. False, and nothing is taken
- * or written, where somebody else took them meanwhile.
+ * Takes the derivationNonces from `first` on and writes their addresses, in one statement. False when another
+ * transaction took them first; then nothing is taken or written.
  */
 export async function takeDerivationNonces(
   connection: CommonQueryMethods,

@@ -2,11 +2,11 @@ import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
 
 /**
- * Writes those of the account's addresses that are missing, the first being that of the derivationNonce `first`, and
- * lets no later one be taken again. Null context: nobody knows any more what they were made for.
+ * Writes the account's missing addresses, the first of `addresses` being that of derivationNonce `first`, and moves
+ * the counter past them. Their context is null, because it is not known any more.
  *
- * @returns How many were missing; null, after which the transaction is to be undone, where another address is known
- * under one of the derivationNonces, or one of the addresses is known elsewhere.
+ * @returns How many were missing; null when a different address is stored under one of the derivationNonces, or one
+ * of the addresses belongs elsewhere: the caller must then roll back.
  */
 export async function writeMissingAddresses(
   transaction: CommonQueryMethods,

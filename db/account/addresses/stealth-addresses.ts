@@ -17,7 +17,7 @@ const addressRow = z.object({
 /** A one-time address; the address is checksummed. */
 export type StealthAddressRow = z.output<typeof addressRow>
 
-/** Which addresses are meant; what is absent does not matter. */
+/** Which addresses are meant. A member that is absent does not filter. */
 export interface AddressFilter {
   address?: string
   hasActivity?: boolean

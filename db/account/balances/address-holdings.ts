@@ -99,7 +99,7 @@ export function listAddressHoldings(
 
 const received = z.object({
   address: hexText,
-  /** Null together with `token`: all tokens that are not told of one by one. */
+  /** Null together with `token`: the sum of all tokens that are not listed one by one. */
   chainId: smallInteger.nullable(),
   token: hexText.nullable(),
   receiveCount: smallInteger,

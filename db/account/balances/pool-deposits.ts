@@ -72,8 +72,8 @@ export async function listUndecidedLabels(
 export type ReviewStatus = 'pending' | 'approved' | 'declined'
 
 /**
- * Those of the labels whose deposits are somebody's, none of whom is deleted before the transaction ends. Who writes about
- * their deposits holds them first, as who deletes them does, or the two could wait for each other.
+ * The labels whose deposits belong to accounts, with those accounts locked against deletion until the transaction
+ * ends. Writing reviews and deleting an account take this lock first, in the same order, which rules out deadlock.
  */
 export function holdOwnersOfLabels(
   transaction: CommonQueryMethods,

@@ -24,8 +24,8 @@ export function listTokensEverHeld(
 const heldToken = z.object({ chainId: smallInteger, address: hexText })
 
 /**
- * Of the tokens that the account ever held and that are not listed: those that it added, and `most` others, those with a
- * price first, then those that sources have told of the longest.
+ * The unlisted tokens that the account ever held: those that it added, and `most` others. Tokens with a price come
+ * first, then those known the longest.
  */
 export function rankUnlistedTokens(
   connection: CommonQueryMethods,

@@ -77,9 +77,10 @@ export async function removeNote(
 const roomRow = z.object({ others: z.int(), isKnown: z.boolean() })
 
 /**
- * What there is to know before a note is written; it holds up other writers of the account until the transaction ends.
+ * Locks the account's notes until the transaction ends and reads what decides whether a note may be written.
  *
- * @returns how many other notes the account has, and whether the reference names a quote of its (or has a note).
+ * @returns How many other notes the account has, and whether the reference names a quote of the account or has a note
+ * already.
  */
 export async function lockNotes(
   connection: CommonQueryMethods,

@@ -23,8 +23,9 @@ export function listTags(
 }
 
 /**
- * Characters in the account's tags on other addresses; it holds up other writers of tags and notes of the account until the
- * transaction ends.
+ * Locks the account's tags until the transaction ends.
+ *
+ * @returns The characters in its tags on other addresses.
  */
 export async function lockTags(
   transaction: CommonQueryMethods,

@@ -56,7 +56,9 @@ export async function insertAttribution(
   return rowCount > 0
 }
 
-/** By whom the account was referred, revoked and expired attributions included; null when by nobody. */
+/**
+ * The account's attribution to a referrer, also when it was revoked or has expired; null when there is none.
+ */
 export function findAttribution(
   connection: CommonQueryMethods,
   accountId: string,

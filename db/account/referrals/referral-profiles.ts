@@ -38,7 +38,10 @@ export function findReferrerByCode(
     where profile.code = ${code}`)
 }
 
-/** By name only those who have opened a profile: a name alone says nothing about referring. */
+/**
+ * Finds a referrer by name. A name whose account has no referral profile is not found, because a name alone says
+ * nothing about referring.
+ */
 export function findReferrerByName(
   connection: CommonQueryMethods,
   name: string,

@@ -35,8 +35,8 @@ const isRetired = (name: string) => sql.fragment`exists (
   select from subdomain_retired where name_hash = sha256(convert_to(${name}, 'UTF8')))`
 
 /**
- * Whoever gives, keeps or retires a name does so alone, to the end of the transaction: three tables together say whose it
- * is. A statement of its own, so that those after it see what was done while it waited.
+ * Serializes all changes of names until the transaction ends, because three tables together say who owns a name. It
+ * is a statement of its own, so that later statements see what was committed while it waited.
  */
 const lockName = (transaction: CommonQueryMethods, name: string) =>
   transaction.query(sql.typeAlias('void')`
@@ -104,7 +104,10 @@ export async function isKeptFor(
   return row !== null
 }
 
-/** Keeps a name for whoever brings the invite code, instead of an earlier code. False when an account has the name. */
+/**
+ * Reserves a name for the holder of the invite code, replacing an earlier reservation. False when an account has the
+ * name.
+ */
 export function reserveSubdomain(pool: DatabasePool, name: string, inviteCode: string): Promise<boolean> {
   return pool.transaction(async (transaction) => {
     await lockName(transaction, name)

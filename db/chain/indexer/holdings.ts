@@ -17,7 +17,10 @@ export interface Reading extends HoldingKey {
 }
 
 const staleRow = keyRow.extend({ owner: z.string(), amount: z.bigint() })
-/** A holding that is to be read again, with what it was; what has the same owner must not be asked for together. */
+/**
+ * A holding to be read again, with its last known amount. A node must not be asked about two of one `owner` together,
+ * because that would show that they belong together.
+ */
 export type StaleHolding = z.output<typeof staleRow>
 
 /** Holdings that are to be read again, at most `limit`. */
@@ -33,11 +36,16 @@ export function findStale(
     where chain_id = ${chainId} and stale limit ${limit}`)
 }
 
-/** While a chain is asked, an account may be deleted: nothing is written of its addresses then. The chain must be locked. */
+/**
+ * An account may be deleted while a chain is asked; its addresses are then left out. The chain must be locked.
+ */
 const isStillSomebodys = (table: string) => sql.fragment`exists (
   select from stealth_address where stealth_address.address = ${sql.identifier([table, 'address'])})`
 
-/** Marks holdings as to be read again; with `onlyNew` those alone that have no row, for what is old news to the rest. */
+/**
+ * Marks holdings to be read again. With `onlyNew` it marks only holdings that have no row yet, because the others
+ * already reflect the block.
+ */
 export async function markStale(
   transaction: CommonQueryMethods,
   chainId: number,

@@ -4,8 +4,8 @@ import { sql } from '../../connect-database.ts'
 import type { Facts } from './rows.ts'
 
 /**
- * The facts without those about addresses that nobody has any more: while a block is read, an account may be deleted, and
- * what is deleted must not come back. The chain must be locked, for who deletes an account waits for it.
+ * Removes facts about addresses whose account was deleted while the block was read, so that deleted data does not
+ * come back. The chain must be locked: deleting an account waits for that lock.
  */
 export async function leaveOutErased(transaction: CommonQueryMethods, facts: Facts): Promise<Facts> {
   const { transfers, txs, addressTxs, intents } = facts

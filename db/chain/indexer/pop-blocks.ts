@@ -6,8 +6,9 @@ import { sql } from '../../connect-database.ts'
 const FACTS = ['transfer', 'indexed_tx', 'address_tx', 'pool_event', 'intent_event'] as const
 
 /**
- * Takes back all blocks above an ancestor, and marks as stale what was read from them. The cursor is the caller's.
- * @returns Whom the lost transactions touched, and whether the pools had events in them.
+ * Removes all blocks above an ancestor and marks as stale what was read from them. The caller moves the cursor.
+ *
+ * @returns The addresses that the removed transactions touched, and whether there were pool events.
  */
 export async function popBlocks(
   transaction: CommonQueryMethods,

@@ -32,8 +32,8 @@ export function findNewcomers(
 }
 
 /**
- * Watches addresses from a block on, the past of which is to be looked through if there is any. Their native balances
- * are to be read, for they may have something from before the start.
+ * Watches addresses from a block on, and schedules their backfill when there are earlier blocks. Their native
+ * balances are marked stale, because they may have received coins before.
  */
 export async function watchAddresses(
   transaction: CommonQueryMethods,
@@ -83,7 +83,9 @@ export async function confirmWatched(
 
 const pastRow = z.object({ address: hexText, liveFrom: z.bigint() })
 
-/** Addresses whose newest past, up to where they are matched live, is to be looked through. */
+/**
+ * Addresses whose recent past, up to the block from which they are matched live, is still to be backfilled.
+ */
 export function findNearPast(
   pool: CommonQueryMethods,
   chainId: number,
@@ -96,7 +98,7 @@ export function findNearPast(
     order by live_from limit ${limit}`)
 }
 
-/** Their past has been looked through from `nearFrom` on. */
+/** Records that their past is backfilled from `nearFrom` on. */
 export async function finishNearPast(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -116,8 +118,8 @@ const historyRow = z.object({ address: hexText, nearFrom: z.bigint(), historyNex
 export type History = z.output<typeof historyRow>
 
 /**
- * Some of those whose older past has been looked through least far: they all go on from the same block. No two of one
- * account, for the nodes are asked about them together.
+ * Some of the addresses whose backfill has come least far; all of them continue at the same block. No two belong to
+ * one account, because the nodes are asked about them together.
  */
 export function findHistory(
   pool: CommonQueryMethods,
@@ -135,7 +137,7 @@ export function findHistory(
     ) as one_of_each order by "nearFrom", address limit ${limit}`)
 }
 
-/** Whether the past of one of the addresses is still being looked through at a block: not any more after the chain was reset. */
+/** Whether the backfill of one of the addresses still needs a block; false after the chain was reset. */
 export function isPastOf(
   transaction: CommonQueryMethods,
   chainId: number,
@@ -147,7 +149,7 @@ export function isPastOf(
     where chain_id = ${chainId} and address = any(${sql.array(addresses, 'text')}) and history_next <= ${block}`)
 }
 
-/** Their past has been looked through up to a block, that one included. */
+/** Records that their past is backfilled up to a block, that block included. */
 export async function advanceHistory(
   transaction: CommonQueryMethods,
   chainId: number,

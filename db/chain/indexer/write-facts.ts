@@ -140,7 +140,9 @@ const intentColumns: Columns<IntentEventRow> = [
   ['err', 'text', (row) => row.err],
 ]
 
-/** Writes what is not there yet: the same block may be read for several reasons. The chain must be locked. */
+/**
+ * Writes the facts that are not stored yet; the same block may be read for several reasons. The chain must be locked.
+ */
 export async function insertFacts(transaction: CommonQueryMethods, read: Facts): Promise<void> {
   const facts = await leaveOutErased(transaction, read)
   await insertRows(transaction, 'transfer', transferColumns, facts.transfers)

@@ -14,7 +14,7 @@ export type GasShare = z.output<typeof gasShare>
 /** Losses count for so long. */
 const window = sql.fragment`interval '1 hour'`
 
-/** Lets nobody else take from the budget of a chain until the transaction ends. */
+/** Locks the gas budget of a chain until the transaction ends. */
 export async function lockGasBudget(transaction: CommonQueryMethods, chainId: number): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     select from pg_advisory_xact_lock(hashtextextended(${`gas budget of chain ${chainId}`}, 0))`)
@@ -29,7 +29,7 @@ const sumRow = z.object({
 /** Gas units of one chain and share: lost within the last hour, and at risk now. */
 export type UnpaidGasRow = z.output<typeof sumRow>
 
-/** Gas lost within the last hour, and what may be lost of what is under way, by chain and share. */
+/** Gas lost within the last hour and gas at risk now, by chain and share. */
 export function sumUnpaidGas(
   connection: CommonQueryMethods,
   chainIds: readonly number[],
@@ -57,7 +57,7 @@ export function listLosses(
     from gas_lost where chain_id = ${chainId} and lost_at > now() - ${window} order by lost_at`)
 }
 
-/** Gas of a transaction under way that nobody may end up paying for. */
+/** Gas of a transaction under way that may end up unpaid. */
 export interface GasAtRisk {
   /** The relay request, or the quote of a send. */
   reference: string
@@ -88,7 +88,10 @@ export interface RelayGasEnd {
   isPaid: boolean
 }
 
-/** Ends what relays put at risk, and notes what was lost: all gas of one that failed, what exceeds the paid gas of one that did not. */
+/**
+ * Ends the risk of relays and books the losses: all gas of a relay that failed, and what exceeds the paid gas of one
+ * that succeeded.
+ */
 export async function bookRelayGas(
   transaction: CommonQueryMethods,
   ends: readonly RelayGasEnd[],
@@ -144,7 +147,7 @@ export async function bookUnpaidBatch(transaction: CommonQueryMethods, batch: Un
     from intent where id = any(${sql.array([...batch.paidIntentIds], 'uuid')})`)
 }
 
-/** Forgets losses that count no more, and ends what is at risk of nothing that is under way any more. */
+/** Deletes losses that no longer count, and risks whose transaction is no longer under way. */
 export async function purgeUnpaidGas(connection: CommonQueryMethods): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     with forgotten as (delete from gas_lost where lost_at < now() - 2 * ${window})

@@ -23,7 +23,7 @@ const tokenMarketRow = z.object({
   fetchedAt: z.date(),
 })
 
-/** A token's market as a provider told it; figures are decimal texts. */
+/** A token's market as a provider reported it; figures are decimal text. */
 export type TokenMarketRow = z.output<typeof tokenMarketRow>
 /** `volume`: whole dollars that were traded in a day. */
 export type NewTokenMarket = Omit<TokenMarketRow, 'fetchedAt'> & { volume: bigint }
@@ -33,7 +33,7 @@ interface Named {
   address: string
 }
 
-/** Remembers markets; one of the same coin that was observed earlier than what is known changes nothing. */
+/** Stores markets. An observation that is older than the stored one of the same coin is ignored. */
 export async function recordMarkets(
   connection: CommonQueryMethods,
   markets: readonly NewTokenMarket[],
@@ -99,7 +99,7 @@ export function listMarkets(
       )})`)
 }
 
-/** Puts these in place of what was trending before, most wanted first. */
+/** Replaces the trending tokens, most wanted first. */
 export async function replaceTrending(pool: DatabasePool, tokens: readonly Named[]): Promise<void> {
   await pool.transaction(async (connection) => {
     await connection.query(sql.typeAlias('void')`delete from trending_token`)

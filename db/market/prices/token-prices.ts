@@ -29,7 +29,7 @@ const namesOf = (tokens: readonly Named[]) =>
     ['int8', 'text'],
   )
 
-/** Remembers prices; one that was observed earlier than what is known changes nothing. */
+/** Stores prices. An observation that is older than the stored one is ignored. */
 export async function recordPrices(
   connection: CommonQueryMethods,
   source: string,
@@ -64,7 +64,7 @@ export function listPrices(
     where (chain_id, address) in (select * from ${namesOf(tokens)})`)
 }
 
-/** Keeps the prices that are known now as those of this hour, unless it has some, and drops what is older than a day. */
+/** Samples the known prices once per hour and deletes samples older than a day. */
 export async function samplePrices(connection: CommonQueryMethods): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into price_sample (chain_id, address, hour, usd)
@@ -80,7 +80,7 @@ const changeRow = tokenPriceRow.extend({ earlierUsd: z.bigint() })
 /** A token's price now and earlier, both in units of 10^-30 dollars. */
 export type PriceChangeRow = z.output<typeof changeRow>
 
-/** The prices of these tokens beside those of the hour that began so many hours ago, where both are known. */
+/** The prices of these tokens now and in the hour that began `hours` ago, where both are known. */
 export function listPriceChanges(
   connection: CommonQueryMethods,
   tokens: readonly Named[],

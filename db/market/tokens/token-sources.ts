@@ -29,7 +29,7 @@ export type TokenSourceRow = z.output<typeof tokenSourceRow>
 /** What a source says now; the times are the database's. */
 export type NewTokenSource = Omit<TokenSourceRow, 'firstSeenAt' | 'lastSeenAt'>
 
-/** public: somebody looked the token up. held: an account holds it, which nobody else may find out. */
+/** public: the token was looked up. held: an account holds it, which must not become visible to others. */
 export type SourceScope = 'public' | 'held'
 
 const tableOf = (scope: SourceScope) =>
@@ -99,7 +99,9 @@ const tokenNameRow = z.object({ chainId: z.bigint().transform(Number), address: 
 
 const strangerRow = tokenNameRow.extend({ isPublic: z.boolean() })
 
-/** Tokens of which this source has said nothing, the newest `limit`; whether somebody looked them up, or they are held alone. */
+/**
+ * The newest `limit` tokens that this source has not described, with whether they were looked up or are only held.
+ */
 export function listUnrecognised(
   connection: CommonQueryMethods,
   source: string,
@@ -116,7 +118,7 @@ export function listUnrecognised(
     order by max(first_seen_at) desc, chain_id, address limit ${limit}`)
 }
 
-/** The tokens that sources told of last, by chain and address: the newest `limit`. */
+/** The `limit` tokens that sources described last, by chain and address. */
 export function listKnownTokens(
   connection: CommonQueryMethods,
   limit: number,

@@ -95,10 +95,10 @@ const gasRow = z.object({
   gasUsed: z.array(z.int().transform(BigInt)),
 })
 
-/** Of the ledger what says what a relay costs: successful, to a recipient without code, no top-up beside it. */
+/** Ledger rows that show what a relay costs: successful, to a recipient without code, without a top-up. */
 const isSample = sql.fragment`withdrawn > 0 and top_up_spent = 0 and not to_contract`
 
-/** Gas that the newest relays of each pool used to recipients without code, with no top-up beside them. */
+/** Gas that the newest relays of each pool used, to recipients without code and without a top-up. */
 export function listRelayGas(
   connection: CommonQueryMethods,
   limitPerPool: number,

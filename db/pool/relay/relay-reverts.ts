@@ -69,7 +69,7 @@ export function listNotesOfRecipient(
     where recipient = ${sql.binary(Buffer.from(recipient))} and failed_at > now() - ${kept}`)
 }
 
-/** Forgets what is remembered of notes that are spent: whoever spent them, the recipient is no reason any more. */
+/** Deletes reverts of notes that are spent by now: they no longer count against the recipient. */
 export async function forgetSpentNotes(
   connection: CommonQueryMethods,
   chainId: number,

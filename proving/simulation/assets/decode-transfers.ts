@@ -23,7 +23,7 @@ function toAddress(topic: Hex | undefined): Hex {
   return `0x${topic.slice(26).toLowerCase()}`
 }
 
-/** Throws when a log that begins like a transfer goes on in another way. */
+/** Throws when a log has a transfer's topic and another form. */
 function decodeLog({ address, topics, data }: SimulatedLog): AssetChange[] {
   const [event, first, second, third] = topics
   const token = address.toLowerCase() as Hex
@@ -81,7 +81,10 @@ function isToldTwice(change: AssetChange, log: SimulatedLog, all: readonly Simul
   )
 }
 
-/** Token transfers that logs tell of, in their order; `undecodable` when a log looks like one and cannot be read. */
+/**
+ * Decodes the token transfers in logs, in their order; `undecodable` when a log has a transfer's topic and cannot be
+ * read.
+ */
 export function decodeTransfers(logs: readonly SimulatedLog[]): {
   changes: AssetChange[]
   undecodable: boolean

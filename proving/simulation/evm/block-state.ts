@@ -31,7 +31,7 @@ export function parseWord(text: string): Uint8Array {
   return hexToBytes(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
 }
 
-/** Values, and flights of those that are on their way: whoever asks meanwhile joins the flight. */
+/** Remembers values, and shares the reads of values that are under way. */
 class Flights<T> {
   readonly #values = new Map<string, T>()
   readonly #flights = new Map<string, Promise<T>>()

@@ -7,9 +7,8 @@ import type { BlockHeader } from './block-state.ts'
 type Block = NonNullable<EVMRunCallOpts['block']>
 
 /**
- * The block that a transaction sent now would be in: the one after `head`, whose state is read. What the job says of it
- * (time, base fee, price of blobs) is taken over; what it does not say is computed from the head. The proposer and the
- * randomness are those of the head.
+ * The block that a transaction sent now would be in: the one after `head`, whose state is read. Time, base fee and
+ * blob price come from the job where it gives them, else from the head; proposer and randomness are the head's.
  */
 export function foreseeNextBlock(
   head: BlockHeader,

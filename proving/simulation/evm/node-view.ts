@@ -23,7 +23,7 @@ export interface NodeView {
   state: BlockState
 }
 
-/** Remembers what nodes told, as long as the thread lives. */
+/** Keeps what nodes answered for the life of the thread. */
 export interface NodeViews {
   /** Looks at the newest block: one round trip. Throws TransportError or RpcRefusal. */
   open(url: string): Promise<NodeView>

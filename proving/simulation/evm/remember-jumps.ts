@@ -3,11 +3,9 @@ interface Jumps {
 }
 
 /**
- * Makes the EVM remember where a code may be jumped to. As it comes, it analyses a code anew for every frame that runs
- * it, which is half the time of a call that goes through several contracts. Its interpreter is not exported, so it is
- * found beside the module.
- *
- * The analysis holds the instructions' meanings, which belong to one EVM: it is remembered for each by itself.
+ * Makes the EVM cache the jump analysis of code. By default it analyses code again for every frame, which is half the
+ * time of a call through several contracts. Its interpreter is not exported, so it is imported by its path. The
+ * analysis holds instructions of one EVM, so each EVM has a cache of its own.
  */
 export async function rememberJumps(): Promise<void> {
   const location = new URL('./interpreter.js', import.meta.resolve('@ethereumjs/evm'))

@@ -27,7 +27,7 @@ async function sendBatch(url: string, batch: readonly Waiting[]): Promise<void> 
   }
 }
 
-/** What is asked in one turn travels in one round trip. */
+/** Requests of one turn of the event loop are sent as one batch. */
 export function createRequestBatcher(url: string): Ask {
   let waiting: Waiting[] = []
 

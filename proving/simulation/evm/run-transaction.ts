@@ -57,7 +57,7 @@ function readLogs({ logs }: ExecResult): SimulatedLog[] {
   }))
 }
 
-/** EIP-6780: only what was created in the same transaction ceases to be. */
+/** EIP-6780: only contracts that were created in the same transaction are destroyed. */
 async function removeDestroyed(
   state: JournaledState,
   { selfdestruct, createdAddresses }: ExecResult,

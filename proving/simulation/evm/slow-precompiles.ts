@@ -6,7 +6,7 @@ interface Expectation {
   gas: number
 }
 
-/** A 32-byte word of the input, which goes on with zeros behind its end. */
+/** A 32-byte word of the input, padded with zeros past its end. */
 function readWord(data: Uint8Array, index: number): number {
   const word = data.subarray(index * 32, (index + 1) * 32)
   return word.reduce((value, byte, place) => value + byte * 256 ** (31 - place), 0)

@@ -11,7 +11,7 @@ export type AccessList = z.output<typeof accessList>
 
 /** More than a simulation may fetch is never fetched ahead. */
 const MAX_AHEAD = 1_000
-/** A node that runs the call for longer than this had better be asked step by step. */
+/** Above this, reading the state step by step is faster than waiting for the node's access list. */
 const FORESIGHT_MS = 500
 
 /** Reads a block's state for one simulation, within its limits. */
@@ -21,7 +21,7 @@ export class StateReader {
   readonly #foresee: () => Promise<AccessList>
   #ahead: Promise<unknown> | undefined
 
-  /** `foresee` tells what the call will read; it is asked once, when something is missing. */
+  /** `foresee` predicts what the call will read; it is called once, at the first miss. */
   constructor(state: BlockState, limits: SimulationLimits, foresee: () => Promise<AccessList>) {
     this.#state = state
     this.#limits = limits
