@@ -149,6 +149,7 @@ export async function lockQueuedIntents(
   return new Set(locked)
 }
 
+/** A batch to be written: the intents that one transaction executes, in order. */
 export interface NewBatch {
   id: string
   chainId: number

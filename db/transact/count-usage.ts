@@ -4,6 +4,7 @@ import { sql } from '../connect-database.ts'
 
 const count = z.bigint().transform(Number)
 const usageRow = z.object({ accounts: count, submitted: count, confirmed: count, failed: count })
+/** How many accounts there are, and how many submitted quotes have each status. */
 export type UsageRow = z.output<typeof usageRow>
 
 /** How many accounts there are, and what became of the quotes that were submitted. */

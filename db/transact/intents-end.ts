@@ -71,6 +71,7 @@ export function findIndexedExecutions(
     where chain_id = ${chainId} and incremented and block_number <= ${upTo}`)
 }
 
+/** How an intent ended; `error` is null when it succeeded. */
 export interface IntentEnd {
   id: string
   status: 'succeeded' | 'failed'

@@ -22,6 +22,7 @@ export const relayProgress = z.object({
   succeededCount: smallInteger,
   updatedAt: z.date(),
 })
+/** A quote's status with its transactions, as far as they were sent. */
 export type RelayProgressRow = z.output<typeof relayProgress>
 
 /** Columns of {@link relayProgress}, from `quote` joined with {@link relayJoin}. */
@@ -32,6 +33,9 @@ export const relayColumns = sql.fragment`
   coalesce(relay.count, 0) as "intentCount", coalesce(relay.succeeded, 0) as "succeededCount",
   coalesce(quote.ended_at, greatest(relay.moved_at, quote.submitted_at), quote.created_at) as "updatedAt"`
 
+/**
+ * Lateral join of a quote with its intents and the transactions that carry them; see {@link relayColumns}.
+ */
 export const relayJoin = sql.fragment`
   left join lateral (
     select count(*) as count, count(*) filter (where intent.status = 'succeeded') as succeeded,

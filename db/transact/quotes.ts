@@ -10,6 +10,7 @@ export const quoteTable = byAccount('quote')
 type Json = Parameters<typeof sql.jsonb>[0]
 
 const status = z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced'])
+/** The status of a quote in the database; clients see finer steps of `submitted`. */
 export type StoredQuoteStatus = z.output<typeof status>
 
 /** What was asked for, as far as the terms do not say. */
@@ -42,6 +43,7 @@ const quoteRow = z.object({
   /** By the database's clock. */
   hasExpired: z.boolean(),
 })
+/** A stored quote. Amounts are in the token's smallest unit, `gasCost` is in wei. */
 export type QuoteRow = z.output<typeof quoteRow>
 
 /** A quote to be written. */

@@ -5,4 +5,5 @@ import { submissionsConfig } from './submissions/config.ts'
 /** Sending: making quotes, and submitting what was signed. */
 export const transactConfig = quotesConfig.extend({ submissions: submissionsConfig.prefault({}) })
 
+/** The settings of sending after parsing, defaults filled in. */
 export type TransactConfig = z.output<typeof transactConfig>

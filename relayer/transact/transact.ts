@@ -18,6 +18,7 @@ export interface QuoteFees {
   waived: boolean
 }
 
+/** A signed quote. */
 export interface Quote {
   quoteId: string
   /** The quote in wire form without its signature: what is signed, and what is shown (api.md 2.7). */
@@ -27,6 +28,7 @@ export interface Quote {
   signedPayload: string
 }
 
+/** The status of a quote as clients see it. */
 export type QuoteStatus =
   | 'locked'
   | 'queued'
@@ -38,6 +40,7 @@ export type QuoteStatus =
   | 'expired'
   | 'replaced'
 
+/** How far a submitted quote has come; `txHash` is null until a node took a transaction that carries it. */
 export interface RelayStatus {
   quoteId: string
   status: QuoteStatus
@@ -49,6 +52,7 @@ export interface RelayStatus {
   updatedAt: Date
 }
 
+/** The most that can be spent now. Amounts in the token's smallest unit. */
 export interface MaxSpendable {
   /** What can be spent at most without fees, smallest unit. */
   maxAmount: bigint
@@ -61,18 +65,21 @@ export interface MaxSpendable {
   protocolFeeBps: number
 }
 
+/** A quote's intents and delegations with the client's signatures. */
 export interface Submission {
   quoteId: string
   intents: readonly SubmittedIntent[]
   delegations: readonly SubmittedDelegation[]
 }
 
+/** The answer to a submission: `queued` until a transaction carries it. */
 export interface SubmitAnswer {
   quoteId: string
   txHash: Hex | null
   status: 'submitted' | 'queued'
 }
 
+/** What an address is to the account that wants to pay it, and which known address it imitates. */
 export interface RecipientKind {
   kind: 'eoa' | 'contract' | 'delegated' | 'own'
   poisoning: PoisoningMatch<KnownAddress> | null

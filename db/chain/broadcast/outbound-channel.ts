@@ -19,6 +19,7 @@ export async function notifyOutbound(
     cross join lateral pg_notify(${CHANNEL}, message)`)
 }
 
+/** An open connection that hears notifications; `close` ends it. */
 export interface OutboundListener {
   close(): Promise<void>
 }

@@ -21,6 +21,7 @@ export const outboundTable = keepRows(
 
 type Hex = `0x${string}`
 
+/** A transaction to be queued. `value` is in wei. */
 export interface NewOutbound {
   id: string
   chainId: number
@@ -69,6 +70,7 @@ const queuedRow = z.object({
   gasLimit: z.bigint(),
   authorizations: z.array(outboundAuthorization).nullable(),
 })
+/** A queued transaction, without a signer yet. */
 export type QueuedOutbound = z.output<typeof queuedRow>
 
 const queuedColumns = sql.fragment`
@@ -130,6 +132,7 @@ export async function markReviewed(pool: CommonQueryMethods, ids: readonly strin
     where id = any(${sql.array([...ids], 'uuid')}) and status = 'queued'`)
 }
 
+/** A transaction's signer, nonce and first signed form. */
 export interface Assignment {
   outboundId: string
   signer: Hex

@@ -11,6 +11,7 @@ export const hexBytes = z
 /** int8 that is small enough for a number: chain ids, transaction nonces, gas. */
 export const smallInteger = z.bigint().transform(Number)
 
+/** The bytes of 0x-prefixed hex, for a bytea parameter. */
 export function bytesOfHex(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex')
 }
@@ -23,6 +24,7 @@ export const outboundAuthorization = z.object({
   /** 65 bytes r‖s‖v. */
   signature: hexText,
 })
+/** An EIP-7702 authorization after parsing. */
 export type OutboundAuthorization = z.output<typeof outboundAuthorization>
 
 /** What happened last to an outgoing transaction. */

@@ -98,6 +98,7 @@ export async function markRefused(
     where id in (select outbound_id from refused)`)
 }
 
+/** The block that a transaction was seen in, to be recorded. */
 export interface MinedMark {
   id: string
   /** Null when a reorg took the transaction out again. */

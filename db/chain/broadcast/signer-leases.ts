@@ -89,6 +89,7 @@ export async function lockSigner(
   return row?.nextTxNonce ?? null
 }
 
+/** Sets the next nonce of a signer. The caller holds its lease and has locked its row. */
 export async function setNextTxNonce(
   transaction: CommonQueryMethods,
   signer: SignerKey,

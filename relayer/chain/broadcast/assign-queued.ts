@@ -14,6 +14,7 @@ import { bytesOf, signAttempt, worstCost } from './sign-attempt.ts'
 /** Rows of one round: signing them holds their locks. */
 const BATCH = 32
 
+/** A queued transaction that just got its signer, nonce and first form. */
 export interface Assigned {
   outbound: SignedOutbound
   assignment: Assignment

@@ -46,6 +46,7 @@ export type Settlement =
   /** Never mined, and cannot be mined any more: its nonce was taken by another transaction of ours, or it was refused before it was sent. */
   | { status: 'abandoned'; reason: string }
 
+/** A log of the transaction that settled. */
 export interface SettledLog {
   address: Address
   topics: readonly Hex[]
@@ -91,6 +92,9 @@ export type OutboundProgress =
   | { status: 'reverted'; hash: Hash }
   | { status: 'abandoned'; reason: string }
 
+/**
+ * A signer's balance in wei and its load, for the operator's pages. A paused signer gets no new transactions.
+ */
 export interface SignerStatus {
   chainId: number
   address: Address

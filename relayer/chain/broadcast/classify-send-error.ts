@@ -26,6 +26,7 @@ export type Refusal =
 /** A refusal that says something about the transaction. */
 export type Verdict = Exclude<Refusal, 'known' | 'complaint'>
 
+/** What a node did with a transaction, as far as its answer tells. */
 export type SendOutcome =
   | { status: 'accepted' }
   | { status: 'refused'; refusal: Verdict; message: string }
@@ -92,6 +93,7 @@ const MESSAGES: readonly (readonly [RegExp, Refusal])[] = [
   ],
 ]
 
+/** Reads a node's error message; `unknown` when no known phrase matches. */
 export function classifyMessage(message: string): Refusal {
   return MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? 'unknown'
 }

@@ -31,4 +31,5 @@ export const broadcastConfig = z.strictObject({
   retainMs: milliseconds(0, 31_536_000_000).default(600_000),
 })
 
+/** The engine's settings after parsing, defaults filled in. */
 export type BroadcastConfig = z.output<typeof broadcastConfig>

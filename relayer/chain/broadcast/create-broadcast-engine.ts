@@ -17,6 +17,7 @@ import { createProgressBoard } from './progress-board.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { createSentWaiters } from './wait-until-sent.ts'
 
+/** What the engine is built from. The chains and the pool belong to the caller. */
 export interface BroadcastEngineOptions {
   chains: RelayingChains
   pool: DatabasePool

@@ -27,6 +27,7 @@ export type OutboxMessage =
   | { what: 'queued'; from: string; chainId: number }
   | { what: 'progress'; from: string; event: OutboundEvent }
 
+/** Encodes a message for the other instances. */
 export function encodeMessage(content: OutboxMessage): string {
   return JSON.stringify(content)
 }

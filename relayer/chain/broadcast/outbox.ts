@@ -79,6 +79,7 @@ export interface SignedOutbound {
 /** Kind of our own transactions that do nothing but use up a nonce. */
 export const NONCE_FILLER = 'nonce-filler'
 
+/** The key of a signer's row: one address has one row per chain. */
 export const signerKey = (outbox: Outbox, address: Address) => ({
   chainId: outbox.chain.config.chainId,
   address,

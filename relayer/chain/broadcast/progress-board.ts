@@ -10,6 +10,7 @@ export interface OutboundEvent {
   progress: OutboundProgress
 }
 
+/** Delivers progress to listeners within this instance. */
 export interface ProgressBoard {
   /** Tells every listener; one that throws is logged and does not stop the others. */
   announce(event: OutboundEvent): void

@@ -8,6 +8,7 @@ import { eventsOf } from './nonce-machine.ts'
 import { dataFeeOf, readMarket, type Outbox, type SignedOutbound } from './outbox.ts'
 import { bytesOf, signAttempt } from './sign-attempt.ts'
 
+/** A signed form with its fees, in wei per gas. */
 export interface PricedAttempt extends Fees {
   hash: Hash
 }

@@ -6,11 +6,13 @@ import { encodeMessage } from './outbox-message.ts'
 import { NONCE_FILLER, type Outbox, type SignedOutbound } from './outbox.ts'
 import type { OutboundEvent } from './progress-board.ts'
 
+/** A transaction of the outbox with how it ended. */
 export interface SettledOutbound {
   outbound: Pick<SignedOutbound, 'id' | 'kind' | 'reference' | 'value' | 'pointless'>
   settlement: Settlement
 }
 
+/** A transaction of the outbox that was mined. */
 export interface MinedOutbound extends SettledOutbound {
   settlement: Exclude<Settlement, { status: 'abandoned' }>
 }

@@ -6,6 +6,7 @@ import type { ProgressBoard } from './progress-board.ts'
 /** When the database is asked of what is new: sending takes less, mostly. */
 const LATE_MS = 250
 
+/** Those who wait for the first progress of transactions. */
 export interface SentWaiters {
   waitUntilSent(outboundId: string, signal: AbortSignal, isNew?: boolean): Promise<OutboundProgress>
   /** Asks the database again for everybody who waits: notifications may have been lost. */

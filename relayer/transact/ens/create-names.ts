@@ -20,6 +20,7 @@ export interface OwnNames {
   find(label: string, asker: string): Promise<Address | null>
 }
 
+/** What resolving names needs. */
 export interface NamesOptions {
   chains: Chains
   /** Null where the service answers for no names. */

@@ -13,6 +13,7 @@ export class FetchRefusedError extends Error {
   override name = 'FetchRefusedError'
 }
 
+/** What a public fetch may reach. The defaults allow https to the public internet only. */
 export interface PublicFetchOptions {
   /** Plain http besides https. */
   allowHttp?: boolean
@@ -22,6 +23,7 @@ export interface PublicFetchOptions {
   lookup?: (host: string) => Promise<readonly string[]>
 }
 
+/** A request to a URL that a stranger chose, with its limits. */
 export interface PublicRequest {
   url: string
   /** Sent as JSON by POST; without it GET. */
@@ -32,6 +34,7 @@ export interface PublicRequest {
   signal: AbortSignal
 }
 
+/** The answer's status and body as text. */
 export interface PublicAnswer {
   status: number
   text: string

@@ -31,6 +31,7 @@ const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0
 const inlineMetadata = /^data:application\/json;base64,([A-Za-z0-9+/]+={0,2})$/
 const metadata = z.object({ image: z.string() })
 
+/** What finding an avatar needs. */
 export interface AvatarSources {
   /** The name's records. */
   read: (query: Hex) => Promise<Hex | null>

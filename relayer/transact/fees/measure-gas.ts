@@ -42,6 +42,9 @@ export interface GasMeasures {
 /** Keys whose gas is remembered at most; the oldest goes first. */
 const MAX_KNOWN = 2_000
 
+/**
+ * Creates the measurements, which are remembered for `gasMeasureMs`. Each simulation may take `simulateTimeoutMs`.
+ */
 export function createGasMeasures(
   proving: Pick<ProvingPool, 'simulate'>,
   { gasMeasureMs, simulateTimeoutMs }: { gasMeasureMs: number; simulateTimeoutMs: number },

@@ -1,6 +1,7 @@
 /** Parts of a service fee: basis points of basis points, so that a discount loses nothing. */
 const PARTS = 100_000_000n
 
+/** The rate of an account's service fee; a waived fee is zero. */
 export interface ServiceFeeTerms {
   serviceFeeBps: number
   /** How much less of it, in basis points. */

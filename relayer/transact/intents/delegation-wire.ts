@@ -20,8 +20,10 @@ export function readSubmittedDelegation({
   return { derivationNonce: BigInt(derivationNonce), delegation }
 }
 
+/** Parses a signed delegation as the client sends it; unknown members are dropped. */
 export const submittedDelegation = submittedDelegationFields.transform(readSubmittedDelegation)
 
+/** A signed delegation after parsing, with the derivationNonce of its address. */
 export type SubmittedDelegation = z.output<typeof submittedDelegation>
 
 /**

@@ -22,6 +22,7 @@ export interface Delegation {
   authorizationNonce: number
 }
 
+/** A delegation with its authority's signature. */
 export interface SignedDelegation extends Delegation {
   /** r‖s‖(1b|1c). */
   signature: Hex

@@ -8,6 +8,10 @@ export interface IntentDomains {
   domainOf(chainId: number): Promise<IntentDomain>
 }
 
+/**
+ * Creates the EIP-712 domains of the chains' Orchestrators. Each is read once from its contract. `domainOf` throws
+ * CHAIN_NOT_SUPPORTED for a chain without sending.
+ */
 export function createIntentDomains(chains: Chains): IntentDomains {
   const known = new Map<number, Promise<IntentDomain>>()
   return {

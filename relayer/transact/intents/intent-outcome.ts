@@ -11,6 +11,7 @@ import { intentErrorAbi, orchestratorAbi } from './intent-abi.ts'
  */
 export type IntentState = 'succeeded' | 'burnt' | 'untouched'
 
+/** What a transaction did to one intent, by the Orchestrator's event. */
 export interface IntentOutcome {
   eoa: Address
   intentNonce: bigint

@@ -74,8 +74,10 @@ export function readSubmittedIntent({
   return { chainId, derivationNonce, intent: { ...fields, intentNonce: nonce } satisfies Intent }
 }
 
+/** Parses a signed intent as the client sends it; unknown members are dropped. */
 export const submittedIntent = submittedIntentFields.transform(readSubmittedIntent)
 
+/** A signed intent after parsing, with its chain and the derivationNonce of its address. */
 export type SubmittedIntent = z.output<typeof submittedIntent>
 
 /** An unsigned intent as a quote shows it: amounts in decimal digits, with all that a wallet needs to sign it. */

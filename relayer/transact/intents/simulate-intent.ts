@@ -27,6 +27,7 @@ const MARGIN_PERCENT = 25n
 const NOBODYS_SIGNATURE: Hex =
   '0xb985306da3aa0fc0cadf01b28a43d4ac51b6daadb0bf143ede11cafa8e6a6dfb4cc2a94230b369272f319b2d1006e2c54e470ff681296dd0422d0fbca5eeeb021c'
 
+/** An unsigned intent to run, with the delegation that its transaction would set. */
 export interface IntentSimulation {
   intent: Intent
   /** What the account delegates to by the same transaction; null when it does already. */
@@ -41,6 +42,7 @@ export interface IntentSimulation {
 
 type Success = Extract<SimulateOutcome, { success: true }>
 
+/** How the run ended: with the gas that the intent needs, or with the reason of the revert. */
 export type SimulatedIntent =
   | ({
       success: true

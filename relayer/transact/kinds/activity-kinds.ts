@@ -13,4 +13,5 @@ export const ACTIVITY_KINDS = [
   'NFT_WITHDRAW',
   'DAPP_CALL',
 ] as const
+/** What a transaction was for the account. */
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]

@@ -13,6 +13,7 @@ import type { QuotePlan } from '../kinds/quote-plan.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import { refuseTransfer } from '../intents/refuse-transfer.ts'
 
+/** An unsigned intent of one funding address, before its gas is known. */
 export interface BuiltIntent {
   share: Share
   intent: Intent
@@ -53,6 +54,7 @@ export function buildIntents(
   })
 }
 
+/** An intent with its gas; `paidGas` is what a transaction of its own pays for. */
 export interface MeasuredIntent extends BuiltIntent {
   paidGas: bigint
 }

@@ -53,6 +53,9 @@ export interface Funding extends Prepared {
   holders: readonly Holder[]
 }
 
+/**
+ * The addresses that a quote spends from, and what each of them needs. Amounts in the token's smallest unit.
+ */
 export interface ChosenFunds extends Selection {
   /** What is spent without fees. */
   amount: bigint

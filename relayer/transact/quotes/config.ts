@@ -9,7 +9,7 @@ const address = z
 /** The longest that funds stay locked, in seconds (interop.md 5). */
 const MAX_TTL_SECONDS = 86_400
 
-/** Making quotes. */
+/** Settings of quotes: fees, limits and times. */
 export const quotesConfig = z.strictObject({
   /** What the service takes of what is sent, in basis points; nothing while an account's fees are waived. */
   serviceFeeBps: z.int().min(0).max(1_000).default(20),
@@ -41,4 +41,5 @@ export const quotesConfig = z.strictObject({
   quoteKey: z.string().startsWith('-----BEGIN').optional(),
 })
 
+/** The settings of quotes after parsing, defaults filled in. */
 export type QuotesConfig = z.output<typeof quotesConfig>

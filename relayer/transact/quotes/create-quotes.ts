@@ -24,6 +24,10 @@ export interface OpenQuotes extends Quotes {
   stop(): Promise<void>
 }
 
+/**
+ * Creates the quotes over PostgreSQL. Quotes of one account are serialized within this instance. `start()` begins
+ * the timer that releases funds of expired quotes; `stop()` waits for the round under way.
+ */
 export function createQuotes(options: QuoteParts): OpenQuotes {
   const parts = { ...options, gas: createGasMeasures(options.proving, options.config) }
   const { database, config, signer, logger } = parts

@@ -10,6 +10,7 @@ export interface LockedCandidate extends Candidate {
   locked: bigint
 }
 
+/** A quote that could not be funded. Amounts in the token's smallest unit. */
 export interface Shortage {
   token: Token
   /** What was asked for. */

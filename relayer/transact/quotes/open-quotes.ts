@@ -9,6 +9,9 @@ import { quoteKeys } from './quote-keys.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 
+/**
+ * What quotes are opened with; the signing key comes from the configuration or, by the vault, from the database.
+ */
 export interface OpenQuotesOptions extends Omit<
   QuoteParts,
   'signer' | 'domains' | 'gasPriceOf' | 'feeReceiverOf'

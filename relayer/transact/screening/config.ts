@@ -18,4 +18,5 @@ export const screeningConfig = z.strictObject({
   recoveryUrl: z.url({ protocol: /^https?$/ }).optional(),
 })
 
+/** The settings of screening after parsing, defaults filled in. */
 export type ScreeningConfig = z.output<typeof screeningConfig>

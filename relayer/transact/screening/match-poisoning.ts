@@ -24,6 +24,7 @@ export function countMatching(one: Address, other: Address): { prefix: number; s
   return { prefix, suffix }
 }
 
+/** An address that imitates a known one, and by how many digits at each end. */
 export interface PoisoningMatch<Known> {
   /** The known address that is imitated. */
   known: Known

@@ -12,6 +12,7 @@ export interface Candidate {
   group: string | null
 }
 
+/** What limits a choice of funds. */
 export interface SelectionRules {
   /** Addresses that one payment may spend from. */
   maxInputs: number
@@ -39,5 +40,6 @@ function byContribution(one: Candidate, other: Candidate): number {
   return difference > 0n ? 1 : -1
 }
 
+/** What the candidates contribute together once their own fees are paid, in the token's smallest unit. */
 export const sumNet = (candidates: readonly Candidate[]) =>
   candidates.reduce((sum, candidate) => sum + netOf(candidate), 0n)

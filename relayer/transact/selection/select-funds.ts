@@ -6,6 +6,7 @@ export interface Input extends Candidate {
   taken: bigint
 }
 
+/** The chosen addresses, in the order in which they are spent. Amounts in the token's smallest unit. */
 export interface Selection {
   inputs: readonly Input[]
   /** What is left where it would cost more to spend than it is. */

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
 import { canonicalizeQuote } from './canonical-quote.ts'
 
+/** The signature of a quote with the text that it covers. */
 export interface QuoteSignature {
   /** ECDSA on P-256 over SHA-256 of the text: 64 bytes r‖s. */
   signature: Hex

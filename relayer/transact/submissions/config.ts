@@ -35,4 +35,5 @@ export const submissionsConfig = z.strictObject({
   retainMs: milliseconds(0, 31_536_000_000).default(600_000),
 })
 
+/** The settings of submissions after parsing, defaults filled in. */
 export type SubmissionsConfig = z.output<typeof submissionsConfig>

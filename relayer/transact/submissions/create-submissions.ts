@@ -12,6 +12,7 @@ import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 import { asUnavailable } from './as-unavailable.ts'
 import { submitQuote } from './submit-quote.ts'
 
+/** What submissions are built from. */
 export type SubmissionOptions = Omit<SubmissionParts, 'board' | 'rehearsals'>
 
 /** Submitting over its parts. Registers its settlement with the broadcast engine: create it before that starts. */

@@ -11,6 +11,7 @@ const ENDS: ReadonlySet<RelayStatus['status']> = new Set([
   'expired',
   'replaced',
 ])
+/** Whether a quote's status is final. */
 export const hasEnded = ({ status }: RelayStatus) => ENDS.has(status)
 
 /** The present status, then each that differs from the last, until the quote has ended or the signal is aborted. */

@@ -10,6 +10,7 @@ const signedTerms = z.object({
   delegations: z.array(z.record(z.string(), z.unknown())).default([]),
 })
 
+/** The stored terms with the submitted signatures. */
 export interface MatchedTerms {
   /** In the order of the quote: every field as it was quoted, the signature as it was submitted. */
   intents: SubmittedIntent[]

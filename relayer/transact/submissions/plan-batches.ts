@@ -27,6 +27,7 @@ export function groupByQuote(intents: readonly QueuedIntent[]): QueuedQuote[] {
   }))
 }
 
+/** What one transaction may hold at most. */
 export interface BatchRoom {
   maxQuotes: number
   /** Of the transaction. */

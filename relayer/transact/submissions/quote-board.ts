@@ -6,6 +6,7 @@ export interface QuoteBoard {
   listen(quoteId: string, listener: () => void): () => void
 }
 
+/** Creates the board of this instance; it tells listeners that a quote has news, not what the news is. */
 export function createQuoteBoard(): QuoteBoard {
   const listeners = new Map<string, Set<() => void>>()
   return {

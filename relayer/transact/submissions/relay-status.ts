@@ -14,6 +14,7 @@ export function relayStatusOf(
   return txHash === null ? 'queued' : 'pending'
 }
 
+/** The status that clients see. A submitted quote without progress for `stuckAfterMs` counts as stuck. */
 export function describeRelay(row: RelayProgressRow, stuckAfterMs: number): RelayStatus {
   const hasEnded = row.status === 'confirmed' || row.status === 'failed'
   return {

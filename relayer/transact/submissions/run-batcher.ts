@@ -13,6 +13,7 @@ import type { SubmissionParts } from './submission-parts.ts'
 const LOOK = 400
 /** So many windows at most, while each brings more. */
 const MAX_WINDOWS = 5
+/** The work on one chain's queue of intents. */
 export interface Batcher {
   /** Looks at the queue now; never rejects. */
   run(): Promise<void>

@@ -17,6 +17,7 @@ import { bookUnpaidGas } from './book-unpaid-gas.ts'
 import { VERDICTS } from './judge-intent.ts'
 import { endQuotes, type Spending } from './end-quote.ts'
 
+/** What settling a batch needs of its chain and configuration. */
 export interface BatchTerms {
   orchestrator: Address
   retryAfterMs: number

@@ -13,6 +13,7 @@ import { chainNotSupported } from '../../chain/errors.ts'
 /** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
 export const AUTHORIZATION_GAS = 25_000n
 
+/** How a batch ended when it was simulated. */
 export type BatchSimulation =
   | {
       success: true

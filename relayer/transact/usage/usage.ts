@@ -13,6 +13,7 @@ export interface Usage {
   sendLedger: SendBooking[]
 }
 
+/** The sums of one chain and token. Fees in the token's smallest unit, gas in wei. */
 export interface SendBooking {
   chainId: number
   token: Address
