@@ -18,7 +18,10 @@ export async function insertFiller(
   address: Address,
   txNonce: number,
 ): Promise<SignedOutbound | null> {
-  const { chainId, maxGasPrice } = outbox.chain.config
+  const {
+    chainId,
+    relayer: { maxGasPrice },
+  } = outbox.chain.config
   const signer = outbox.signers.get(address)
   const market = readMarket(outbox)
   if (!signer || !market) return null

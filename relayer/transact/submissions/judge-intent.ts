@@ -36,6 +36,7 @@ export type Evidence =
   /** Its time is over by our clock, and not yet by a final block. */
   | 'nothing-yet'
 
+/** What is done about an intent, and how many attempts that adds to its count. */
 export type Verdict =
   /** It ends. */
   | { readonly does: 'succeed' | 'fail' | 'expire' }
@@ -82,6 +83,7 @@ export const VERDICTS = {
   },
 } as const satisfies Record<IntentPlace, Record<Evidence, Verdict>>
 
+/** What is done about an intent, by where it is and what is known of it. */
 export const judgeIntent = (place: IntentPlace, evidence: Evidence): Verdict => VERDICTS[place][evidence]
 
 /** What was found out about one intent of a quote. */
