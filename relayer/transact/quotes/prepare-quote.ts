@@ -35,4 +35,3 @@ export async function prepareQuote(
   ])
   return { sending, token, rate, terms }
 }
-

@@ -186,8 +186,7 @@ async function preflight(
     delegation: effective.get(intent.eoa) ?? null,
   }))
   const { checkSubmission } = kindOf(quote.kind)
-  const simulate = () =>
-    simulateBatch(parts, chain, executables, undefined, checkSubmission ? 'evm' : 'node')
+  const simulate = () => simulateBatch(parts, chain, executables, undefined, checkSubmission ? 'evm' : 'node')
   let simulated = await simulate()
   if (!isGood(simulated)) {
     await sleep(SIMULATE_AGAIN_AFTER_MS)

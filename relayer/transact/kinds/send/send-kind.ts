@@ -54,8 +54,7 @@ function planSend(token: Address, { amount, decimals, recipient, funders }: Paym
       const isPaid = parts.every(({ address, recipient: to, amount: paid }) =>
         hasDelivered(run, { token, from: address, to, amount: paid }),
       )
-      if (!isPaid)
-        throw simulationFailed('The token would not give the recipient what is sent')
+      if (!isPaid) throw simulationFailed('The token would not give the recipient what is sent')
     },
     outputOf: (sent, described) => ({ token: described, expected: sent, minimum: sent }),
     members: {},

@@ -30,8 +30,7 @@ export const sendShapes: KindShapes<SendRequest, MaxSendRequest> = {
     const maxSend = body.maxSend ?? false
     const token = demandMember('token', body.token)
     const destination = demandMember('destinationAddress', body.destinationAddress)
-    if (body.amount === undefined && !maxSend)
-      throw badRequest('amount: expected an amount, or maxSend')
+    if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
     return {
       kind: 'send',
       chainId: body.chainId,
