@@ -3,7 +3,9 @@ import { CAPABILITIES } from '../../relayer/chain/nodes/capabilities.ts'
 import { chainId } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 
-const capability = z.enum(CAPABILITIES).meta({ id: 'ChainCapability' })
+const capability = z
+  .enum(CAPABILITIES)
+  .meta({ id: 'ChainCapability', description: 'What the service can do on a chain.' })
 
 export const supportedChain = shape('SupportedChain', 'A chain that is served.', {
   name: described(z.string(), 'Name of the chain, as the operator configured it.'),
