@@ -9,37 +9,43 @@ const MAX_BYTES = 65_536
 const MAX_ITEMS = 16
 
 /** An address in any case, checksummed inside; a wrong checksum is refused. */
-export const wireAddress = z
-  .string()
-  .refine((text) => isAddress(text), 'is not an address')
-  .transform((text): Address => getAddress(text))
-const bytes = z
-  .string()
-  .max(2 + 2 * MAX_BYTES)
-  .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'is not bytes in hex')
-  .transform((text) => text.toLowerCase() as Hex)
+export const wireAddress = z.codec(
+  z.string().refine((text) => isAddress(text), { error: 'is not an address', abort: true }),
+  z.custom<Address>(),
+  { decode: (text) => getAddress(text), encode: (address) => address },
+)
+const bytes = z.codec(
+  z
+    .string()
+    .max(2 + 2 * MAX_BYTES)
+    .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'is not bytes in hex'),
+  z.custom<Hex>(),
+  { decode: (text) => text.toLowerCase() as Hex, encode: (hex) => hex },
+)
 /** 65 bytes r‖s‖v. */
 export const wireSignature = z
   .string()
   .regex(/^0x[0-9a-fA-F]{128}(?:1b|1c|1B|1C)$/, 'is not a signature of 65 bytes with v of 27 or 28')
   .transform((text) => text.toLowerCase() as Hex)
 const UINT256_END = 1n << 256n
-const uint256 = z
-  .string()
-  .regex(/^(?:0|[1-9]\d{0,77})$/, 'is not a whole number in decimal digits')
-  .transform(BigInt)
-  .refine((amount) => amount < UINT256_END, 'is more than 256 bits')
+const uint256 = z.codec(
+  z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,77})$/, { error: 'is not a whole number in decimal digits', abort: true }),
+  z.bigint().refine((amount) => amount < UINT256_END, 'is more than 256 bits'),
+  { decode: BigInt, encode: String },
+)
 /** derivationNonce as an intent has it; below 2^63, as it is stored. */
-const derivationNonce = z
-  .string()
-  .regex(/^(?:0|[1-9]\d{0,18})$/, 'is not a whole number in decimal digits')
-  .transform(BigInt)
+const derivationNonce = z.codec(
+  z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,18})$/, { error: 'is not a whole number in decimal digits', abort: true }),
+  z.bigint(),
+  { decode: BigInt, encode: String },
+)
 
-/**
- * A submitted intent (api.md 2.7): what the quote had plus the signature. Further members are allowed and dropped;
- * `domain` and `types` among them, since what is verified is made from our own.
- */
-export const submittedIntentFields = z.object({
+/** The members of an intent as a quote shows it (api.md 2.7): the one list by which it is written and read. */
+const quotedIntentFields = z.object({
   chainId: z.int().positive(),
   eoa: wireAddress,
   executionData: bytes,
@@ -61,8 +67,13 @@ export const submittedIntentFields = z.object({
   paymentRecipient: wireAddress,
   paymentSignature: bytes,
   supportedAccountImplementation: wireAddress,
-  signature: wireSignature,
 })
+
+/**
+ * A submitted intent: what the quote had plus the signature. Further members are allowed and dropped; `domain` and `types`
+ * among them, since what is verified is made from our own.
+ */
+export const submittedIntentFields = quotedIntentFields.extend({ signature: wireSignature })
 
 /** The fields as the service has them inside. */
 export function readSubmittedIntent({
@@ -80,34 +91,23 @@ export const submittedIntent = submittedIntentFields.transform(readSubmittedInte
 /** A signed intent after parsing, with its chain and the derivationNonce of its address. */
 export type SubmittedIntent = z.output<typeof submittedIntent>
 
-/** An unsigned intent as a quote shows it: amounts in decimal digits, with all that a wallet needs to sign it. */
-export type WireIntent = ReturnType<typeof writeIntent>
-
-/** Writes an unsigned intent for a quote (api.md 2.7). */
-export function writeIntent(intent: Intent, derivationNonce: bigint, domain: IntentDomain) {
-  return {
-    chainId: domain.chainId,
-    eoa: intent.eoa,
-    executionData: intent.executionData,
-    nonce: String(intent.intentNonce),
-    derivationNonce: String(derivationNonce),
-    payer: intent.payer,
-    paymentToken: intent.paymentToken,
-    paymentMaxAmount: String(intent.paymentMaxAmount),
-    combinedGas: String(intent.combinedGas),
+/** Writes an unsigned intent for a quote (api.md 2.7), with all that a wallet needs to sign it. */
+export function writeIntent(
+  { intentNonce, ...intent }: Intent,
+  derivationNonce: bigint,
+  domain: IntentDomain,
+) {
+  const fields = z.encode(quotedIntentFields, {
+    ...intent,
     encodedPreCalls: [...intent.encodedPreCalls],
     encodedFundTransfers: [...intent.encodedFundTransfers],
-    settler: intent.settler,
-    expiry: String(intent.expiry),
-    isMultichain: intent.isMultichain,
-    funder: intent.funder,
-    funderSignature: intent.funderSignature,
-    settlerContext: intent.settlerContext,
-    paymentAmount: String(intent.paymentAmount),
-    paymentRecipient: intent.paymentRecipient,
-    paymentSignature: intent.paymentSignature,
-    supportedAccountImplementation: intent.supportedAccountImplementation,
-    domain: domainOfIntent(domain, intent.intentNonce),
+    chainId: domain.chainId,
+    nonce: intentNonce,
+    derivationNonce,
+  })
+  return {
+    ...fields,
+    domain: domainOfIntent(domain, intentNonce),
     types: INTENT_TYPES,
     primaryType: 'Intent' as const,
   }

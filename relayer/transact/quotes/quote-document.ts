@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
+import { z } from 'zod'
 import { effectiveBps } from '../fees/service-fee.ts'
-import { writeDelegation } from '../intents/delegation-wire.ts'
-import { writeIntent } from '../intents/intent-wire.ts'
+import { submittedDelegation, writeDelegation } from '../intents/delegation-wire.ts'
+import { submittedIntent, writeIntent } from '../intents/intent-wire.ts'
 import { describeFees } from './describe-fees.ts'
 import type { FundingSummary } from './describe-funding.ts'
 import type { PricedQuote } from './price-quote.ts'
@@ -107,6 +108,25 @@ export function writeQuote(
     ...plan.members,
   }
 }
+
+/** 65 bytes that no key has made, to read an unsigned object as a signed one. */
+const NO_SIGNATURE = `0x${'00'.repeat(64)}1b`
+
+const unsigned = z.record(z.string(), z.unknown()).transform((members) => ({
+  ...members,
+  signature: NO_SIGNATURE,
+}))
+const signedParts = z.object({
+  intents: z.array(unsigned.pipe(submittedIntent)).min(1),
+  delegations: z.array(unsigned.pipe(submittedDelegation)).default([]),
+})
+
+/**
+ * Reads from a stored document what it asks to have signed, each with a signature of nobody. Nothing else reads one:
+ * whatever else is in it concerns people.
+ * @throws ZodError for what {@link writeQuote} did not write.
+ */
+export const readQuote = (document: unknown): z.output<typeof signedParts> => signedParts.parse(document)
 
 const indices = (count: number) => Array.from({ length: count }, (_, index) => index)
 

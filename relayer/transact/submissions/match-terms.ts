@@ -1,14 +1,8 @@
-import { z } from 'zod'
 import type { Submission } from '../transact.ts'
-import { submittedDelegation, type SubmittedDelegation } from '../intents/delegation-wire.ts'
-import { submittedIntent, type SubmittedIntent } from '../intents/intent-wire.ts'
+import type { SubmittedDelegation } from '../intents/delegation-wire.ts'
+import type { SubmittedIntent } from '../intents/intent-wire.ts'
+import { readQuote } from '../quotes/quote-document.ts'
 import { quoteMismatch } from './errors.ts'
-
-/** What a quote asked to have signed. Whatever else is in its terms concerns people. */
-const signedTerms = z.object({
-  intents: z.array(z.record(z.string(), z.unknown())).min(1),
-  delegations: z.array(z.record(z.string(), z.unknown())).default([]),
-})
 
 /** The stored terms with the submitted signatures. */
 export interface MatchedTerms {
@@ -20,19 +14,15 @@ export interface MatchedTerms {
   omitted: SubmittedDelegation[]
 }
 
-/** 65 bytes that no key has made, to read an unsigned object as a signed one. */
-const NO_SIGNATURE = `0x${'00'.repeat(64)}1b`
-
 /**
  * Rebuilds what is to be sent: payment fields, implementation and the like are not signed, so that nothing but the
  * signatures is taken from the client.
  * @throws ServiceError QUOTE_MISMATCH unless each quoted intent is there exactly once, and nothing else.
  */
 export function matchTerms(terms: unknown, submission: Submission): MatchedTerms {
-  const quoted = signedTerms.parse(terms)
+  const quoted = readQuote(terms)
   const given = indexBy(submission.intents, intentKey)
-  const intents = quoted.intents.map((unsigned) => {
-    const stored = submittedIntent.parse({ ...unsigned, signature: NO_SIGNATURE })
+  const intents = quoted.intents.map((stored) => {
     const signed = given.take(intentKey(stored))
     if (!signed) throw quoteMismatch('intents: one of the quote is missing')
     return { ...stored, intent: { ...stored.intent, signature: signed.intent.signature } }
@@ -42,8 +32,7 @@ export function matchTerms(terms: unknown, submission: Submission): MatchedTerms
   const offered = indexBy(submission.delegations, delegationKey)
   const delegations: SubmittedDelegation[] = []
   const omitted: SubmittedDelegation[] = []
-  for (const unsigned of quoted.delegations) {
-    const stored = submittedDelegation.parse({ ...unsigned, signature: NO_SIGNATURE })
+  for (const stored of quoted.delegations) {
     const signed = offered.take(delegationKey(stored))
     if (!signed) omitted.push(stored)
     else {
