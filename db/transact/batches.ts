@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexBytes, hexText } from '../chain/broadcast/outbound-rows.ts'
+import { hexBytes, hexText } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
 

@@ -1,6 +1,6 @@
 import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { bytesOfHex, hexText, smallInteger } from '../chain/broadcast/outbound-rows.ts'
+import { bytesOfHex, hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { byQuote } from '../account-table.ts'
 

@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hasActivity } from '../account/addresses/chain-facts.ts'
-import { hexText } from '../chain/broadcast/outbound-rows.ts'
+import { hexText } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CommonQueryMethods } from 'slonik'
-import { hexText, smallInteger } from '../../db/chain/broadcast/outbound-rows.ts'
+import { hexText, smallInteger } from '../../db/column-types.ts'
 import { sql } from '../../db/connect-database.ts'
 
 /** What stores are held against: the same answers reckoned from the facts themselves, by each address of an account. */

@@ -2,7 +2,8 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { insertAttempt } from './outbound-queue.ts'
-import { hexBytes, hexText, outboundAuthorization, type SignedAttempt } from './outbound-rows.ts'
+import { outboundAuthorization, type SignedAttempt } from './outbound-rows.ts'
+import { hexBytes, hexText } from '../../column-types.ts'
 
 type Hex = `0x${string}`
 

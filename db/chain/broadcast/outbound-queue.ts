@@ -2,15 +2,8 @@ import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { notifying } from './outbound-channel.ts'
-import {
-  bytesOfHex,
-  hexBytes,
-  hexText,
-  outboundAuthorization,
-  type OutboundAuthorization,
-  type SignedAttempt,
-  smallInteger,
-} from './outbound-rows.ts'
+import { outboundAuthorization, type OutboundAuthorization, type SignedAttempt } from './outbound-rows.ts'
+import { bytesOfHex, hexBytes, hexText, smallInteger } from '../../column-types.ts'
 import { keepRows } from '../../account-table.ts'
 
 /** What an account's erasure and export make of it. */

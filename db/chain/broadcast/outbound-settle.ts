@@ -1,7 +1,8 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import { hexText, type OutboundProgressRow } from './outbound-rows.ts'
+import { type OutboundProgressRow } from './outbound-rows.ts'
+import { hexText } from '../../column-types.ts'
 
 type Hex = `0x${string}`
 

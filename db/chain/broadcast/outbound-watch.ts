@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import { hexText, smallInteger } from './outbound-rows.ts'
+import { hexText, smallInteger } from '../../column-types.ts'
 
 type Hex = `0x${string}`
 

@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
-import { hexText, smallInteger } from './outbound-rows.ts'
+import { hexText, smallInteger } from '../../column-types.ts'
 import { keepRows } from '../../account-table.ts'
 
 /** What an account's erasure and export make of it. */

@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexText } from '../broadcast/outbound-rows.ts'
+import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { standard } from './rows.ts'
 import { byAddress } from '../../account-table.ts'

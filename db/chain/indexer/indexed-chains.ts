@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
 /** Another instance has the chain now, or its rows are not as this one left them. */

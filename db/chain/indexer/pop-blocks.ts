@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexText } from '../broadcast/outbound-rows.ts'
+import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
 const FACTS = ['transfer', 'indexed_tx', 'address_tx', 'pool_event', 'intent_event'] as const

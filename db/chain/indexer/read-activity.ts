@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { indexedTxRow, intentEventRow, transferRow } from './rows.ts'
 import type { IndexedTxRow, IntentEventRow, TransferRow } from './rows.ts'

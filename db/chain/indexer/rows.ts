@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hexText, smallInteger } from '../broadcast/outbound-rows.ts'
+import { hexText, smallInteger } from '../../column-types.ts'
 
 /** The kinds of asset that are indexed. */
 export const standard = z.enum(['native', 'erc20', 'erc721', 'erc1155'])

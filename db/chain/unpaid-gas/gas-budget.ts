@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { smallInteger } from '../broadcast/outbound-rows.ts'
+import { smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexBytes } from '../../chain/broadcast/outbound-rows.ts'
+import { hexBytes } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
 /** Failures are remembered for so long. */

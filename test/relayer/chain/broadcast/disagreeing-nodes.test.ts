@@ -1,7 +1,7 @@
 import { toHex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { smallInteger } from '../../../../db/chain/broadcast/outbound-rows.ts'
+import { smallInteger } from '../../../../db/column-types.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { eventually, startWorld, type World } from './broadcast-world.ts'
 import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
