@@ -2,8 +2,15 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
-import type { ActivityCursor } from '../chain/indexer/read-activity.ts'
 import { byAccount } from '../account-table.ts'
+
+/** Where a page of activity ended. */
+export interface ActivityCursor {
+  blockTime: Date
+  chainId: number
+  blockNumber: bigint
+  txIndex: number
+}
 
 /** What an account's erasure and export make of it. */
 export const accountTransactionTable = byAccount('account_tx')

@@ -1,6 +1,6 @@
 import type { DatabasePool } from 'slonik'
 import { countInteractions, listAccountTransactions } from '../../db/activity/account-activity.ts'
-import type { ActivityCursor } from '../../db/chain/indexer/read-activity.ts'
+import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import type { Activity, ActivityItem, ActivityPage } from './activity.ts'
 import { readCursor, writeCursor } from './cursor.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ActivityCursor } from '../../db/chain/indexer/read-activity.ts'
+import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import { badRequest } from '../errors.ts'
 
 /** As far as dates reach, and what the database's columns hold. */

@@ -12,7 +12,7 @@ import { eraseAccountRows } from '../../db/account/erasure/erase-account.ts'
 import { countFundedAddresses, listFundedAddresses } from '../../db/account/balances/address-holdings.ts'
 import { sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
 import { sumHoldings } from '../../db/account/balances/sum-holdings.ts'
-import type { ActivityCursor } from '../../db/chain/indexer/read-activity.ts'
+import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import { listFundingCandidates } from '../../db/transact/funding-candidates.ts'
 import { createTestDatabase } from '../harness/start-database.ts'
 import {

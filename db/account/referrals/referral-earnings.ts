@@ -1,5 +1,4 @@
 import type { CommonQueryMethods } from 'slonik'
-import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { type AccountTable } from '../../account-table.ts'
 
@@ -33,22 +32,4 @@ export async function insertEarning(connection: CommonQueryMethods, earning: New
       ${earning.serviceFee}, ${earning.referrerShare}, ${earning.referrerShareUsdMicros})
     on conflict (quote_id) do nothing`)
   return rowCount > 0
-}
-
-const sumRow = z.object({
-  chainId: z.bigint().transform(Number),
-  token: z.string(),
-  bookings: z.int(),
-  serviceFee: z.bigint(),
-  referrerShare: z.bigint(),
-})
-/** Earnings of one chain and token, in the token's smallest unit. */
-export type EarningSum = z.output<typeof sumRow>
-
-/** Fees that were shared and what referrers got of them, by chain and token, exact. */
-export function sumEarnings(connection: CommonQueryMethods): Promise<readonly EarningSum[]> {
-  return connection.any(sql.type(sumRow)`
-    select chain_id as "chainId", token, count(*)::int4 as bookings, sum(service_fee) as "serviceFee",
-      sum(referrer_share) as "referrerShare"
-    from referral_earning group by chain_id, token order by chain_id, token`)
 }

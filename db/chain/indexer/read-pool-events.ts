@@ -2,26 +2,13 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
-import { poolEventRow, type PoolEventKind, type PoolEventRow } from './rows.ts'
+import { poolEventRow, type PoolEventRow } from './rows.ts'
 
 const columns = sql.fragment`
   chain_id as "chainId", block_hash as "blockHash", log_index as "logIndex", block_number as "blockNumber",
   block_time as "blockTime", tx_hash as "txHash", kind, contract, pool, asset, account, relayer, value, fee, commitment,
   label, precommitment, nullifier_hash as "nullifierHash", root, leaf_index as "leafIndex", scope,
   ipfs_cid as "ipfsCid"`
-
-/** Events of a contract (a pool or the Entrypoint), in the order of the chain; of all kinds unless some are named. */
-export function readPoolEvents(
-  connection: CommonQueryMethods,
-  contract: { chainId: number; address: string },
-  kinds: readonly PoolEventKind[] | null = null,
-): Promise<readonly PoolEventRow[]> {
-  return connection.any(sql.type(poolEventRow)`
-    select ${columns} from pool_event
-    where chain_id = ${contract.chainId} and contract = ${contract.address}
-      and (${kinds === null} or kind = any(${sql.array(kinds ?? [], 'text')}))
-    order by block_number, log_index`)
-}
 
 /** Events of pools and Entrypoint in those transactions, in the order of the chain. */
 export function readPoolEventsOf(
@@ -35,17 +22,6 @@ export function readPoolEventsOf(
   return connection.any(sql.type(poolEventRow)`
     select ${columns} from pool_event
     where (chain_id, tx_hash) in (select * from ${keys} as wanted (chain_id, tx_hash))
-    order by chain_id, block_number, log_index`)
-}
-
-/** What became of deposits: the deposit, ragequit of each label, oldest first. */
-export function readPoolEventsOfLabels(
-  connection: CommonQueryMethods,
-  labels: readonly bigint[],
-): Promise<readonly PoolEventRow[]> {
-  return connection.any(sql.type(poolEventRow)`
-    select ${columns} from pool_event
-    where label = any(${sql.array(labels.map(String), 'numeric')}::numeric[])
     order by chain_id, block_number, log_index`)
 }
 

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sumEarnings } from '../../../../db/account/referrals/referral-earnings.ts'
+import { z } from 'zod'
+import { sql } from '../../../../db/connect-database.ts'
 import { bookReferralEarning } from '../../../../relayer/account/referrals/book-referral-earning.ts'
 import { referralsConfig } from '../../../../relayer/account/referrals/config.ts'
 import { createReferrals } from '../../../../relayer/account/referrals/create-referrals.ts'
 import { shareFee } from '../../../../relayer/account/referrals/share-fee.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
 import { insertAccount } from '../insert-account.ts'
+
+const sumRow = z.object({ serviceFee: z.bigint(), referrerShare: z.bigint() })
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -70,8 +73,10 @@ it('books what adds up to the fees taken, whatever is booked twice, at once or u
         ),
       )
       for (const share of shares) given += share ?? 0n
-      const [sum] = await sumEarnings(database.pool)
-      expect([sum?.serviceFee ?? 0n, sum?.referrerShare ?? 0n]).toEqual([taken, given])
+      const sum = await database.pool.one(sql.type(sumRow)`
+        select coalesce(sum(service_fee), 0) as "serviceFee", coalesce(sum(referrer_share), 0) as "referrerShare"
+        from referral_earning`)
+      expect(sum).toEqual({ serviceFee: taken, referrerShare: given })
     }),
     { numRuns: 15 },
   )

@@ -3,7 +3,6 @@ import { zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaseChain } from '../../../../db/chain/indexer/indexed-chains.ts'
 import { resetChain } from '../../../../db/chain/indexer/pop-blocks.ts'
-import { readTransfers } from '../../../../db/chain/indexer/read-activity.ts'
 import { finishNearPast, watchAddresses } from '../../../../db/chain/indexer/watched-addresses.ts'
 import type { BlockFacts } from '../../../../relayer/chain/indexer/block-facts.ts'
 import type { ChainIndex } from '../../../../relayer/chain/indexer/chain-index.ts'
@@ -11,6 +10,7 @@ import { commitPast } from '../../../../relayer/chain/indexer/commit-blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
 import { addAddresses } from './add-addresses.ts'
 import { randomAddress } from './chain-calls.ts'
+import { readTransfers } from '../../../harness/read-facts.ts'
 
 const chainId = 31_337
 let database: TestDatabase

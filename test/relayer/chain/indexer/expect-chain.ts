@@ -3,9 +3,9 @@ import { erc20Abi, erc721Abi, parseAbi, createPublicClient, http, zeroAddress, t
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { readHoldings, readNftHoldings } from '../../../../db/chain/indexer/read-holdings.ts'
 import { contracts } from './chain-calls.ts'
 import { type IndexWorld } from './index-world.ts'
+import { readHoldings, readNftHoldings } from '../../../harness/read-facts.ts'
 
 /** Of those that are kept, the ones that are compared. */
 const KEPT_BLOCKS = 4

@@ -1,17 +1,6 @@
 import { encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
-import {
-  findActiveAddresses,
-  readActivityCounts,
-  readTransfers,
-} from '../../../../db/chain/indexer/read-activity.ts'
-import { readHoldings } from '../../../../db/chain/indexer/read-holdings.ts'
-import {
-  readPoolEvents,
-  readPoolEventsOf,
-  readPoolEventsOfLabels,
-} from '../../../../db/chain/indexer/read-pool-events.ts'
 import type { IndexChange } from '../../../../relayer/chain/indexer/indexer.ts'
 import { createTestDatabase } from '../../../harness/start-database.ts'
 import { giveCollectible, giveMulti, mintCollectible, mintMulti } from './calls.ts'
@@ -21,6 +10,15 @@ import { startIndexer, type RunningIndexer } from './start-indexer.ts'
 import { addAddresses } from './add-addresses.ts'
 import { contracts, randomAddress } from './chain-calls.ts'
 import { openIndexWorld, type IndexWorld, untilSynced } from './index-world.ts'
+import { readPoolEventsOf } from '../../../../db/chain/indexer/read-pool-events.ts'
+import {
+  findActiveAddresses,
+  readActivityCounts,
+  readTransfers,
+  readHoldings,
+  readPoolEvents,
+  readPoolEventsOfLabels,
+} from '../../../harness/read-facts.ts'
 
 let world: IndexWorld
 let running: RunningIndexer

@@ -5,8 +5,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { leaseChain, releaseChains } from '../../../../db/chain/indexer/indexed-chains.ts'
-import { readTransfers } from '../../../../db/chain/indexer/read-activity.ts'
-import { readHoldings } from '../../../../db/chain/indexer/read-holdings.ts'
 import { watchAddresses } from '../../../../db/chain/indexer/watched-addresses.ts'
 import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
 import { TOKEN_BALANCES_CODE } from '../../../../relayer/chain/indexer/token-balances-code.ts'
@@ -21,6 +19,7 @@ import { eventually, openIndexWorld, untilSynced, type IndexWorld } from './inde
 import { startIndexer, type RunningIndexer } from './start-indexer.ts'
 import { startLyingDoor, type LyingDoor } from './start-lying-door.ts'
 import { createTraffic } from './traffic.ts'
+import { readTransfers, readHoldings } from '../../../harness/read-facts.ts'
 
 let world: IndexWorld
 const own = Array.from({ length: 10 }, randomAddress)
