@@ -21,7 +21,7 @@ export const sealedAnswers: ShortLivedSecret = {
 }
 
 /** What a key is unique within, and itself. */
-export interface KeyScope {
+export interface IdempotencyScope {
   accountId: string
   operation: string
   keyHash: Buffer
@@ -39,7 +39,7 @@ export type KeptAnswer = z.output<typeof keptRow>
 /** @returns null when nothing is stored under the key, or it has expired. */
 export function findAnswer(
   connection: CommonQueryMethods,
-  { accountId, operation, keyHash }: KeyScope,
+  { accountId, operation, keyHash }: IdempotencyScope,
 ): Promise<KeptAnswer | null> {
   return connection.maybeOne(sql.type(keptRow)`
     select input_hash as "inputHash", sealed_answer as "sealedAnswer", answer from idempotency_key
@@ -64,7 +64,7 @@ export type ClaimOutcome = z.output<typeof claimOutcome>['outcome']
  */
 export async function claimKey(
   connection: CommonQueryMethods,
-  { accountId, operation, keyHash }: KeyScope,
+  { accountId, operation, keyHash }: IdempotencyScope,
   claim: { claimId: string; inputHash: Buffer; leaseMs: number; keepSeconds: number; mostKeys: number },
 ): Promise<ClaimOutcome> {
   const known = sql.fragment`exists (select 1 from idempotency_key
@@ -96,7 +96,7 @@ export async function claimKey(
 export async function renewClaim(
   connection: CommonQueryMethods,
   claimId: string,
-  scope: KeyScope,
+  scope: IdempotencyScope,
   leaseMs: number,
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
@@ -108,7 +108,7 @@ export async function renewClaim(
 export async function storeAnswer(
   connection: CommonQueryMethods,
   claimId: string,
-  scope: KeyScope,
+  scope: IdempotencyScope,
   sealedAnswer: Buffer,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
@@ -121,7 +121,7 @@ export async function storeAnswer(
 export async function releaseClaim(
   connection: CommonQueryMethods,
   claimId: string,
-  scope: KeyScope,
+  scope: IdempotencyScope,
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     delete from idempotency_key where ${ofClaim(claimId, scope)} and answer is null and sealed_answer is null`)
@@ -134,7 +134,7 @@ export async function purgeExpiredKeys(connection: CommonQueryMethods): Promise<
   return rowCount
 }
 
-function ofClaim(claimId: string, { accountId, operation, keyHash }: KeyScope) {
+function ofClaim(claimId: string, { accountId, operation, keyHash }: IdempotencyScope) {
   return sql.fragment`account_id = ${accountId} and operation = ${operation}
     and key_hash = ${sql.binary(keyHash)} and claim_id = ${claimId}`
 }

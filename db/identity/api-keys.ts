@@ -24,7 +24,7 @@ export interface NewApiKey {
 }
 
 /** What a key's seal is of: all that says who may do what with it, and until when. */
-export const apiKeyStatement = sql.fragment`jsonb_build_array('api-key', api_key.id, encode(secret_hash, 'hex'),
+const apiKeyStatement = sql.fragment`jsonb_build_array('api-key', api_key.id, encode(secret_hash, 'hex'),
   account_id, scopes, extract(epoch from expires_at)::text)::text`
 
 /** Brought under a new master key by rewrap-keys. */

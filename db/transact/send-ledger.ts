@@ -30,7 +30,7 @@ export function listBatchedQuotes(
 }
 
 /** What one quote costs of a batch's transaction, in wei. */
-export interface GasShare {
+export interface QuoteGasShare {
   chainId: number
   token: string
   gasSpent: bigint
@@ -45,7 +45,7 @@ export interface GasShare {
 export async function insertSendGas(
   transaction: CommonQueryMethods,
   batchId: string,
-  shares: readonly GasShare[],
+  shares: readonly QuoteGasShare[],
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
     insert into send_gas (batch_id, place, chain_id, token, gas_spent, executed)

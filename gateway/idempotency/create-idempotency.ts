@@ -8,7 +8,7 @@ import {
   releaseClaim,
   renewClaim,
   storeAnswer,
-  type KeyScope,
+  type IdempotencyScope,
 } from '../../db/idempotency/idempotency-keys.ts'
 import type { TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
 import type { Idempotency } from '../../schema/define/context.ts'
@@ -52,7 +52,11 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
   const purging = setInterval(() => void purgeExpiredKeys(database).catch(report), PURGE_MS)
   purging.unref()
 
-  async function runClaimed(claimId: string, scope: KeyScope, run: () => Promise<unknown>): Promise<unknown> {
+  async function runClaimed(
+    claimId: string,
+    scope: IdempotencyScope,
+    run: () => Promise<unknown>,
+  ): Promise<unknown> {
     const renewing = setInterval(
       () => void renewClaim(database, claimId, scope, leaseMs).catch(report),
       leaseMs / 3,
@@ -111,7 +115,7 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
 }
 
 /** An answer that is moved to another row opens for nobody. */
-const contextOf = ({ accountId, operation, keyHash }: KeyScope) =>
+const contextOf = ({ accountId, operation, keyHash }: IdempotencyScope) =>
   `idempotent answer ${accountId} ${operation} ${keyHash.toString('hex')}`
 
 function demandSameInput(kept: Buffer, given: Buffer): void {

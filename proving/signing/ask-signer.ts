@@ -17,7 +17,7 @@ export class SignerUnreachable extends Error {
 }
 
 /** The signer understood and refuses; asking again is of no use. */
-export class SignerRefusal extends Error {
+class SignerRefusal extends Error {
   override name = 'SignerRefusal'
 }
 

@@ -127,7 +127,7 @@ function describePending(
 }
 
 /** What became of a submitted quote so far. */
-export function executionStatusOf({ status, succeededCount }: Pick<PendingRow, 'status' | 'succeededCount'>) {
+function executionStatusOf({ status, succeededCount }: Pick<PendingRow, 'status' | 'succeededCount'>) {
   if (status === 'confirmed') return 'succeeded'
   if (status !== 'failed') return 'pending'
   return succeededCount > 0 ? 'partial' : 'failed'

@@ -8,7 +8,7 @@ const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
  * Whether a domain is one of those allowed: `host`, `host:port`, or `host:*` for any port and none. Host names know no
  * case.
  */
-export function allowsDomain(allowed: readonly string[], domain: string): boolean {
+function allowsDomain(allowed: readonly string[], domain: string): boolean {
   const asked = domain.toLowerCase()
   const host = asked.replace(/:\d{1,5}$/, '')
   return allowed.some((entry) => {

@@ -8,12 +8,12 @@ import { describeCode, hashCode, walletOwner } from './extension-codes.ts'
 import type { CodeExchange, ExtensionToken } from './identity.ts'
 import type { KeyAccessMethod } from './principal.ts'
 import type { MacFailures } from './mac-failures.ts'
-import type { Tokens } from './tokens.ts'
+import type { AccessTokens } from './tokens.ts'
 import type { Vault } from './vault.ts'
 import { invalidClient, invalidGrant, unsupportedGrantType } from './errors.ts'
 
 /** How long the token of an extension is valid: a week. */
-export const EXTENSION_TOKEN_SECONDS = 604_800
+const EXTENSION_TOKEN_SECONDS = 604_800
 /** No token lives longer, so no key is needed longer, and no revocation: one may be revoked before it is signed. */
 export const LONGEST_TOKEN_SECONDS = EXTENSION_TOKEN_SECONDS + 60
 
@@ -36,7 +36,7 @@ export async function exchangeCode(
   }: {
     database: DatabasePool
     vault: Vault
-    tokens: Tokens
+    tokens: AccessTokens
     clients: readonly OauthClient[]
     suspects: MacFailures
   },

@@ -4,7 +4,7 @@ import { makeHpkeKeyPair, type HpkeKeyPair } from './hpke.ts'
 import type { KeyKind } from './server-keys.ts'
 
 /** An opened key that signs tokens. */
-export interface TokenKey {
+export interface TokenSigningKey {
   keyId: string
   privateKey: KeyObject
   publicKey: KeyObject
@@ -13,7 +13,7 @@ export interface TokenKey {
 }
 
 /** ECDSA on P-256, PKCS#8. */
-export const tokenKeys: KeyKind<TokenKey> = {
+export const tokenKeys: KeyKind<TokenSigningKey> = {
   purpose: 'token',
   async make() {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -20,7 +20,7 @@ import { createOwnerProofs } from './prove-owner.ts'
 import { randomText } from './random-text.ts'
 import { openServerKeys } from './server-keys.ts'
 import { createMacFailures } from './mac-failures.ts'
-import { createTokens, type TokenClaims } from './tokens.ts'
+import { createAccessTokens, type TokenClaims } from './tokens.ts'
 import type { Vault } from './vault.ts'
 import { signInRefused } from './errors.ts'
 
@@ -68,7 +68,7 @@ export async function openIdentity(parts: IdentityParts): Promise<{ identity: Id
     vault,
     overlapSeconds: overlapSeconds.hpke,
   })
-  const tokens = createTokens(signingKeys, config)
+  const tokens = createAccessTokens(signingKeys, config)
   const suspects = createMacFailures(logger)
   const proveOwner = createOwnerProofs({ database, vault, suspects })
 

@@ -30,7 +30,7 @@ const MAX_AGE_MS = 5_000
 const READ_INTERVAL_MS = 200
 
 /** Who owns a sealed server key. */
-export const ownerOfServerKey = (purpose: KeyPurpose, id: string) => `server-key:${purpose}:${id}`
+const ownerOfServerKey = (purpose: KeyPurpose, id: string) => `server-key:${purpose}:${id}`
 
 async function makeKey(kind: KeyKind<unknown>, id: string, vault: Vault): Promise<NewServerKey> {
   const { bytes, masterKeyId } = await vault.seal(ownerOfServerKey(kind.purpose, id), await kind.make())

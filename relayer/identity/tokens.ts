@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Address } from 'viem'
 import type { KeyAccessMethod } from './principal.ts'
-import type { TokenKey } from './key-kinds.ts'
+import type { TokenSigningKey } from './key-kinds.ts'
 import type { ServerKeys } from './server-keys.ts'
 
 /** What a token says; revocation and the account are looked up. */
@@ -14,7 +14,7 @@ export interface TokenClaims {
 }
 
 /** Issues and reads the service's access tokens. */
-export interface Tokens {
+export interface AccessTokens {
   /** May read the keys anew: not to be called in a transaction, which would wait for a connection holding one. */
   issue(claims: TokenClaims, seconds: number): Promise<string>
   /** Null for whatever this service did not sign, or signed for others or for an earlier time. */
@@ -34,11 +34,11 @@ const payloadShape = z.object({
 })
 
 /** JWTs of this service, signed by ES256 with the current token key. */
-export function createTokens(
-  keys: ServerKeys<TokenKey>,
+export function createAccessTokens(
+  keys: ServerKeys<TokenSigningKey>,
   { issuer, audience }: { issuer: string; audience: string },
-): Tokens {
-  async function findKey(keyId: string | undefined): Promise<TokenKey> {
+): AccessTokens {
+  async function findKey(keyId: string | undefined): Promise<TokenSigningKey> {
     const find = async () => (await keys.all()).find((key) => key.keyId === keyId)
     const known = await find()
     if (known) return known

@@ -24,7 +24,7 @@ export interface TransientSecrets {
 }
 
 /** 32 random bytes. */
-export const transientKeys: KeyKind<TransientSecrets> = {
+const transientKeys: KeyKind<TransientSecrets> = {
   purpose: 'transient',
   make: async () => randomBytes(32),
   open: async (secret) => createTransientSecrets(secret),

@@ -18,7 +18,7 @@ const addressRow = z.object({
 export type StealthAddressRow = z.output<typeof addressRow>
 
 /** Which addresses are meant. A member that is absent does not filter. */
-export interface AddressFilter {
+export interface AddressConditions {
   address?: string
   hasActivity?: boolean
   hasBalance?: boolean
@@ -28,7 +28,7 @@ export interface AddressFilter {
 
 const isOrNot = (wanted: boolean) => (wanted ? sql.fragment`` : sql.fragment`not`)
 
-function matching(accountId: string, filter: AddressFilter) {
+function matching(accountId: string, filter: AddressConditions) {
   const { address, usedWithApps } = filter
   const terms = [sql.fragment`account_id = ${accountId}`]
   if (address !== undefined) terms.push(sql.fragment`stealth_address.address = ${address}`)
@@ -48,7 +48,7 @@ function matching(accountId: string, filter: AddressFilter) {
 export function listStealthAddresses(
   connection: CommonQueryMethods,
   accountId: string,
-  page: { after: number | null; limit: number; filter?: AddressFilter },
+  page: { after: number | null; limit: number; filter?: AddressConditions },
 ): Promise<readonly StealthAddressRow[]> {
   return connection.any(sql.type(addressRow)`
     select address, derivation_nonce as "derivationNonce", generation_context as "generationContext",
@@ -66,7 +66,7 @@ const countRow = z.object({ count: z.bigint().transform(Number) })
 export async function countStealthAddresses(
   connection: CommonQueryMethods,
   accountId: string,
-  filter: AddressFilter = {},
+  filter: AddressConditions = {},
 ): Promise<number> {
   const isFiltered = Object.values(filter).some((wanted) => wanted !== undefined)
   const { count } = await connection.one(

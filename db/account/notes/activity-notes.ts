@@ -18,13 +18,13 @@ const noteRow = z.object({
 export type ActivityNoteRow = z.output<typeof noteRow>
 
 /** Names a note within its account. */
-export interface NoteReference {
+export interface NoteKey {
   type: string
   quoteId: string
 }
 
 /** Where a page ended: the last note of it. */
-export type NotePosition = NoteReference & { createdAt: Date }
+export type NotePosition = NoteKey & { createdAt: Date }
 
 const columns = sql.fragment`
   reference_type as type, quote_id as "quoteId", ciphertext, created_at as "createdAt", updated_at as "updatedAt"`
@@ -52,7 +52,7 @@ export function listNotes(
 export function writeNote(
   connection: CommonQueryMethods,
   accountId: string,
-  { type, quoteId }: NoteReference,
+  { type, quoteId }: NoteKey,
   ciphertext: string,
 ): Promise<ActivityNoteRow> {
   return connection.one(sql.type(noteRow)`
@@ -67,7 +67,7 @@ export function writeNote(
 export async function removeNote(
   connection: CommonQueryMethods,
   accountId: string,
-  { type, quoteId }: NoteReference,
+  { type, quoteId }: NoteKey,
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     delete from activity_note
@@ -85,7 +85,7 @@ const roomRow = z.object({ others: z.int(), isKnown: z.boolean() })
 export async function lockNotes(
   connection: CommonQueryMethods,
   accountId: string,
-  { type, quoteId }: NoteReference,
+  { type, quoteId }: NoteKey,
 ): Promise<z.output<typeof roomRow>> {
   await connection.query(sql.typeAlias('void')`
     select from account where id = ${accountId} for no key update`)

@@ -13,8 +13,7 @@ export interface NewBlock {
 }
 
 /** A block's timestamp as ISO text, for a timestamptz parameter. */
-export const timeOf = ({ timestamp }: { timestamp: number }): string =>
-  new Date(timestamp * 1_000).toISOString()
+const timeOf = ({ timestamp }: { timestamp: number }): string => new Date(timestamp * 1_000).toISOString()
 
 /**
  * Keeps the headers of new blocks, against which a reorg is recognised. A block that is there already fails the

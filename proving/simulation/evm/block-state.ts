@@ -1,7 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { z } from 'zod'
 import { hex, quantity, type Hex } from '../provider.ts'
-import { describeCode, type Code, type CodeCache } from './code-cache.ts'
+import { describeContractCode, type Code, type CodeCache } from './code-cache.ts'
 import type { Ask } from './request-batcher.ts'
 
 /** The members of a node's block answer that a simulation uses; gas and fees become bigints. */
@@ -95,7 +95,9 @@ export class BlockState {
   async #readCode(address: string): Promise<Code> {
     const kept = this.#codes.get(address)
     if (kept) return kept
-    const code = describeCode(hexToBytes(hex.parse(await this.#ask('eth_getCode', [address, this.block]))))
+    const code = describeContractCode(
+      hexToBytes(hex.parse(await this.#ask('eth_getCode', [address, this.block]))),
+    )
     this.#codes.keep(address, code)
     return code
   }

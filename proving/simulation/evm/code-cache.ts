@@ -20,7 +20,7 @@ export function isDelegation(code: Uint8Array): boolean {
 }
 
 /** Hashes code as a node returned it. Empty code gives NO_CODE itself. */
-export function describeCode(bytes: Uint8Array): Code {
+export function describeContractCode(bytes: Uint8Array): Code {
   return bytes.length === 0 ? NO_CODE : { bytes, hash: keccak_256(bytes) }
 }
 

@@ -1,7 +1,7 @@
 import type { StateManagerInterface } from '@ethereumjs/common'
 import { Account, bytesToHex, type Address } from '@ethereumjs/util'
 import type { StateOverrides } from '../../proving-pool.ts'
-import { describeCode, NO_CODE, type Code } from './code-cache.ts'
+import { describeContractCode, NO_CODE, type Code } from './code-cache.ts'
 import { createOverriddenState, type OverriddenState } from './overridden-state.ts'
 import type { StateReader } from './state-reader.ts'
 
@@ -94,7 +94,7 @@ export class JournaledState implements StateManagerInterface {
 
   async putCode(address: Address, value: Uint8Array): Promise<void> {
     this.#write(this.#codes, address.toString(), value)
-    await this.modifyAccountFields(address, { codeHash: describeCode(value).hash })
+    await this.modifyAccountFields(address, { codeHash: describeContractCode(value).hash })
   }
 
   async getCode(address: Address): Promise<Uint8Array> {

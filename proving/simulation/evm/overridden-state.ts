@@ -1,7 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util'
 import type { StateOverride, StateOverrides } from '../../proving-pool.ts'
 import { parseWord, type BlockAccount } from './block-state.ts'
-import { describeCode } from './code-cache.ts'
+import { describeContractCode } from './code-cache.ts'
 import type { StateReader } from './state-reader.ts'
 
 /** A block's state with some of it replaced, as if the block had ended so. */
@@ -18,7 +18,7 @@ function applyOverride(account: BlockAccount, { balance, nonce, code }: StateOve
   return {
     balance: balance ?? account.balance,
     nonce: nonce ?? account.nonce,
-    code: code === undefined ? account.code : describeCode(hexToBytes(code)),
+    code: code === undefined ? account.code : describeContractCode(hexToBytes(code)),
   }
 }
 

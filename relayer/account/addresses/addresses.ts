@@ -27,7 +27,7 @@ export interface UsedApp {
 }
 
 /** Which addresses are wanted. A member that is absent does not filter. */
-export interface AddressFilter {
+export interface AddressSelection {
   address?: Address
   hasActivity?: boolean
   hasBalance?: boolean
@@ -36,7 +36,7 @@ export interface AddressFilter {
 
 /** A page of addresses after a derivationNonce; `includeSummary` adds what each address holds. */
 export interface AddressQuery {
-  filter: AddressFilter
+  filter: AddressSelection
   includeSummary: boolean
   after: number | null
   limit: number

@@ -1,7 +1,7 @@
 import { normalize } from 'viem/ens'
 
 /** A name may be this long before it is normalised: nothing longer is looked at. */
-export const MAX_NAME_INPUT = 255
+const MAX_NAME_INPUT = 255
 
 /**
  * Brings a name into the one form in which it is stored and compared: normalized by ENSIP-15, which refuses mixed

@@ -22,7 +22,7 @@ import { readBalances } from './read-balances.ts'
 import { separateOwners } from './separate-owners.ts'
 
 /** A block to be backfilled is no longer kept under its hash. */
-export class BlockForgottenError extends Error {
+class BlockForgottenError extends Error {
   override name = 'BlockForgottenError'
 }
 

@@ -89,5 +89,3 @@ export const relayerConfig = z.strictObject({
 export type RelayerConfig = z.output<typeof relayerConfig>
 /** One asset whose pool is relayed from; amounts in its smallest unit. */
 export type AssetConfig = RelayerConfig['assets'][number]
-/** Where the native value of an asset comes from. */
-export type PriceSource = z.output<typeof priceSource>

@@ -28,7 +28,7 @@ const ALL: readonly GasShare[] = [...TO_CONTRACTS, 'plain']
  * sends three quarters, so that relays always have a quarter, and all to contracts the whole; everything together has
  * {@link ALL_LOSSES} times as much.
  */
-export function limitsOf(share: GasShare, budget: bigint): readonly Limit[] {
+function limitsOf(share: GasShare, budget: bigint): readonly Limit[] {
   const all = { of: ALL, most: ALL_LOSSES * (budget > 0n ? budget : USUAL_BUDGET) }
   if (share === 'plain') return [all]
   const whole = { of: TO_CONTRACTS, most: budget }
@@ -53,7 +53,7 @@ export const mostOf = (share: GasShare, budget: bigint) =>
     .reduce((least, most) => (most < least ? most : least))
 
 /** The gas of several shares together. */
-export const sumOf = (shares: readonly GasShare[], used: GasByShare) =>
+const sumOf = (shares: readonly GasShare[], used: GasByShare) =>
   shares.reduce((sum, share) => sum + used[share], 0n)
 
 /** Gas to contracts, by which the budget is metered. */

@@ -15,7 +15,7 @@ import type { Logger } from 'pino'
 import { DEVNET_MNEMONIC, FUNDED_ACCOUNTS } from '../accounts.ts'
 import type { DevnetChainSettings } from '../config.ts'
 import { choosePort } from './choose-port.ts'
-import { clearOrphan } from './clear-orphan.ts'
+import { clearOrphanNode } from './clear-orphan-node.ts'
 import { locateAnvil } from './locate-anvil.ts'
 
 /** First block's time and gas price where runs have to be alike: a base fee of zero stays zero. */
@@ -47,7 +47,7 @@ export async function startAnvil({ folder, settings, deterministic, logger }: An
   const stateFile = join(folder, 'state.json')
   const previousState = join(folder, 'state.previous.json')
   const pidFile = join(folder, 'anvil.pid')
-  await clearOrphan(pidFile, stateFile, logger)
+  await clearOrphanNode(pidFile, stateFile, logger)
 
   const launch = async () => {
     const port = await choosePort(settings.port)

@@ -1,6 +1,6 @@
 import type { AspChain } from './asp-chain.ts'
 import type { AspPool, PoolEvent } from './read-chain.ts'
-import type { ReviewStatus } from './review-deposits.ts'
+import type { AspDecision } from './review-deposits.ts'
 
 const MAX_PER_PAGE = 1_000
 
@@ -43,7 +43,7 @@ function describeEvent({ review }: AspChain, event: PoolEvent) {
 export interface EventsQuery {
   page: number
   perPage: number
-  status: ReviewStatus | null
+  status: AspDecision | null
   action: PoolEvent['type'] | null
 }
 

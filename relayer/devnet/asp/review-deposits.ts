@@ -3,7 +3,7 @@ import { AssociationSet } from './association-set.ts'
 import type { ChainRecord, PoolEvent, PublishedRoot } from './read-chain.ts'
 
 /** What the association set provider says of a deposit. */
-export type ReviewStatus = 'pending' | 'approved' | 'declined'
+export type AspDecision = 'pending' | 'approved' | 'declined'
 
 const CID_PREFIX = 'devnet-labels-'
 const CID_LENGTH = 46
@@ -48,7 +48,7 @@ export class DepositReview {
     this.set.replace(labels.slice(0, size))
   }
 
-  status({ address, label }: Pick<PoolEvent, 'address' | 'label'>): ReviewStatus {
+  status({ address, label }: Pick<PoolEvent, 'address' | 'label'>): AspDecision {
     if (this.#declined.has(address)) return 'declined'
     return label !== null && this.set.has(label) ? 'approved' : 'pending'
   }

@@ -3,7 +3,7 @@ import { FIELD_ORDER, parseFieldElement } from '../../../proving/field-element.t
 import { computeContext, decodeRelayData, type RelayData } from '../state/formulas.ts'
 import type { Pool } from '../state/pool-state.ts'
 import { stalePools } from './find-pool.ts'
-import { orUnavailable } from './node-silence.ts'
+import { orPoolsRefreshing } from './node-silence.ts'
 import { RefusedError } from './refusals.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import type { RelayRequest } from './withdrawals.ts'
@@ -142,7 +142,7 @@ export function checkTerms(request: RelayRequest, checked: CheckedRequest, now =
 /** The checks against the pool's roots and spent notes: at most one round trip while the roots are cached. */
 export async function checkPoolState({ relayerChain, pool, ...checked }: CheckedRequest): Promise<void> {
   const { pools } = relayerChain
-  const [knowsStateRoot, isLatestAspRoot, isSpent] = await orUnavailable(
+  const [knowsStateRoot, isLatestAspRoot, isSpent] = await orPoolsRefreshing(
     pool.chainId,
     Promise.all([
       pools.knowsStateRoot(pool, checked.stateRoot),

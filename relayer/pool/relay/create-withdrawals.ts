@@ -14,14 +14,14 @@ import type { WithdrawalsConfig } from './config.ts'
 import { findPool } from './find-pool.ts'
 import { createSubscriptionLimit } from './subscription-limit.ts'
 import { gatherCalls } from './gather-calls.ts'
-import { followRequest, progressOfRow, readProgress } from './follow-request.ts'
+import { followRequest, progressOfRow, readRequestProgress } from './follow-request.ts'
 import { quoteRelay } from './quote-relay.ts'
 import type { RefusalCode } from './refusals.ts'
 import { createRelayGas } from './relay-gas.ts'
 import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
 import { createRevertMemory, type NameRecipient } from './revert-memory.ts'
-import { createProgressBoard } from './request-progress.ts'
+import { createRequestBoard } from './request-progress.ts'
 import { createRelayReviewer } from './review-relay.ts'
 import { settleRelays } from './settle-relays.ts'
 import { summarizeWithdrawals } from './summarize.ts'
@@ -60,7 +60,7 @@ export function createWithdrawals(
   const relayGas = createRelayGas()
   const { blameRecipientAfter } = config
   const reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
-  const progress = createProgressBoard(sharedState)
+  const progress = createRequestBoard(sharedState)
   const places = createSubscriptionLimit()
   const refusals = new Map<RefusalCode, number>()
   const awaited = new Set<string>()
@@ -148,7 +148,7 @@ export function createWithdrawals(
       }
     },
     request: relay,
-    status: (requestId) => readProgress(database, progress, { requestId }),
+    status: (requestId) => readRequestProgress(database, progress, { requestId }),
     async *subscribe(key, { clientAddress, signal }) {
       const place = places.take(clientAddress)
       try {

@@ -6,7 +6,7 @@ import {
   type RelayRequestRow,
 } from '../../../db/pool/relay/relay-requests.ts'
 import type { FieldElement } from '../../../proving/field-element.ts'
-import type { ProgressBoard } from './request-progress.ts'
+import type { RequestBoard } from './request-progress.ts'
 import type { RequestProgress } from './withdrawals.ts'
 import { requestNotFound } from './errors.ts'
 
@@ -47,9 +47,9 @@ const isFinal = ({ status }: RequestProgress) => status === 'confirmed' || statu
  * The present progress of a request: its row if it has one, else what was published recently. For a note it is that
  * of the request that holds it; failed requests have released it.
  */
-export async function readProgress(
+export async function readRequestProgress(
   database: DatabasePool,
-  board: ProgressBoard,
+  board: RequestBoard,
   key: RequestKey,
 ): Promise<RequestProgress | null> {
   if ('nullifierHash' in key) {
@@ -75,7 +75,7 @@ const SILENCE_MS = 10 * 60_000
  */
 export async function* followRequest(
   database: DatabasePool,
-  board: ProgressBoard,
+  board: RequestBoard,
   key: RequestKey,
   signal: AbortSignal,
   silenceMs = SILENCE_MS,
@@ -92,7 +92,7 @@ export async function* followRequest(
     wake()
   })
   try {
-    const present = await readProgress(database, board, key)
+    const present = await readRequestProgress(database, board, key)
     if (present) waiting.unshift(present)
     else if ('requestId' in key && waiting.length === 0) throw requestNotFound()
     let last: RequestProgress | null = null

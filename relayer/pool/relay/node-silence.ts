@@ -24,7 +24,7 @@ function isSilence(error: unknown): boolean {
  * Waits for an answer of a chain's nodes; when they have none, throws `unavailable` (503) instead of an internal
  * error.
  */
-export async function orUnavailable<T>(chainId: number, asked: Promise<T>): Promise<T> {
+export async function orPoolsRefreshing<T>(chainId: number, asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {

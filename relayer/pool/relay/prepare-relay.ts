@@ -3,16 +3,20 @@ import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
 import type { CheckedRequest } from './check-request.ts'
 import { readDataGas } from './data-gas.ts'
 import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
-import { orUnavailable } from './node-silence.ts'
+import { orPoolsRefreshing } from './node-silence.ts'
 import { planTopUp } from './plan-top-up.ts'
-import type { QuoteParts } from './quote-relay.ts'
+import type { RelayQuoteParts } from './quote-relay.ts'
 import { RefusedError } from './refusals.ts'
 import { TOP_UP_GAS } from './relay-gas.ts'
 import { simulateRelay, type SimulatedCall } from './simulate-relay.ts'
 import type { RelayRequest } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
 
-async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: CheckedRequest): Promise<bigint> {
+async function topUpOf(
+  parts: RelayQuoteParts,
+  request: RelayRequest,
+  checked: CheckedRequest,
+): Promise<bigint> {
   const { relayerChain, pool, relayData, withdrawn } = checked
   const gasPrice = relayerChain.gasPrices.gasPrice()
   const isOffered = relayerChain.chain.config.relayer.multicall && pool.asset.asset !== NATIVE_ASSET
@@ -27,7 +31,7 @@ async function topUpOf(parts: QuoteParts, request: RelayRequest, checked: Checke
     withdrawn,
     relayFeeBps: relayData.relayFeeBps,
     baseFeeBps: BigInt(pool.asset.baseFeeBPS),
-    price: await orUnavailable(pool.chainId, relayerChain.priceOf(pool.asset)),
+    price: await orPoolsRefreshing(pool.chainId, relayerChain.priceOf(pool.asset)),
   })
 }
 
@@ -52,7 +56,7 @@ export interface PreparedRelay {
  * a failed top-up never costs the withdrawal.
  */
 export async function prepareRelay(
-  parts: QuoteParts,
+  parts: RelayQuoteParts,
   request: RelayRequest,
   checked: CheckedRequest,
   facts: RelayFacts,
@@ -94,7 +98,7 @@ interface Draft extends Omit<SimulatedCall, 'gas'> {
  * more with its limit, and one that uses more than the fee pays for is refused.
  */
 async function sizeCall(
-  parts: QuoteParts,
+  parts: RelayQuoteParts,
   { pool, relayerChain: { chain } }: CheckedRequest,
   { strict, extraGas, ...draft }: Draft,
   { toContract, underWay }: RelayFacts,

@@ -9,11 +9,11 @@ import type { ServiceError } from '../../service-error.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { readDataGas } from './data-gas.ts'
 import { findPool, stalePools } from './find-pool.ts'
-import { orUnavailable } from './node-silence.ts'
+import { orPoolsRefreshing } from './node-silence.ts'
 import { computeRelayFeeBps, gasCost, smallestAmountInWei } from './relay-fee.ts'
 import { TOP_UP_GAS, type RelayGas } from './relay-gas.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
-import type { QuoteRequest, RelayerQuote } from './withdrawals.ts'
+import type { RelayQuoteRequest, RelayerQuote } from './withdrawals.ts'
 import { badRequest, serverBusy } from '../../errors.ts'
 import { gasPriceAboveLimit, unsupportedFeature, withdrawalAmountTooSmall } from './errors.ts'
 
@@ -24,7 +24,7 @@ const MAX_AMOUNT = (1n << 128n) - 1n
 const UNSUPPORTED = unsupportedFeature.terms.code
 
 /** What quoting a relay needs. */
-export interface QuoteParts {
+export interface RelayQuoteParts {
   chains: RelayerChains
   proving: ProvingPool
   broadcast: BroadcastEngine
@@ -98,7 +98,7 @@ function feeAboveMaximum(
  * Quotes the fee of a withdrawal and commits to it. Refuses with a 400 that gives the bound when the amount is below
  * the minimum, the fee above the pool's maximum or gas above the cap; with a 503 while the chain's state is stale.
  */
-export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Promise<RelayerQuote> {
+export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequest): Promise<RelayerQuote> {
   const { chains, proving, broadcast, relayGas, config } = parts
   const { relayerChain, pool } = findPool(chains, request.chainId, request.asset)
   checkAmount(pool, request.amount)
@@ -112,7 +112,7 @@ export async function quoteRelay(parts: QuoteParts, request: QuoteRequest): Prom
       `${UNSUPPORTED}: extraGas is not offered on chain ${request.chainId}; ask without it`,
     )
 
-  const price = await orUnavailable(request.chainId, relayerChain.priceOf(pool.asset))
+  const price = await orPoolsRefreshing(request.chainId, relayerChain.priceOf(pool.asset))
   const dataGas = readDataGas(relayerChain.chain, gasPrice)
   if (dataGas === null) throw stalePools(request.chainId)
   const relayTxGas = relayGas.quoted(pool) + dataGas.relay

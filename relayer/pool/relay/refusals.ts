@@ -1,5 +1,5 @@
 /** What a client may conclude from a refusal of POST /relayer/request. */
-export interface Refusal {
+export interface RelayRefusal {
   message: string
   mayRetry: string
   noteStillMine: string
@@ -106,7 +106,7 @@ export const REFUSALS = {
       'Yes: the failure freed the note here. A new proof is needed when a root has moved on, and patience where the message says how many seconds.',
     noteStillMine: 'Yes, unless somebody else spent it: check its nullifier on chain.',
   },
-} as const satisfies Record<string, Refusal>
+} as const satisfies Record<string, RelayRefusal>
 
 /** A code with which a relay request is refused. */
 export type RefusalCode = keyof typeof REFUSALS

@@ -11,21 +11,21 @@ import { acceptRelay, isRootRefusal } from './accept-relay.ts'
 import { checkPoolState, checkRequest, checkTerms, type CheckedRequest } from './check-request.ts'
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
-import { orUnavailable } from './node-silence.ts'
+import { orPoolsRefreshing } from './node-silence.ts'
 import { prepareRelay } from './prepare-relay.ts'
-import type { QuoteParts } from './quote-relay.ts'
+import type { RelayQuoteParts } from './quote-relay.ts'
 import { RefusedError, type RefusalCode } from './refusals.ts'
 import type { RevertMemory } from './revert-memory.ts'
-import type { ProgressBoard } from './request-progress.ts'
+import type { RequestBoard } from './request-progress.ts'
 import type { Asker, RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
 
 /** What relaying a withdrawal needs. */
-export interface RelayParts extends QuoteParts {
+export interface RelayerParts extends RelayQuoteParts {
   pool: DatabasePool
   gasBudget: GasBudget
   reverts: RevertMemory
-  progress: ProgressBoard
+  progress: RequestBoard
   logger: Logger
   onRefused(code: RefusalCode): void
   /** Requests whose answer waits here for the hash and which publish it themselves. */
@@ -70,7 +70,9 @@ const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
 })
 
 /** Relays verified withdrawals; see ARCHITECTURE.md for the order of the steps. */
-export function createRelay(parts: RelayParts): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
+export function createRelay(
+  parts: RelayerParts,
+): (request: RelayRequest, from: Asker) => Promise<RelayAnswer> {
   const { pool: database, proving, broadcast, progress, config, chains, logger, awaited } = parts
   let inHand = 0
   let awaiting = 0
@@ -83,7 +85,7 @@ export function createRelay(parts: RelayParts): (request: RelayRequest, from: As
   }
 
   const findCode = ({ relayerChain: { chain }, relayData, pool }: CheckedRequest) =>
-    orUnavailable(pool.chainId, hasCode(chain.client, relayData.recipient))
+    orPoolsRefreshing(pool.chainId, hasCode(chain.client, relayData.recipient))
 
   /**
    * The share of the gas budget in which it must leave room; null where its recipient is not called, or none burnt

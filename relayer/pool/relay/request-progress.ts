@@ -5,7 +5,7 @@ import type { RequestProgress } from './withdrawals.ts'
 const KEPT_MS = 10 * 60_000
 
 /** Live progress of requests, by request and by note; shared between instances where Redis is. */
-export interface ProgressBoard {
+export interface RequestBoard {
   /** Publishes progress. `nullifierHash` is null until the request has shown a canonical one. */
   publish(progress: RequestProgress, nullifierHash: bigint | null): Promise<void>
   /** Forgets a request that joined an earlier one; its id is given to no client. */
@@ -24,7 +24,7 @@ const topicOf = (of: { requestId: string } | { nullifierHash: string }) =>
 /**
  * Creates the board over the shared state, where the last progress of a request stays readable for ten minutes.
  */
-export function createProgressBoard(state: SharedState): ProgressBoard {
+export function createRequestBoard(state: SharedState): RequestBoard {
   return {
     async publish(progress, nullifierHash) {
       const message = JSON.stringify(progress)

@@ -11,7 +11,7 @@ import {
 import type { Pool, PoolState } from '../state/pool-state.ts'
 import type { CheckedRequest } from './check-request.ts'
 import { judgeReverts, type RevertBlock } from './judge-reverts.ts'
-import { orUnavailable } from './node-silence.ts'
+import { orPoolsRefreshing } from './node-silence.ts'
 import { RefusedError } from './refusals.ts'
 
 const LOOK_EVERY_MS = 30_000
@@ -93,7 +93,7 @@ export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
       const recipient = await nameRecipient(chainId, relayData.recipient)
       const asked = { chainId, pool: pool.address, nullifierHash, recipient }
       if (!judge(await findReverts(database, asked))) return
-      await orUnavailable(chainId, forgetSpent(relayerChain.pools, { pool, nullifierHash, recipient }))
+      await orPoolsRefreshing(chainId, forgetSpent(relayerChain.pools, { pool, nullifierHash, recipient }))
       const block = judge(await findReverts(database, asked))
       if (!block) return
       throw new RefusedError(

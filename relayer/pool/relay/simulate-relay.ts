@@ -3,7 +3,7 @@ import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import { simulateAsSent, type SentCall } from '../../chain/broadcast/simulate-as-sent.ts'
 import { relayErrorAbi } from '../../chain/contracts/privacy-pools.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { orUnavailable } from './node-silence.ts'
+import { orPoolsRefreshing } from './node-silence.ts'
 import { RefusedError, type RefusalCode } from './refusals.ts'
 
 /** Named errors of the contracts that have a code of their own. */
@@ -24,7 +24,7 @@ export async function simulateRelay(
   call: SimulatedCall,
   timeoutMs: number,
 ): Promise<Extract<SimulateOutcome, { success: true }>> {
-  const outcome = await orUnavailable(
+  const outcome = await orPoolsRefreshing(
     chain.config.chainId,
     simulateAsSent(parts, chain, call, { errorAbi: relayErrorAbi, timeoutMs }),
   )

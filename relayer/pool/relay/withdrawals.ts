@@ -20,7 +20,7 @@ export interface RelayerDetails {
 }
 
 /** A withdrawal that a client wants to know the fee of. */
-export interface QuoteRequest {
+export interface RelayQuoteRequest {
   chainId: number
   /** Amount that will be withdrawn, smallest unit. */
   amount: bigint
@@ -150,7 +150,7 @@ export interface Asker {
 /** The public relayer of privacy-pool withdrawals. Refusals of {@link request} are answers, everything else that fails is a ServiceError. */
 export interface Withdrawals {
   details(input: { chainId: number; asset: Address }): Promise<RelayerDetails>
-  quote(input: QuoteRequest): Promise<RelayerQuote>
+  quote(input: RelayQuoteRequest): Promise<RelayerQuote>
   request(input: RelayRequest, from: Asker): Promise<RelayAnswer>
   /** Null when no such request is known (any more). */
   status(requestId: string): Promise<RequestProgress | null>

@@ -5,7 +5,7 @@ import type { ReviewStatus } from '../../../db/account/balances/pool-deposits.ts
 const PATIENCE_MS = 10_000
 const MAX_BYTES = 8 * 1_024 * 1_024
 /** What existing providers answer at most. */
-export const PAGE_SIZE = 1_000
+const PAGE_SIZE = 1_000
 
 /** One that asks for a proof of innocence has not decided. */
 const STATUSES: Readonly<Record<string, ReviewStatus>> = { approved: 'approved', declined: 'declined' }

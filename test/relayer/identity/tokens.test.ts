@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJW
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../db/connect-database.ts'
 import { purgeExpired } from '../../../db/identity/purge-expired.ts'
-import { hpkeKeys, tokenKeys, type TokenKey } from '../../../relayer/identity/key-kinds.ts'
+import { hpkeKeys, tokenKeys, type TokenSigningKey } from '../../../relayer/identity/key-kinds.ts'
 import { openServerKeys, rotateServerKey } from '../../../relayer/identity/server-keys.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
 import { bearer, openInstance, textRow, type Instance } from './open-instance.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 /** The very key that the instances sign with. */
-async function openSigningKey({ vault }: Instance): Promise<TokenKey> {
+async function openSigningKey({ vault }: Instance): Promise<TokenSigningKey> {
   const keys = await openServerKeys(tokenKeys, { database: database.pool, vault, overlapSeconds: 604_800 })
   return keys.current()
 }
@@ -51,7 +51,7 @@ describe('a token', () => {
     expect(await instance.identity.authenticate(again)).toMatchObject({ kind: 'session' })
   })
 
-  type Forgery = (genuine: { token: string; key: TokenKey }) => Promise<string> | string
+  type Forgery = (genuine: { token: string; key: TokenSigningKey }) => Promise<string> | string
   const resign =
     (changes: Record<string, unknown>, header: Record<string, unknown> = {}): Forgery =>
     ({ token, key }) =>

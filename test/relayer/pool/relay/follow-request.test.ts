@@ -4,7 +4,7 @@ import { createMemoryState } from '../../../../db/shared-state/create-memory-sta
 import { createLogger } from '../../../../gateway/logging.ts'
 import { followRequest, leadsOn, type RequestKey } from '../../../../relayer/pool/relay/follow-request.ts'
 import { createSubscriptionLimit } from '../../../../relayer/pool/relay/subscription-limit.ts'
-import { createProgressBoard } from '../../../../relayer/pool/relay/request-progress.ts'
+import { createRequestBoard } from '../../../../relayer/pool/relay/request-progress.ts'
 import type { RequestProgress, RequestStatus } from '../../../../relayer/pool/relay/withdrawals.ts'
 import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
 
@@ -39,7 +39,7 @@ test.each<[string, boolean, RequestProgress | null, RequestProgress]>([
   expect(leadsOn(next, last)).toBe(expected)
 })
 
-const board = createProgressBoard(createMemoryState(createLogger({ level: 'silent' })))
+const board = createRequestBoard(createMemoryState(createLogger({ level: 'silent' })))
 const signal = new AbortController().signal
 const follow = (key: RequestKey, silenceMs?: number) =>
   followRequest(database.pool, board, key, signal, silenceMs)

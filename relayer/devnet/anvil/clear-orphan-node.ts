@@ -13,7 +13,7 @@ const GIVE_UP_AFTER_MS = 30_000
  * @param pidFile Holds "<process id> <process id of the service>".
  * @throws Error when that service still runs: it owns the chain.
  */
-export async function clearOrphan(pidFile: string, stateFile: string, logger: Logger): Promise<void> {
+export async function clearOrphanNode(pidFile: string, stateFile: string, logger: Logger): Promise<void> {
   if (!existsSync(pidFile)) return
   const [pid = 0, owner = 0] = readFileSync(pidFile, 'utf8').split(' ').map(Number)
   const parent = parentOfChain(pid, stateFile)
