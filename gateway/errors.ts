@@ -1,20 +1,7 @@
-import { ServiceError, type ErrorKind } from '../relayer/service-error.ts'
-import { ERROR_CLASSES, type ErrorStatus } from '../schema/define/error-body.ts'
+import { ServiceError } from '../relayer/service-error.ts'
+import { ERROR_CLASSES, statusOfKind, type ErrorStatus } from '../schema/define/error-status.ts'
+import { oauthCodeOf } from '../schema/define/oauth-code.ts'
 import type { Logger } from './logging.ts'
-
-/** The only place where a kind of error becomes a status. */
-const STATUS_OF_KIND = {
-  'bad-request': 400,
-  unauthorized: 401,
-  forbidden: 403,
-  'not-found': 404,
-  conflict: 409,
-  unprocessable: 422,
-  'too-many-requests': 429,
-  legal: 451,
-  'bad-gateway': 502,
-  unavailable: 503,
-} as const satisfies Record<ErrorKind, ErrorStatus>
 
 /** An error of HTTP itself, which the service below knows nothing of. */
 export class HttpError extends Error {
@@ -52,7 +39,7 @@ export interface Failure {
  */
 export function describeFailure(thrown: unknown, request: { id: string; logger: Logger }): Failure {
   if (thrown instanceof ServiceError) {
-    const status = STATUS_OF_KIND[thrown.kind]
+    const status = statusOfKind(thrown.kind)
     return {
       status,
       error: ERROR_CLASSES[status].error,
@@ -89,14 +76,8 @@ function toWire(value: unknown): unknown {
 export function failureBody(failure: Failure, shape?: 'oauth'): Record<string, unknown> {
   const { status, error, message, code, details } = failure
   if (shape === 'oauth' && (status === 400 || status === 401))
-    return { error: oauthCode(status, code), error_description: message }
+    return { error: oauthCodeOf(status, code), error_description: message }
   return { error, message, ...(code !== undefined && { code }), ...details }
-}
-
-/** The service's own OAuth code (RFC 6749), or the one for what no operation got to see (RFC 6750). */
-function oauthCode(status: 400 | 401, code: string | undefined): string {
-  if (code !== undefined && /^[a-z_]+$/.test(code)) return code
-  return status === 400 ? 'invalid_request' : 'invalid_token'
 }
 
 /** Of 503s few say when to come back: a busy queue empties in a second. */

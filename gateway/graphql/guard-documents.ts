@@ -12,7 +12,7 @@ import type { Plugin } from 'graphql-yoga'
 import { countComparisons } from './count-comparisons.ts'
 import { countRepeats } from './count-repeats.ts'
 import { createSchemaScale, fullQuestion } from './weigh-schema-questions.ts'
-import { queryTooLarge } from '../../schema/graph/errors.ts'
+import { queryTooLarge } from '../../schema/define/graph-errors.ts'
 
 /** Lexical size of a document: bounds what parsing and validating may cost. */
 const MAX_TOKENS = 2_000

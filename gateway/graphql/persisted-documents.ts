@@ -7,7 +7,7 @@ import {
   persistedQueryMismatch,
   persistedQueryNotFound,
   persistedQueryOnly,
-} from '../../schema/graph/errors.ts'
+} from '../../schema/define/graph-errors.ts'
 import { badRequest } from '../../relayer/errors.ts'
 
 /** Texts that clients have sent with their hash are kept up to this number, and this length each. */

@@ -1,11 +1,10 @@
-import type { Address } from 'viem'
 import { z } from 'zod'
 import { defineError } from '../service-error.ts'
 
 /** Members by which an error names its token. */
 export const tokenOfError = z.object({
   tokenSymbol: z.string().meta({ description: 'Token of the balance that caused the error.' }),
-  tokenAddress: z.custom<Address>().meta({ description: 'Token of the balance that caused the error.' }),
+  tokenAddress: z.string().meta({ description: 'Token of the balance that caused the error.' }),
   tokenDecimals: z.int().meta({ description: 'Decimals of amounts in the smallest unit.' }),
 })
 

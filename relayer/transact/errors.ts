@@ -1,4 +1,3 @@
-import type { Address } from 'viem'
 import { z } from 'zod'
 import { tokenOfError } from '../market/errors.ts'
 import { defineError } from '../service-error.ts'
@@ -9,12 +8,12 @@ const smallestUnit = (what: string) => z.bigint().meta({ description: `${what}, 
 
 const feePaymentOption = z
   .object({
-    token: z.custom<Address>(),
-    symbol: z.string(),
-    decimals: z.int(),
-    available: z.bigint(),
+    token: z.string().meta({ description: 'Contract of the token; the zero address is the native coin.' }),
+    symbol: z.string().meta({ description: 'Symbol of the token.' }),
+    decimals: z.int().meta({ description: 'Decimals of amounts in the smallest unit.' }),
+    available: z.bigint().meta({ description: 'What can be spent now, in the smallest unit.' }),
     maxSpendable: z.bigint().meta({ description: 'The most that could be sent then.' }),
-    feeEstimate: z.bigint(),
+    feeEstimate: z.bigint().meta({ description: 'The estimated fee in the smallest unit.' }),
   })
   .meta({ id: 'FeePaymentOption', description: 'A token that the fee could be paid in.' })
 
@@ -26,7 +25,7 @@ export const insufficientBalance = defineError({
   retry: 'With a smaller amount.',
   fundsState: UNTOUCHED,
   example: 'There is not as much ETH',
-  members: tokenOfError.extend({ available: smallestUnit('INSUFFICIENT_BALANCE: the available balance') }),
+  members: tokenOfError.extend({ available: smallestUnit('The available balance') }),
 })
 
 /** The account has the amount, and not the fee besides. */
@@ -38,16 +37,16 @@ export const insufficientFundsForFees = defineError({
   fundsState: UNTOUCHED,
   example: 'Fees leave 900000000000000000 of the ETH to be sent, in the smallest unit',
   members: tokenOfError.extend({
-    maxSendable: z.bigint().meta({
-      description:
-        'The most after fees: for a person with WITHDRAWAL_AMOUNT_TOO_SMALL, in the smallest unit with INSUFFICIENT_FUNDS_FOR_FEES.',
-    }),
-    feeEstimate: smallestUnit('INSUFFICIENT_FUNDS_FOR_FEES: the estimated fee').optional(),
+    maxSendable: smallestUnit('The most that can be sent after fees'),
+    feeEstimate: smallestUnit('The estimated fee').optional(),
     required: smallestUnit('The amount asked for and the estimated fee').optional(),
     shortfall: smallestUnit('By how much the request exceeds what fees leave'),
     spendableCount: z.number().optional().meta({ description: 'Spendables that `maxSendable` counts.' }),
     maxInputs: z.number().optional().meta({ description: 'The most spendables that one quote may take.' }),
-    feePaymentOptions: z.array(feePaymentOption).optional(),
+    feePaymentOptions: z
+      .array(feePaymentOption)
+      .optional()
+      .meta({ description: 'Tokens that the fee could be paid in instead.' }),
   }),
 })
 

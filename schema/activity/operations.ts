@@ -1,5 +1,5 @@
-import { accountPath } from '../define/account-path.ts'
-import { defineOperation } from '../define/operation.ts'
+import { accountNotFound } from '../../relayer/errors.ts'
+import { accountQuery } from '../define/account-operation.ts'
 import { describeItem, describeListed } from './describe-activity.ts'
 import { activities, activitiesQuery, activitySearchAnswer, activitySearchBody } from './model.ts'
 
@@ -7,18 +7,15 @@ const section = 'Activity'
 const DEFAULT_LIMIT = 100
 
 export const activityOperations = [
-  defineOperation({
+  accountQuery({
     name: 'accountActivities',
-    kind: 'query',
     field: 'activities',
     rest: 'GET /v1/accounts/{accountId}/activities',
-    status: 200,
-    access: 'bearer',
-    errors: [400, 401, 404],
+    foreignAccount: accountNotFound,
     section,
     summary: 'What happened',
     description: 'Confirmed transactions that touched addresses of the account, newest first.',
-    input: { path: accountPath, query: activitiesQuery },
+    input: { query: activitiesQuery },
     output: activities,
     run: async ({ path, query }, { services }) => {
       const { limit, cursor, hideLikelySpam = false } = query
@@ -30,18 +27,15 @@ export const activityOperations = [
       }
     },
   }),
-  defineOperation({
+  accountQuery({
     name: 'searchActivities',
-    kind: 'query',
     field: 'activitySearch',
     rest: 'POST /v1/accounts/{accountId}/activities/search',
-    status: 200,
-    access: 'bearer',
-    errors: [400, 401, 404, 503],
+    foreignAccount: accountNotFound,
     section,
     summary: 'What happened with an address',
     description: 'The account’s transactions that directly involve one address, its own or somebody else’s.',
-    input: { path: accountPath, body: activitySearchBody },
+    input: { body: activitySearchBody },
     output: activitySearchAnswer,
     run: async ({ path, body }, { services }) => {
       const limit = body.pagination?.limit ?? DEFAULT_LIMIT

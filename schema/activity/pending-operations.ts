@@ -1,43 +1,39 @@
-import { accountPath } from '../define/account-path.ts'
-import { defineOperation } from '../define/operation.ts'
+import { ownAddressNotFound } from '../../relayer/activity/errors.ts'
+import { accountNotFound } from '../../relayer/errors.ts'
+import { accountQuery } from '../define/account-operation.ts'
 import { describeItem } from './describe-activity.ts'
 import { pendingActivities, pendingQuery, pendingStatusBody, pendingStatuses } from './pending-model.ts'
 
 const section = 'Activity'
 
 export const pendingOperations = [
-  defineOperation({
+  accountQuery({
     name: 'pendingActivities',
-    kind: 'query',
     field: 'pendingActivities',
     rest: 'GET /v1/accounts/{accountId}/activities/pending',
-    status: 200,
-    access: 'bearer',
-    errors: [400, 401, 404, 503],
+    errors: [ownAddressNotFound],
+    foreignAccount: accountNotFound,
     section,
     summary: 'What is under way',
     description:
       'What the account has submitted and is not confirmed, and what was confirmed or failed up to five minutes ago; newest first. 404 for an address that is not the account’s.',
-    input: { path: accountPath, query: pendingQuery },
+    input: { query: pendingQuery },
     output: pendingActivities,
     run: async ({ path, query }, { services }) => ({
       provenanceLabelGroups: null,
       pending: (await services.pendingActivity.list(path.accountId, query.address)).map(describeItem),
     }),
   }),
-  defineOperation({
+  accountQuery({
     name: 'pendingActivityStatus',
-    kind: 'query',
     field: 'pendingActivityStatus',
     rest: 'POST /v1/accounts/{accountId}/activities/pending/status',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [400, 401, 404, 429, 503],
+    foreignAccount: accountNotFound,
     section,
     summary: 'How what is under way stands',
     description: 'Of quotes that are pending; unknown ones and those that are so no longer are left out.',
-    input: { path: accountPath, body: pendingStatusBody },
+    input: { body: pendingStatusBody },
     output: pendingStatuses,
     run: async ({ path, body }, { services }) => ({
       // No quote crosses to another chain yet.

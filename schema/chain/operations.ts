@@ -1,15 +1,11 @@
+import { publicQuery } from '../define/public-query.ts'
 import { z } from 'zod'
-import { defineOperation } from '../define/operation.ts'
 import { supportedChain } from './model.ts'
 
 export const chainOperations = [
-  defineOperation({
+  publicQuery({
     name: 'supportedChains',
-    kind: 'query',
     rest: 'GET /v1/supported-chains',
-    status: 200,
-    access: 'public',
-    errors: [],
     section: 'Catalogue',
     summary: 'Chains that are served',
     description: 'In the order of the configuration.',

@@ -1,29 +1,34 @@
+import type { ServiceError } from '../../relayer/service-error.ts'
 import type { Principal, Scope } from '../../relayer/identity/principal.ts'
 import type { OperationContext } from './context.ts'
-import { accountNotFound, unauthorized } from '../../relayer/errors.ts'
+import { unauthorized } from '../../relayer/errors.ts'
 import { accountForbidden, scopeMissing } from './errors.ts'
 
 /** @throws ServiceError `forbidden` when the principal's token lacks the scope. */
 export function demandScope(principal: Principal, scope: Scope): void {
-  if (!principal.scopes.has(scope)) throw scopeMissing(`This token may not ${scope}: it lacks the scope`)
+  if (!principal.scopes.has(scope)) throw scopeMissing(missingScopeMessage(scope))
+}
+
+/** What a token without a scope is told. */
+export function missingScopeMessage(scope: Scope): string {
+  return `This token may not ${scope}: it lacks the scope`
 }
 
 /**
  * The accountId that was asked for, once it is known to be the caller's own. An account that does not exist is refused
  * as another's is, so that nobody learns which exist.
  *
- * @param errors Statuses that the contract of what was asked for knows: 404 where it has no 403.
- * @throws ServiceError `forbidden`, or `not-found`.
+ * @param refuse What is thrown otherwise.
+ * @throws ServiceError `forbidden`, or what `refuse` makes.
  */
 export function demandOwnAccount(
   asked: unknown,
   principal: Principal | null,
-  errors: readonly number[] = [403],
+  refuse: () => ServiceError = accountForbidden,
 ): string {
   const own = principal?.accountId
   if (own && typeof asked === 'string' && own === asked.toLowerCase()) return own
-  if (!errors.includes(403) && errors.includes(404)) throw accountNotFound()
-  throw accountForbidden()
+  throw refuse()
 }
 
 /**

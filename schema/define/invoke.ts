@@ -6,16 +6,15 @@ import type { InputShapes, Operation, ParsedInput } from './operation.ts'
 import { isEmptyShape } from './inspect-shape.ts'
 import { describeIssues } from './describe-issues.ts'
 import { badRequest, unauthorized } from '../../relayer/errors.ts'
+import { isAboutPath } from './error-status.ts'
 import { rateLimitExceeded } from './errors.ts'
+import { isOfAccount, UNAUTHORIZED_LIMIT } from './operation-errors.ts'
 
 /** Input as it arrived: by REST with numbers already read from text, by GraphQL already coerced. */
 export type RawInput = Partial<Record<keyof InputShapes, unknown>> & {
   /** Instead of `body`: reads it, which is worth nobody's time before it is known who asks. */
   readBody?: () => Promise<unknown>
 }
-
-/** Requests per minute and client address without a good token, to an operation that needs one and has no limit. */
-const UNAUTHORIZED_LIMIT = 120
 
 /**
  * Runs an operation for REST and GraphQL alike: access, rate limit, ownership, validation, then the operation itself,
@@ -37,8 +36,9 @@ export async function invoke(
   if (refused) throw unauthorized()
   if (operation.access === 'bearer' && principal)
     demandScope(principal, operation.kind === 'query' ? 'read' : 'write')
-  const ofAccount = operation.input.path && 'accountId' in operation.input.path.shape
-  const accountId = ofAccount ? demandOwnAccount(accountIdOf(input), principal, operation.errors) : null
+  const accountId = isOfAccount(operation.input)
+    ? demandOwnAccount(accountIdOf(input), principal, operation.foreignAccount)
+    : null
   const parsed = parseInput(operation, input.readBody ? { ...input, body: await input.readBody() } : input)
   const run = () =>
     operation.run(parsed, { ...context, principal }).then(operation.encode, (error: unknown) => {
@@ -69,9 +69,7 @@ async function takeFromLimit(
 
 /** What a request names and does not exist is a bad request, but where the path names it there is nothing at that path. */
 function asMissing({ input }: Operation, error: unknown): unknown {
-  if (!(error instanceof ServiceError)) return error
-  const { about } = error.definition.terms
-  if (about === undefined || !input.path || !(about in input.path.shape)) return error
+  if (!(error instanceof ServiceError && isAboutPath(error.definition, input))) return error
   return new ServiceError(error.definition, error.message, {
     kind: 'not-found',
     details: error.details,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RunContext } from './context.ts'
 import { createEncoder, type AnswerOf } from './encode.ts'
-import type { FailureCode } from './failure-codes.ts'
+import type { DefinedError, ServiceError } from '../../relayer/service-error.ts'
 import type { OfShapes, Shape } from './shape.ts'
 
 /** Where a request may carry its input; the input side of each shape is what travels. */
@@ -37,10 +37,13 @@ interface OperationTerms {
   idempotency?: 'optional' | 'required'
   /** Where a query of an account is offered by GraphQL too: as this field of `Account`, with the account's id given. */
   field?: string
-  /** Every status besides the success that the contract names. */
-  errors: readonly number[]
-  /** Codes of its errors beyond those that any operation may answer; each with its status in failure-codes.ts. */
-  codes?: readonly FailureCode[]
+  /**
+   * Errors that it may throw. Those of access, limits, validation and idempotency are known from the other members. It
+   * also lists those that the contract (api.md) names for it and that it does not throw at present.
+   */
+  errors: readonly DefinedError[]
+  /** What a token without access to the account is told, where the contract has no 403 for that. */
+  foreignAccount?: DefinedError & (() => ServiceError)
   /** `oauth` errors are `{error, error_description}` (api.md 2.1). */
   errorShape?: 'oauth'
   /** The answer is one text, written bare for who prefers text/plain over JSON. */

@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core'
 import ComplexityPlugin from '@pothos/plugin-complexity'
 import { GraphQLError } from 'graphql'
 import type { OperationContext } from '../define/context.ts'
-import { queryTooLarge } from './errors.ts'
+import { queryTooLarge } from '../define/graph-errors.ts'
 
 interface GraphTypes {
   Context: OperationContext

@@ -1,3 +1,14 @@
+import {
+  accountRequired,
+  invalidClient,
+  invalidGrant,
+  invalidRequest,
+  signInRefused,
+  signInRequired,
+  unauthorizedClient,
+  unsupportedGrantType,
+} from '../../relayer/identity/errors.ts'
+import { publicQuery } from '../define/public-query.ts'
 import { EXTENSION_CODE_SECONDS } from '../../relayer/identity/extension-codes.ts'
 import type { Principal } from '../../relayer/identity/principal.ts'
 import { defineOperation } from '../define/operation.ts'
@@ -21,13 +32,9 @@ const section = 'Authentication and session'
 const HPKE_SUITE = { format: 'hex', kem: 'X25519-HKDF-SHA256', aead: 'AES-128-GCM' } as const
 
 export const identityOperations = [
-  defineOperation({
+  publicQuery({
     name: 'hpkePublicKey',
-    kind: 'query',
     rest: 'GET /v1/.well-known/hpke-public-key',
-    status: 200,
-    access: 'public',
-    errors: [],
     section,
     summary: 'The key to encrypt key material with',
     description:
@@ -40,14 +47,10 @@ export const identityOperations = [
       return { publicKey, publicKeyBase64, ...HPKE_SUITE }
     },
   }),
-  defineOperation({
+  publicQuery({
     name: 'nonce',
-    kind: 'query',
     rest: 'GET /v1/nonce',
-    status: 200,
-    access: 'public',
     limit: 20,
-    errors: [400, 429],
     plainText: true,
     section,
     summary: 'A nonce to sign in with',
@@ -64,8 +67,7 @@ export const identityOperations = [
     status: 200,
     access: 'public',
     limit: 10,
-    errors: [400, 422, 429],
-    codes: ['UNPROCESSABLE_ENTITY'],
+    errors: [signInRefused],
     section,
     summary: 'Sign in',
     description:
@@ -103,7 +105,7 @@ export const identityOperations = [
     status: 200,
     access: 'bearer',
     limit: 10,
-    errors: [400, 401, 403, 429],
+    errors: [signInRequired, accountRequired, invalidRequest, unauthorizedClient],
     errorShape: 'oauth',
     section,
     summary: 'Let the browser extension in',
@@ -124,7 +126,7 @@ export const identityOperations = [
     status: 200,
     access: 'public',
     limit: 10,
-    errors: [400, 401, 429],
+    errors: [unsupportedGrantType, invalidClient, invalidGrant],
     errorShape: 'oauth',
     form: true,
     section,
@@ -136,13 +138,9 @@ export const identityOperations = [
     run: async ({ body }, { services }) =>
       describeOauthToken(await services.identity.exchangeCode(readExchange(body))),
   }),
-  defineOperation({
+  publicQuery({
     name: 'jwks',
-    kind: 'query',
     rest: 'GET /.well-known/jwks.json',
-    status: 200,
-    access: 'public',
-    errors: [],
     section,
     summary: 'The keys that sign tokens',
     description:

@@ -1,26 +1,24 @@
 import { z } from 'zod'
-import {
-  ERROR_CLASSES,
-  errorBody,
-  legalErrorBody,
-  oauthErrorBody,
-  type ErrorStatus,
-} from '../define/error-body.ts'
+import type { DefinedError } from '../../relayer/service-error.ts'
+import { ERROR_CLASSES, type ErrorStatus } from '../define/error-status.ts'
 import { inspectShape, isEmptyShape } from '../define/inspect-shape.ts'
 import { IDEMPOTENCY_KEY, parseRest, type Operation } from '../define/operation.ts'
-import { exampleOf, takesInput } from './error-examples.ts'
-import { codesOf } from './operation-codes.ts'
+import { codesOf, errorsOf, statusOf } from '../define/operation-errors.ts'
+import { oauthCodeOf } from '../define/oauth-code.ts'
+import { createErrorBody, legalErrorBody, oauthErrorBody } from './error-body.ts'
+import { exampleOf } from './error-examples.ts'
 import { introduction } from './introduction.ts'
 import { createSchemaWriter, type JsonSchema } from './shape-to-schema.ts'
 
-type Writer = ReturnType<typeof createSchemaWriter>
+type Writer = ReturnType<typeof createSchemaWriter> & { errorBody: z.ZodType }
 
 /** The contract's version (api.md 9). */
 const VERSION = '1.0.0'
 
 /** The OpenAPI 3.1 document of an operation table. */
 export function buildOpenApi(operations: readonly Operation[]): JsonSchema {
-  const writer = createSchemaWriter()
+  const errors = listErrors(operations)
+  const writer = { ...createSchemaWriter(), errorBody: createErrorBody(errors) }
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const operation of operations) {
     const { method, path } = parseRest(operation)
@@ -31,7 +29,7 @@ export function buildOpenApi(operations: readonly Operation[]): JsonSchema {
     info: {
       title: 'Stealth accounts, private payments and a privacy-pool relayer',
       version: VERSION,
-      description: introduction(),
+      description: introduction(errors),
       license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
     },
     servers: [{ url: '/' }],
@@ -122,12 +120,9 @@ const RATE_LIMIT = {
   'RateLimit-Policy': header('The limit: `"operation";q=<requests>;w=<seconds>`.', 'string'),
 }
 
-/** What the operation names, what its limits add, and what may befall any request. */
+/** What the operation and what runs before it may answer, and what may befall any request. */
 function errorResponses(operation: Operation, writer: Writer): JsonSchema {
-  const statuses = new Set<number>([...operation.errors, 500, 503])
-  if (operation.access === 'bearer') statuses.add(401).add(403).add(429)
-  if (operation.idempotency || takesInput(operation)) statuses.add(400)
-  if (operation.limit !== undefined) statuses.add(429)
+  const statuses = new Set<number>(errorsOf(operation).map((error) => statusOf(error, operation))).add(500)
   if (operation.input.body) statuses.add(413)
   return Object.fromEntries(
     [...statuses]
@@ -135,7 +130,7 @@ function errorResponses(operation: Operation, writer: Writer): JsonSchema {
       .map((status) => {
         const { error, meaning } = ERROR_CLASSES[status as ErrorStatus]
         const oauth = operation.errorShape === 'oauth' && (status === 400 || status === 401)
-        const shape = oauth ? oauthErrorBody : status === 451 ? legalErrorBody : errorBody
+        const shape = oauth ? oauthErrorBody : status === 451 ? legalErrorBody : writer.errorBody
         const headers = {
           ...((status === 429 || status === 503) && RETRY_AFTER),
           ...(operation.limit !== undefined && RATE_LIMIT),
@@ -147,7 +142,9 @@ function errorResponses(operation: Operation, writer: Writer): JsonSchema {
             ...(Object.keys(headers).length > 0 && { headers }),
             content: {
               'application/json': {
-                schema: withCodes(writer.write(shape), codesOf(operation, status)),
+                schema: oauth
+                  ? withCodes(writer.write(shape), 'error', oauthCodesOf(operation, status))
+                  : withCodes(writer.write(shape), 'code', codesOf(operation, status)),
                 example: exampleOf(operation, status as ErrorStatus),
               },
             },
@@ -158,9 +155,19 @@ function errorResponses(operation: Operation, writer: Writer): JsonSchema {
 }
 
 /** One shape of error for all, and for each operation and status the codes that it may have. */
-function withCodes(schema: JsonSchema, codes: readonly string[]): JsonSchema {
+function withCodes(schema: JsonSchema, member: 'code' | 'error', codes: readonly string[]): JsonSchema {
   if (codes.length === 0) return schema
-  return { allOf: [schema, { type: 'object', properties: { code: { type: 'string', enum: codes } } }] }
+  return { allOf: [schema, { type: 'object', properties: { [member]: { type: 'string', enum: codes } } }] }
+}
+
+/** The codes of RFC 6749 and RFC 6750 that an operation answers with a status. */
+function oauthCodesOf(operation: Operation, status: 400 | 401): readonly string[] {
+  return [...new Set(codesOf(operation, status).map((code) => oauthCodeOf(status, code)))]
+}
+
+/** Every error of the operations, in their order. */
+function listErrors(operations: readonly Operation[]): readonly DefinedError[] {
+  return [...new Set(operations.flatMap(errorsOf))]
 }
 
 function json(schema: JsonSchema): JsonSchema {

@@ -1,110 +1,48 @@
+import { badRequest } from '../../relayer/errors.ts'
+import type { DefinedError } from '../../relayer/service-error.ts'
 import { describeIssues } from '../define/describe-issues.ts'
-import { ERROR_CLASSES, type ErrorStatus } from '../define/error-body.ts'
+import { missingScopeMessage } from '../define/access.ts'
+import { rateLimitExceeded, scopeMissing } from '../define/errors.ts'
+import { ERROR_CLASSES, type ErrorStatus } from '../define/error-status.ts'
+import { oauthCodeOf } from '../define/oauth-code.ts'
+import { errorsOf, statusOf, UNAUTHORIZED_LIMIT } from '../define/operation-errors.ts'
 import type { Operation } from '../define/operation.ts'
 
-/** What `invoke` grants to those without a good token where an operation has no limit of its own. */
-const UNAUTHORIZED_LIMIT = 120
+type ErrorExample = Readonly<Record<string, unknown>>
 
-interface ErrorExample {
-  error: string
-  message: string
-  code?: string
-  recoveryUrl?: string
-}
-
-/** Whether a request may be malformed; the path's accountId is checked as access before that. */
-export function takesInput({ input }: Operation): boolean {
-  return Boolean(input.body) || inputsOf(input).some(([, shape]) => Object.keys(shape.shape).length > 0)
-}
-
-/** What an operation answers with an error status, in the words that it uses. */
-export function exampleOf(operation: Operation, status: ErrorStatus): ErrorExample | OAuthExample {
-  const { error } = ERROR_CLASSES[status]
-  const message = messageOf(operation, status)
-  if (operation.errorShape === 'oauth' && (status === 400 || status === 401))
-    return { error: OAUTH_CODES[status], error_description: message }
-  const code =
-    status === 404 ? notFoundCode(operation) : status === 409 ? conflictCode(operation) : CODES[status]
-  return {
-    error,
-    message,
-    ...(code !== undefined && { code }),
-    ...(status === 451 && { recoveryUrl: 'https://app.example/recover' }),
-  }
-}
-
-interface OAuthExample {
-  error: string
-  error_description: string
-}
-
-const OAUTH_CODES = { 400: 'invalid_request', 401: 'invalid_token' }
-
-const CODES: Partial<Record<ErrorStatus, string>> = {
-  400: 'BAD_REQUEST',
-  401: 'UNAUTHORIZED',
-  422: 'UNPROCESSABLE_ENTITY',
-  451: 'ADDRESS_NOT_SERVED',
-  503: 'SERVER_BUSY',
-}
-
-const MESSAGES: Partial<Record<ErrorStatus, string>> = {
-  401: 'A valid bearer token is required',
-  403: 'This token does not give access to that account',
+/** What HTTP itself answers, and what an unexpected error is answered with. */
+const HTTP_MESSAGES: Partial<Record<ErrorStatus, string>> = {
   413: 'A request body may have at most 262144 bytes',
-  422: 'The nonce is unknown, used, expired, or of another address',
-  451: 'This address cannot be served for legal reasons.',
   500: 'The service failed; its operator finds out more under request id …',
-  503: 'Too many requests are in progress; try again',
 }
 
-/** What is not there, by the operation that does not find it; else it is the account. */
-const NOT_FOUND: Readonly<Record<string, string>> = {
-  relayerRequestStatus: 'No request has that requestId',
-  tokenLookup: 'There is no ERC-20 token at that address of chain 1',
-  accountToken: 'There is no ERC-20 token at that address of chain 1',
-  addAccountToken: 'There is no ERC-20 token at that address of chain 1',
-  resolveReferrer: 'Nobody refers by that',
-  previewReferral: 'Nobody refers by that',
-  referralAttribution: 'Nobody referred this account',
-  endReferralAttribution: 'Nobody referred this account',
-  writeActivityNote: 'This account has no such activity',
-  writeProvenanceAddressTag: 'This account has no such address',
-  pendingActivities: 'This address is not one of the account’s own',
-  refreshQuote: 'There is no such quote',
-  unlockQuote: 'There is no such quote',
-  submitQuote: 'There is no such quote',
-  relayStatus: 'There is no such quote',
-  lookUpName: 'This service answers for other names',
-  lookUpNameByPost: 'This service answers for other names',
-  accountChainBalance: 'Chain 5 is not served',
-  accountTokenBalance: 'Chain 5 is not served',
+/** What an operation answers with an error status: its first error of that status, in the words that it uses. */
+export function exampleOf(operation: Operation, status: ErrorStatus): ErrorExample {
+  const { error: errorClass } = ERROR_CLASSES[status]
+  const error = errorsOf(operation).find((each) => statusOf(each, operation) === status)
+  if (!error) return { error: errorClass, message: HTTP_MESSAGES[status] ?? errorClass }
+  const { code } = error.terms
+  const message = messageOf(operation, error)
+  if (operation.errorShape === 'oauth' && (status === 400 || status === 401))
+    return { error: oauthCodeOf(status, code), error_description: message }
+  return { error: errorClass, message, ...(code !== undefined && { code }), ...memberExamples(error) }
 }
 
-const CONFLICTS: Readonly<Record<string, string>> = {
-  createAccount: 'The account exists already, with other key material',
-  claimSubdomain: 'This name is not available',
+/** Members whose description has an example. */
+function memberExamples({ members }: DefinedError): Record<string, unknown> {
+  const examples = Object.entries(members?.shape ?? {}).flatMap(([name, member]) => {
+    const [example] = member.meta()?.examples ?? []
+    return example === undefined ? [] : [[name, example] as const]
+  })
+  return Object.fromEntries(examples)
 }
-const LOCKED = 'The funds are locked by other quotes: unlock one, or wait for it to end'
 
-const UNKNOWN_CHAIN = 'Chain 5 is not served'
-
-const notFoundCode = ({ name }: Operation) =>
-  NOT_FOUND[name] === UNKNOWN_CHAIN ? 'CHAIN_NOT_SUPPORTED' : undefined
-
-const conflictCode = ({ name }: Operation) => (name in CONFLICTS ? undefined : 'QUOTE_LOCK_CONFLICT')
-
-function messageOf(operation: Operation, status: ErrorStatus): string {
-  const { name, limit = UNAUTHORIZED_LIMIT } = operation
-  if (status === 400) return badRequestOf(operation)
-  if (status === 404) return NOT_FOUND[name] ?? 'There is no such account'
-  if (status === 409) return CONFLICTS[name] ?? LOCKED
-  if (status === 429) return `Rate limit exceeded. Maximum ${limit} requests per 1 minute.`
-  if (status === 502)
-    return name === 'createQuote'
-      ? 'The name service gives no answer.'
-      : 'The chain gives no answer about this address.'
-  return MESSAGES[status] ?? ERROR_CLASSES[status].error
+function messageOf(operation: Operation, error: DefinedError): string {
+  const { limit = UNAUTHORIZED_LIMIT } = operation
+  if (error === badRequest) return badRequestOf(operation)
+  if (error === rateLimitExceeded) return `Rate limit exceeded. Maximum ${limit} requests per 1 minute.`
+  if (error === scopeMissing) return missingScopeMessage(operation.kind === 'query' ? 'read' : 'write')
+  return error.example
 }
 
 type Member = 'query' | 'body' | 'path'
@@ -117,7 +55,7 @@ function inputsOf({ query, body, path }: Operation['input']) {
   )
 }
 
-/** What comes of members that are missing, of text that has no form, and of text that is too long; a path has them all. */
+/** Members that are missing, text that has no form, and text that is too long; a path has all its members. */
 const FAULTS = [
   { of: ['query', 'body'], value: undefined },
   { of: ['query', 'body', 'path'], value: '?' },

@@ -1,4 +1,6 @@
-import { FAILURES } from '../define/failure-codes.ts'
+import type { DefinedError } from '../../relayer/service-error.ts'
+import { statusOfKind } from '../define/error-status.ts'
+import { graphErrors } from '../define/graph-errors.ts'
 import { REFUSALS } from '../../relayer/pool/relay/refusals.ts'
 
 /** From nothing to a payment, by the operations that a wallet calls. */
@@ -11,8 +13,12 @@ const FIRST_STEPS = [
   '`GET /v1/accounts/{accountId}/relay-status/{quoteId}` and the subscription `quoteStatus` report the progress.',
 ]
 
-/** The prose at the head of the API reference, in Markdown. */
-export function introduction(): string {
+/**
+ * The prose at the head of the API reference, in Markdown.
+ *
+ * @param errors Every error of the operations, in the order of the table.
+ */
+export function introduction(errors: readonly DefinedError[]): string {
   return [
     'Every operation is also a GraphQL query or mutation of the same name at [/graphql](/graphql), with the same rules, answers and errors. Subscriptions exist in GraphQL only.',
     '## First steps',
@@ -35,16 +41,24 @@ export function introduction(): string {
     '`viewer` says whose token came with the request and leads to the account. `account(accountId)` leads there too, and what belongs to an account is a field of it. A field that fails is null and has an error; the other fields keep their answers. A request may run about 25 operations. Documents may be named by their SHA-256 (`extensions.persistedQuery`). Enum values with a hyphen in REST have an underscore in GraphQL.',
     '## Errors',
     'A failure answers `{error, message, code?}`: `error` is a class, `message` is for people, `code` is for programs. A GraphQL error has the same as `message` and `extensions: {error, status, code}`. After any of these, the attempt sent nothing and holds no note. Only a 500 from `POST /relayer/request` leaves that open: repeat the request; if the first one was sent, the second gets its answer.',
-    failureTable(),
+    errorTable([...errors, ...graphErrors]),
     '## When a withdrawal is refused',
     'A well-formed `POST /relayer/request` that cannot be relayed answers 200 with `success: false` and `error: "<CODE>: <message>"`. A refused request holds no note: correct what the table names and send it again at once.',
     refusalTable(),
   ].join('\n\n')
 }
 
-function failureTable(): string {
-  const rows = FAILURES.map(([code, ...cells]) => `| \`${code}\` | ${cells.join(' | ')} |`)
-  return ['| Code | Status | Meaning | May I retry? |', '|---|---|---|---|', ...rows].join('\n')
+function errorTable(errors: readonly DefinedError[]): string {
+  const rows = errors.flatMap(({ terms: { code, kind, meaning, retry, fundsState = '–' } }) =>
+    code === undefined
+      ? []
+      : [
+          `| \`${code}\` | ${[String(statusOfKind(kind)), meaning, retry, fundsState].map(cell).join(' | ')} |`,
+        ],
+  )
+  return ['| Code | Status | Meaning | May I retry? | My funds |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 function refusalTable(): string {

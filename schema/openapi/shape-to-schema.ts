@@ -12,6 +12,10 @@ export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchem
       const { properties, $defs } = z.toJSONSchema(z.object({ shape }), {
         io: 'input',
         unrepresentable: 'any',
+        // Amounts travel as decimal strings.
+        override: ({ zodSchema, jsonSchema }) => {
+          if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'string'
+        },
       })
       for (const [id, definition] of Object.entries($defs ?? {})) components[id] = toComponent(definition)
       return toComponent(properties?.['shape']) as JsonSchema

@@ -1,5 +1,16 @@
-import { accountPath } from '../define/account-path.ts'
-import { defineOperation } from '../define/operation.ts'
+import { chainNotSupported, gasBudgetUsedUp, simulationFailed } from '../../relayer/chain/errors.ts'
+import { accountNotFound } from '../../relayer/errors.ts'
+import { quoteNotFound } from '../../relayer/transact/errors.ts'
+import {
+  authorizationNonceStale,
+  invalidSignature,
+  quoteExpired,
+  quoteMismatch,
+  quoteRefreshRequired,
+  tooManyFailed,
+  tooManyUnderWay,
+} from '../../relayer/transact/submissions/errors.ts'
+import { accountMutation, accountQuery } from '../define/account-operation.ts'
 import { quotePath } from './model.ts'
 import { relayStatus, submitBody, submitted } from './submit-model.ts'
 
@@ -11,46 +22,41 @@ const MESSAGES = {
 }
 
 export const submitOperations = [
-  defineOperation({
+  accountMutation({
     name: 'submitQuote',
-    kind: 'mutation',
     rest: 'POST /v1/accounts/{accountId}/submit',
-    status: 200,
-    access: 'bearer',
     // Twice the quotes that an account may ask for in a minute: an attempt that fails simulates all the same.
     limit: 60,
-    errors: [400, 401, 403, 404, 429, 503],
-    codes: [
-      'CHAIN_NOT_SUPPORTED',
-      'QUOTE_EXPIRED',
-      'QUOTE_REFRESH_REQUIRED',
-      'QUOTE_MISMATCH',
-      'INVALID_SIGNATURE',
-      'AUTHORIZATION_NONCE_STALE',
-      'SIMULATION_FAILED',
-      'TOO_MANY_FAILED',
-      'TOO_MANY_UNDER_WAY',
-      'GAS_BUDGET_USED_UP',
+    errors: [
+      quoteNotFound,
+      chainNotSupported,
+      quoteExpired,
+      quoteRefreshRequired,
+      quoteMismatch,
+      invalidSignature,
+      authorizationNonceStale,
+      simulationFailed,
+      tooManyFailed,
+      tooManyUnderWay,
+      gasBudgetUsedUp,
     ],
     section,
     summary: 'Send what was signed',
     description:
       'Takes each intent and delegation of a locked quote with its signature; fields that are not signed are taken from the quote. The same quote again is sent once. 400 QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED (gas rose beyond what was signed), QUOTE_MISMATCH, INVALID_SIGNATURE, AUTHORIZATION_NONCE_STALE, SIMULATION_FAILED: then nothing was sent.',
-    input: { path: accountPath, body: submitBody },
+    input: { body: submitBody },
     output: submitted,
     run: async ({ path, body }, { services }) => {
       const { quoteId, txHash, status } = await services.submissions.submit(path.accountId, body)
       return { success: true, quoteId, txHash, status, message: MESSAGES[status] }
     },
   }),
-  defineOperation({
+  accountQuery({
     name: 'relayStatus',
-    kind: 'query',
     field: 'relayStatus',
     rest: 'GET /v1/accounts/{accountId}/relay-status/{quoteId}',
-    status: 200,
-    access: 'bearer',
-    errors: [400, 401, 404],
+    errors: [quoteNotFound],
+    foreignAccount: accountNotFound,
     section,
     summary: 'How far a submitted quote is',
     description:

@@ -25,7 +25,7 @@ export const withdrawalAmountTooSmall = defineError({
   example: 'amount is below the minimum of 0.01 ETH (10000000000000000)',
   members: tokenOfError.extend({
     minAmount: z.string().optional().meta({
-      description: 'WITHDRAWAL_AMOUNT_TOO_SMALL: the smallest amount that would do, for a person.',
+      description: 'The smallest amount that would do, for a person.',
     }),
     maxRelayFeeBPS: z
       .number()

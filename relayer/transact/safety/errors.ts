@@ -1,11 +1,10 @@
-import type { Address } from 'viem'
 import { z } from 'zod'
 import { defineError } from '../../service-error.ts'
 
 const UNTOUCHED = 'Nothing was sent and nothing was locked.'
 
-const resolvedAddress = z.custom<Address>().meta({
-  description: 'The exact destination to acknowledge, for a recipient that is a contract.',
+const resolvedAddress = z.string().meta({
+  description: 'The exact address of the recipient, to be acknowledged.',
 })
 
 /** The recipient imitates an address that the account knows. */
@@ -18,9 +17,7 @@ export const addressPoisoningMatch = defineError({
   message: 'The recipient looks like an address that you know, and is another',
   members: z.object({
     resolvedAddress,
-    matchedAddress: z
-      .custom<Address>()
-      .meta({ description: 'A known address that the destination looks like.' }),
+    matchedAddress: z.string().meta({ description: 'A known address that the destination looks like.' }),
     matchedPrefixCharsCount: z.int().meta({ description: 'Equal characters at the beginning.' }),
     matchedSuffixCharsCount: z.int().meta({ description: 'Equal characters at the end.' }),
     matchSource: z.string().meta({ description: 'Where that address is known from.' }),

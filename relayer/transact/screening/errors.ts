@@ -10,7 +10,13 @@ export const addressNotServed = defineError({
   fundsState: 'Nothing was sent and nothing was locked.',
   message: 'This address cannot be served for legal reasons.',
   members: z.object({
-    recoveryUrl: z.string().optional().meta({ description: 'Where funds can be recovered.' }),
+    recoveryUrl: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Where funds can be recovered.',
+        examples: ['https://app.example/recover'],
+      }),
   }),
 })
 

@@ -1,6 +1,12 @@
+import {
+  accountGone,
+  addressBookFull,
+  contactSignatureExpired,
+  contactSignatureInvalid,
+  contactSignatureOutdated,
+} from '../../../relayer/account/address-book/errors.ts'
+import { accountMutation, accountQuery } from '../../define/account-operation.ts'
 import { contactMessage } from '../../../relayer/account/address-book/contact-message.ts'
-import { accountPath } from '../../define/account-path.ts'
-import { defineOperation } from '../../define/operation.ts'
 import { contactBody, contactList, contactPath, deletedContact, ownership, savedContact } from './model.ts'
 
 const section = 'Address book'
@@ -13,33 +19,24 @@ const EXAMPLE = contactMessage({
 })
 
 export const addressBookOperations = [
-  defineOperation({
+  accountQuery({
     name: 'addressBook',
-    kind: 'query',
     field: 'addressBook',
     rest: 'GET /v1/accounts/{accountId}/address-book',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 403, 429],
     section,
     summary: 'The contacts',
     description: 'The most recently paid first, then those never paid, from the newest.',
-    input: { path: accountPath },
     output: contactList,
     run: async ({ path }, { services }) => ({
       entries: await services.addressBook.list(path.accountId),
     }),
   }),
-  defineOperation({
+  accountQuery({
     name: 'addressBookOwnership',
-    kind: 'query',
     field: 'addressBookOwnership',
     rest: 'GET /v1/accounts/{accountId}/address-book/ownership/{address}',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [400, 401, 403, 429],
     section,
     summary: 'Whether an address is the account’s own',
     description: 'To warn of before it is saved as somebody else’s.',
@@ -49,19 +46,16 @@ export const addressBookOperations = [
       isOwnAddress: await services.addressBook.isOwn(path.accountId, path.address),
     }),
   }),
-  defineOperation({
+  accountMutation({
     name: 'saveContact',
-    kind: 'mutation',
     rest: 'PUT /v1/accounts/{accountId}/address-book/{address}',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [400, 401, 403, 429],
-    codes: [
-      'CONTACT_SIGNATURE_INVALID',
-      'CONTACT_SIGNATURE_EXPIRED',
-      'CONTACT_SIGNATURE_OUTDATED',
-      'ADDRESS_BOOK_FULL',
+    errors: [
+      accountGone,
+      contactSignatureInvalid,
+      contactSignatureExpired,
+      contactSignatureOutdated,
+      addressBookFull,
     ],
     section,
     summary: 'Save a contact',
@@ -78,14 +72,10 @@ It is good for ten minutes, and once: what was signed before the contact was las
       entry: await services.addressBook.save(path.accountId, { address: path.address, ...body }),
     }),
   }),
-  defineOperation({
+  accountMutation({
     name: 'deleteContact',
-    kind: 'mutation',
     rest: 'DELETE /v1/accounts/{accountId}/address-book/{address}',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [400, 401, 403, 429],
     section,
     summary: 'Delete a contact',
     description: '`deleted` is false when there was none. Nothing of it is kept.',

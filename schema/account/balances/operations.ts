@@ -1,6 +1,8 @@
+import { chainNotSupported } from '../../../relayer/chain/errors.ts'
+import { accountNotFound } from '../../../relayer/errors.ts'
+import { tokenMetadataUnavailable } from '../../../relayer/market/errors.ts'
+import { accountQuery } from '../../define/account-operation.ts'
 import { tokenIdOf } from '../../../relayer/market/tokens/token-id.ts'
-import { accountPath } from '../../define/account-path.ts'
-import { defineOperation } from '../../define/operation.ts'
 import { balanceEntry } from '../../market/balance-entry.ts'
 import { describeBalance } from '../../market/describe-balance.ts'
 import { describeAddressBalances, describeFunded, describeSheet } from './describe-balances.ts'
@@ -20,32 +22,24 @@ const LIMITED =
   'Of tokens that are neither listed nor added by the account, at most 200 are told of, unless the operator set another number: those with a price first, then those known the longest.'
 
 export const holdingsOperations = [
-  defineOperation({
+  accountQuery({
     name: 'accountBalance',
-    kind: 'query',
     field: 'balance',
     rest: 'GET /v1/accounts/{accountId}/balance',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 404, 503],
+    foreignAccount: accountNotFound,
     section,
     summary: 'What the account has on all chains',
     description: `One entry per token and chain that any of its addresses holds, or has in a pool. ${LIMITED}`,
-    input: { path: accountPath },
     output: balanceSheet,
     run: async ({ path }, { services }) => describeSheet(await services.balances.readSheet(path.accountId)),
   }),
-  defineOperation({
+  accountQuery({
     name: 'accountChainBalance',
-    kind: 'query',
     field: 'chainBalance',
     rest: 'GET /v1/accounts/{accountId}/balance/{chainId}',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [400, 401, 403, 404, 503],
-    codes: ['CHAIN_NOT_SUPPORTED'],
+    errors: [chainNotSupported],
     section,
     summary: 'What the account has on one chain',
     description: 'As the balance on all chains.',
@@ -54,16 +48,12 @@ export const holdingsOperations = [
     run: async ({ path }, { services }) =>
       describeSheet(await services.balances.readSheet(path.accountId, path.chainId)),
   }),
-  defineOperation({
+  accountQuery({
     name: 'accountTokenBalance',
-    kind: 'query',
     field: 'tokenBalance',
     rest: 'GET /v1/accounts/{accountId}/balance/{chainId}/{token}',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [400, 401, 403, 404, 503],
-    codes: ['CHAIN_NOT_SUPPORTED', 'TOKEN_METADATA_UNAVAILABLE'],
+    errors: [chainNotSupported, tokenMetadataUnavailable],
     section,
     summary: 'What the account has of one token',
     description:
@@ -73,20 +63,16 @@ export const holdingsOperations = [
     run: async ({ path }, { services }) =>
       describeBalance(await services.balances.readToken(path.accountId, tokenIdOf(path.chainId, path.token))),
   }),
-  defineOperation({
+  accountQuery({
     name: 'addressBalances',
-    kind: 'query',
     field: 'addressBalances',
     rest: 'GET /v1/accounts/{accountId}/address-balances',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [400, 401, 403, 503],
-    codes: ['CHAIN_NOT_SUPPORTED'],
+    errors: [chainNotSupported],
     section,
     summary: 'What each address has',
     description: `Addresses that hold something, in the order in which they were made. ${LIMITED} \`chainId\` and \`token\` together ask for one token, whatever it is.`,
-    input: { path: accountPath, query: addressBalancesQuery },
+    input: { query: addressBalancesQuery },
     output: addressBalances,
     run: async ({ path, query }, { services }) => {
       const { purpose: _, dappOrigin, ...filter } = query
@@ -96,19 +82,14 @@ export const holdingsOperations = [
       )
     },
   }),
-  defineOperation({
+  accountQuery({
     name: 'fundedAddresses',
-    kind: 'query',
     field: 'fundedAddresses',
     rest: 'GET /v1/accounts/{accountId}/funded-addresses',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 403],
     section,
     summary: 'Addresses that hold something',
     description: `All of them, with what they hold. ${LIMITED}`,
-    input: { path: accountPath },
     output: fundedAddresses,
     run: async ({ path }, { services }) =>
       describeFunded((await services.balances.readFundedAddresses(path.accountId, {})).addresses),

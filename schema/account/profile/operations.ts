@@ -1,5 +1,11 @@
+import {
+  accountExists,
+  creationNeedsSignIn,
+  inviteCodeRefused,
+} from '../../../relayer/account/profile/errors.ts'
+import { accountNotFound, unauthorized } from '../../../relayer/errors.ts'
+import { accountMutation, accountQuery } from '../../define/account-operation.ts'
 import { defineOperation } from '../../define/operation.ts'
-import { accountPath } from '../../define/account-path.ts'
 import {
   account,
   contactEmail,
@@ -9,7 +15,6 @@ import {
   newAccountBody,
   promptPath,
 } from './model.ts'
-import { unauthorized } from '../../../relayer/errors.ts'
 
 const section = 'Account'
 
@@ -20,7 +25,7 @@ export const accountOperations = [
     rest: 'POST /v1/accounts/',
     status: 201,
     access: 'bearer',
-    errors: [409, 503],
+    errors: [creationNeedsSignIn, inviteCodeRefused, accountExists],
     section,
     summary: 'Create the account of who signed in',
     description:
@@ -39,17 +44,13 @@ export const accountOperations = [
       })
     },
   }),
-  defineOperation({
+  accountQuery({
     name: 'account',
-    kind: 'query',
     rest: 'GET /v1/accounts/{accountId}',
-    status: 200,
-    access: 'bearer',
-    errors: [],
+    errors: [accountNotFound],
     section,
     summary: 'The account as its owner sees it',
     description: '`keyAccessMethod` is that of the token; API keys and old tokens have `unknown`.',
-    input: { path: accountPath },
     output: account,
     run: async ({ path }, { services, principal }) => ({
       ...(await services.accounts.readProfile(path.accountId)),
@@ -58,68 +59,50 @@ export const accountOperations = [
       collectible: null,
     }),
   }),
-  defineOperation({
+  accountQuery({
     name: 'contactEmail',
-    kind: 'query',
     field: 'contactEmail',
     rest: 'GET /v1/accounts/{accountId}/contact-email',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 403, 429],
     section,
     summary: 'The contact e-mail',
     description: 'Null when there is none.',
-    input: { path: accountPath },
     output: contactEmail,
     run: async ({ path }, { services }) => ({
       email: await services.accounts.readContactEmail(path.accountId),
     }),
   }),
-  defineOperation({
+  accountMutation({
     name: 'setContactEmail',
-    kind: 'mutation',
     rest: 'PUT /v1/accounts/{accountId}/contact-email',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 403, 429],
     section,
     summary: 'Set the contact e-mail',
     description: 'Kept encrypted. Answers it as it is kept: trimmed, its domain in lower case.',
-    input: { path: accountPath, body: contactEmailBody },
+    input: { body: contactEmailBody },
     output: contactEmail,
     run: async ({ path, body }, { services }) => {
       await services.accounts.writeContactEmail(path.accountId, body.email)
       return { email: body.email }
     },
   }),
-  defineOperation({
+  accountMutation({
     name: 'deleteContactEmail',
-    kind: 'mutation',
     rest: 'DELETE /v1/accounts/{accountId}/contact-email',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 403, 429],
     section,
     summary: 'Remove the contact e-mail',
     description: 'Also fine when there is none.',
-    input: { path: accountPath },
     output: contactEmail,
     run: async ({ path }, { services }) => {
       await services.accounts.writeContactEmail(path.accountId, null)
       return { email: null }
     },
   }),
-  defineOperation({
+  accountMutation({
     name: 'dismissProfilePrompt',
-    kind: 'mutation',
     rest: 'PUT /v1/accounts/{accountId}/profile-prompts/{promptId}/dismissal',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [400, 401, 403, 429],
     section,
     summary: 'Dismiss a prompt for good',
     description:

@@ -1,5 +1,11 @@
-import { accountPath } from '../../define/account-path.ts'
-import { defineOperation } from '../../define/operation.ts'
+import {
+  attributionNotFound,
+  noReferralProgramme,
+  referrerNotFound,
+} from '../../../relayer/account/referrals/errors.ts'
+import { accountNotFound } from '../../../relayer/errors.ts'
+import { accountMutation, accountQuery } from '../../define/account-operation.ts'
+import { publicQuery } from '../../define/public-query.ts'
 import {
   attribution,
   availability,
@@ -14,14 +20,10 @@ import {
 const section = 'Referrals'
 
 export const referralOperations = [
-  defineOperation({
+  publicQuery({
     name: 'referralAvailability',
-    kind: 'query',
     rest: 'GET /v1/referrals/availability',
-    status: 200,
-    access: 'public',
     limit: 30,
-    errors: [429],
     section,
     summary: 'Whether there is a referral programme',
     description: 'Without one the other referral requests answer 403, and attributions that exist run on.',
@@ -29,14 +31,11 @@ export const referralOperations = [
     output: availability,
     run: async (_, { services }) => ({ available: services.referrals.isAvailable() }),
   }),
-  defineOperation({
+  publicQuery({
     name: 'resolveReferrer',
-    kind: 'query',
     rest: 'GET /v1/referrals/by-name/{name}/resolve',
-    status: 200,
-    access: 'public',
     limit: 30,
-    errors: [403, 404, 429],
+    errors: [noReferralProgramme, referrerNotFound],
     section,
     summary: 'A referrer’s code, by name',
     description:
@@ -45,14 +44,11 @@ export const referralOperations = [
     output: referrer,
     run: async ({ path }, { services }) => withName(await services.referrals.findByName(path.name)),
   }),
-  defineOperation({
+  publicQuery({
     name: 'previewReferral',
-    kind: 'query',
     rest: 'GET /v1/referrals/{code}/preview',
-    status: 200,
-    access: 'public',
     limit: 30,
-    errors: [403, 404, 429],
+    errors: [noReferralProgramme, referrerNotFound],
     section,
     summary: 'What a referral code offers',
     description:
@@ -61,66 +57,51 @@ export const referralOperations = [
     output: referralPreview,
     run: async ({ path }, { services }) => services.referrals.findByCode(path.code),
   }),
-  defineOperation({
+  accountQuery({
     name: 'referralAttribution',
-    kind: 'query',
     field: 'referralAttribution',
     rest: 'GET /v1/accounts/{accountId}/referrals/attribution',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 404, 429],
+    errors: [attributionNotFound],
+    foreignAccount: accountNotFound,
     section,
     summary: 'By whom the account was brought',
     description: '404 when nobody referred it.',
-    input: { path: accountPath },
     output: attribution,
     run: async ({ path }, { services }) => withName(await services.referrals.readAttribution(path.accountId)),
   }),
-  defineOperation({
+  accountMutation({
     name: 'endReferralAttribution',
-    kind: 'mutation',
     rest: 'DELETE /v1/accounts/{accountId}/referrals/attribution',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 404, 429],
+    errors: [attributionNotFound],
+    foreignAccount: accountNotFound,
     section,
     summary: 'End the attribution for good',
     description:
       'Ends the discount and the referrer’s share; there is no way back, nor to another referrer. Repeated, it answers the same.',
-    input: { path: accountPath },
     output: attribution,
     run: async ({ path }, { services }) => withName(await services.referrals.endAttribution(path.accountId)),
   }),
-  defineOperation({
+  accountQuery({
     name: 'referralSummary',
-    kind: 'query',
     field: 'referralSummary',
     rest: 'GET /v1/accounts/{accountId}/referrals/summary',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 403, 429],
     section,
     summary: 'What the account’s referrals amount to',
     description: 'Numbers and a sum; who was referred is not told.',
-    input: { path: accountPath },
     output: referralSummary,
     run: async ({ path }, { services }) => services.referrals.summarize(path.accountId),
   }),
-  defineOperation({
+  accountMutation({
     name: 'openReferralProfile',
-    kind: 'mutation',
     rest: 'POST /v1/accounts/{accountId}/referrals/profile',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [401, 403, 429],
+    errors: [noReferralProgramme],
     section,
     summary: 'The account’s referral code',
     description: 'Made on first use, always the same afterwards, with the terms of today.',
-    input: { path: accountPath },
     output: referralProfile,
     run: async ({ path }, { services }) => services.referrals.openProfile(path.accountId),
   }),

@@ -1,5 +1,11 @@
-import { accountPath } from '../../define/account-path.ts'
-import { defineOperation } from '../../define/operation.ts'
+import {
+  accountHasName,
+  nameLookupsExhausted,
+  nameNotAvailable,
+  nameNotServed,
+} from '../../../relayer/account/subdomains/errors.ts'
+import { accountMutation, accountQuery } from '../../define/account-operation.ts'
+import { publicQuery } from '../../define/public-query.ts'
 import {
   checkQuery,
   claimBody,
@@ -15,13 +21,9 @@ const section = 'Names'
 const LOOKUPS_PER_MINUTE = 60
 
 export const subdomainOperations = [
-  defineOperation({
+  publicQuery({
     name: 'subdomainCheck',
-    kind: 'query',
     rest: 'GET /v1/subdomain/check',
-    status: 200,
-    access: 'public',
-    errors: [400],
     section,
     summary: 'Whether a name is to be had',
     description:
@@ -31,18 +33,15 @@ export const subdomainOperations = [
     run: async ({ query }, { services }) =>
       services.subdomains.check({ name: query.name, inviteCode: query.inviteCode }),
   }),
-  defineOperation({
+  accountMutation({
     name: 'claimSubdomain',
-    kind: 'mutation',
     rest: 'POST /v1/accounts/{accountId}/subdomain',
-    status: 200,
-    access: 'bearer',
-    errors: [400, 401, 403, 409],
+    errors: [nameNotAvailable, accountHasName],
     section,
     summary: 'Claim a name',
     description:
       'One per account, for good; asking again for the same one is no error. Of several accounts at once, one gets it and the others 409. A name that is kept for an invite code goes to the account that was created with that code, or that gives it here.',
-    input: { path: accountPath, body: claimBody },
+    input: { body: claimBody },
     output: claimed,
     run: async ({ path, body }, { services }) => ({
       success: true,
@@ -53,29 +52,20 @@ export const subdomainOperations = [
       }),
     }),
   }),
-  defineOperation({
+  accountQuery({
     name: 'suggestSubdomain',
-    kind: 'query',
     rest: 'GET /v1/accounts/{accountId}/subdomain/generate',
-    status: 200,
-    access: 'bearer',
-    errors: [401, 403],
     section,
     summary: 'A random free name',
     description: 'Two short words. It is free now and not kept free.',
-    input: { path: accountPath },
     output: suggested,
     run: async (_, { services }) => ({ subdomain: await services.subdomains.suggest() }),
   }),
-  defineOperation({
+  publicQuery({
     name: 'lookUpName',
-    kind: 'query',
     rest: 'GET /ccip/{sender}/{callData}',
-    status: 200,
-    access: 'public',
     limit: LOOKUPS_PER_MINUTE,
-    errors: [400, 404, 429],
-    codes: ['NAME_LOOKUPS_EXHAUSTED'],
+    errors: [nameNotServed, nameLookupsExhausted],
     section,
     summary: 'Resolve a name, as wallets do (CCIP-Read)',
     description:
@@ -86,15 +76,11 @@ export const subdomainOperations = [
       data: await services.nameGateway.answer({ sender: path.sender, data: path.callData }, client.address),
     }),
   }),
-  defineOperation({
+  publicQuery({
     name: 'lookUpNameByPost',
-    kind: 'query',
     rest: 'POST /ccip',
-    status: 200,
-    access: 'public',
     limit: LOOKUPS_PER_MINUTE,
-    errors: [400, 404, 429],
-    codes: ['NAME_LOOKUPS_EXHAUSTED'],
+    errors: [nameNotServed, nameLookupsExhausted],
     section,
     summary: 'Resolve a name, the question in the body',
     description: 'The same for resolvers whose gateway URL has no `{data}`: `<this service>/ccip`.',

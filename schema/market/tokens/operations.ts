@@ -1,5 +1,9 @@
+import { chainNotSupported } from '../../../relayer/chain/errors.ts'
+import { accountNotFound } from '../../../relayer/errors.ts'
+import { suspiciousToken, tokenMetadataUnavailable, tokenNotFound } from '../../../relayer/market/errors.ts'
+import { accountMutation, accountQuery } from '../../define/account-operation.ts'
+import { publicQuery } from '../../define/public-query.ts'
 import { tokenIdOf } from '../../../relayer/market/tokens/token-id.ts'
-import { accountPath } from '../../define/account-path.ts'
 import { describeBalance } from '../describe-balance.ts'
 import { defineOperation } from '../../define/operation.ts'
 import {
@@ -21,13 +25,9 @@ const catalogue = 'Catalogue'
 const accountSection = 'Tokens of an account'
 
 export const tokenOperations = [
-  defineOperation({
+  publicQuery({
     name: 'tokenCatalog',
-    kind: 'query',
     rest: 'GET /v1/token-catalog',
-    status: 200,
-    access: 'public',
-    errors: [],
     section: catalogue,
     summary: 'Tokens that are known',
     description:
@@ -43,13 +43,9 @@ export const tokenOperations = [
       }
     },
   }),
-  defineOperation({
+  publicQuery({
     name: 'popularTokens',
-    kind: 'query',
     rest: 'GET /v1/tokens/popular',
-    status: 200,
-    access: 'public',
-    errors: [],
     section: catalogue,
     summary: 'Tokens that are popular on a chain',
     description: 'Empty where nobody says which are, and for a chain that is not served.',
@@ -69,8 +65,7 @@ export const tokenOperations = [
     rest: 'GET /v1/token-lookup',
     status: 200,
     access: 'bearer',
-    errors: [400, 401, 404],
-    codes: ['CHAIN_NOT_SUPPORTED', 'TOKEN_METADATA_UNAVAILABLE'],
+    errors: [tokenNotFound, chainNotSupported, tokenMetadataUnavailable],
     section: catalogue,
     summary: 'Look up a token',
     description:
@@ -80,36 +75,29 @@ export const tokenOperations = [
     run: async ({ query: { chainId, address, include } }, { services }) =>
       describeToken(await services.tokens.lookup(tokenIdOf(chainId, address), new Set(include))),
   }),
-  defineOperation({
+  accountQuery({
     name: 'accountTokens',
-    kind: 'query',
     field: 'tokens',
     rest: 'GET /v1/accounts/{accountId}/tokens',
-    status: 200,
-    access: 'bearer',
-    errors: [404],
+    foreignAccount: accountNotFound,
     section: accountSection,
     summary: 'Tokens of an account',
     description: 'Those it added, in that order, then those that its addresses hold.',
-    input: { path: accountPath, query: includeQuery },
+    input: { query: includeQuery },
     output: tokenList,
     run: async ({ path, query }, { services }) => ({
       tokens: (await services.watchedTokens.list(path.accountId, new Set(query.include))).map(describeToken),
     }),
   }),
-  defineOperation({
+  accountMutation({
     name: 'addAccountToken',
-    kind: 'mutation',
     rest: 'POST /v1/accounts/{accountId}/tokens',
-    status: 200,
-    access: 'bearer',
     limit: 10,
-    errors: [400, 403, 404, 429],
-    codes: ['CHAIN_NOT_SUPPORTED', 'TOKEN_METADATA_UNAVAILABLE'],
+    errors: [tokenNotFound, suspiciousToken, chainNotSupported, tokenMetadataUnavailable],
     section: accountSection,
     summary: 'Add a token to an account',
     description: 'Looks the token up. One that imitates another or looks like spam is refused with 403.',
-    input: { path: accountPath, query: includeQuery, body: addTokenBody },
+    input: { query: includeQuery, body: addTokenBody },
     output: token,
     run: async ({ path, query, body }, { services }) =>
       describeToken(
@@ -120,16 +108,12 @@ export const tokenOperations = [
         ),
       ),
   }),
-  defineOperation({
+  accountQuery({
     name: 'accountToken',
-    kind: 'query',
     field: 'token',
     rest: 'GET /v1/accounts/{accountId}/tokens/{chainId}/{address}',
-    status: 200,
-    access: 'bearer',
     limit: 60,
-    errors: [400, 403, 404, 429],
-    codes: ['CHAIN_NOT_SUPPORTED', 'TOKEN_METADATA_UNAVAILABLE'],
+    errors: [tokenNotFound, chainNotSupported, tokenMetadataUnavailable],
     section: accountSection,
     summary: 'A token and what the account has of it',
     description: 'The token need not have been added.',

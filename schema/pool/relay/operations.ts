@@ -1,3 +1,13 @@
+import { chainNotSupported, gasBudgetUsedUp } from '../../../relayer/chain/errors.ts'
+import { poolStateRefreshing } from '../../../relayer/pool/errors.ts'
+import {
+  assetNotSupported,
+  gasPriceAboveLimit,
+  requestNotFound,
+  unsupportedFeature,
+  withdrawalAmountTooSmall,
+} from '../../../relayer/pool/relay/errors.ts'
+import { publicQuery } from '../../define/public-query.ts'
 import { defineOperation } from '../../define/operation.ts'
 import {
   detailsQuery,
@@ -9,19 +19,14 @@ import {
   requestPath,
   requestProgress,
 } from './model.ts'
-import { requestNotFound } from '../../../relayer/pool/relay/errors.ts'
 
 const section = 'Relayer'
 
 export const relayerOperations = [
-  defineOperation({
+  publicQuery({
     name: 'relayerDetails',
-    kind: 'query',
     rest: 'GET /relayer/details',
-    status: 200,
-    access: 'public',
-    errors: [400, 503],
-    codes: ['CHAIN_NOT_SUPPORTED', 'ASSET_NOT_SUPPORTED', 'POOL_STATE_REFRESHING'],
+    errors: [chainNotSupported, assetNotSupported, poolStateRefreshing],
     section,
     summary: 'What relaying costs',
     description: 'Base fee, fee receiver, smallest amount and gas cap for one asset of one chain.',
@@ -32,20 +37,16 @@ export const relayerOperations = [
       return { ...details, feeBPS: details.feeBps }
     },
   }),
-  defineOperation({
+  publicQuery({
     name: 'relayerQuote',
-    kind: 'query',
     rest: 'POST /relayer/quote',
-    status: 200,
-    access: 'public',
-    errors: [400, 503],
-    codes: [
-      'CHAIN_NOT_SUPPORTED',
-      'ASSET_NOT_SUPPORTED',
-      'WITHDRAWAL_AMOUNT_TOO_SMALL',
-      'UNSUPPORTED_FEATURE',
-      'MAX_GAS_PRICE',
-      'POOL_STATE_REFRESHING',
+    errors: [
+      chainNotSupported,
+      assetNotSupported,
+      withdrawalAmountTooSmall,
+      unsupportedFeature,
+      gasPriceAboveLimit,
+      poolStateRefreshing,
     ],
     section,
     summary: 'A fee, and the commitment to it',
@@ -64,8 +65,7 @@ export const relayerOperations = [
     rest: 'POST /relayer/request',
     status: 200,
     access: 'public',
-    errors: [400, 500, 503],
-    codes: ['POOL_STATE_REFRESHING', 'GAS_BUDGET_USED_UP'],
+    errors: [poolStateRefreshing, gasBudgetUsedUp],
     section,
     summary: 'Relay a withdrawal',
     description:
@@ -75,13 +75,10 @@ export const relayerOperations = [
     run: async ({ body }, { services, client, signal }) =>
       services.withdrawals.request(body, { clientAddress: client.address, signal }),
   }),
-  defineOperation({
+  publicQuery({
     name: 'relayerRequestStatus',
-    kind: 'query',
     rest: 'GET /relayer/request/{requestId}',
-    status: 200,
-    access: 'public',
-    errors: [400, 404, 503],
+    errors: [requestNotFound],
     section,
     summary: 'How far a request has come',
     description:

@@ -1,3 +1,4 @@
+import { poolStateRefreshing } from '../../../relayer/pool/errors.ts'
 import { z } from 'zod'
 import { defineOperation } from '../../define/operation.ts'
 import { supportedPool } from './model.ts'
@@ -9,8 +10,7 @@ export const poolOperations = [
     rest: 'GET /v1/supported-pools',
     status: 200,
     access: 'bearer',
-    errors: [],
-    codes: ['POOL_STATE_REFRESHING'],
+    errors: [poolStateRefreshing],
     section: 'Catalogue',
     summary: 'Pools that are served',
     description:

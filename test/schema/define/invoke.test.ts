@@ -7,8 +7,9 @@ import type { OperationContext } from '../../../schema/define/context.ts'
 import { invoke } from '../../../schema/define/invoke.ts'
 import { accountPath } from '../../../schema/define/account-path.ts'
 import { digits } from '../../../schema/define/scalars.ts'
-import { defineOperation } from '../../../schema/define/operation.ts'
 import { described, parameters, shape } from '../../../schema/define/shape.ts'
+import { accountNotFound } from '../../../relayer/errors.ts'
+import { defineOperation, type Operation } from '../../../schema/define/operation.ts'
 import { partialServices } from '../../gateway/support/partial-services.ts'
 
 const terms = {
@@ -16,7 +17,7 @@ const terms = {
   kind: 'query',
   rest: 'GET /echo/{id}',
   status: 200,
-  errors: [400],
+  errors: [],
   section: 'Test',
   summary: 'Echo',
   description: 'Answers its input.',
@@ -97,13 +98,16 @@ it('counts requests by client, malformed ones too', async () => {
 
 const owner: Principal = { ...known, accountId: 'd9428888-122b-11e1-b85c-61cd3cbb3210' }
 const amountShape = shape('Amount', 'An amount.', { amount: described(z.string(), 'How much.') })
-const ofAccount = (errors: number[], kind: 'query' | 'mutation' = 'query') =>
+const ofAccount = ({
+  kind = 'query',
+  ...refusal
+}: Partial<Pick<Operation, 'foreignAccount' | 'kind'>> = {}) =>
   defineOperation({
     ...terms,
     kind,
     rest: 'GET /v1/accounts/{accountId}',
     access: 'bearer',
-    errors,
+    ...refusal,
     idempotency: 'required',
     input: { path: accountPath, body: amountShape },
     output: amountShape,
@@ -118,10 +122,9 @@ it.each([
   ['no id', {}, owner],
   ['whoever has no account', { path }, known],
 ])('refuses %s before it looks at the body', async (_, input, principal) => {
-  const refused = (errors: number[]) => invoke(ofAccount(errors), input, contextOf(principal))
-  await expect(refused([403, 404])).rejects.toMatchObject({ kind: 'forbidden' })
-  await expect(refused([])).rejects.toMatchObject({ kind: 'forbidden' })
-  await expect(refused([401, 404])).rejects.toMatchObject({ kind: 'not-found' })
+  const refused = (terms: Partial<Operation> = {}) => invoke(ofAccount(terms), input, contextOf(principal))
+  await expect(refused()).rejects.toMatchObject({ kind: 'forbidden' })
+  await expect(refused({ foreignAccount: accountNotFound })).rejects.toMatchObject({ kind: 'not-found' })
 })
 
 it('lets a token do what its scopes name', async () => {
@@ -129,7 +132,7 @@ it('lets a token do what its scopes name', async () => {
   const writer = contextOf({ ...owner, scopes: new Set(['write']) })
   const input = { path: { accountId: String(path.accountId).toUpperCase() }, body }
   const run = (kind: 'query' | 'mutation', context: OperationContext) =>
-    invoke(ofAccount([403], kind), input, { ...context, idempotencyKey: 'k' })
+    invoke(ofAccount({ kind }), input, { ...context, idempotencyKey: 'k' })
   expect(await run('query', reader)).toEqual(body)
   expect(await run('mutation', writer)).toEqual(body)
   await expect(run('mutation', reader)).rejects.toMatchObject({ kind: 'forbidden', message: /write/ })
@@ -148,13 +151,13 @@ it('hands the key, its scope and the parsed input to idempotency', async () => {
       },
     },
   }
-  expect(await invoke(ofAccount([403]), { path, body: { ...body, unknown: 1 } }, context)).toBe('kept')
+  expect(await invoke(ofAccount(), { path, body: { ...body, unknown: 1 } }, context)).toBe('kept')
   expect(asked).toEqual([{ accountId: owner.accountId, operation: 'echo', key: 'k', input: { path, body } }])
 })
 
 it.each([[null], [''], ['x'.repeat(256)]])('refuses the required key %j', async (idempotencyKey) => {
   const context = { ...contextOf(owner), idempotencyKey }
-  await expect(invoke(ofAccount([403]), { path, body }, context)).rejects.toMatchObject({
+  await expect(invoke(ofAccount(), { path, body }, context)).rejects.toMatchObject({
     kind: 'bad-request',
     code: 'BAD_REQUEST',
     message: /Idempotency-Key/,

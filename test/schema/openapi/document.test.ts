@@ -3,8 +3,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { REFUSALS } from '../../../relayer/pool/relay/refusals.ts'
 import { buildOpenApi } from '../../../schema/openapi/build-openapi.ts'
-import { FAILURES } from '../../../schema/define/failure-codes.ts'
-import { codesOf, statusOf } from '../../../schema/openapi/operation-codes.ts'
+import { codesOf, errorsOf, statusOf, takesInput } from '../../../schema/define/operation-errors.ts'
+import { graphErrors } from '../../../schema/define/graph-errors.ts'
+import { invalidToken } from '../../../relayer/identity/errors.ts'
+import type { DefinedError } from '../../../relayer/service-error.ts'
 import { operations } from '../../../schema/operations.ts'
 import { parseRest } from '../../../schema/define/operation.ts'
 import { documentedCodes } from '../../harness/documented-codes.ts'
@@ -38,8 +40,9 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
   const { method, path } = parseRest(operation)
   const described = paths[path]?.[method.toLowerCase()]
 
-  it('documents its success and every status of the contract with a JSON schema', () => {
-    const statuses = [operation.status, ...operation.errors, 500, 503]
+  it('documents its success and the status of each of its errors with a JSON schema', () => {
+    const errors = operation.errors.map((error) => statusOf(error, operation))
+    const statuses = [operation.status, ...errors, 500, 503]
     if (operation.input.body) statuses.push(413)
     for (const status of statuses) {
       expect([status, described?.responses[status]?.content?.['application/json']?.schema]).toEqual([
@@ -64,8 +67,8 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
     const shapes = Object.entries(operation.input).flatMap(([member, shape]) =>
       Object.keys(shape?.shape ?? {}).map((name) => `${member}.${name}`),
     )
-    const isFree = shapes.every((name) => name === 'path.accountId') && !operation.idempotency
-    expect(described?.responses['400'] === undefined).toBe(isFree && !operation.errors.includes(400))
+    const mayBeMalformed = takesInput(operation.input) || operation.idempotency !== undefined
+    expect(described?.responses['400'] !== undefined).toBe(mayBeMalformed)
     const { example } = described?.responses['400']?.content?.['application/json'] ?? {}
     if (operation.errorShape || !example) return
     const [place] = /^[\w.-]+(?=: )/.exec(example.message ?? '') ?? []
@@ -76,12 +79,16 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
     for (const [status, response] of Object.entries(described?.responses ?? {})) {
       if (Number(status) < 400) continue
       const codes = documentedCodes(document, operation, Number(status))
-      expect([status, codes]).toEqual([status, [...codesOf(operation, Number(status))]])
+      const isOauth = operation.errorShape === 'oauth' && (status === '400' || status === '401')
+      expect([status, codes]).toEqual([status, isOauth ? [] : [...codesOf(operation, Number(status))]])
       const { code } = (response.content?.['application/json']?.example ?? {}) as { code?: string }
       if (code !== undefined) expect(codes).toContain(code)
     }
-    for (const code of operation.codes ?? [])
-      expect([code, described?.responses[statusOf(code, operation)]]).toEqual([code, expect.any(Object)])
+    for (const error of errorsOf(operation))
+      expect([error.example, described?.responses[statusOf(error, operation)]]).toEqual([
+        error.example,
+        expect.any(Object),
+      ])
   })
 
   it('names its own limit where it is exceeded', () => {
@@ -122,14 +129,44 @@ it('declares the empty object that a payment address is asked for with', () => {
   expect(schemas['PaymentAddressRequest']).toMatchObject({ type: 'object', properties: {} })
 })
 
-it('knows no code that no operation answers, but those of GraphQL itself', () => {
-  const answered = new Set(
-    operations.flatMap((operation) =>
-      [400, 401, 403, 404, 409, 422, 429, 451, 502, 503].flatMap((status) => codesOf(operation, status)),
+/** Every error that the service defines, by the place of its definition. */
+async function findDefinitions(): Promise<[name: string, definition: DefinedError][]> {
+  const root = new URL('../../../', import.meta.url)
+  const files = await Promise.all(
+    ['relayer', 'schema', 'gateway'].map(async (room) =>
+      (await readdir(new URL(room, root), { recursive: true }))
+        .filter((name) => /(^|[/-])errors\.ts$/.test(name))
+        .map((name) => `${room}/${name}`),
     ),
   )
-  const codes = FAILURES.map(([code]) => code)
-  expect(codes.filter((code) => !answered.has(code) && !/^(GRAPHQL|PERSISTED|QUERY)_/.test(code))).toEqual([])
+  const modules = await Promise.all(
+    files.flat().map(async (file) => [file, (await import(new URL(file, root).href)) as object] as const),
+  )
+  return modules.flatMap(([file, module]) =>
+    Object.entries(module).flatMap(([name, definition]): [string, DefinedError][] =>
+      isDefinition(definition) ? [[`${file} ${name}`, definition]] : [],
+    ),
+  )
+}
+
+const isDefinition = (value: unknown): value is DefinedError =>
+  typeof value === 'function' && 'terms' in value && 'example' in value
+
+it('lists every error that has a code with the operations that answer it, or with GraphQL', async () => {
+  const listed = new Set<DefinedError>([...operations.flatMap(errorsOf), ...graphErrors])
+  // What stands for a failure before the operation runs, in an OAuth body.
+  const throughOauth = new Set<unknown>([invalidToken])
+  const definitions = await findDefinitions()
+  expect(definitions.length).toBeGreaterThan(60)
+  const unlisted = definitions.filter(
+    ([, one]) => one.terms.code !== undefined && !listed.has(one) && !throughOauth.has(one),
+  )
+  expect(unlisted.map(([name]) => name)).toEqual([])
+})
+
+it('gives no two errors the same code', async () => {
+  const codes = (await findDefinitions()).flatMap(([, { terms }]) => terms.code ?? [])
+  expect(codes.toSorted()).toEqual([...new Set(codes)].toSorted())
 })
 
 it('answers for every refusal whether to retry and whose the note is', () => {
@@ -175,22 +212,28 @@ it.each([
   expect(schemas['ErrorBody']?.properties).toHaveProperty(member)
 })
 
-/** Every code that the service answers with an error status stands in its source as `code: '…'` or in a refusal. */
-async function codesIn(folder: string): Promise<string[]> {
-  const root = new URL(`../../../${folder}/`, import.meta.url)
-  const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'))
+/** Texts in single quotes in the sources of a room that look like a code, other than where errors are defined. */
+async function codesIn(room: string): Promise<string[]> {
+  const root = new URL(`../../../${room}/`, import.meta.url)
+  const files = (await readdir(root, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !/(^|[/-])(errors|refusals)\.ts$/.test(name),
+  )
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, root), 'utf8')))
   return texts.flatMap((text) =>
-    [
-      ...text.matchAll(/\bcode: '([A-Z_]+)'/g),
-      ...text.matchAll(/\b(?:badRequest|refusal)\([^;]*?'([A-Z]+_[A-Z_]+)'/g),
-    ].map(([, code]) => String(code)),
+    [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, code]) => String(code)),
   )
 }
 
+it('writes the code of an error nowhere but in its definition', async () => {
+  const defined = new Set((await findDefinitions()).flatMap(([, { terms }]) => terms.code ?? []))
+  const written = (await Promise.all(['relayer', 'gateway', 'schema'].map(codesIn))).flat()
+  expect(written.length).toBeGreaterThan(10)
+  expect(written.filter((code) => defined.has(code))).toEqual([])
+})
+
 it('explains every code', async () => {
   const { description } = document['info'] as { description: string }
-  const codes = new Set((await Promise.all(['relayer', 'gateway', 'schema'].map(codesIn))).flat())
-  expect(codes.size).toBeGreaterThan(30)
-  expect([...codes].filter((code) => !description.includes(`| \`${code}\` |`))).toEqual([])
+  const codes = (await findDefinitions()).flatMap(([, { terms }]) => terms.code ?? [])
+  expect(codes.length).toBeGreaterThan(45)
+  expect(codes.filter((code) => !description.includes(`| \`${code}\` |`))).toEqual(['invalid_token'])
 })

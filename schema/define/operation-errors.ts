@@ -1,0 +1,65 @@
+import { badRequest, serverBusy, unauthorized } from '../../relayer/errors.ts'
+import type { DefinedError } from '../../relayer/service-error.ts'
+import { isAboutPath, statusOfKind, type ErrorStatus } from './error-status.ts'
+import {
+  accountForbidden,
+  idempotencyKeyReused,
+  idempotencyKeysExhausted,
+  rateLimitExceeded,
+  scopeMissing,
+} from './errors.ts'
+import type { Operation } from './operation.ts'
+
+/** What the errors of an operation depend on. */
+export type ErrorSource = Pick<
+  Operation,
+  'access' | 'errors' | 'foreignAccount' | 'idempotency' | 'input' | 'limit'
+>
+
+/** Requests per minute and client address without a good token, to an operation that needs one and has no limit. */
+export const UNAUTHORIZED_LIMIT = 120
+
+/** Whether a request may be malformed; the path's accountId is checked as access before that. */
+export function takesInput({ path, query, body }: Operation['input']): boolean {
+  const beside = path && 'accountId' in path.shape ? path.omit({ accountId: true }) : path
+  return Boolean(body) || [beside, query].some((shape) => shape && Object.keys(shape.shape).length > 0)
+}
+
+/** Whether an operation is one of an account, which a token gives access to or not. */
+export function isOfAccount({ path }: Operation['input']): boolean {
+  return path !== undefined && 'accountId' in path.shape
+}
+
+/**
+ * Every error that an operation may answer: those that it lists, and those of what runs before it (access, limits,
+ * validation, idempotency). Of several with one status the first is the example.
+ */
+export function errorsOf(operation: ErrorSource): readonly DefinedError[] {
+  const { access, idempotency, input, limit, foreignAccount = accountForbidden } = operation
+  const needsToken = access === 'bearer'
+  const ofAccount = needsToken && isOfAccount(input)
+  return [
+    ...(needsToken ? [unauthorized] : []),
+    ...(ofAccount && foreignAccount === accountForbidden ? [accountForbidden] : []),
+    ...(limit !== undefined || needsToken ? [rateLimitExceeded] : []),
+    ...(idempotency || takesInput(input) ? [badRequest] : []),
+    ...(idempotency ? [idempotencyKeyReused, idempotencyKeysExhausted] : []),
+    serverBusy,
+    ...operation.errors,
+    ...(needsToken ? [scopeMissing] : []),
+    ...(ofAccount && foreignAccount !== accountForbidden ? [foreignAccount] : []),
+  ]
+}
+
+/** The status that an error of an operation is answered with. */
+export function statusOf(error: DefinedError, { input }: Pick<Operation, 'input'>): ErrorStatus {
+  return isAboutPath(error, input) ? 404 : statusOfKind(error.terms.kind)
+}
+
+/** The codes that an operation's errors of a status may have. */
+export function codesOf(operation: ErrorSource, status: number): readonly string[] {
+  const codes = errorsOf(operation)
+    .filter((error) => statusOf(error, operation) === status)
+    .flatMap(({ terms }) => terms.code ?? [])
+  return [...new Set(codes)]
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { DefinedError } from '../../relayer/service-error.ts'
+
+const text = (description: string) => z.string().meta({ description })
+const smallestUnit = (what: string) => text(`${what}, in the smallest unit.`)
+
+/** Members that the contract (api.md 2.1) names for kinds of quote that the service does not offer yet. */
+const contractMembers = {
+  selectedAmount: smallestUnit('Total of the pool balances considered'),
+  selectedCount: z.number().meta({ description: 'How many pool balances that is.' }),
+  relayFee: smallestUnit('Estimated relay fee for them'),
+  feeLimit: smallestUnit('The largest relay fee for the amount asked for'),
+  requestedSlippageBps: z.number().meta({ description: 'The slippage that was asked for.' }),
+  recommendedSlippageBps: z.number().meta({ description: 'The slippage that would do.' }),
+}
+
+/**
+ * The body of every failure (api.md 2.1). What follows the code are the members of the errors, each described with the
+ * codes that have it.
+ */
+export function createErrorBody(errors: readonly DefinedError[]): z.ZodType {
+  return z
+    .looseObject({
+      error: z.string().meta({ description: 'Class of the error.', examples: ['Bad request'] }),
+      message: z.string().meta({ description: 'What went wrong, for a person.' }),
+      code: text('What went wrong, for a program.').optional(),
+      ...z.object({ ...membersOf(errors), ...contractMembers }).partial().shape,
+    })
+    .meta({
+      id: 'ErrorBody',
+      description: 'The body of every failure; what follows the code is there where it says something.',
+    })
+}
+
+function membersOf(errors: readonly DefinedError[]): Record<string, z.ZodType> {
+  const codes = new Map<string, string[]>()
+  const shapes = new Map<string, z.ZodType>()
+  for (const { terms, members } of errors) {
+    // Refusals for legal reasons have a body of their own.
+    if (terms.kind === 'legal') continue
+    for (const [name, member] of Object.entries((members?.shape ?? {}) as Record<string, z.ZodType>)) {
+      shapes.set(name, member)
+      codes.set(name, [...(codes.get(name) ?? []), ...(terms.code === undefined ? [] : [terms.code])])
+    }
+  }
+  return Object.fromEntries(
+    [...shapes].map(([name, member]) => {
+      const { description } = wordsOf(member)
+      return [name, member.meta({ description: `${description} With ${codes.get(name)?.join(', ')}.` })]
+    }),
+  )
+}
+
+/** The description of a member, also where it stands below `optional`. */
+function wordsOf(member: z.ZodType): { description?: string | undefined } {
+  return member.meta() ?? (member instanceof z.ZodOptional ? wordsOf(member.unwrap() as z.ZodType) : {})
+}
+
+export const legalErrorBody = z
+  .object({
+    error: z.string().meta({ description: 'Class of the error.', examples: ['Unavailable'] }),
+    message: z.string().meta({ description: 'What went wrong, for a person.' }),
+    code: z.string().meta({ description: 'What went wrong, for a program.' }),
+    recoveryUrl: z.string().optional().meta({ description: 'Where funds can be recovered.' }),
+  })
+  .meta({ id: 'LegalErrorBody', description: 'The body of a refusal for legal reasons.' })
+
+export const oauthErrorBody = z
+  .object({
+    error: z.string().meta({ description: 'A code of RFC 6749 or RFC 6750.', examples: ['invalid_grant'] }),
+    error_description: text('What went wrong, for a person.').optional(),
+  })
+  .meta({ id: 'OAuthErrorBody', description: 'The body of OAuth failures (RFC 6749).' })
