@@ -62,8 +62,8 @@ function errorTable(errors: readonly DefinedError[]): string {
 }
 
 function refusalTable(): string {
-  const rows = Object.entries(REFUSALS).map(
-    ([code, { message, mayRetry, noteStillMine }]) =>
+  const rows = REFUSALS.map(
+    ({ code, message, mayRetry, noteStillMine }) =>
       `| \`${code}\` | ${[message, mayRetry, noteStillMine].map(cell).join(' | ')} |`,
   )
   return ['| Code | Meaning | May I retry? | Is my note still mine? |', '|---|---|---|---|', ...rows].join(

@@ -5,8 +5,8 @@ import type { BroadcastEngine, OutboundCall } from '../../chain/broadcast/broadc
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { PreparedRelay } from './prepare-relay.ts'
-import { RefusedError } from './refusals.ts'
 import { poolStateRefreshing } from '../errors.ts'
+import { unknownStateRoot } from './refusals.ts'
 
 /** Name under which relays are in the outbox; their reference is the requestId. */
 export const RELAY_KIND = 'relay'
@@ -76,7 +76,7 @@ async function insertRelay(
 ): Promise<string | null> {
   const { chainId, address, asset } = checked.pool
   const age = await checked.relayerChain.pools.ageOfRoot(checked.pool, checked.stateRoot)
-  if (!age) throw new RefusedError('UNKNOWN_STATE_ROOT')
+  if (!age) throw unknownStateRoot()
   const outbound: OutboundCall = {
     chainId,
     kind: RELAY_KIND,

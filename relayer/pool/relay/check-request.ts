@@ -4,9 +4,26 @@ import { computeContext, decodeRelayData, type RelayData } from '../state/formul
 import type { Pool } from '../state/pool-state.ts'
 import { stalePools } from './find-pool.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
-import { RefusedError } from './refusals.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import type { RelayRequest } from './withdrawals.ts'
+import {
+  assetRefused,
+  chainRefused,
+  commitmentExpired,
+  commitmentRejected,
+  contextMismatch,
+  feeReceiverMismatch,
+  feeTooLow,
+  gasPriceRefused,
+  incorrectAspRoot,
+  insufficientWithdrawnValue,
+  invalidProof,
+  nullifierAlreadySpent,
+  processooorMismatch,
+  relayFeeAboveMax,
+  unknownScope,
+  unknownStateRoot,
+} from './refusals.ts'
 
 const SIGNALS = 8
 
@@ -33,8 +50,7 @@ interface Signals {
 function readSignals(publicSignals: readonly string[]): Signals {
   const values = publicSignals.map((text) => {
     const element = parseFieldElement(text)
-    if (element === null)
-      throw new RefusedError('INVALID_PROOF', 'a public signal is not a canonical field element')
+    if (element === null) throw invalidProof('a public signal is not a canonical field element')
     return BigInt(element)
   })
   const [, nullifierHash, withdrawn, stateRoot, , aspRoot, , context] = values
@@ -46,7 +62,7 @@ function readSignals(publicSignals: readonly string[]): Signals {
     aspRoot === undefined ||
     context === undefined
   )
-    throw new RefusedError('INVALID_PROOF', `${SIGNALS} public signals are needed`)
+    throw invalidProof(`${SIGNALS} public signals are needed`)
   return { nullifierHash, withdrawn, stateRoot, aspRoot, context }
 }
 
@@ -55,12 +71,11 @@ function findScopedPool(
   request: RelayRequest,
 ): { relayerChain: RelayerChain; pool: Pool } {
   const relayerChain = chains.get(request.chainId)
-  if (!relayerChain) throw new RefusedError('CHAIN_NOT_SUPPORTED', `served: ${[...chains.keys()].join(', ')}`)
+  if (!relayerChain) throw chainRefused(`served: ${[...chains.keys()].join(', ')}`)
   if (!relayerChain.pools.isFresh()) throw stalePools(request.chainId)
   const scope = BigInt(request.scope)
   const pool = scope < FIELD_ORDER ? relayerChain.pools.byScope(scope) : undefined
-  if (!pool)
-    throw relayerChain.pools.isIncomplete() ? stalePools(request.chainId) : new RefusedError('UNKNOWN_SCOPE')
+  if (!pool) throw relayerChain.pools.isIncomplete() ? stalePools(request.chainId) : unknownScope()
   return { relayerChain, pool }
 }
 
@@ -73,16 +88,16 @@ async function checkCommitment(
   const { signedRelayerCommitment: signature, expiration, ...terms } = feeCommitment
   const message = { ...terms, chainId, expiration: BigInt(expiration) }
   if ((await proving.findOwnSigner({ message, signature })) !== relayerChain.commitmentSigner)
-    throw new RefusedError('RELAYER_COMMITMENT_REJECTED', 'not a signature of this relayer over these terms')
+    throw commitmentRejected('not a signature of this relayer over these terms')
   if (feeCommitment.withdrawalData.toLowerCase() !== withdrawal.data.toLowerCase())
-    throw new RefusedError('RELAYER_COMMITMENT_REJECTED', 'withdrawalData differs from withdrawal.data')
-  if (feeCommitment.asset !== pool.asset.asset) throw new RefusedError('ASSET_NOT_SUPPORTED')
+    throw commitmentRejected('withdrawalData differs from withdrawal.data')
+  if (feeCommitment.asset !== pool.asset.asset) throw assetRefused()
 }
 
 function checkRelayData(request: RelayRequest, relayerChain: RelayerChain): RelayData {
   const relayData = decodeRelayData(request.withdrawal.data)
-  if (!relayData) throw new RefusedError('RELAYER_COMMITMENT_REJECTED', 'withdrawal.data is not relay data')
-  if (relayData.feeRecipient !== relayerChain.feeReceiver) throw new RefusedError('FEE_RECEIVER_MISMATCH')
+  if (!relayData) throw commitmentRejected('withdrawal.data is not relay data')
+  if (relayData.feeRecipient !== relayerChain.feeReceiver) throw feeReceiverMismatch()
   return relayData
 }
 
@@ -99,17 +114,15 @@ export async function checkRequest(
   const { relayerChain, pool } = found
   await checkCommitment(proving, found, request)
   if (request.withdrawal.processooor !== relayerChain.chain.config.relayer.entrypoint)
-    throw new RefusedError('PROCESSOOOR_MISMATCH', `expected ${relayerChain.chain.config.relayer.entrypoint}`)
+    throw processooorMismatch(`expected ${relayerChain.chain.config.relayer.entrypoint}`)
   const relayData = checkRelayData(request, relayerChain)
   const signals = readSignals(request.publicSignals)
-  if (signals.context !== computeContext(request.withdrawal, pool.scope))
-    throw new RefusedError('CONTEXT_MISMATCH')
+  if (signals.context !== computeContext(request.withdrawal, pool.scope)) throw contextMismatch()
   const least =
     request.feeCommitment.amount > pool.asset.minWithdrawAmount
       ? request.feeCommitment.amount
       : pool.asset.minWithdrawAmount
-  if (signals.withdrawn < least)
-    throw new RefusedError('INSUFFICIENT_WITHDRAWN_VALUE', `${signals.withdrawn} of at least ${least}`)
+  if (signals.withdrawn < least) throw insufficientWithdrawnValue(`${signals.withdrawn} of at least ${least}`)
   return { relayerChain, pool, relayData, ...signals }
 }
 
@@ -120,23 +133,15 @@ export async function checkRequest(
 export function checkTerms(request: RelayRequest, checked: CheckedRequest, now = Date.now()): void {
   const { relayerChain, pool, relayData } = checked
   const { expiration } = request.feeCommitment
-  if (expiration < now)
-    throw new RefusedError('RELAYER_COMMITMENT_EXPIRED', `at ${new Date(expiration).toISOString()}`)
+  if (expiration < now) throw commitmentExpired(`at ${new Date(expiration).toISOString()}`)
   if (relayData.relayFeeBps < BigInt(pool.asset.baseFeeBPS))
-    throw new RefusedError(
-      'FEE_TOO_LOW',
-      `${relayData.relayFeeBps} basis points, the base fee is ${pool.asset.baseFeeBPS}`,
-    )
+    throw feeTooLow(`${relayData.relayFeeBps} basis points, the base fee is ${pool.asset.baseFeeBPS}`)
   if (relayData.relayFeeBps > pool.maxRelayFeeBps)
-    throw new RefusedError(
-      'RELAY_FEE_ABOVE_MAX',
-      `${relayData.relayFeeBps} basis points of at most ${pool.maxRelayFeeBps}`,
-    )
+    throw relayFeeAboveMax(`${relayData.relayFeeBps} basis points of at most ${pool.maxRelayFeeBps}`)
   const { maxGasPrice } = relayerChain.chain.config.relayer
   const gasPrice = relayerChain.gasPrices.gasPrice()
   if (gasPrice === null) throw stalePools(request.chainId)
-  if (gasPrice > maxGasPrice)
-    throw new RefusedError('MAX_GAS_PRICE', `${gasPrice} wei of at most ${maxGasPrice}`)
+  if (gasPrice > maxGasPrice) throw gasPriceRefused(`${gasPrice} wei of at most ${maxGasPrice}`)
 }
 
 /** The checks against the pool's roots and spent notes: at most one round trip while the roots are cached. */
@@ -150,7 +155,7 @@ export async function checkPoolState({ relayerChain, pool, ...checked }: Checked
       pools.isSpent(pool, checked.nullifierHash),
     ]),
   )
-  if (isSpent) throw new RefusedError('NULLIFIER_ALREADY_SPENT')
-  if (!knowsStateRoot) throw new RefusedError('UNKNOWN_STATE_ROOT')
-  if (!isLatestAspRoot) throw new RefusedError('INCORRECT_ASP_ROOT')
+  if (isSpent) throw nullifierAlreadySpent()
+  if (!knowsStateRoot) throw unknownStateRoot()
+  if (!isLatestAspRoot) throw incorrectAspRoot()
 }

@@ -16,7 +16,6 @@ import { createSubscriptionLimit } from './subscription-limit.ts'
 import { gatherCalls } from './gather-calls.ts'
 import { followRequest, progressOfRow, readRequestProgress } from './follow-request.ts'
 import { quoteRelay } from './quote-relay.ts'
-import type { RefusalCode } from './refusals.ts'
 import { createRelayGas } from './relay-gas.ts'
 import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
@@ -62,7 +61,7 @@ export function createWithdrawals(
   const reverts = createRevertMemory({ database, nameRecipient, blameRecipientAfter, logger })
   const progress = createRequestBoard(sharedState)
   const places = createSubscriptionLimit()
-  const refusals = new Map<RefusalCode, number>()
+  const refusals = new Map<string, number>()
   const awaited = new Set<string>()
   const relay = createRelay({
     pool: database,
@@ -76,7 +75,7 @@ export function createWithdrawals(
     progress,
     logger,
     awaited,
-    onRefused: (code) => refusals.set(code, (refusals.get(code) ?? 0) + 1),
+    onRefused: ({ code }) => refusals.set(code, (refusals.get(code) ?? 0) + 1),
   })
 
   const settle: SettlementHandler = async (connection, settled) => {

@@ -6,11 +6,12 @@ import { encodeRelay, encodeRelayWithTopUp } from './encode-relay.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
 import { planTopUp } from './plan-top-up.ts'
 import type { RelayQuoteParts } from './quote-relay.ts'
-import { RefusedError } from './refusals.ts'
 import { TOP_UP_GAS } from './relay-gas.ts'
 import { simulateRelay, type SimulatedCall } from './simulate-relay.ts'
 import type { RelayRequest } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
+import { RefusedError } from './define-refusal.ts'
+import { callWouldRevert } from './refusals.ts'
 
 async function topUpOf(
   parts: RelayQuoteParts,
@@ -119,17 +120,15 @@ async function sizeCall(
 
 /** A contract that fails may only have had too little gas. */
 function explainLimit(error: unknown, gas: bigint, paidGas: bigint): unknown {
-  if (!(error instanceof RefusedError && error.code === 'SIMULATION_FAILED')) return error
-  return new RefusedError(
-    'SIMULATION_FAILED',
+  if (!(error instanceof RefusedError && error.refusal === callWouldRevert)) return error
+  return callWouldRevert(
     `${error.detail ?? 'it failed'} paying a contract, with ${gas} gas; the fee pays for ${paidGas}`,
   )
 }
 
 function demandPaid(gasUsed: bigint, paidGas: bigint): void {
   if (gasUsed > paidGas)
-    throw new RefusedError(
-      'SIMULATION_FAILED',
+    throw callWouldRevert(
       `it used ${gasUsed} gas to pay a contract, the fee pays for ${paidGas}; a newer state root takes less`,
     )
 }

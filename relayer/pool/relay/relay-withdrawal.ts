@@ -14,11 +14,12 @@ import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
 import { prepareRelay } from './prepare-relay.ts'
 import type { RelayQuoteParts } from './quote-relay.ts'
-import { RefusedError, type RefusalCode } from './refusals.ts'
 import type { RevertMemory } from './revert-memory.ts'
 import type { RequestBoard } from './request-progress.ts'
 import type { Asker, RelayAnswer, RelayRequest, RequestStatus } from './withdrawals.ts'
 import { serverBusy } from '../../errors.ts'
+import { RefusedError, type Refusal } from './define-refusal.ts'
+import { alreadyInFlight, invalidProof, nullifierAlreadySpent, transactionFailed } from './refusals.ts'
 
 /** What relaying a withdrawal needs. */
 export interface RelayerParts extends RelayQuoteParts {
@@ -27,7 +28,7 @@ export interface RelayerParts extends RelayQuoteParts {
   reverts: RevertMemory
   progress: RequestBoard
   logger: Logger
-  onRefused(code: RefusalCode): void
+  onRefused(refusal: Refusal): void
   /** Requests whose answer waits here for the hash and which publish it themselves. */
   awaited: Set<string>
 }
@@ -47,8 +48,7 @@ const busy = (what: string) => serverBusy(`${what}; try again in a moment`)
 /** The request of a note, for another that is verified too: they must be the same withdrawal. */
 function joinHolder(row: RelayRequestRow, context: bigint): Holder {
   const isConfirmed = row.status === 'confirmed'
-  if (row.context !== context)
-    throw new RefusedError(isConfirmed ? 'NULLIFIER_ALREADY_SPENT' : 'ALREADY_IN_FLIGHT')
+  if (row.context !== context) throw isConfirmed ? nullifierAlreadySpent() : alreadyInFlight()
   return {
     requestId: row.id,
     outboundId: row.outboundId,
@@ -60,7 +60,7 @@ function joinHolder(row: RelayRequestRow, context: bigint): Holder {
 const isNoteLost = (error: unknown) =>
   isRootRefusal(error) ||
   (error instanceof RefusedError &&
-    (error.code === 'NULLIFIER_ALREADY_SPENT' || error.code === 'ALREADY_IN_FLIGHT'))
+    (error.refusal === nullifierAlreadySpent || error.refusal === alreadyInFlight))
 
 const accepted = (requestId: string, txHash: Hash | null): RelayAnswer => ({
   success: true,
@@ -100,7 +100,7 @@ export function createRelay(
   async function verify(request: RelayRequest, client: string): Promise<void> {
     const { proof, publicSignals } = request
     const outcome = await proving.verify({ circuit: 'withdraw', proof, publicSignals, client })
-    if (!outcome.valid) throw new RefusedError('INVALID_PROOF', outcome.reason)
+    if (!outcome.valid) throw invalidProof(outcome.reason)
   }
 
   const findHolder = ({ pool, nullifierHash }: CheckedRequest) =>
@@ -141,7 +141,7 @@ export function createRelay(
     tell('simulated')
     awaited.add(requestId)
     const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract })
-    if (outboundId === null) throw new RefusedError('ALREADY_IN_FLIGHT')
+    if (outboundId === null) throw alreadyInFlight()
     return { requestId, outboundId, finalHash: null }
   }
 
@@ -178,8 +178,8 @@ export function createRelay(
     awaiting += 1
     try {
       const sent = await broadcast.waitUntilSent(outboundId, limit, isNew)
-      if (sent.status === 'abandoned') throw new RefusedError('TRANSACTION_ERROR', sent.reason)
-      if (sent.status === 'reverted') throw new RefusedError('TRANSACTION_ERROR', `reverted in ${sent.hash}`)
+      if (sent.status === 'abandoned') throw transactionFailed(sent.reason)
+      if (sent.status === 'reverted') throw transactionFailed(`reverted in ${sent.hash}`)
       return sent.hash
     } catch (error) {
       if (error instanceof RefusedError) throw error
@@ -216,8 +216,8 @@ export function createRelay(
     const isMeant = cause instanceof RefusedError || cause instanceof ServiceError
     tell('failed', null, isMeant ? cause.message : 'The service failed; the same request may be sent again')
     if (!(cause instanceof RefusedError)) throw cause
-    parts.onRefused(cause.code)
-    logger.info({ chainId: request.chainId, requestId, code: cause.code }, 'relay request refused')
+    parts.onRefused(cause.refusal)
+    logger.info({ chainId: request.chainId, requestId, code: cause.refusal.code }, 'relay request refused')
     return { success: false, timestamp: Date.now(), requestId, error: cause.message }
   }
 

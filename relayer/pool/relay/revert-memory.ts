@@ -12,7 +12,7 @@ import type { Pool, PoolState } from '../state/pool-state.ts'
 import type { CheckedRequest } from './check-request.ts'
 import { judgeReverts, type RevertBlock } from './judge-reverts.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
-import { RefusedError } from './refusals.ts'
+import { nullifierAlreadySpent, transactionFailed } from './refusals.ts'
 
 const LOOK_EVERY_MS = 30_000
 /** Notes that are looked up on chain before a recipient is refused. */
@@ -73,7 +73,7 @@ export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
     pools: PoolState,
     { pool, nullifierHash, recipient }: { pool: Pool; nullifierHash: bigint; recipient: Uint8Array },
   ): Promise<void> {
-    if (await pools.isSpent(pool, nullifierHash)) throw new RefusedError('NULLIFIER_ALREADY_SPENT')
+    if (await pools.isSpent(pool, nullifierHash)) throw nullifierAlreadySpent()
     const notes = (await listNotesOfRecipient(database, recipient)).slice(0, MOST_ASKED)
     const known = new Map<string, Pool>(pools.pools().map((one) => [one.address, one]))
     const spent = await Promise.all(
@@ -96,8 +96,7 @@ export function createRevertMemory(parts: RevertMemoryParts): RevertMemory {
       await orPoolsRefreshing(chainId, forgetSpent(relayerChain.pools, { pool, nullifierHash, recipient }))
       const block = judge(await findReverts(database, asked))
       if (!block) return
-      throw new RefusedError(
-        'TRANSACTION_ERROR',
+      throw transactionFailed(
         `${WORDS[block.of]}; it is not sent again before ${block.seconds} s have passed`,
       )
     },

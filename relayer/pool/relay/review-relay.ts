@@ -7,9 +7,10 @@ import { entrypointAbi, poolAbi } from '../../chain/contracts/privacy-pools.ts'
 import { ROOT_HISTORY } from '../state/follow-roots.ts'
 import type { Pool } from '../state/pool-state.ts'
 import { decodeRelay, type RelayPremises } from './decode-relay.ts'
-import { RefusedError } from './refusals.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import { simulateRelay } from './simulate-relay.ts'
+import { RefusedError, type Refusal } from './define-refusal.ts'
+import { incorrectAspRoot, nullifierAlreadySpent, unknownStateRoot } from './refusals.ts'
 
 /** Nodes without an archive have the state of 128 blocks. */
 const DEEPEST = 64n
@@ -57,7 +58,7 @@ export function createRelayReviewer({ chains, proving, broadcast, config }: Rela
       if (newest.length < Math.min(2, nodes.length) || newest.includes(null)) return null
       // By a final block too: no reorg makes it succeed again.
       const final = await look(client, { blockNumber: head.number > depth ? head.number - depth : 0n })
-      return final && new RefusedError(final).message
+      return final && final().message
     },
   }
 }
@@ -79,7 +80,7 @@ async function judge(
   pool: Pool,
   relay: RelayPremises & { hasRoot: boolean },
   at: At,
-): Promise<'NULLIFIER_ALREADY_SPENT' | 'UNKNOWN_STATE_ROOT' | 'INCORRECT_ASP_ROOT' | null> {
+): Promise<Refusal | null> {
   const [isSpent, roots, aspRoot] = await Promise.all([
     client.readContract({
       address: pool.address,
@@ -96,9 +97,9 @@ async function judge(
       ...at,
     }),
   ])
-  if (isSpent) return 'NULLIFIER_ALREADY_SPENT'
-  if (roots && !roots.includes(relay.stateRoot)) return 'UNKNOWN_STATE_ROOT'
-  return aspRoot === relay.aspRoot ? null : 'INCORRECT_ASP_ROOT'
+  if (isSpent) return nullifierAlreadySpent
+  if (roots && !roots.includes(relay.stateRoot)) return unknownStateRoot
+  return aspRoot === relay.aspRoot ? null : incorrectAspRoot
 }
 
 const readRoots = (client: PublicClient, { address }: Pool, at: At) =>

@@ -10,8 +10,8 @@ import {
 import type { Settled, Settlement } from '../../chain/broadcast/broadcast-engine.ts'
 import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
 import { decodeRelayRecipient } from './encode-relay.ts'
-import { REFUSALS } from './refusals.ts'
 import type { NameRecipient } from './revert-memory.ts'
+import { transactionFailed } from './refusals.ts'
 
 type Confirmed = Extract<Settlement, { status: 'confirmed' }>
 
@@ -41,7 +41,7 @@ function readRelayedAmounts(
 
 function endOf({ outbound, settlement }: Settled, entrypoint: string): RelayEnd {
   const { reference: requestId } = outbound
-  const failure = `TRANSACTION_ERROR: ${REFUSALS.TRANSACTION_ERROR.message}`
+  const failure = transactionFailed().message
   if (settlement.status === 'abandoned')
     return { requestId, error: `${failure} (${settlement.reason})`, txHash: null, booking: null }
   const relayed = settlement.status === 'confirmed' ? readRelayedAmounts(settlement.logs, entrypoint) : null

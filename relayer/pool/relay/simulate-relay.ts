@@ -4,14 +4,21 @@ import { simulateAsSent, type SentCall } from '../../chain/broadcast/simulate-as
 import { relayErrorAbi } from '../../chain/contracts/privacy-pools.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
-import { RefusedError, type RefusalCode } from './refusals.ts'
+import type { Refusal } from './define-refusal.ts'
+import {
+  callWouldRevert,
+  incorrectAspRoot,
+  nullifierAlreadySpent,
+  relayFeeAboveMax,
+  unknownStateRoot,
+} from './refusals.ts'
 
-/** Named errors of the contracts that have a code of their own. */
-const CODE_OF_ERROR: Readonly<Record<string, RefusalCode>> = {
-  NullifierAlreadySpent: 'NULLIFIER_ALREADY_SPENT',
-  UnknownStateRoot: 'UNKNOWN_STATE_ROOT',
-  IncorrectASPRoot: 'INCORRECT_ASP_ROOT',
-  RelayFeeGreaterThanMax: 'RELAY_FEE_ABOVE_MAX',
+/** Named errors of the contracts that have a refusal of their own. */
+const REFUSAL_OF_ERROR: Readonly<Record<string, Refusal>> = {
+  NullifierAlreadySpent: nullifierAlreadySpent,
+  UnknownStateRoot: unknownStateRoot,
+  IncorrectASPRoot: incorrectAspRoot,
+  RelayFeeGreaterThanMax: relayFeeAboveMax,
 }
 
 /** The call to simulate, as it would be sent. */
@@ -30,6 +37,6 @@ export async function simulateRelay(
   )
   if (outcome.success) return outcome
   const { name, text } = outcome.revert
-  const code = (name !== null && CODE_OF_ERROR[name]) || 'SIMULATION_FAILED'
-  throw new RefusedError(code, code === 'SIMULATION_FAILED' ? (name ?? text).slice(0, 200) : undefined)
+  const refusal = name === null ? undefined : REFUSAL_OF_ERROR[name]
+  throw refusal ? refusal() : callWouldRevert((name ?? text).slice(0, 200))
 }

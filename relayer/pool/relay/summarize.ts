@@ -8,7 +8,6 @@ import { listCapabilities } from '../../chain/nodes/capabilities.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { AssetConfig } from '../../chain/nodes/relayer-config.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
-import type { RefusalCode } from './refusals.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import type { WithdrawalsOverview } from './withdrawals.ts'
 
@@ -23,7 +22,7 @@ export interface SummaryParts {
   broadcast: BroadcastEngine
   proving: ProvingPool
   gasBudget: GasBudget
-  refusals: ReadonlyMap<RefusalCode, number>
+  refusals: ReadonlyMap<string, number>
 }
 
 async function summarizeChain(

@@ -4,7 +4,6 @@ import type { Groth16Proof } from '../../../proving/proving-pool.ts'
 import type { SignerStatus } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Capability } from '../../chain/nodes/capabilities.ts'
 import type { UnpaidGas } from '../../chain/unpaid-gas/gas-budget.ts'
-import type { RefusalCode } from './refusals.ts'
 
 /** The relayer's terms for one asset. */
 export interface RelayerDetails {
@@ -115,7 +114,7 @@ export interface WithdrawalsOverview {
   /** Requests by status since the database was made. */
   requests: { broadcast: number; confirmed: number; failed: number }
   /** Refusals by code since start. */
-  refusals: Partial<Record<RefusalCode, number>>
+  refusals: Readonly<Record<string, number>>
   proving: { workers: number; queued: number; running: number; verified: number; batches: number }
   /** Sums of the ledger: smallest units of each asset received as fee, wei of native coin spent on gas and on top-ups. */
   ledger: {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { ServiceError } from '../../service-error.ts'
+import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import { effectiveBps } from '../fees/service-fee.ts'
 import { openSendingChain } from '../intents/sending-chain.ts'
@@ -11,7 +11,7 @@ import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
 /** What these say is that nothing can be sent. */
-const NOTHING = new Set(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_FUNDS_FOR_FEES', 'QUOTE_LOCK_CONFLICT'])
+const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflict]
 
 /**
  * The most that can be spent without fees, whoever is paid; nothing is reserved.
@@ -51,6 +51,6 @@ export async function priceMax(
 }
 
 function toNothing(error: unknown): ChosenFunds | null {
-  if (error instanceof ServiceError && NOTHING.has(error.code ?? '')) return null
+  if (NOTHING.some((shortage) => shortage.matches(error))) return null
   throw error
 }

@@ -1,5 +1,5 @@
 import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import { RefusedError } from '../../../relayer/pool/relay/refusals.ts'
+import { chainRefused } from '../../../relayer/pool/relay/refusals.ts'
 import type {
   RelayRequest,
   RequestProgress,
@@ -59,7 +59,7 @@ export function createMemoryWithdrawals(): MemoryWithdrawals {
           success: false,
           timestamp,
           requestId: 'refused',
-          error: new RefusedError('CHAIN_NOT_SUPPORTED').message,
+          error: chainRefused().message,
         }
       }
       const note = body.publicSignals[1] ?? ''

@@ -171,7 +171,7 @@ it('gives no two errors the same code', async () => {
 
 it('answers for every refusal whether to retry and whose the note is', () => {
   const { description } = document['info'] as { description: string }
-  for (const [code, { mayRetry, noteStillMine }] of Object.entries(REFUSALS)) {
+  for (const { code, mayRetry, noteStillMine } of REFUSALS) {
     const [, refusals = ''] = description.split('## When a withdrawal is refused')
     const row = refusals.split('\n').find((line) => line.startsWith(`| \`${code}\` |`))
     expect(row).toContain(mayRetry)
