@@ -1,3 +1,4 @@
+import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { Address, Hex } from 'viem'
 import type { Price } from '../market/prices/prices.ts'
 import type { Token } from '../market/tokens/tokens.ts'
@@ -73,7 +74,7 @@ export interface ActivityItem {
 /** A page of activity, newest first; `nextCursor` is null at the end. */
 export interface ActivityPage {
   items: readonly ActivityItem[]
-  nextCursor: string | null
+  nextCursor: ActivityCursor | null
 }
 
 /** A search of activity that involves one address. */
@@ -83,20 +84,16 @@ export interface ActivitySearch {
   hideLikelySpam: boolean
   hideExternal: boolean
   limit: number
-  cursor: string | undefined
+  cursor: ActivityCursor | undefined
   summary: boolean
 }
 
 /** What happened at the addresses of accounts. Every accountId here has been checked to be the caller's. */
 export interface Activity {
-  /**
-   * Newest first. Filtered items do not count against the limit.
-   *
-   * @throws ServiceError `bad-request` for a cursor that this service did not issue.
-   */
+  /** Newest first. Filtered items do not count against the limit. */
   list(
     accountId: string,
-    query: { limit: number; cursor: string | undefined; hideLikelySpam: boolean },
+    query: { limit: number; cursor: ActivityCursor | undefined; hideLikelySpam: boolean },
   ): Promise<ActivityPage>
   search(
     accountId: string,

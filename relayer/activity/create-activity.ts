@@ -3,7 +3,6 @@ import { countInteractions, listAccountTransactions } from '../../db/activity/ac
 import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import type { Activity, ActivityItem, ActivityPage } from './activity.ts'
-import { readCursor, writeCursor } from './cursor.ts'
 import { describeActivity } from './describe-activity.ts'
 import { loadFacts, type FactSources } from './load-facts.ts'
 
@@ -15,7 +14,7 @@ export interface ActivityOptions extends FactSources {
 
 interface PageQuery {
   limit: number
-  cursor: string | undefined
+  cursor: ActivityCursor | undefined
   involving?: string
   keep(item: ActivityItem): boolean
 }
@@ -37,7 +36,7 @@ export function createActivity(options: ActivityOptions): Activity {
   async function readPage(accountId: string, query: PageQuery): Promise<ActivityPage> {
     const { limit, cursor, involving, keep } = query
     const items: ActivityItem[] = []
-    let after: ActivityCursor | null = cursor === undefined ? null : readCursor(cursor)
+    let after: ActivityCursor | null = cursor ?? null
     for (let lookedAt = 0; lookedAt <= limit + MOST_LOOKED_AT;) {
       const rows = await listAccountTransactions(database, accountId, {
         after,
@@ -50,7 +49,7 @@ export function createActivity(options: ActivityOptions): Activity {
         const chain = chains.get(transaction.row.chainId)
         const item = chain && describeActivity(transaction, chain, sources)
         if (item && keep(item)) {
-          if (items.length === limit) return { items, nextCursor: after && writeCursor(after) }
+          if (items.length === limit) return { items, nextCursor: after }
           items.push(item)
         }
         after = transaction.row
@@ -58,7 +57,7 @@ export function createActivity(options: ActivityOptions): Activity {
       if (rows.length <= limit) return { items, nextCursor: null }
       lookedAt += rows.length
     }
-    return { items, nextCursor: after && writeCursor(after) }
+    return { items, nextCursor: after }
   }
 
   return {

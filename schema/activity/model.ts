@@ -5,6 +5,7 @@ import { pagination } from '../define/pagination.ts'
 import { absentIfNull, address, amount, chainId, digits, moment } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../market/token-members.ts'
+import { activityCursor } from './activity-cursor.ts'
 import { exchange } from './exchange.ts'
 import { offRamp } from './off-ramp.ts'
 
@@ -211,11 +212,10 @@ const provenanceLabelGroups = described(
 )
 
 const limit = z.int().min(1).max(500)
-const cursor = z.string().max(200)
 
 export const activitiesQuery = parameters({
   limit: described(limit.default(100), 'Entries of a page, 1 to 500; 100 unless given.'),
-  cursor: described(cursor.optional(), '`nextCursor` of the page before.'),
+  cursor: described(activityCursor.optional(), '`nextCursor` of the page before.'),
   hideLikelySpam: described(
     z
       .union([z.boolean(), z.string().max(32)])
@@ -244,7 +244,10 @@ const activityFilters = shape('ActivityFilters', 'What to leave out.', {
 
 const activityPaging = shape('ActivityPaging', 'Which page of the answer.', {
   limit: described(limit.optional(), 'Entries of a page, 1 to 500; 100 unless given.'),
-  cursor: described(cursor.nullish(), '`nextCursor` of the page before; null or absent for the first.'),
+  cursor: described(
+    activityCursor.nullish(),
+    '`nextCursor` of the page before; null or absent for the first.',
+  ),
 })
 
 const activityIncludes = shape('ActivityIncludes', 'What to add to the answer.', {

@@ -1,5 +1,6 @@
 import { accountNotFound } from '../../relayer/errors.ts'
 import { accountQuery } from '../define/account-operation.ts'
+import { activityCursor } from './activity-cursor.ts'
 import { describeItem, describeListed } from './describe-activity.ts'
 import { activities, activitiesQuery, activitySearchAnswer, activitySearchBody } from './model.ts'
 
@@ -23,7 +24,7 @@ export const activityOperations = [
       return {
         provenanceLabelGroups: null,
         activity: page.items.map(describeListed),
-        pagination: { limit, nextCursor: page.nextCursor },
+        pagination: { limit, nextCursor: page.nextCursor && activityCursor.encode(page.nextCursor) },
       }
     },
   }),
@@ -51,7 +52,7 @@ export const activityOperations = [
         provenanceLabelGroups: null,
         searchSummary: summary && { address: body.address, ...summary },
         activity: items.map(describeItem),
-        pagination: { limit, nextCursor },
+        pagination: { limit, nextCursor: nextCursor && activityCursor.encode(nextCursor) },
       }
     },
   }),

@@ -3,9 +3,11 @@ import { CAPABILITIES } from '../../relayer/chain/nodes/capabilities.ts'
 import { chainId } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 
-const capability = z
-  .enum(CAPABILITIES)
-  .meta({ id: 'ChainCapability', description: 'What the service can do on a chain.' })
+const capability = described(
+  z.enum(CAPABILITIES),
+  'receive: addresses, balances and activity. relay: withdrawals from privacy pools. send: quotes and submissions. names: names are looked up there.',
+  { id: 'ChainCapability' },
+)
 
 export const supportedChain = shape('SupportedChain', 'A chain that is served.', {
   name: described(z.string(), 'Name of the chain, as the operator configured it.'),
@@ -29,6 +31,6 @@ export const supportedChain = shape('SupportedChain', 'A chain that is served.',
   isSquareLogo: described(z.boolean(), 'True when that picture fills a square.'),
   capabilities: described(
     z.array(capability),
-    'What the service does on the chain. `receive`: addresses, balances and activity, on every chain; `relay`: withdrawals from privacy pools; `send`: quotes and submissions; `names`: names are looked up there.',
+    'What the service does on the chain; every chain has `receive`.',
   ),
 })

@@ -72,6 +72,12 @@ export const moment = z.codec(z.iso.datetime(), z.date(), {
   encode: (date) => date.toISOString(),
 })
 
+/** A moment within a cursor: milliseconds since the epoch, as far as dates reach. */
+export const instant = z.codec(z.int().nonnegative().max(8.64e15), z.date(), {
+  decode: (milliseconds) => new Date(milliseconds),
+  encode: (date) => date.getTime(),
+})
+
 /** A member that is left out on the wire where it is null inside. */
 export function absentIfNull<Schema extends z.ZodType>(schema: Schema) {
   return z.codec(z.optional(schema), z.custom<z.output<Schema> | null>(), {

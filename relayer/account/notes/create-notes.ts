@@ -15,7 +15,6 @@ import {
   type AddressTagRow,
 } from '../../../db/account/notes/address-tags.ts'
 import type { Addresses } from '../addresses/addresses.ts'
-import { readNoteCursor, writeNoteCursor } from './note-cursor.ts'
 import type { ActivityNote, AddressTag, Notes } from './notes.ts'
 import { activityNotFound, notesFull, taggedAddressNotFound } from './errors.ts'
 
@@ -37,14 +36,13 @@ export interface NotesOptions {
 export function createNotes({ database, addresses }: NotesOptions): Notes {
   return {
     async list(accountId, { cursor, limit }) {
-      const after = cursor === null ? null : readNoteCursor(cursor)
       // One more than asked for, to know whether there is another page.
-      const rows = await listNotes(database, accountId, { after, limit: limit + 1 })
+      const rows = await listNotes(database, accountId, { after: cursor, limit: limit + 1 })
       const notes = rows.slice(0, limit)
-      const last = notes.at(-1)
+      const end = rows.length > limit ? notes.at(-1) : undefined
       return {
         notes: notes.map(toNote),
-        nextCursor: rows.length > limit && last ? writeNoteCursor(last) : null,
+        nextCursor: end ? { createdAt: end.createdAt, quoteId: end.quoteId, type: end.type } : null,
       }
     },
 

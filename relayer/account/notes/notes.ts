@@ -1,3 +1,4 @@
+import type { NotePosition } from '../../../db/account/notes/activity-notes.ts'
 import type { Address } from 'viem'
 
 /** The activity that a note is about. */
@@ -24,17 +25,13 @@ export interface AddressTag {
 export interface NotePage {
   notes: readonly ActivityNote[]
   /** Where the next page begins; null at the end. */
-  nextCursor: string | null
+  nextCursor: NotePosition | null
 }
 
 /** What account holders write, encrypted by their clients. Every accountId here has been checked to be the caller's. */
 export interface Notes {
-  /**
-   * Notes from the newest. Pages neither repeat nor leave out a note, whatever is written meanwhile.
-   *
-   * @throws ServiceError `bad-request` for a cursor that is none of ours.
-   */
-  list(accountId: string, page: { cursor: string | null; limit: number }): Promise<NotePage>
+  /** Notes from the newest. Pages neither repeat nor leave out a note, whatever is written meanwhile. */
+  list(accountId: string, page: { cursor: NotePosition | null; limit: number }): Promise<NotePage>
   /**
    * Sets a note, or clears it with null; there is no error where nothing was to clear.
    *

@@ -87,13 +87,22 @@ export interface DescribedToken {
   sources?: readonly TokenSource[]
 }
 
+/** Where a token stands in an answer: smaller first. Positions are total, so a page may begin after any of them. */
+export type CatalogPosition = readonly [
+  rank: number,
+  prominence: number,
+  symbol: string,
+  chainId: number,
+  address: string,
+]
+
 /** A page of the catalogue, searched by text or address. */
 export interface CatalogQuery {
   /** Text to search for, or an address. */
   q?: string | undefined
   chainId?: number | undefined
   limit: number
-  cursor?: string | undefined
+  cursor?: CatalogPosition | undefined
   include: ReadonlySet<TokenExtra>
 }
 
@@ -104,7 +113,7 @@ export interface CatalogPage {
   pinnedSymbols: readonly string[]
   /** The mainnet's token of each testnet token that has one. */
   testnetToMainnet: ReadonlyMap<TokenKey, TokenId>
-  nextCursor: string | null
+  nextCursor: CatalogPosition | null
 }
 
 /** A relative change of the price, in percent, as a decimal number. */
@@ -153,11 +162,7 @@ export interface Tokens {
   lookupHeld(id: TokenId, include: ReadonlySet<TokenExtra>): Promise<DescribedToken>
   /** Adds what `include` asks for. One query for all. */
   describe(tokens: readonly Token[], include: ReadonlySet<TokenExtra>): Promise<readonly DescribedToken[]>
-  /**
-   * A page of the catalogue; makes no request outside the service.
-   *
-   * @throws ServiceError `bad-request` for a cursor that this service did not issue.
-   */
+  /** A page of the catalogue; makes no request outside the service. */
   catalog(query: CatalogQuery): Promise<CatalogPage>
   popular(chainId: number): Promise<PopularTokens>
 }

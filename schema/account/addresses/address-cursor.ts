@@ -1,12 +1,5 @@
-import { badRequest } from '../../../relayer/errors.ts'
+import { z } from 'zod'
+import { cursorOf } from '../../define/cursor.ts'
 
-/** The place after an address, as opaque text: what it is made of may change. */
-export const writeCursor = (derivationNonce: number) =>
-  Buffer.from(`after ${derivationNonce}`).toString('base64url')
-
-/** @throws ServiceError `bad-request` for text that no page answered. */
-export function readCursor(text: string): number {
-  const [, digits] = /^after (\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
-  if (digits === undefined) throw badRequest('query.cursor: expected the nextCursor of another page')
-  return Number(digits)
-}
+/** The derivation nonce after which the next page begins. */
+export const addressCursor = cursorOf(z.string().max(100), z.int().nonnegative())

@@ -1,6 +1,6 @@
 import type { AddressPage, AddressQuery } from '../../../relayer/account/addresses/addresses.ts'
 import type { AnswerOf } from '../../define/encode.ts'
-import { writeCursor } from './address-cursor.ts'
+import { addressCursor } from './address-cursor.ts'
 import type { addressPage } from './model.ts'
 
 /** A page of addresses, with what each holds where that was asked for. */
@@ -19,7 +19,7 @@ export function describeAddresses(
       }
     }),
     total: page.total,
-    nextCursor: page.next === null ? null : writeCursor(page.next),
+    nextCursor: page.next === null ? null : addressCursor.encode(page.next),
     checkedChainIds: page.checkedChainIds,
   }
 }

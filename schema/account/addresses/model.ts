@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { address, amount, chainId, digitsLike, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { logoUrl, tokenAddress, tokenSymbol } from '../../market/token-members.ts'
+import { addressCursor } from './address-cursor.ts'
 
 /** Which of the account's one-time addresses one is. */
 export const derivationNonce = described(
@@ -46,7 +47,7 @@ export const addressesQuery = parameters({
   ),
   includeSummary: described(z.boolean().optional(), 'True adds `summary` to each address.'),
   limit,
-  cursor: described(z.string().max(100).optional(), '`nextCursor` of the page before.'),
+  cursor: described(addressCursor.optional(), '`nextCursor` of the page before.'),
 })
 
 export const usedApp = shape('UsedApp', 'An app that an address was shown.', {

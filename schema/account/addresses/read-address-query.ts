@@ -1,12 +1,8 @@
 import type { z } from 'zod'
 import type { AddressQuery } from '../../../relayer/account/addresses/addresses.ts'
-import { readCursor } from './address-cursor.ts'
 import type { addressesQuery } from './model.ts'
 
-/**
- * Which addresses are asked for.
- * @throws ServiceError `bad-request` for a cursor that no page answered.
- */
+/** Which addresses are asked for. */
 export function readAddressQuery(query: z.output<typeof addressesQuery>, defaultLimit: number): AddressQuery {
   const { address, activity, hasBalance, usedWithApps } = query
   const hasActivity = activity === undefined ? undefined : ACTIVITY[activity.toLowerCase()]
@@ -18,7 +14,7 @@ export function readAddressQuery(query: z.output<typeof addressesQuery>, default
       ...(usedWithApps !== undefined && { usedWithApps }),
     },
     includeSummary: query.includeSummary ?? false,
-    after: query.cursor === undefined ? null : readCursor(query.cursor),
+    after: query.cursor ?? null,
     limit: query.limit ?? defaultLimit,
   }
 }

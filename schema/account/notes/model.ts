@@ -3,10 +3,11 @@ import { accountPath } from '../../define/account-path.ts'
 import { pagination } from '../../define/pagination.ts'
 import { address, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
+import { noteCursor } from './note-cursor.ts'
 
 export const notesQuery = parameters({
   limit: described(z.int().min(1).max(500).default(100), 'Entries of a page, 1 to 500; 100 unless given.'),
-  cursor: described(z.string().min(1).max(500).optional(), '`nextCursor` of the page before.'),
+  cursor: described(noteCursor.optional(), '`nextCursor` of the page before.'),
 })
 
 export const tagPath = parameters({

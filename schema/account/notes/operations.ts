@@ -10,6 +10,7 @@ import {
   writtenNote,
   writtenTag,
 } from './model.ts'
+import { noteCursor } from './note-cursor.ts'
 import { describeNote, describeTag } from './describe-note.ts'
 
 const section = 'Notes'
@@ -29,7 +30,10 @@ export const noteOperations = [
     run: async ({ path, query }, { services }) => {
       const { limit, cursor = null } = query
       const { notes, nextCursor } = await services.notes.list(path.accountId, { limit, cursor })
-      return { notes: notes.map(describeNote), pagination: { limit, nextCursor } }
+      return {
+        notes: notes.map(describeNote),
+        pagination: { limit, nextCursor: nextCursor && noteCursor.encode(nextCursor) },
+      }
     },
   }),
   accountMutation({

@@ -3,6 +3,7 @@ import { accountPath } from '../../define/account-path.ts'
 import { absentIfNull, address, chainId } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { balanceEntry } from '../balance-entry.ts'
+import { catalogCursor } from './catalog-cursor.ts'
 import { time } from './time.ts'
 import { tokenMarket } from './token-market.ts'
 
@@ -99,7 +100,7 @@ export const catalogQuery = parameters({
     z.int().min(1).max(1_000).default(100),
     'Entries of a page, 1 to 1,000; 100 unless given.',
   ),
-  cursor: described(z.string().min(1).max(512).optional(), '`nextCursor` of the page before.'),
+  cursor: described(catalogCursor.optional(), '`nextCursor` of the page before.'),
   include,
 })
 

@@ -19,6 +19,7 @@ import {
   tokenCatalog,
   tokenList,
 } from './model.ts'
+import { catalogCursor } from './catalog-cursor.ts'
 import { describeToken } from './describe-token.ts'
 
 const catalogue = 'Catalogue'
@@ -40,6 +41,7 @@ export const tokenOperations = [
         ...page,
         tokens: page.tokens.map(describeToken),
         testnetToMainnet: Object.fromEntries(page.testnetToMainnet),
+        nextCursor: page.nextCursor && catalogCursor.encode(page.nextCursor),
       }
     },
   }),

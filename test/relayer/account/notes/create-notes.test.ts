@@ -1,3 +1,4 @@
+import type { NotePosition } from '../../../../db/account/notes/activity-notes.ts'
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
@@ -31,7 +32,7 @@ const about = async (account = accountId) => ({
   type: 'quote',
   quoteId: await insertQuote(database.pool, account),
 })
-const list = (cursor: string | null = null, limit = 100) => notes.list(accountId, { cursor, limit })
+const list = (cursor: NotePosition | null = null, limit = 100) => notes.list(accountId, { cursor, limit })
 
 describe('a note', () => {
   it('is set, changed and cleared', async () => {
@@ -99,7 +100,7 @@ describe('pages', () => {
     expect(before).toHaveLength(50)
 
     const seen: unknown[] = []
-    let cursor: string | null = null
+    let cursor: NotePosition | null = null
     do {
       const page = await list(cursor, 7)
       expect(page.notes.length).toBeLessThanOrEqual(7)
@@ -121,19 +122,6 @@ describe('pages', () => {
   it('do not end with an empty one', async () => {
     for (let index = 0; index < 4; index++) await notes.write(accountId, await about(), 'eA==')
     expect((await list((await list(null, 2)).nextCursor, 2)).nextCursor).toBeNull()
-  })
-
-  it.each([
-    '',
-    'nonsense',
-    Buffer.from('[]').toString('base64url'),
-    Buffer.from(JSON.stringify([1, randomUUID(), 'a\0'])).toString('base64url'),
-    Buffer.from('[1e300,"x","y"]').toString('base64url'),
-    Buffer.from(JSON.stringify([1, randomUUID(), "'; drop table account; --".repeat(9)])).toString(
-      'base64url',
-    ),
-  ])('do not begin at a cursor like %j', async (cursor) => {
-    await expect(list(cursor)).rejects.toMatchObject({ kind: 'bad-request' })
   })
 
   it('of another account begin nowhere else: a cursor names a place, not an account', async () => {

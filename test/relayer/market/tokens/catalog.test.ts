@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { buildCatalog } from '../../../../relayer/market/tokens/build-catalog.ts'
 import { loadTokenList, parseTokenList, safeLogo } from '../../../../relayer/market/tokens/load-token-list.ts'
 import { searchCatalog } from '../../../../relayer/market/tokens/search-catalog.ts'
+import type { CatalogPosition } from '../../../../relayer/market/tokens/tokens.ts'
 import { configOf } from './token-world.ts'
 
 const list = await loadTokenList('default')
@@ -110,7 +111,7 @@ describe('searching', () => {
     const all = searchCatalog(catalog, { limit: 10_000 }).tokens
     for (const limit of [1, 7, 100]) {
       const seen = []
-      let cursor: string | undefined
+      let cursor: CatalogPosition | undefined
       do {
         const page = searchCatalog(catalog, { limit, cursor })
         seen.push(...page.tokens)
@@ -124,19 +125,10 @@ describe('searching', () => {
     fewer.delete(`${last?.chainId ?? 0}:${last?.address ?? '0x'}`)
     const rest = searchCatalog(
       { ...catalog, tokens: fewer },
-      { limit: 10_000, cursor: first.nextCursor ?? '' },
+      { limit: 10_000, cursor: first.nextCursor ?? undefined },
     )
     expect(rest.tokens).toEqual(all.slice(50))
   })
-
-  it.each(['', 'x', 'bnVsbA', Buffer.from('["a"]').toString('base64url')])(
-    'refuses the cursor %j',
-    (cursor) => {
-      expect(() => searchCatalog(catalog, { limit: 1, cursor })).toThrow(
-        expect.objectContaining({ kind: 'bad-request' }),
-      )
-    },
-  )
 })
 
 describe('a token list', () => {

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/**
+ * The place where a page ended, as opaque text (base64url of JSON): clients give it back unchanged, so what it is made of
+ * may change.
+ *
+ * @param text The wire's side, with its bounds.
+ * @param place What the text holds; anything else is refused.
+ */
+export function cursorOf<Place extends z.ZodType>(text: z.ZodString, place: Place) {
+  return z.codec(text, z.custom<z.output<Place>>(), {
+    decode(cursor, { issues }): z.output<Place> {
+      const read = place.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()))
+      if (read.success) return read.data
+      issues.push({ code: 'custom', message: 'expected the nextCursor of an earlier page', input: cursor })
+      return z.NEVER
+    },
+    encode: (at) => Buffer.from(JSON.stringify(z.encode(place, at))).toString('base64url'),
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
