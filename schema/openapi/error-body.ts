@@ -38,7 +38,7 @@ function membersOf(errors: readonly DefinedError[]): Record<string, z.ZodType> {
   for (const { terms, members } of errors) {
     // Refusals for legal reasons have a body of their own.
     if (terms.kind === 'legal') continue
-    for (const [name, member] of Object.entries((members?.shape ?? {}) as Record<string, z.ZodType>)) {
+    for (const [name, member] of Object.entries(members?.shape ?? {})) {
       shapes.set(name, member)
       codes.set(name, [...(codes.get(name) ?? []), ...(terms.code === undefined ? [] : [terms.code])])
     }
