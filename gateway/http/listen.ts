@@ -8,7 +8,7 @@ import { watchConnections } from './watch-connections.ts'
 
 export interface Listener {
   listen(port: number, host: string): Promise<{ url: string }>
-  /** Takes no new connections, waits for the requests in hand, then for at most `graceMs` closes what is left. */
+  /** Takes no new connections, waits at most `graceMs` for the requests in hand, then closes what is left. */
   close(graceMs: number): Promise<void>
 }
 
@@ -67,6 +67,7 @@ export function createListener(
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })
+      watch.closeUnused()
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
       return closed.finally(() => clearTimeout(timer))
     },

@@ -20,6 +20,8 @@ interface Watched {
 export interface ConnectionWatch {
   begin(socket: Socket): void
   end(socket: Socket): void
+  /** Closes connections over which nothing was sent yet: node:http takes each for one whose request is on its way. */
+  closeUnused(): void
 }
 
 /**
@@ -65,5 +67,8 @@ export function watchConnections(
   return {
     begin: (socket) => note(socket, null),
     end: (socket) => note(socket, performance.now()),
+    closeUnused() {
+      for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
+    },
   }
 }

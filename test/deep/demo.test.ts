@@ -48,6 +48,6 @@ test('stopped and started again, the service keeps its chains and its database',
   }
   const watched: number = before.indexing[0].watchedAddresses
   await expect
-    .poll(readIndexing, { timeout: 20_000 })
+    .poll(readIndexing)
     .toMatchObject(after.chains.map(() => ({ watchedAddresses: watched + 1, backfilling: 0, problem: null })))
 })

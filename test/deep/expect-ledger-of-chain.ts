@@ -36,7 +36,7 @@ export async function expectLedgerOfChain(
   const readLedger = async () => (await get(url, '/status.json')).body['ledger'] as LedgerSum[]
   const countRelays = (ledger: LedgerSum[]) => ledger.reduce((sum, booking) => sum + booking.relays, 0)
   // The page is read anew only every few moments.
-  await expect.poll(async () => countRelays(await readLedger()), { timeout: 15_000 }).toBe(relayed.length)
+  await expect.poll(async () => countRelays(await readLedger())).toBe(relayed.length)
   const ledger = await readLedger()
   for (const booking of ledger) {
     const own = relays.flatMap((log, index) => {

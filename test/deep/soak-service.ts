@@ -23,7 +23,7 @@ const MOST_MB = 600
 const GROWTH_MB = 32
 
 /** A request without an answer for so long counts as lost. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
 
 interface Soak {
   url: string
@@ -84,6 +84,13 @@ async function endThreads(
   }
 }
 
+export interface SoakOptions {
+  /** Whether threads of the service are ended at random meanwhile. */
+  endsThreads: boolean
+  /** Told how often what was done: the load goes on until it says yes, on a busy machine beyond the time. */
+  isEnough?: (counts: Readonly<Record<string, number>>) => boolean
+}
+
 /**
  * Loads a service process for so many seconds with quotes, withdrawals spread over the time, the same ones again, and
  * bad proofs, all at once, on request while its threads are ended at random. No request may be lost, every answer must be
@@ -93,7 +100,7 @@ async function endThreads(
 export async function soakService(
   seconds: number,
   notes: number,
-  { endsThreads }: { endsThreads: boolean },
+  { endsThreads, isEnough = () => true }: SoakOptions,
 ): Promise<Record<string, number>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'soak-test-'))
   const service = await createServiceProcess({
@@ -124,6 +131,7 @@ export async function soakService(
         done.push({ body, requestId: answer['requestId'] as string })
         await sleep((seconds * 1_000) / notes)
       }
+      while (!isEnough(soak.counts)) await sleep(50)
     })().finally(() => ending.abort())
     await Promise.all([
       relaying,

@@ -5,7 +5,7 @@ import { NATIVE_ASSET } from '../../relayer/chain/nodes/config.ts'
 import { encodeRelayData } from '../../relayer/pool/state/formulas.ts'
 import { commitTo, post, relayBody, termsOf, untilFinal, type RelayBody } from '../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
-import { loadRelayVectors, replayVectorDeposits, type RelayVectors } from '../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVectors } from '../vectors/load-relay-vectors.ts'
 
 const Q = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
 
@@ -24,8 +24,7 @@ let vectors: RelayVectors
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  service = await startTestService()
-  await replayVectorDeposits(vectors, service.parts.chains[0]!)
+  service = await startTestService({}, { hasVectorDeposits: true })
 })
 afterAll(() => service?.stop())
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { post, relayBody, untilFinal, type RelayBody } from '../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
-import { loadRelayVectors, replayVectorDeposits, type RelayVectors } from '../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVectors } from '../vectors/load-relay-vectors.ts'
 
 let service: TestService
 let vectors: RelayVectors
@@ -11,8 +11,7 @@ let other: RelayBody
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  service = await startTestService()
-  await replayVectorDeposits(vectors, service.parts.chains[0]!)
+  service = await startTestService({}, { hasVectorDeposits: true })
   body = await relayBody(vectors.relays[0]!)
   other = await relayBody(vectors.relays[1]!)
 })

@@ -42,7 +42,7 @@ test.runIf(program)(
     const page = await open('/', /31337/)
     expect(await page.locator('body').innerText()).toMatch(/signers?/i)
     const figure = page.locator('.figures div', { hasText: 'accounts' }).locator('strong')
-    await expect.poll(() => figure.innerText(), { timeout: 20_000 }).toBe('1')
+    await expect.poll(() => figure.innerText()).toBe('1')
     expect(await page.locator('.figures').first().innerText()).toMatch(/sends confirmed/)
     const shown = (await page.content()).toLowerCase()
     for (const secret of [address, client.accountId]) expect(shown).not.toContain(secret.toLowerCase())

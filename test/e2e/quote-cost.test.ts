@@ -79,7 +79,7 @@ it.each([
     let delegations = 0
     for (const asked of amounts) {
       const recipient = somebody()
-      await expect.poll(grossOf, { timeout: 10_000 }).toBe(String(await amountAt(token, address!)))
+      await expect.poll(grossOf).toBe(String(await amountAt(token, address!)))
       const { body: most } = await askMax()
       const quote = (await alice.quote({ token, destinationAddress: recipient, ...asked })) as WireQuote
       delegations += quote.delegations.length

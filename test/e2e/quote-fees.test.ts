@@ -126,7 +126,7 @@ it('a token that would not give the recipient what is sent is not quoted', async
   const { body: issued } = await sender.post<{ address: Address }>('/payment-address')
   await mined(await owner.writeContract({ ...odd, functionName: 'mint', args: [issued.address, usd('50')] }))
   const held = async () => (await sender.get(`/balance/${payer.chain.chainId}/${oddToken}`)).body['visible']
-  await expect.poll(held, { timeout: 20_000 }).toMatchObject({ available: String(usd('50')) })
+  await expect.poll(held).toMatchObject({ available: String(usd('50')) })
 
   const asked = { token: oddToken, amount: String(usd('5')), destinationAddress: somebody() }
   expect(await sender.quote(asked)).toMatchObject({

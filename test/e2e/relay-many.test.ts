@@ -4,12 +4,7 @@ import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
 import { get, post, relayBody, runConcurrently, untilFinal } from '../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
-import {
-  loadRelayVectors,
-  replayVectorDeposits,
-  type RelayVector,
-  type RelayVectors,
-} from '../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVector, type RelayVectors } from '../vectors/load-relay-vectors.ts'
 
 let service: TestService
 let vectors: RelayVectors
@@ -26,8 +21,10 @@ const relayed = parseAbiItem(
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  service = await startTestService({ broadcast: { leaseMs: 1_000, retainMs: 0 } })
-  await replayVectorDeposits(vectors, chainOf(service))
+  service = await startTestService(
+    { broadcast: { leaseMs: 1_000, retainMs: 0 } },
+    { hasVectorDeposits: true },
+  )
 })
 afterAll(() => service?.stop())
 
@@ -134,7 +131,7 @@ describe('many notes at once', () => {
       const now = await dump()
       return vectors.relays.filter((vector) => now.includes(bare(vector)))
     }
-    await expect.poll(stillNamed, { timeout: 20_000 }).toEqual([])
+    await expect.poll(stillNamed).toEqual([])
     const kept = await dump()
     expect(kept).toContain(vectors.relays[0]!.publicSignals[1])
     expect(kept).not.toContain('127.0.0.1')

@@ -4,7 +4,7 @@ import { post, relayBody, untilFinal } from '../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { startSigner, type TestSigner } from '../proving/signing/start-signer.ts'
 import { openDevnet, type TestDevnet } from '../relayer/devnet/open-devnet.ts'
-import { loadRelayVectors, replayVectorDeposits } from '../vectors/load-relay-vectors.ts'
+import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 import { at } from '../vectors/relay-story.ts'
 
 const { feeReceiver } = deriveAccounts()
@@ -17,9 +17,11 @@ let service: TestService
 
 beforeAll(async () => {
   signer = await startSigner(feeReceiver.privateKey)
-  local = await openDevnet({ ports: [0], deterministic: true, aspDelaySeconds: 3_600 })
+  local = await openDevnet(
+    { ports: [0], deterministic: true, aspDelaySeconds: 3_600 },
+    { hasVectorDeposits: true },
+  )
   const chain = at(local.devnet.chains, 0)
-  await replayVectorDeposits(vectors, chain)
   const written = JSON.stringify(chain, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   )

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { soakService } from '../deep/soak-service.ts'
 
-test(
-  'some seconds of mixed load while threads die: no request lost, every answer right, books those of the chain',
-  { timeout: 180_000 },
-  async () => {
-    const figures = await soakService(7, 6, { endsThreads: true })
-    for (const kind of ['quotes', 'duplicates', 'bad proofs']) expect(figures[kind]).toBeGreaterThan(6)
-    expect((figures['exits'] ?? 0) + (figures['full heaps'] ?? 0)).toBeGreaterThan(1)
-  },
-)
+type Counts = Readonly<Record<string, number>>
+
+const endedThreads = (counts: Counts) => (counts['exits'] ?? 0) + (counts['full heaps'] ?? 0)
+const isEnough = (counts: Counts) =>
+  endedThreads(counts) > 1 && ['quotes', 'duplicates', 'bad proofs'].every((kind) => (counts[kind] ?? 0) > 6)
+
+test('a few seconds of mixed load while threads die lose no request, and the books equal the chain', async () => {
+  const figures = await soakService(4, 6, { endsThreads: true, isEnough })
+  expect(isEnough(figures)).toBe(true)
+})

@@ -55,7 +55,7 @@ export async function openPayer(service: TestService, index: number, place = 0):
   }
 }
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 150_000
 
 /** Waits until the service has indexed a chain up to its head, holdings and the past of new addresses included. */
 export async function waitUntilIndexed(service: TestService, { wallet, chain }: Payer): Promise<void> {

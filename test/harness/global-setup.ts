@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -11,11 +11,14 @@ import {
   type EmbeddedPostgres,
 } from '../../db/embedded-postgres/start-embedded-postgres.ts'
 import { migrateDatabase } from '../../db/migrate.ts'
+import type { RunQuestions } from './ask-run.ts'
+import { createDeployedChains } from './deployed-chains.ts'
+import { makeRunDirectory } from './make-run-directory.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A socket that answers each connection with a {@link DatabaseServer} or an error. */
-    databaseServerSocket: string
+    /** A socket that answers the questions of ask-run.ts. */
+    runSocket: string
   }
 }
 
@@ -44,35 +47,45 @@ async function makeTemplate({ url: serverUrl }: EmbeddedPostgres): Promise<Datab
 }
 
 /**
- * One PostgreSQL server for the whole run, started when the first test asks for it (see start-database.ts), and one
- * folder where the programs that tests start find what they load compiled by those before them, in other runs too.
+ * What all tests of a run share, each part made when the first of them asks for it: one PostgreSQL server
+ * (start-database.ts), chains with the contracts on them (resume-deployed-chains.ts), and one folder where the programs
+ * that tests start find what they load compiled by those before them, in other runs too.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = await mkdtemp(join(tmpdir(), 'test-run-'))
-  // For root: the server then runs as a user who must pass through.
-  await chmod(directory, 0o711)
-  const socketPath = join(directory, 'database.sock')
+  const directory = await makeRunDirectory()
+  const socketPath = join(directory, 'run.sock')
   // Workers inherit it, and so do the threads and programs that they start.
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED
   let starting: Promise<EmbeddedPostgres> | undefined
   let ready: Promise<DatabaseServer> | undefined
-
-  const door = createServer((socket) => {
+  const readyDatabase = () => {
     starting ??= startEmbeddedPostgres({
       dataDir: join(directory, 'data'),
       logger: pino({ level: 'warn' }),
       // A test's data need not survive a power cut, and many tests run at once.
-      settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
+      settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB', max_connections: '300' },
     })
-    ready ??= starting.then(makeTemplate)
+    return (ready ??= starting.then(makeTemplate))
+  }
+  const answers: { [Name in keyof RunQuestions]: (asks: RunQuestions[Name]['asks']) => Promise<unknown> } = {
+    database: readyDatabase,
+    deployedChain: createDeployedChains(join(directory, 'chains')),
+  }
+
+  const door = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => {})
-    ready.then(
-      (server) => socket.end(JSON.stringify(server)),
-      (error: Error) => socket.end(JSON.stringify({ error: error.message })),
-    )
+    text(socket)
+      .then((question) => {
+        const { name, asks } = JSON.parse(question) as { name: keyof RunQuestions; asks: never }
+        return answers[name](asks)
+      })
+      .then(
+        (gets) => socket.end(JSON.stringify({ gets })),
+        (error: Error) => socket.end(JSON.stringify({ error: error.message })),
+      )
   })
   await new Promise<void>((resolve) => door.listen(socketPath, resolve))
-  project.provide('databaseServerSocket', socketPath)
+  project.provide('runSocket', socketPath)
 
   return async () => {
     door.close()

@@ -63,7 +63,7 @@ export async function relayThroughKills(notes: number, kills: number): Promise<v
 
     expect(new Set(accepted).size).toBe(notes)
     for (const requestId of accepted)
-      expect(await untilFinal(service.url, requestId, 120_000)).toMatchObject({ status: 'confirmed' })
+      expect(await untilFinal(service.url, requestId)).toMatchObject({ status: 'confirmed' })
 
     const reader = createPublicClient({ transport: http((await describe()).rpcUrl) })
     const logs = await reader.getLogs({ event: withdrawn, fromBlock: 0n })

@@ -76,14 +76,14 @@ export async function get(url: string, path: string): Promise<Answer> {
 export async function untilFinal(
   url: string,
   requestId: string,
-  patienceMs = 30_000,
+  patienceMs = 120_000,
 ): Promise<Record<string, unknown>> {
   const deadline = Date.now() + patienceMs
   for (;;) {
     const { body } = await get(url, `/relayer/request/${requestId}`)
     if (body['status'] === 'confirmed' || body['status'] === 'failed') return body
     if (Date.now() > deadline) throw new Error(`request ${requestId} is still ${String(body['status'])}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 

@@ -7,7 +7,7 @@ import { findFreePort } from './find-free-port.ts'
 import { inheritedEnvironment } from './inherited-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const START_PATIENCE_MS = 90_000
+const START_PATIENCE_MS = 150_000
 /** What `npm start` gives to node: what is tested and measured is what operators run. */
 const START_ARGUMENTS = manifest.scripts.start.split(' ').slice(1)
 

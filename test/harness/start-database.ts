@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import type { DatabasePool } from 'slonik'
-import { inject } from 'vitest'
 import { connectDatabase } from '../../db/connect-database.ts'
+import { askRun } from './ask-run.ts'
 import type { DatabaseServer } from './global-setup.ts'
 
 export interface TestDatabase {
@@ -34,7 +32,7 @@ export const createEmptyDatabase = () => createDatabase(() => 'template1')
 async function createDatabase(
   chooseTemplate: (server: DatabaseServer) => string,
 ): Promise<Pick<TestDatabase, 'url' | 'drop'>> {
-  const server = await findServer()
+  const server = await askRun('database', null)
   const name = `test_${randomBytes(8).toString('hex')}`
   await runOnServer(
     server.url,
@@ -46,14 +44,6 @@ async function createDatabase(
     url: url.href,
     drop: () => runOnServer(server.url, `drop database if exists ${name} with (force)`),
   }
-}
-
-async function findServer(): Promise<DatabaseServer> {
-  const answer: DatabaseServer | { error: string } = JSON.parse(
-    await text(connect(inject('databaseServerSocket'))),
-  )
-  if ('error' in answer) throw new Error(`No database server for the tests: ${answer.error}`)
-  return answer
 }
 
 async function runOnServer(serverUrl: string, statement: string): Promise<void> {

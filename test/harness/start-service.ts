@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startService, type RunningService } from '../../gateway/compose.ts'
 import { serviceConfig, type ServiceConfig } from '../../gateway/config/config.ts'
 import { createLogger } from '../../gateway/logging.ts'
+import { resumeDeployedChains } from './resume-deployed-chains.ts'
 import { createTestDatabase, type TestDatabase } from './start-database.ts'
 
 /** Settings as a configuration file would hold them. */
@@ -19,8 +20,12 @@ export interface TestService extends RunningService {
  * The whole service as `npm start` builds it, in this process: a database of its own, its own devnet on free ports with
  * the addresses of the vectors, its own folder, a free HTTP port. The ASP waits an hour, since the vectors bring their
  * own root, unless the settings say otherwise.
+ * @param deployed Whether the vectors' deposits are on the devnet from the start.
  */
-export async function startTestService(settings: Record<string, unknown> = {}): Promise<TestService> {
+export async function startTestService(
+  settings: Record<string, unknown> = {},
+  deployed: { hasVectorDeposits?: boolean } = {},
+): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'service-test-'))
   const database = await createTestDatabase()
   const config = serviceConfig.parse({
@@ -37,6 +42,7 @@ export async function startTestService(settings: Record<string, unknown> = {}): 
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
+    if (config.chains.length === 0) await resumeDeployedChains(dataDir, config.devnet, deployed)
     const service = await startService({ config, logger: createLogger({ level: config.logLevel }) })
     return {
       ...service,

@@ -131,6 +131,16 @@ it('lets requests in hand end when it closes, and takes no new ones', async () =
   await closed
 })
 
+it('closes connections over which nothing was sent at once when it closes', async () => {
+  const { url, close } = await openGateway()
+  const unused = await openConnection(url)
+  // Its answer shows that the server has accepted the connection before.
+  await call(`${url}/health/live`)
+  const closed = close(60_000)
+  await unused.closed()
+  await closed
+})
+
 it('closes what does not end within the grace', async () => {
   const { url, withdrawals, close } = await openGateway()
   const started = Promise.withResolvers<void>()

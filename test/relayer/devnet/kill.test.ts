@@ -61,7 +61,7 @@ describe('a devnet whose service is killed', () => {
   it('keeps blocks, receipts, logs, balances and nonces, and goes on', async () => {
     const { hash, memory } = await depositOnce()
     await kill()
-    await using resumed = await openDevnet({}, dataDir)
+    await using resumed = await openDevnet({}, { folder: dataDir })
     expect(await remember(hash)).toEqual(memory)
     const again = await depositOnce()
     expect(again.memory.receipt.status).toBe('success')
@@ -73,16 +73,18 @@ describe('a devnet whose service is killed', () => {
   it('goes back to the last good state when the last one is damaged', async () => {
     const { hash, memory } = await depositOnce()
     await kill()
-    await (await openDevnet({}, dataDir))[Symbol.asyncDispose]()
+    await (await openDevnet({}, { folder: dataDir }))[Symbol.asyncDispose]()
     const stateFile = join(dataDir, 'devnet', '31337', 'state.json')
     const state = await readFile(stateFile, 'utf8')
     await writeFile(stateFile, state.slice(0, state.length / 2))
-    await using _ = await openDevnet({}, dataDir)
+    await using _ = await openDevnet({}, { folder: dataDir })
     expect(await remember(hash)).toEqual(memory)
   })
 
   it('is not taken from a service that lives', async () => {
-    await expect(openDevnet({}, dataDir)).rejects.toThrow(/already runs the devnet.*another DATA_DIR/)
+    await expect(openDevnet({}, { folder: dataDir })).rejects.toThrow(
+      /already runs the devnet.*another DATA_DIR/,
+    )
     const { memory } = await depositOnce()
     expect(memory.receipt.status).toBe('success')
   })
@@ -92,8 +94,8 @@ describe('a devnet whose service is killed', () => {
     const [pid] = (await readFile(pidFile, 'utf8')).split(' ')
     const { asp } = await readDescription(dataDir)
     await kill()
-    await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false)
-    await expect.poll(() => fetch(asp.url).catch(() => 'gone'), { timeout: 10_000 }).toBe('gone')
+    await expect.poll(() => isRunning(Number(pid))).toBe(false)
+    await expect.poll(() => fetch(asp.url).catch(() => 'gone')).toBe('gone')
   })
 })
 

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { devnetConfig } from '../../../relayer/devnet/config.ts'
 import { readDescription, type DescribedChain } from '../../../relayer/devnet/devnet-description.ts'
 import { startDevnet, type Devnet } from '../../../relayer/devnet/start-devnet.ts'
+import { resumeDeployedChains } from '../../harness/resume-deployed-chains.ts'
 import { at } from '../../vectors/relay-story.ts'
 
 export interface TestDevnet extends AsyncDisposable {
@@ -15,13 +16,23 @@ export interface TestDevnet extends AsyncDisposable {
   chain: DescribedChain
 }
 
-/** A devnet of one chain on free ports; in a folder of its own, which is removed, unless one is given. */
+export interface DevnetPlace {
+  /** Where it is, and stays; without it a folder of its own is removed at the end. */
+  folder?: string
+  /** Whether it deploys the contracts itself, as for users, instead of resuming a chain that has them. */
+  isNew?: boolean
+  /** Whether the vectors' deposits are on it from the start. */
+  hasVectorDeposits?: boolean
+}
+
+/** A devnet of one chain on free ports. */
 export async function openDevnet(
   settings: z.input<typeof devnetConfig> = {},
-  folder?: string,
+  { folder, isNew = folder !== undefined, hasVectorDeposits = false }: DevnetPlace = {},
 ): Promise<TestDevnet> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'devnet-test-')))
   const config = devnetConfig.parse({ chainIds: [31_337], ports: [], aspDelaySeconds: 0, ...settings })
+  if (!isNew) await resumeDeployedChains(dataDir, config, { hasVectorDeposits })
   const devnet = await startDevnet({ dataDir, config, logger: pino({ level: 'silent' }) })
   return {
     devnet,

@@ -5,7 +5,7 @@ import { connectWallet, type Wallet } from '../../../relayer/devnet/wallet/conne
 import { relayErrorAbi } from '../../../relayer/chain/contracts/privacy-pools.ts'
 import { encodeRelayData } from '../../../relayer/pool/state/formulas.ts'
 import { encodeRelay, encodeRelayWithTopUp } from '../../../relayer/pool/relay/encode-relay.ts'
-import { loadRelayVectors, replayVectorDeposits, type RelayVector } from '../../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVector } from '../../vectors/load-relay-vectors.ts'
 import { at } from '../../vectors/relay-story.ts'
 import { openDevnet, type TestDevnet } from './open-devnet.ts'
 
@@ -16,8 +16,7 @@ let test: TestDevnet
 let wallet: Wallet
 
 beforeAll(async () => {
-  test = await openDevnet({ aspDelaySeconds: 3_600 })
-  await replayVectorDeposits(vectors, at(test.devnet.chains, 0))
+  test = await openDevnet({ aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
   wallet = connectWallet(test.chain, at(test.chain.accounts, 2).privateKey)
 })
 afterAll(() => test[Symbol.asyncDispose]())

@@ -18,7 +18,10 @@ describe('a devnet of two chains', () => {
   let description: DevnetDescription
 
   beforeAll(async () => {
-    test = await openDevnet({ chainIds: [31_337, 777], genesisBlocks: [0, 5_000_000], deterministic: true })
+    test = await openDevnet(
+      { chainIds: [31_337, 777], genesisBlocks: [0, 5_000_000], deterministic: true },
+      { isNew: true },
+    )
     description = await readDescription(test.dataDir)
   })
   afterAll(() => test[Symbol.asyncDispose]())
@@ -90,7 +93,7 @@ describe('a devnet of two chains', () => {
   })
 
   it('is alike in every run when asked: block hashes, time and gas price', async () => {
-    await using again = await openDevnet({ deterministic: true })
+    await using again = await openDevnet({ deterministic: true }, { isNew: true })
     const facts = async (rpcUrl: string) => {
       const { reader } = connectWallet({ chainId: 31_337, rpcUrl }, at(test.chain.accounts, 0).privateKey)
       const { hash, timestamp } = await reader.getBlock({ blockNumber: 15n })
@@ -135,7 +138,7 @@ describe('ports and blocks', () => {
     expect(test.devnet.chains).toMatchObject([{ confirmations: 1 }])
     const { reader } = connectWallet(test.chain, at(test.chain.accounts, 0).privateKey)
     const before = await reader.getBlockNumber()
-    await expect.poll(() => reader.getBlockNumber(), { timeout: 10_000 }).toBeGreaterThan(before)
+    await expect.poll(() => reader.getBlockNumber()).toBeGreaterThan(before)
   })
 })
 

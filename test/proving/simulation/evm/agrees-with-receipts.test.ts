@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeRelay } from '../../../../relayer/pool/relay/encode-relay.ts'
-import { loadRelayVectors, replayVectorDeposits } from '../../../vectors/load-relay-vectors.ts'
+import { loadRelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { callOf, ONE, openEvmChain, type Call, type Contract, type EvmChain } from './open-evm-chain.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
@@ -28,8 +28,7 @@ let weth: Contract
 let collectibles: Contract
 const tokens: Contract[] = []
 beforeAll(async () => {
-  chain = await openEvmChain()
-  await replayVectorDeposits(vectors, chain.chain)
+  chain = await openEvmChain({ hasVectorDeposits: true })
   machine = await chain.deploy('Machine', [], ONE)
   sink = await chain.deploy('Sink')
   mortal = await chain.deploy('Mortal', [], ONE)

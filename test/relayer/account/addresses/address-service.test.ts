@@ -124,7 +124,7 @@ test('what happened at an address is told, and filtered by', async () => {
   const isRead = () =>
     pool.exists(sql.typeAlias('void')`
       select from holding where chain_id = 31337 and address = ${funded} and not stale`)
-  await expect.poll(isRead, { timeout: 30_000 }).toBe(true)
+  await expect.poll(isRead).toBe(true)
   await pool.query(sql.typeAlias('void')`
     update holding set amount = 500000000000000000
     where chain_id = 31337 and address = ${funded} and token = ${zeroAddress}`)

@@ -181,7 +181,7 @@ test('a deposit is pending until the ASP approves it, then available', async () 
   )
   const tiers = async () => entryOf((await readSheet()).balances, zeroAddress)?.incognito.pooled
   await expect
-    .poll(tiers, { timeout: 30_000 })
+    .poll(tiers)
     .toMatchObject({ available: String(note.value), pendingApproval: '0', declined: '0' })
   expect(await client.ask('GET', `/v1/accounts/${client.accountId}`)).toMatchObject({ hasPoolDeposits: true })
 })

@@ -91,7 +91,7 @@ test('once settled and its retention over, hashes and amounts are all that is ke
     world.pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
       select (select count(*) from outbound_tx where data is not null)
         + (select count(*) from outbound_attempt where raw is not null) as count`)
-  await expect.poll(secrets, { timeout: 5_000 }).toBe(0n)
+  await expect.poll(secrets).toBe(0n)
 })
 
 test('a reference is taken once', async () => {

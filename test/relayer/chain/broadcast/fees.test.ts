@@ -91,9 +91,7 @@ test('a tip that rises alone has a transaction raised again, however often it wa
   await engine.waitUntilSent(id ?? '', never)
   await eventually(attempts, (rows) => rows.length === 1 + config.maxBumps)
   door.alter('eth_maxPriorityFeePerGas', () => toHex(parseGwei('5')))
-  await expect
-    .poll(async () => (await attempts()).at(-1)?.tip, { timeout: 10_000 })
-    .toBeGreaterThanOrEqual(parseGwei('5'))
+  await expect.poll(async () => (await attempts()).at(-1)?.tip).toBeGreaterThanOrEqual(parseGwei('5'))
   await world.node.ask('evm_mine')
   expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
 })
@@ -106,5 +104,5 @@ test('how long a transaction has waited says the database, whose clock may diffe
   })
   const [id] = await world.enqueue(engine, 1)
   await engine.waitUntilSent(id ?? '', never)
-  await expect.poll(async () => (await attempts()).length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(async () => (await attempts()).length).toBe(2)
 })

@@ -71,7 +71,7 @@ export async function runFaultStory({ rounds, instances, seed }: FaultStory): Pr
       await traffic.run(6)
       // Some of the way, and then in the middle of whatever comes next.
       const before = await reached()
-      await eventually(reached, (block) => block > before, 20_000)
+      await eventually(reached, (block) => block > before)
       await sleep((round * 37) % 150)
       if (round === Math.floor(rounds / 2)) await addAddresses(database.pool, own.slice(10))
       if (round % 2 === 1) await reorganize(world, 1 + ((round * 5) % 12), traffic.invent(5))

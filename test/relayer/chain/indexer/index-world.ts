@@ -7,7 +7,7 @@ import { describeCall, type Call } from './chain-calls.ts'
 import type { RunningIndexer } from './start-indexer.ts'
 import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 150_000
 
 export interface IndexWorld extends AsyncDisposable {
   devnet: TestDevnet

@@ -146,7 +146,7 @@ describe('no answer', () => {
     }
     expect(server.asked.filter(({ body }) => body.includes(send.method))).toEqual([])
     hangs = false
-    await expect.poll(() => block().catch(() => null), { timeout: 5_000 }).toBe('0x7')
+    await expect.poll(() => block().catch(() => null)).toBe('0x7')
     expect(await client.request(send)).toBe('0x7')
   })
 

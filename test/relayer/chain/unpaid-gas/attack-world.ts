@@ -9,7 +9,7 @@ import { openPayer } from '../../../harness/chain-actors.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { post, relayBody, type Answer } from '../../../harness/relay-requests.ts'
 import { startTestService } from '../../../harness/start-service.ts'
-import { loadRelayVectors, replayVectorDeposits } from '../../../vectors/load-relay-vectors.ts'
+import { loadRelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { OWN_LIMITS } from '../../account/open-account.ts'
 import { openDevnet } from '../../devnet/open-devnet.ts'
 import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
@@ -31,11 +31,10 @@ export type AttackWorld = Awaited<ReturnType<typeof openAttackWorld>>
 
 /** The whole service on a chain with the vectors' deposits, and contracts that burn gas at whatever address is wanted. */
 export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
-  const devnet = await openDevnet({ aspDelaySeconds: 3_600 })
+  const devnet = await openDevnet({ aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
   const [chain] = devnet.devnet.chains
   const node = chain!.rpcUrls[0]!
   const vectors = loadRelayVectors()
-  await replayVectorDeposits(vectors, chain!)
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   const described = JSON.parse(JSON.stringify(chain, asText)) as { relayer: object }
   const service = await startTestService({

@@ -220,7 +220,7 @@ async function settled(world: AttackWorld): Promise<void> {
   const open = () =>
     world.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
       select count(*)::int4 as count from outbound_tx where settled_at is null`)
-  await expect.poll(open, { timeout: 60_000 }).toBe(0)
+  await expect.poll(open).toBe(0)
 }
 
 const pause = (until: number) =>

@@ -9,15 +9,9 @@ import { askNode } from '../../../harness/ask-node.ts'
 import { get, post, relayBody, untilFinal, type Answer } from '../../../harness/relay-requests.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
-import {
-  loadRelayVectors,
-  replayVectorDeposits,
-  type RelayVectors,
-} from '../../../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
 
-/** This machine may be busy. */
-const patient = { timeout: 10_000 }
 let devnet: TestDevnet
 let chain: ChainConfig
 let node: string
@@ -31,10 +25,9 @@ const walletOf = (account: { privateKey: `0x${string}` }) =>
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  devnet = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 })
+  devnet = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
   chain = devnet.devnet.chains[0]!
   node = chain.rpcUrls[0]!
-  await replayVectorDeposits(vectors, chain)
   door = await startDoor(node)
   door.shut('all')
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
@@ -69,7 +62,7 @@ async function expectRefreshing(): Promise<void> {
   expect(await quote()).toMatchObject(refreshing)
   expect(await relay(0)).toMatchObject(refreshing)
 }
-const expectQuote = () => expect.poll(async () => (await quote()).status, patient).toBe(200)
+const expectQuote = () => expect.poll(async () => (await quote()).status).toBe(200)
 
 test('a service whose chain is down at its start says so, and serves once it is up, without a new block', async () => {
   await expectRefreshing()
@@ -85,7 +78,7 @@ test('a service whose chain is down at its start says so, and serves once it is 
   const height = await askNode<string>(node, 'eth_blockNumber')
   door.open()
   await expectQuote()
-  await expect.poll(async () => (await get(service.url, '/health/ready')).status, patient).toBe(200)
+  await expect.poll(async () => (await get(service.url, '/health/ready')).status).toBe(200)
   expect(await askNode<string>(node, 'eth_blockNumber')).toBe(height)
 })
 
@@ -93,7 +86,7 @@ test('a node that goes down makes the pools stale, and back up fresh', async () 
   door.shut('all')
   // The head is fresh for a second more: who asks the node meanwhile is told the same, not that the service failed.
   expect(await relay(0)).toMatchObject(refreshing)
-  await expect.poll(async () => (await details()).status, patient).toBe(503)
+  await expect.poll(async () => (await details()).status).toBe(503)
   await expectRefreshing()
   door.open()
   await expectQuote()
@@ -102,7 +95,7 @@ test('a node that goes down makes the pools stale, and back up fresh', async () 
 test('pools that cannot be read any more are stale although the head moves', async () => {
   door.shut(['eth_call'])
   await askNode(node, 'evm_mine')
-  await expect.poll(async () => (await details()).status, patient).toBe(503)
+  await expect.poll(async () => (await details()).status).toBe(503)
   door.open()
   await expectQuote()
 })
@@ -118,7 +111,7 @@ test('what the pool’s owner changes holds from the next head', async () => {
     })
   await update(5n)
   await expect
-    .poll(quote, patient)
+    .poll(quote)
     .toMatchObject({ status: 400, body: { code: 'WITHDRAWAL_AMOUNT_TOO_SMALL', maxRelayFeeBPS: 5 } })
   const refused = await relay(0)
   expect(refused.body).toMatchObject({
@@ -140,7 +133,7 @@ test('a new ASP root counts at once, and so does one that was rolled back', asyn
   })
   await reader.waitForTransactionReceipt({ hash })
   await expect
-    .poll(async () => (await relay(0)).body, patient)
+    .poll(async () => (await relay(0)).body)
     .toMatchObject({ error: expect.stringMatching(/^INCORRECT_ASP_ROOT: /) })
   await askNode(node, 'evm_revert', snapshot)
   await askNode(node, 'evm_mine')
@@ -157,7 +150,7 @@ const BURNER = '0x6102585b600190038060035700'
 test('copies of a relay to a contract that race are one relay, and do not count among what relays use', async () => {
   const gas = async () => ((await quote()).body['detail'] as { relayTxCost: { gas: string } }).relayTxCost.gas
   // What was relayed before is known within a second or so.
-  await expect.poll(gas, patient).not.toBe('560000')
+  await expect.poll(gas).not.toBe('560000')
   const before = await gas()
   await askNode(node, 'anvil_setCode', vectors.relays[6]!.recipient, BURNER)
   // While none is sent, each of them goes through in its simulation.
@@ -167,7 +160,7 @@ test('copies of a relay to a contract that race are one relay, and do not count 
   const copies = Array.from({ length: 40 }, () => post(service.url, '/relayer/request', body))
   for (const copy of copies) void copy.then((answer) => early.push(answer))
   // Some wait for the hash, but not so many that others would find no place.
-  await expect.poll(() => early.length, patient).toBe(32)
+  await expect.poll(() => early.length).toBe(32)
   expect(early.some(({ body: answer }) => 'txHash' in answer)).toBe(false)
   door.open()
   const answers = await Promise.all(copies)
@@ -183,7 +176,7 @@ test('gas above the cap refuses quotes with a 400 that names the cap, and reques
   const { maxGasPrice } = chain.relayer!
   await askNode(node, 'anvil_setNextBlockBaseFeePerGas', `0x${maxGasPrice.toString(16)}`)
   await askNode(node, 'evm_mine')
-  await expect.poll(quote, patient).toMatchObject({
+  await expect.poll(quote).toMatchObject({
     status: 400,
     body: { code: 'MAX_GAS_PRICE', message: expect.stringContaining(maxGasPrice.toString()) },
   })
@@ -204,7 +197,7 @@ test('signers without money refuse quotes before the last one runs dry', async (
   // The last one pays for one relay and a half at today's price.
   await set(['0x0', '0x0', '0x0', `0x${((quoted * 700_000n * 3n) / 2n).toString(16)}`])
   await askNode(node, 'evm_mine')
-  await expect.poll(quote, patient).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
+  await expect.poll(quote).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
   await set(balances)
   await askNode(node, 'evm_mine')
   await expectQuote()

@@ -9,11 +9,7 @@ import { askNode } from '../../../harness/ask-node.ts'
 import { post, relayBody, untilFinal } from '../../../harness/relay-requests.ts'
 import { l1FeeOf, startOpStackDoor, type OpStackDoor } from '../../../harness/start-op-stack-door.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
-import {
-  loadRelayVectors,
-  replayVectorDeposits,
-  type RelayVectors,
-} from '../../../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
 
 let world: TestDevnet
@@ -22,10 +18,9 @@ let service: TestService
 let vectors: RelayVectors
 
 beforeAll(async () => {
-  world = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 })
+  world = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
   vectors = loadRelayVectors()
   const chain = world.devnet.chains[0]!
-  await replayVectorDeposits(vectors, chain)
   door = await startOpStackDoor(chain.rpcUrls[0]!)
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   const settings = JSON.parse(JSON.stringify(chain, asText)) as object

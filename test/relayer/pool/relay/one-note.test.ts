@@ -10,26 +10,19 @@ import { subscribe } from '../../../gateway/support/subscribe.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { get, post, relayBody, untilFinal, type RelayBody } from '../../../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
-import {
-  loadRelayVectors,
-  replayVectorDeposits,
-  type RelayVectors,
-} from '../../../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { remakeProof } from './remake-proof.ts'
 
 /** `if (tx.gasprice == 0 || block.basefee == 0) return; while (true) {}` */
 const BURN_WHERE_GAS_HAS_A_PRICE = '0x3a15481517600c575b6008565b00'
-/** This machine may be busy. */
-const patient = { timeout: 10_000 }
 let service: TestService
 let vectors: RelayVectors
 let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  service = await startTestService({ withdrawals: { sendWaitMs: 5_000 } })
+  service = await startTestService({ withdrawals: { sendWaitMs: 5_000 } }, { hasVectorDeposits: true })
   node = service.parts.chains[0]!.rpcUrls[0]!
-  await replayVectorDeposits(vectors, service.parts.chains[0]!)
 })
 afterEach(() => askNode(node, 'evm_setAutomine', true))
 afterAll(() => service?.stop())
@@ -131,7 +124,7 @@ test('a recipient that burns gas wherever gas has a price is refused, and nothin
   await askNode(node, 'anvil_setCode', recipient, BURN_WHERE_GAS_HAS_A_PRICE)
   await askNode(node, 'anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
   await askNode(node, 'evm_mine')
-  await expect.poll(readGasPrice, patient).toBeGreaterThan(cheap)
+  await expect.poll(readGasPrice).toBeGreaterThan(cheap)
   expect((await relay(await relayBody(vector(6)))).body).toMatchObject(refusal('SIMULATION_FAILED'))
   expect(await countSent()).toEqual(before)
   await askNode(node, 'anvil_setCode', recipient, '0x')
@@ -143,9 +136,7 @@ test('a recipient that burns gas wherever gas has a price is refused, and nothin
 test('a note that its owner relayed past us is spent', async () => {
   const body = await relayBody(vector(3))
   await relayDirectly(body, 10n ** 9n)
-  await expect
-    .poll(async () => (await relay(body)).body, patient)
-    .toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
+  await expect.poll(async () => (await relay(body)).body).toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
 })
 
 test('a relay that reverts fails its request, books its gas and frees the note', async () => {
@@ -209,9 +200,7 @@ test('a request that is not known cannot be followed, and one client follows 64 
     if (isWaiting) return events.leave()
     return await first
   }
-  await expect
-    .poll(refused, patient)
-    .toMatchObject({ errors: [{ extensions: { status: 429, retryAfter: 60 } }] })
+  await expect.poll(refused).toMatchObject({ errors: [{ extensions: { status: 429, retryAfter: 60 } }] })
   for (const { leave } of followers) leave()
-  await expect.poll(refused, patient).toBeUndefined()
+  await expect.poll(refused).toBeUndefined()
 })

@@ -9,16 +9,10 @@ import type { RelayerQuote, RelayRequest } from '../../../../relayer/pool/relay/
 import { askNode } from '../../../harness/ask-node.ts'
 import { untilFinal } from '../../../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
-import {
-  loadRelayVectors,
-  replayVectorDeposits,
-  type RelayVectors,
-} from '../../../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { remakeProof } from './remake-proof.ts'
 
 const WEI = 10n ** 18n
-/** This machine may be busy. */
-const patient = { timeout: 10_000 }
 let service: TestService
 let vectors: RelayVectors
 let chain: ChainConfig
@@ -27,11 +21,10 @@ let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  service = await startTestService({ withdrawals: { quoteTtlMs: 600_000 } })
+  service = await startTestService({ withdrawals: { quoteTtlMs: 600_000 } }, { hasVectorDeposits: true })
   chain = service.parts.chains[0]!
   relayer = chain.relayer!
   node = chain.rpcUrls[0]!
-  await replayVectorDeposits(vectors, chain)
 })
 afterAll(() => service?.stop())
 
@@ -45,10 +38,10 @@ async function setBaseFee(wei: bigint): Promise<void> {
   await askNode(node, 'evm_mine')
   const mined = BigInt(await askNode<string>(node, 'eth_blockNumber'))
   const chainNow = async () => (await service.services.withdrawals.overview()).chains[0]!
-  await expect.poll(async () => (await chainNow()).head, patient).toBe(mined)
+  await expect.poll(async () => (await chainNow()).head).toBe(mined)
   const price = (wei * 9n) / 8n
   await expect
-    .poll(async () => (await chainNow()).gasPrice, patient)
+    .poll(async () => (await chainNow()).gasPrice)
     .toSatisfy((gasPrice: bigint) => gasPrice >= price && gasPrice <= price + 5n * 10n ** 9n)
 }
 
@@ -149,13 +142,11 @@ test('extraGas that is not to be had says UNSUPPORTED_FEATURE, and the same with
         extraGas,
       })
     await expect
-      .poll(
-        () =>
-          ask(false).then(
-            () => true,
-            () => false,
-          ),
-        patient,
+      .poll(() =>
+        ask(false).then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true)
     await expect(ask(true)).rejects.toMatchObject({

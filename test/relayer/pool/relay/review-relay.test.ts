@@ -10,11 +10,7 @@ import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.
 import { askNode } from '../../../harness/ask-node.ts'
 import { get, post, relayBody, untilFinal } from '../../../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
-import {
-  loadRelayVectors,
-  replayVectorDeposits,
-  type RelayVectors,
-} from '../../../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { startNodeDoor, type NodeDoor } from '../../chain/broadcast/start-node-door.ts'
 import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
 
@@ -28,10 +24,9 @@ let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  devnet = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 })
+  devnet = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
   chain = devnet.devnet.chains[0]!
   node = chain.rpcUrls[0]!
-  await replayVectorDeposits(vectors, chain)
   door = await startNodeDoor(node)
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   service = await startTestService({

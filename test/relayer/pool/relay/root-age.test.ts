@@ -6,11 +6,7 @@ import { depositAbi } from '../../../../relayer/devnet/wallet/deposit.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { post, relayBody, untilFinal, type Answer } from '../../../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
-import {
-  loadRelayVectors,
-  replayVectorDeposits,
-  type RelayVectors,
-} from '../../../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 
 /** Roots that follow the one of the proofs: the pool remembers 64, so four more relays have room. */
 const FOLLOWERS = 60
@@ -21,10 +17,12 @@ let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  service = await startTestService({ withdrawals: { sendWaitMs: 5_000, rootReserve: 0 } })
+  service = await startTestService(
+    { withdrawals: { sendWaitMs: 5_000, rootReserve: 0 } },
+    { hasVectorDeposits: true },
+  )
   const [chain] = service.parts.chains
   node = chain!.rpcUrls[0]!
-  await replayVectorDeposits(vectors, chain!)
   await insertRoots(FOLLOWERS)
 })
 afterAll(() => service?.stop())

@@ -102,7 +102,7 @@ it('a token that would not give us the whole fee is not quoted, even where the r
     await owner.writeContract({ ...odd, functionName: 'mint', args: [issued.address, 50_000_000n] }),
   )
   const held = async () => (await sender.get(`/balance/${payer.chain.chainId}/${oddToken}`)).body['visible']
-  await expect.poll(held, { timeout: 20_000 }).toMatchObject({ available: '50000000' })
+  await expect.poll(held).toMatchObject({ available: '50000000' })
   // Of less than a hundred units it keeps nothing; the fee is more.
   const recipient = privateKeyToAddress(generatePrivateKey())
   expect(await sender.quote({ token: oddToken, amount: '50', destinationAddress: recipient })).toMatchObject({

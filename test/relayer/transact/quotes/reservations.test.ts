@@ -136,12 +136,10 @@ describe('200 quotes at once', () => {
       const asked = [service, other].map(({ services }) => services.quotes.refresh(accountId, quoteId))
       const answers = Promise.allSettled(asked)
       await expect
-        .poll(
-          () =>
-            pool.oneFirst(sql.type(z.object({ waiting: z.int() }))`
+        .poll(() =>
+          pool.oneFirst(sql.type(z.object({ waiting: z.int() }))`
               select count(*)::int4 as waiting from pg_stat_activity
               where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`),
-          { timeout: 20_000 },
         )
         .toBeGreaterThanOrEqual(2)
       letGo()
@@ -292,7 +290,7 @@ describe('a quote that ran out', () => {
     const { quoteId } = await ask(sender)
     expect(await lockedOf(sender)).toBeGreaterThan(0n)
     await age(quoteId)
-    await expect.poll(() => lockedOf(sender), { timeout: 10_000 }).toBe(0n)
+    await expect.poll(() => lockedOf(sender)).toBe(0n)
     await expectNothingLeaked(service.database.pool)
     await expect(service.services.quotes.refresh(sender.accountId, quoteId)).rejects.toMatchObject({
       code: 'QUOTE_NOT_REFRESHABLE',
@@ -313,6 +311,6 @@ describe('a quote that ran out', () => {
       expect(mine.filter((id) => theirs.includes(id))).toEqual([])
     })
     await elsewhere.end()
-    await expect.poll(() => lockedOf(sender), { timeout: 10_000 }).toBe(0n)
+    await expect.poll(() => lockedOf(sender)).toBe(0n)
   })
 })

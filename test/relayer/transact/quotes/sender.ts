@@ -74,10 +74,10 @@ export async function openSender(service: TestService, payer?: Payer): Promise<S
       else await rich.payToken(token, address, amount)
     }
     for (const [index, address] of addresses.entries()) {
-      const deadline = Date.now() + 20_000
+      const deadline = Date.now() + 120_000
       while (!(await hasSeen(token, address, amounts[index] ?? 0n))) {
         if (Date.now() > deadline) throw new Error('the service does not see what was paid')
-        await delay(100)
+        await delay(25)
       }
     }
     return addresses

@@ -277,7 +277,7 @@ export async function startSubmissionWorld() {
     look: () => Promise<Answer>,
     isSo: (answer: Answer) => boolean,
   ): Promise<Answer> {
-    const deadline = Date.now() + 50_000
+    const deadline = Date.now() + 150_000
     for (;;) {
       const answer = await look()
       if (isSo(answer)) return answer

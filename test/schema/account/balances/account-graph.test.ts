@@ -154,13 +154,10 @@ test('who follows balances hears nothing of new addresses, nor of transfers of n
     select 4 - count(*) as left from holding join stealth_address using (address)
     where account_id = ${accountId} and not stale`
   await expect
-    .poll(
-      async () => {
-        for (const { payNative } of payers) await payNative(privateKeyToAddress(generatePrivateKey()), 1n)
-        return service.database.pool.oneFirst(isRead)
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      for (const { payNative } of payers) await payNative(privateKeyToAddress(generatePrivateKey()), 1n)
+      return service.database.pool.oneFirst(isRead)
+    })
     .toBe(0n)
   await payer.payToken(payer.chain.tokens[0]!.address, address, 0n)
   await payer.payNative(address, 0n)

@@ -202,7 +202,7 @@ describe('GET /v1/token-lookup', () => {
       await payer.payToken(one, textOf(issued, 'address') as Address, 1n)
     }
     await expect
-      .poll(async () => (await victim.get(`${victim.path}/balance/${CHAIN}`)).text, { timeout: 20_000 })
+      .poll(async () => (await victim.get(`${victim.path}/balance/${CHAIN}`)).text)
       .toMatch(/DSTA[^]*DSTB|DSTB[^]*DSTA/)
     const unheard = await deploy('Plain', 'DSTC', 'Dust three', 6, 9n)
     const sourcesOf = async (address: Address) =>

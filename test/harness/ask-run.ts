@@ -1,0 +1,24 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { inject } from 'vitest'
+import type { DeployedChain } from './deployed-chains.ts'
+import type { DatabaseServer } from './global-setup.ts'
+
+/** What a test may ask the run for: each is made once for all tests, when the first of them asks. */
+export interface RunQuestions {
+  database: { asks: null; gets: DatabaseServer }
+  /** Gives the path of the chain's state file. */
+  deployedChain: { asks: DeployedChain; gets: string }
+}
+
+/** @throws Error that says why the run cannot give it. */
+export async function askRun<Name extends keyof RunQuestions>(
+  name: Name,
+  asks: RunQuestions[Name]['asks'],
+): Promise<RunQuestions[Name]['gets']> {
+  const socket = connect({ path: inject('runSocket'), allowHalfOpen: true })
+  socket.end(JSON.stringify({ name, asks }))
+  const answer = JSON.parse(await text(socket)) as { gets: RunQuestions[Name]['gets'] } | { error: string }
+  if ('error' in answer) throw new Error(`The run has no ${name} for this test: ${answer.error}`)
+  return answer.gets
+}

@@ -1,0 +1,26 @@
+import { pino } from 'pino'
+import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
+import { loadContracts } from '../../relayer/devnet/build/load-contracts.ts'
+import { startChain } from '../../relayer/devnet/start-chain.ts'
+import { loadRelayVectors, replayVectorDeposits } from '../vectors/load-relay-vectors.ts'
+import type { DeployedChain } from './deployed-chains.ts'
+
+// Deploys a chain in the folder given and ends it, so that its state is written: `deploy-chain-process.ts FOLDER CHAIN`.
+const [folder = '', json = ''] = process.argv.slice(2)
+const { chainId, genesisBlock, deterministic, hasVectorDeposits } = JSON.parse(json) as DeployedChain
+const chain = await startChain({
+  folder,
+  settings: { chainId, genesisBlock, port: 0 },
+  deterministic,
+  blockTimeSeconds: 0,
+  accounts: deriveAccounts(),
+  loadBuild: () => loadContracts(),
+  logger: pino({ level: 'warn' }),
+})
+try {
+  const { entrypoint } = chain.addresses
+  if (hasVectorDeposits)
+    await replayVectorDeposits(loadRelayVectors(), { chainId, rpcUrls: [chain.rpcUrl], entrypoint })
+} finally {
+  await chain.stop()
+}

@@ -1,0 +1,51 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Where Linux keeps files in memory. */
+const MEMORY = '/dev/shm'
+/** A run writes some hundred MB at most. */
+const LEAST_FREE_BYTES = 1.5 * 2 ** 30
+const PREFIX = 'test-run-'
+
+/**
+ * Makes a run's folder, and the folder `tmp` in it as the temporary folder of everything that this process starts. It is
+ * in memory where there is enough: to copy the files of a database takes twenty times as long on a disk, and tests copy
+ * hundreds. What a killed run left there is removed.
+ */
+export async function makeRunDirectory(): Promise<string> {
+  const parent = (await hasMemory()) ? MEMORY : tmpdir()
+  await removeLeftovers(parent)
+  const directory = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`))
+  // For root: servers then run as a user who must pass through.
+  await chmod(directory, 0o711)
+  const temporary = join(directory, 'tmp')
+  await mkdir(temporary)
+  await chmod(temporary, 0o1777)
+  process.env['TMPDIR'] = temporary
+  return directory
+}
+
+async function hasMemory(): Promise<boolean> {
+  const free = await statfs(MEMORY).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
+  return free >= LEAST_FREE_BYTES
+}
+
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]
+    if (pid !== undefined && !isRunning(Number(pid)))
+      await rm(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
