@@ -38,7 +38,12 @@ export function describeStart(
         : `below ${parts.nameParent}, answered at ${url}/ccip`,
     ],
     ...(parts.devnetFile
-      ? [['devnet', `described in ${parts.devnetFile}, ASP at ${parts.asp}`] as const]
+      ? [
+          [
+            'devnet',
+            `described in ${parts.devnetFile}, ${parts.asp === null ? 'without an ASP' : `ASP at ${parts.asp}`}`,
+          ] as const,
+        ]
       : []),
   ]
   const next: [string, string][] = [

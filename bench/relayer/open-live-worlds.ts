@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts'
+import { SettingsError, type Settings } from '../settings.ts'
 import { openKeptNotes } from './kept-notes.ts'
 import { NOTES_PER_POOL, prepareLiveNotes } from './prepare-live-notes.ts'
 import { loadDescription } from './load-description.ts'
@@ -15,6 +15,7 @@ export async function* openLiveWorlds(
 ): AsyncGenerator<RelayWorld> {
   const { rounds, relayer, tell } = settings
   const { chains, asp } = await loadDescription(devnet)
+  if (!asp) throw new SettingsError('--devnet: that devnet runs without an ASP, which notes need')
   const needsNotes = relayer.modes.some((mode) => mode !== 'quote')
   const perRound = needsNotes ? Math.ceil(relayer.notes / rounds) : 0
   const most = chains.length * NOTES_PER_POOL

@@ -126,5 +126,5 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
   })
   shutdown.add('devnet', devnet.stop)
   const { chains, names, pointNames, file, asp } = devnet
-  return { chains, names, pointNames, devnetFile: file, asp: asp.url }
+  return { chains, names, pointNames, devnetFile: file, asp: asp?.url ?? null }
 }

@@ -22,6 +22,8 @@ export const devnetConfig = z.strictObject({
   blockTime: z.int().min(0).max(3_600).default(0),
   /** Fixed timestamps and a gas price of 1 gwei, so that runs are alike. Keys and addresses are fixed anyway. */
   deterministic: z.boolean().default(false),
+  /** Whether an ASP runs beside the chains; without one nobody reviews deposits. */
+  asp: z.boolean().default(true),
   /** Seconds for which the ASP reviews a deposit. */
   aspDelaySeconds: z.number().min(0).max(86_400).default(5),
   /** 0 gives a free port. */

@@ -9,7 +9,7 @@ import type { DevnetChain } from './start-chain.ts'
 export function configureChain(
   chain: DevnetChain,
   accounts: DevnetAccounts,
-  { blockTimeSeconds, aspUrl }: { blockTimeSeconds: number; aspUrl: string },
+  { blockTimeSeconds, aspUrl }: { blockTimeSeconds: number; aspUrl: string | null },
 ): ChainConfig {
   const { entrypoint, multicall, wrappedNative, pools, intents, names, sanctionsOracle } = chain.addresses
   return chainConfig.parse({
@@ -26,7 +26,7 @@ export function configureChain(
     pollIntervalMs: 200,
     relayer: {
       entrypoint,
-      asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: 500 },
+      ...(aspUrl !== null && { asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: 500 } }),
       assets: pools.map(({ asset, name, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({
         asset,
         name,

@@ -48,7 +48,8 @@ const devnetDescription = z.object({
       }),
     )
     .min(1),
-  asp: z.object({ url: z.string() }),
+  /** Null where the devnet runs without an ASP. */
+  asp: z.object({ url: z.string() }).nullable(),
 })
 
 /** The content of devnet.json after parsing. */

@@ -20,7 +20,8 @@ export interface DevnetOptions {
 export interface Devnet {
   /** Ready for the service to use. */
   chains: ChainConfig[]
-  asp: { url: string }
+  /** Null where the configuration wants none. */
+  asp: { url: string } | null
   /** The name below which the offchain resolver asks the service, and whose signature it wants. */
   names: { parent: string; signerKey: Hex }
   /** Sends readers of those names to the service, once it listens. @param serviceUrl Without a slash at its end. */
@@ -86,26 +87,30 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
       if (outcome.status === 'rejected') throw outcome.reason
       return outcome.value
     })
-    onProgress?.('starting the ASP')
     const described = chains.map((chain) => describeChain(chain, accounts))
-    const asp = await startAsp(
-      {
-        chains: described,
-        postmanKey: accounts.postman.privateKey,
-        delaySeconds: config.aspDelaySeconds,
-        declined: config.aspDecline,
-        port: config.aspPort,
-      },
-      logger,
-    )
-    stops.push(asp.stop)
+    let asp: Devnet['asp'] = null
+    if (config.asp) {
+      onProgress?.('starting the ASP')
+      const { url, stop: stopAsp } = await startAsp(
+        {
+          chains: described,
+          postmanKey: accounts.postman.privateKey,
+          delaySeconds: config.aspDelaySeconds,
+          declined: config.aspDecline,
+          port: config.aspPort,
+        },
+        logger,
+      )
+      stops.push(stopAsp)
+      asp = { url }
+    }
     const file = resolve(descriptionFile(dataDir))
-    await writeDescription(file, { chains: described, asp: { url: asp.url } })
+    await writeDescription(file, { chains: described, asp })
     return {
       chains: chains.map((chain) =>
-        configureChain(chain, accounts, { blockTimeSeconds: config.blockTime, aspUrl: asp.url }),
+        configureChain(chain, accounts, { blockTimeSeconds: config.blockTime, aspUrl: asp?.url ?? null }),
       ),
-      asp: { url: asp.url },
+      asp,
       names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },
       async pointNames(serviceUrl) {
         await Promise.all(

@@ -20,7 +20,7 @@ beforeAll(async () => {
   redis = await startRedis(program)
   database = await createTestDatabase()
   // Somebody else's chains, as far as the service can tell: it gets their RPC addresses and nothing more.
-  world = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
+  world = await openDevnet({ deterministic: true }, { hasVectorDeposits: true })
   const file = join(world.dataDir, 'service.json')
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   // The first RPC address is dead: the service has to fail over to the second.

@@ -17,10 +17,7 @@ let service: TestService
 
 beforeAll(async () => {
   signer = await startSigner(feeReceiver.privateKey)
-  local = await openDevnet(
-    { ports: [0], deterministic: true, aspDelaySeconds: 3_600 },
-    { hasVectorDeposits: true },
-  )
+  local = await openDevnet({ ports: [0], deterministic: true }, { hasVectorDeposits: true })
   const chain = at(local.devnet.chains, 0)
   const written = JSON.stringify(chain, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,

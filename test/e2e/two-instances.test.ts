@@ -46,7 +46,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     const start = (name: string, chainId: number, more: Record<string, unknown> = {}) =>
       startTestService({
         ...more,
-        devnet: { ports: [0], deterministic: true, aspDelaySeconds: 3_600, chainIds: [chainId] },
+        devnet: { ports: [0], deterministic: true, asp: false, chainIds: [chainId] },
         storage: { databaseUrl: database.url, redisUrl: redis.url, dataDir: join(folder, name) },
         identity: { masterKeys },
         http: { trustedProxies: 1 },

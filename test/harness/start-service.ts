@@ -18,8 +18,8 @@ export interface TestService extends RunningService {
 
 /**
  * The whole service as `npm start` builds it, in this process: a database of its own, its own devnet on free ports with
- * the addresses of the vectors, its own folder, a free HTTP port. The ASP waits an hour, since the vectors bring their
- * own root, unless the settings say otherwise.
+ * the addresses of the vectors, its own folder, a free HTTP port. There is no ASP, since the vectors bring their own
+ * root, unless the settings want one.
  * @param deployed Whether the vectors' deposits are on the devnet from the start.
  */
 export async function startTestService(
@@ -32,7 +32,7 @@ export async function startTestService(
     port: 0,
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     storage: { databaseUrl: database.url, dataDir },
-    devnet: { ports: [0, 0], deterministic: true, aspDelaySeconds: 3_600, chainIds: [31_337] },
+    devnet: { ports: [0, 0], deterministic: true, asp: false, chainIds: [31_337] },
     // What verifies is loaded once, not for every core: as a process of its own the service has them all.
     proving: { threads: 1 },
     ...settings,

@@ -12,7 +12,7 @@ let test: TestDevnet
 let sender: Wallet
 
 beforeAll(async () => {
-  test = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 })
+  test = await openDevnet({ deterministic: true })
   await replayVectorDeposits(vectors, at(test.devnet.chains, 0))
   sender = connectWallet(test.chain, at(test.chain.accounts, 5).privateKey)
 })

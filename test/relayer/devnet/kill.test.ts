@@ -95,7 +95,7 @@ describe('a devnet whose service is killed', () => {
     const { asp } = await readDescription(dataDir)
     await kill()
     await expect.poll(() => isRunning(Number(pid))).toBe(false)
-    await expect.poll(() => fetch(asp.url).catch(() => 'gone')).toBe('gone')
+    await expect.poll(() => fetch(asp!.url).catch(() => 'gone')).toBe('gone')
   })
 })
 

@@ -25,13 +25,19 @@ export interface DevnetPlace {
   hasVectorDeposits?: boolean
 }
 
-/** A devnet of one chain on free ports. */
+/** A devnet of one chain on free ports, without an ASP unless the settings want one. */
 export async function openDevnet(
   settings: z.input<typeof devnetConfig> = {},
   { folder, isNew = folder !== undefined, hasVectorDeposits = false }: DevnetPlace = {},
 ): Promise<TestDevnet> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'devnet-test-')))
-  const config = devnetConfig.parse({ chainIds: [31_337], ports: [], aspDelaySeconds: 0, ...settings })
+  const config = devnetConfig.parse({
+    chainIds: [31_337],
+    ports: [],
+    asp: false,
+    aspDelaySeconds: 0,
+    ...settings,
+  })
   if (!isNew) await resumeDeployedChains(dataDir, config, { hasVectorDeposits })
   const devnet = await startDevnet({ dataDir, config, logger: pino({ level: 'silent' }) })
   return {

@@ -16,7 +16,7 @@ let test: TestDevnet
 let wallet: Wallet
 
 beforeAll(async () => {
-  test = await openDevnet({ aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
+  test = await openDevnet({}, { hasVectorDeposits: true })
   wallet = connectWallet(test.chain, at(test.chain.accounts, 2).privateKey)
 })
 afterAll(() => test[Symbol.asyncDispose]())

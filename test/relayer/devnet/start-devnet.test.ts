@@ -19,7 +19,7 @@ describe('a devnet of two chains', () => {
 
   beforeAll(async () => {
     test = await openDevnet(
-      { chainIds: [31_337, 777], genesisBlocks: [0, 5_000_000], deterministic: true },
+      { chainIds: [31_337, 777], genesisBlocks: [0, 5_000_000], deterministic: true, asp: true },
       { isNew: true },
     )
     description = await readDescription(test.dataDir)
@@ -27,7 +27,7 @@ describe('a devnet of two chains', () => {
   afterAll(() => test[Symbol.asyncDispose]())
 
   it('is described for clients', () => {
-    expect(description.asp).toEqual(test.devnet.asp)
+    expect(description.asp).toEqual({ url: test.devnet.asp?.url })
     expect(description.chains.map(({ chainId, startBlock }) => [chainId, startBlock])).toEqual([
       [31_337, 6],
       [777, 5_000_006],
@@ -147,6 +147,7 @@ describe('configuration', () => {
     expect(devnetConfig.parse({})).toMatchObject({
       chainIds: [31_337, 31_338],
       ports: [8_545, 8_546],
+      asp: true,
       aspDelaySeconds: 5,
     })
   })

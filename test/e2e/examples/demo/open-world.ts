@@ -37,6 +37,7 @@ export async function openWorld(env: NodeJS.ProcessEnv, terminal: Terminal): Pro
   const [depositor, payer] = chain?.accounts ?? []
   if (!chain || !depositor || !payer)
     throw new DemoError(`${descriptionFile(DATA_DIR)} lacks a chain or accounts`)
+  if (!asp) throw new DemoError('The devnet runs without an ASP: start the service with devnet.asp')
   await checkService(url, chain)
   await checkChain(chain)
   return {

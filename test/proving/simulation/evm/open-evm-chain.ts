@@ -29,11 +29,7 @@ export interface Call {
 
 /** A devnet chain with contracts of ours on it, and a proving pool that simulates on it. */
 export async function openEvmChain(deployed: { hasVectorDeposits?: boolean } = {}) {
-  const {
-    devnet,
-    chain,
-    [Symbol.asyncDispose]: close,
-  } = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 }, deployed)
+  const { devnet, chain, [Symbol.asyncDispose]: close } = await openDevnet({ deterministic: true }, deployed)
   const pool = await createProvingPool({ threads: 1, commitmentKeys: [] })
   const rpcUrl = at(at(devnet.chains, 0).rpcUrls, 0)
   const wallet = connectWallet({ chainId: 31_337, rpcUrl }, at(deriveAccounts().clients, 3).privateKey)

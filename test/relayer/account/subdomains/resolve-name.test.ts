@@ -50,7 +50,7 @@ beforeAll(async () => {
     addresses: { freshPerWindow: FRESH_ADDRESSES },
     names: { freshPerHour: FRESH_FOR_LOOKUPS, freshPerNetwork: SHARE_OF_NETWORK },
     // Not that of the vectors, which is ahead of the clock by which answers expire.
-    devnet: { ports: [0], chainIds: [31_337], aspDelaySeconds: 3_600 },
+    devnet: { ports: [0], chainIds: [31_337], asp: false },
   })
   owner = await openAccount(service.url)
   const { json } = await owner.send('POST', `${owner.path}/subdomain`, { subdomain: 'alice' })

@@ -24,7 +24,7 @@ export interface IndexWorld extends AsyncDisposable {
 
 /** A devnet whose blocks come when the test says so, and a database. */
 export async function openIndexWorld(): Promise<IndexWorld> {
-  const devnet = await openDevnet({ aspDelaySeconds: 3_600 })
+  const devnet = await openDevnet()
   const [config] = devnet.devnet.chains
   const [rpcUrl] = config?.rpcUrls ?? []
   if (!config || !rpcUrl) throw new Error('the devnet has no chain')

@@ -31,7 +31,7 @@ export type AttackWorld = Awaited<ReturnType<typeof openAttackWorld>>
 
 /** The whole service on a chain with the vectors' deposits, and contracts that burn gas at whatever address is wanted. */
 export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
-  const devnet = await openDevnet({ aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
+  const devnet = await openDevnet({}, { hasVectorDeposits: true })
   const [chain] = devnet.devnet.chains
   const node = chain!.rpcUrls[0]!
   const vectors = loadRelayVectors()

@@ -17,7 +17,7 @@ const [honest, declined] = [at(clients, 0), at(clients, 1)]
 let test: TestDevnet
 
 beforeAll(async () => {
-  test = await openDevnet({ aspDelaySeconds: 1, aspDecline: [declined.address] })
+  test = await openDevnet({ asp: true, aspDelaySeconds: 1, aspDecline: [declined.address] })
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
@@ -30,7 +30,7 @@ async function depositInto(index: number, account: { privateKey: Hex }, gross: b
 }
 
 async function ask(path: string, headers: Record<string, string> = {}) {
-  const response = await fetch(`${test.devnet.asp.url}${path}`, { headers })
+  const response = await fetch(`${test.devnet.asp!.url}${path}`, { headers })
   return { status: response.status, headers: response.headers, body: (await response.json()) as never }
 }
 
@@ -53,7 +53,7 @@ describe('the ASP', () => {
     const refused = await depositInto(0, declined, parseEther('2'))
     const second = await depositInto(1, honest, 50_000_000n)
     const third = await depositInto(0, honest, parseEther('3'))
-    const pool = { aspUrl: test.devnet.asp.url, chainId: 31_337, scope: BigInt(scopeOf(0)) }
+    const pool = { aspUrl: test.devnet.asp!.url, chainId: 31_337, scope: BigInt(scopeOf(0)) }
     const newest = async () => ((await askPool('events')).body as { events: unknown[] }).events[0]
     await expect.poll(newest, { interval: 20 }).toMatchObject({ txHash: third.hash, reviewStatus: 'pending' })
 

@@ -25,7 +25,7 @@ const walletOf = (account: { privateKey: `0x${string}` }) =>
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  devnet = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
+  devnet = await openDevnet({ deterministic: true }, { hasVectorDeposits: true })
   chain = devnet.devnet.chains[0]!
   node = chain.rpcUrls[0]!
   door = await startDoor(node)
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   const settings = JSON.parse(JSON.stringify(chain, asText)) as object
   service = await startTestService({
-    broadcast: { leaseMs: 1_000 },
+    broadcast: { leaseMs: 1_000, resendAfterMs: 300 },
     withdrawals: { maxAwaiting: 8 },
     chains: [{ ...settings, rpcUrls: [door.url], pollIntervalMs: 100, staleAfterMs: 1_000 }],
   })

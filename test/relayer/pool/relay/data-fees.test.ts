@@ -18,7 +18,7 @@ let service: TestService
 let vectors: RelayVectors
 
 beforeAll(async () => {
-  world = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
+  world = await openDevnet({ deterministic: true }, { hasVectorDeposits: true })
   vectors = loadRelayVectors()
   const chain = world.devnet.chains[0]!
   door = await startOpStackDoor(chain.rpcUrls[0]!)

@@ -24,7 +24,7 @@ let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  devnet = await openDevnet({ deterministic: true, aspDelaySeconds: 3_600 }, { hasVectorDeposits: true })
+  devnet = await openDevnet({ deterministic: true }, { hasVectorDeposits: true })
   chain = devnet.devnet.chains[0]!
   node = chain.rpcUrls[0]!
   door = await startNodeDoor(node)

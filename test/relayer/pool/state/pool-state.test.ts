@@ -24,7 +24,7 @@ const walletOf = (account: { privateKey: `0x${string}` }) =>
   connectWallet({ chainId: 31_337, rpcUrl: devnet.chain.rpcUrl }, account.privateKey)
 
 beforeAll(async () => {
-  devnet = await openDevnet({ aspDelaySeconds: 3_600 })
+  devnet = await openDevnet()
   // The head is looked at when the test says so, and not before.
   const settings = devnet.devnet.chains[0]!
   counter = await countRpc(settings.rpcUrls[0]!)

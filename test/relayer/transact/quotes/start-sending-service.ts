@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../../../harness/start-servi
 /** The whole service on a devnet with the time of day: intents expire by the chain's clock, quotes by ours. */
 export function startSendingService(settings: Record<string, unknown> = {}): Promise<TestService> {
   return startTestService({
-    devnet: { ports: [0, 0], aspDelaySeconds: 3_600, chainIds: [31_337] },
+    devnet: { ports: [0, 0], asp: false, chainIds: [31_337] },
     ...OWN_LIMITS,
     feeWaivers: { waiverDays: 0 },
     ...settings,

@@ -11,7 +11,10 @@ import { openAccount, OWN_LIMITS, signIn } from '../../../relayer/account/open-a
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService(OWN_LIMITS)
+  service = await startTestService({
+    ...OWN_LIMITS,
+    devnet: { ports: [0, 0], deterministic: true, aspDelaySeconds: 3_600, chainIds: [31_337] },
+  })
 })
 afterAll(() => service?.stop())
 
