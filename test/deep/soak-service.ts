@@ -68,7 +68,7 @@ async function reachThreads(output: string, stops: (() => void)[]): Promise<Reac
 
 const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)]
 
-/** Ends a random thread of the service after pauses: half of the times by itself, else for want of memory. */
+/** Ends a random thread of the service again and again: half of the times by itself, else for want of memory. */
 async function endThreads(
   { signal, counts }: Soak,
   threads: ReachedThreads,
@@ -79,8 +79,12 @@ async function endThreads(
     const thread = pick(threads.list())
     if (!thread || signal.aborted) continue
     const [how, expression] = Math.random() < 0.5 ? ['exits', EXIT] : ['full heaps', FILL_HEAP]
+    const before = { ...counts }
     threads.evaluate(thread, expression)
     counts[how] = (counts[how] ?? 0) + 1
+    // On a busy machine a thread needs longer to start than the pause: ended again and again, none would ever serve.
+    const isServed = () => ['quotes', 'bad proofs'].every((kind) => (counts[kind] ?? 0) > (before[kind] ?? 0))
+    while (!signal.aborted && !isServed()) await sleep(50)
   }
 }
 

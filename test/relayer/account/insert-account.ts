@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { CommonQueryMethods } from 'slonik'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import { insertAccount as writeAccount } from '../../../db/account/profile/accounts.ts'
 import { sql } from '../../../db/connect-database.ts'
 
 export interface TestAccount {
@@ -13,9 +14,14 @@ export interface TestAccount {
 export async function insertAccount(connection: CommonQueryMethods): Promise<TestAccount> {
   const accountId = randomUUID()
   const spender = privateKeyToAccount(generatePrivateKey())
-  await connection.query(sql.typeAlias('void')`
-    insert into account (id, auth_address, sealed_keys, master_key_id)
-    values (${accountId}, ${spender.address}, ${sql.binary(randomBytes(32))}, 'test')`)
+  await writeAccount(connection, {
+    id: accountId,
+    authAddress: spender.address,
+    sealedKeys: { bytes: randomBytes(32), masterKeyId: 'test' },
+    experimentId: null,
+    experimentKey: null,
+    variantKey: null,
+  })
   return { accountId, spender }
 }
 

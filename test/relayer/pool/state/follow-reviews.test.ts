@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { privateKeyToAddress, generatePrivateKey } from 'viem/accounts'
 import { z } from 'zod'
+import { writeMissingAddresses } from '../../../../db/account/addresses/rederive-addresses.ts'
 import { sql } from '../../../../db/connect-database.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
 import type { RelayingChain } from '../../../../relayer/chain/nodes/chain.ts'
@@ -26,8 +27,7 @@ async function openPool(scope: bigint): Promise<{ pool: Pool; label: bigint }> {
   const { accountId } = await insertAccount(database.pool)
   const [depositor, contract] = [newAddress(), newAddress()]
   const label = BigInt(`0x${randomBytes(8).toString('hex')}`)
-  await database.pool.query(sql.typeAlias('void')`
-    insert into stealth_address (address, account_id, derivation_nonce) values (${depositor}, ${accountId}, 0)`)
+  await writeMissingAddresses(database.pool, { accountId, first: 0n, addresses: [depositor] })
   await database.pool.query(sql.typeAlias('void')`
     insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, account,
       value, label)

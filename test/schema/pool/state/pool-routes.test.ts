@@ -1,7 +1,7 @@
 import { createPublicClient, erc20Abi, http, parseEther, parseUnits, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { grantFeature } from '../../../../db/account/profile/account-features.ts'
 import { z } from 'zod'
-import { sql } from '../../../../db/connect-database.ts'
 import { supportedChain } from '../../../../schema/chain/model.ts'
 import { supportedPool } from '../../../../schema/pool/state/model.ts'
 import { call } from '../../../gateway/support/call.ts'
@@ -89,8 +89,7 @@ it('shows a pool with a feature to accounts alone that have it', async () => {
       await openAccount(service.url),
       await signIn(service.url),
     ]
-    await service.database.pool.query(sql.typeAlias('void')`
-      insert into account_feature (account_id, feature) values (${with_.accountId}, 'euro')`)
+    await grantFeature(service.database.pool, with_.accountId, 'euro')
     const symbols = async (client: typeof nobody) =>
       z
         .array(supportedPool)

@@ -1,0 +1,227 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { DatabasePool } from 'slonik'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listContacts } from '../../db/account/address-book/contacts.ts'
+import { listDappUses } from '../../db/account/addresses/dapp-uses.ts'
+import { countStealthAddresses, listStealthAddresses } from '../../db/account/addresses/stealth-addresses.ts'
+import { sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
+import { sumHoldings } from '../../db/account/balances/sum-holdings.ts'
+import { listAddressHoldings } from '../../db/account/balances/address-holdings.ts'
+import { findActiveWaiver } from '../../db/account/fee-waivers/fee-waivers.ts'
+import { listNotes } from '../../db/account/notes/activity-notes.ts'
+import { listTags } from '../../db/account/notes/address-tags.ts'
+import { findKeysOfAccount, findProfile } from '../../db/account/profile/accounts.ts'
+import { findContactEmail } from '../../db/account/profile/contact-emails.ts'
+import { findAttribution, summarizeReferrals } from '../../db/account/referrals/referral-attributions.ts'
+import { findReferrerByCode } from '../../db/account/referrals/referral-profiles.ts'
+import { findSubdomain } from '../../db/account/subdomains/subdomains.ts'
+import { listAccountTransactions } from '../../db/activity/account-activity.ts'
+import { listUnfinished } from '../../db/chain/broadcast/outbound-watch.ts'
+import { readNextTxNonces } from '../../db/chain/broadcast/signer-leases.ts'
+import { readIndexedChains } from '../../db/chain/indexer/indexed-chains.ts'
+import { readIndexedTxs, readTransfers } from '../../db/chain/indexer/read-activity.ts'
+import { readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
+import { connectDatabase } from '../../db/connect-database.ts'
+import { findAnswer } from '../../db/idempotency/idempotency-keys.ts'
+import { listApiKeys } from '../../db/identity/api-keys.ts'
+import { readStanding } from '../../db/identity/revoked-tokens.ts'
+import { listServerKeys } from '../../db/identity/server-keys.ts'
+import { listAccountFeatures, listAccountTokens } from '../../db/market/tokens/account-tokens.ts'
+import { listPrices } from '../../db/market/prices/token-prices.ts'
+import { migrateDatabase } from '../../db/migrate.ts'
+import { sumLedger } from '../../db/pool/relay/relay-ledger.ts'
+import { findRelayRequest, findRequestByNullifier } from '../../db/pool/relay/relay-requests.ts'
+import { readIntentStates } from '../../db/transact/intents-end.ts'
+import { findQuote } from '../../db/transact/quotes.ts'
+import { listReservations } from '../../db/transact/reservations.ts'
+import { createEmptyDatabase } from '../harness/start-database.ts'
+import { addressOf, hashOf, idOf, rowsOfVersion, TOKEN, WRITTEN_AT } from './rows-of-version.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
+const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).toSorted()
+/** A version is named by the number of its newest migration. */
+const versions = files.map((name) => Number(name.slice(0, 4)))
+const from = (since: number) => versions.filter((version) => version >= since)
+
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let directory: string
+let pool: DatabasePool
+
+/** Every version migrates and writes its rows before the next one comes; the last one is today's. */
+beforeAll(async () => {
+  database = await createEmptyDatabase()
+  directory = await mkdtemp(join(tmpdir(), 'test-versions-'))
+  for (const [index, file] of files.entries()) {
+    await cp(join(MIGRATIONS, file), join(directory, file))
+    expect(await migrateDatabase(database.url, directory)).toEqual([file])
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      await client.query(rowsOfVersion(versions[index] ?? 0))
+    } finally {
+      await client.end()
+    }
+  }
+  pool = await connectDatabase(database.url)
+})
+afterAll(async () => {
+  await pool?.end()
+  await database?.drop()
+  await rm(directory, { recursive: true })
+})
+
+const writtenAt = new Date(WRITTEN_AT)
+const bytes = (version: number, length = 4) => Buffer.from(String(version).padStart(length * 2, '0'), 'hex')
+
+describe('rows that each version wrote are read as they were written, after all later migrations:', () => {
+  it.each(from(2))('a transaction under way and its signer, of version %i', async (v) => {
+    expect(await readNextTxNonces(pool, v)).toEqual(new Map([[addressOf(v, 'd'), v]]))
+    expect(await listUnfinished(pool, v, crypto.randomUUID())).toMatchObject([
+      { id: idOf('outbound', v), txNonce: v, pointless: null, needsEmptyForm: false },
+    ])
+  })
+
+  it.each(from(3))('a relay request and its place in the ledger, of version %i', async (v) => {
+    const request = await findRelayRequest(pool, idOf('request', v))
+    expect(request).toMatchObject({ id: idOf('request', v), status: 'confirmed', txHash: hashOf(v) })
+    expect(await findRequestByNullifier(pool, BigInt(v))).toEqual(request)
+    expect((await sumLedger(pool)).find(({ chainId }) => chainId === v)).toMatchObject({
+      asset: TOKEN,
+      withdrawn: BigInt(v),
+      feeReceived: 3n,
+      gasSpent: 2n,
+      topUpSpent: 1n,
+    })
+  })
+
+  it.each(from(5))('an account, its keys and its address, of version %i', async (v) => {
+    const accountId = idOf('account', v)
+    expect(await findKeysOfAccount(pool, accountId)).toEqual({ bytes: bytes(v), masterKeyId: 'master' })
+    expect(await findProfile(pool, accountId)).toEqual({
+      id: accountId,
+      authAddress: addressOf(v, 'b'),
+      createdAt: writtenAt,
+      nextDerivationNonce: v,
+      dismissedPrompts: v >= 15 ? [`prompt ${v}`] : [],
+      hasPoolDeposits: v >= 30,
+    })
+    expect(await countStealthAddresses(pool, accountId)).toBe(1)
+    expect(await listStealthAddresses(pool, accountId, { after: null, limit: 9 })).toEqual([
+      { address: addressOf(v), derivationNonce: 0, generationContext: 'external', createdAt: writtenAt },
+    ])
+  })
+
+  it.each(from(10))('keys of the service, API keys and revoked tokens, of version %i', async (v) => {
+    const keys = await listServerKeys(pool, 'token', 3_600)
+    expect(keys.find(({ id }) => id === `key ${v}`)).toMatchObject({
+      sealedKey: bytes(v),
+      masterKeyId: 'master',
+    })
+    expect(await listApiKeys(pool, idOf('account', v))).toMatchObject([
+      { id: `api ${v}`, label: `label ${v}`, scopes: ['read'], createdAt: writtenAt, hasSeal: false },
+    ])
+    const token = { tokenId: `token ${v}`, authAddress: addressOf(v, 'b') }
+    expect(await readStanding(pool, token)).toMatchObject({ accountId: idOf('account', v), revoked: true })
+  })
+
+  it.each(from(15))('an e-mail address and apps, of version %i', async (v) => {
+    expect(await findContactEmail(pool, idOf('account', v))).toEqual({
+      bytes: bytes(v),
+      masterKeyId: 'master',
+    })
+    expect(await listDappUses(pool, idOf('account', v), { limit: 9, offset: 0 })).toMatchObject([
+      { address: addressOf(v), origin: `https://${v}.example` },
+    ])
+  })
+
+  it.each(from(20))('the answer to a request with an Idempotency-Key, of version %i', async (v) => {
+    const scope = { accountId: idOf('account', v), operation: 'issueAddress', keyHash: bytes(v, 32) }
+    expect(await findAnswer(pool, scope)).toMatchObject({ inputHash: bytes(v, 32), answer: `answer ${v}` })
+  })
+
+  it.each(from(26))('tokens, features and prices, of version %i', async (v) => {
+    expect(await listAccountTokens(pool, idOf('account', v))).toEqual([{ chainId: v, address: TOKEN }])
+    expect(await listAccountFeatures(pool, idOf('account', v))).toEqual(new Set([`feature ${v}`]))
+    expect(await listPrices(pool, [{ chainId: v, address: TOKEN }])).toEqual([
+      { chainId: v, address: TOKEN, usd: BigInt(v), observedAt: writtenAt },
+    ])
+  })
+
+  it.each(from(30))('what was indexed, of version %i', async (v) => {
+    const name = { chainId: v, txHash: hashOf(v) }
+    expect((await readIndexedChains(pool)).find(({ chainId }) => chainId === v)).toMatchObject({
+      blockNumber: BigInt(v),
+      blockHash: hashOf(v),
+      state: 'live',
+    })
+    expect(await readTransfers(pool, [addressOf(v)], 9)).toMatchObject([
+      { ...name, token: TOKEN, amount: BigInt(v) },
+    ])
+    expect(await readIndexedTxs(pool, [name])).toMatchObject([
+      { ...name, fee: BigInt(v), blockTime: writtenAt },
+    ])
+    expect(await listAccountTransactions(pool, idOf('account', v), { after: null, limit: 9 })).toMatchObject([
+      name,
+    ])
+    expect(await readPoolEventsOf(pool, [name])).toMatchObject([
+      { kind: 'pool-registered', pool: addressOf(v, 'e') },
+      { kind: 'deposit', account: addressOf(v), value: BigInt(v), label: BigInt(v) },
+    ])
+  })
+
+  it.each(from(30))('balances, locked funds and deposits, of version %i', async (v) => {
+    const locked = v >= 40 ? BigInt(v) : 0n
+    const sum = { chainId: v, token: TOKEN, free: BigInt(v + 1_000) - locked, locked }
+    expect(await sumHoldings(pool, idOf('account', v))).toMatchObject([sum])
+    expect(await listAddressHoldings(pool, [addressOf(v)])).toMatchObject([{ ...sum, address: addressOf(v) }])
+    const [pendingApproval, approved] = v >= 41 ? [0n, BigInt(v)] : [BigInt(v), 0n]
+    expect(await sumPoolDeposits(pool, idOf('account', v))).toEqual([
+      { chainId: v, asset: TOKEN, pendingApproval, approved, declined: 0n },
+    ])
+  })
+
+  it.each(from(64))('a name, referrals, contacts, notes, tags and a waiver, of version %i', async (v) => {
+    const accountId = idOf('account', v)
+    expect(await findSubdomain(pool, accountId)).toBe(`name-${v}`)
+    expect(await findReferrerByCode(pool, `CODE${v}`)).toEqual({ code: `CODE${v}`, name: `name-${v}` })
+    expect(await findAttribution(pool, idOf('friend', v))).toMatchObject({
+      id: idOf('attribution', v),
+      referrerName: `name-${v}`,
+      referrerShareBps: v,
+      status: 'active',
+    })
+    expect(await summarizeReferrals(pool, accountId)).toMatchObject({ totalReferrals: 1, activeReferrals: 1 })
+    expect(await listContacts(pool, accountId)).toMatchObject([
+      { address: addressOf(v, 'e'), name: `contact ${v}` },
+    ])
+    expect(await listNotes(pool, accountId, { after: null, limit: 9 })).toMatchObject([
+      { type: 'quote', quoteId: idOf('quote', v), ciphertext: `note ${v}` },
+    ])
+    expect(await listTags(pool, accountId)).toMatchObject([{ address: addressOf(v), ciphertext: `tag ${v}` }])
+    expect(await findActiveWaiver(pool, accountId)).toMatchObject({ source: 'collectible' })
+  })
+
+  it.each(from(70))('a submitted quote and its reservation, of version %i', async (v) => {
+    expect(await findQuote(pool, idOf('account', v), idOf('quote', v))).toMatchObject({
+      status: 'submitted',
+      amount: BigInt(v),
+      recipient: addressOf(v, 'e'),
+      terms: { version: v },
+      asked: { maxSend: false, recipient: null },
+      networkFee: 2n,
+      serviceFee: 1n,
+    })
+    expect(await listReservations(pool, idOf('quote', v))).toEqual([
+      { chainId: v, address: addressOf(v), token: TOKEN, amount: BigInt(v) },
+    ])
+  })
+
+  it.each(from(75))('an intent, of version %i', async (v) => {
+    expect(await readIntentStates(pool, idOf('quote', v))).toEqual([
+      { place: 0, status: 'queued', error: null },
+    ])
+  })
+})

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto'
+
+/** The id of a row of a kind that a version wrote. */
+export function idOf(kind: string, version: number): string {
+  const hex = createHash('md5').update(`${kind} ${version}`).digest('hex')
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+}
+
+/** Addresses and hashes of a version, told apart by what they begin with. */
+export const addressOf = (version: number, first = 'a') => `0x${first}${String(version).padStart(39, '0')}`
+export const hashOf = (version: number) => `0x${String(version).padStart(64, '0')}`
+
+export const TOKEN = addressOf(0, 'f')
+/** When every version wrote what has a time. */
+export const WRITTEN_AT = '2026-01-02T03:04:05.678Z'
+
+/** Rows of one table, as the versions from `since` on wrote them. */
+interface TableRows {
+  since: number
+  /** @param version Number of the newest migration then; it makes the rows differ from those of other versions. */
+  insert: (version: number) => string
+}
+
+const at = `'${WRITTEN_AT}'`
+const bytes = (version: number, length = 4) => `'\\x${String(version).padStart(length * 2, '0')}'`
+const own = (version: number) => `'${idOf('account', version)}', '${addressOf(version)}'`
+
+/** In an order in which each finds what it refers to. */
+const TABLES: readonly TableRows[] = [
+  {
+    since: 5,
+    insert: (v) =>
+      `insert into account (id, auth_address, sealed_keys, master_key_id, next_derivation_nonce, created_at)
+      values ('${idOf('account', v)}', '${addressOf(v, 'b')}', ${bytes(v)}, 'master', ${v}, ${at}),
+        ('${idOf('friend', v)}', '${addressOf(v, 'c')}', ${bytes(v)}, 'master', 0, ${at})`,
+  },
+  {
+    since: 5,
+    insert: (
+      v,
+    ) => `insert into stealth_address (address, account_id, derivation_nonce, generation_context, created_at)
+      values ('${addressOf(v)}', '${idOf('account', v)}', 0, 'external', ${at})`,
+  },
+  {
+    since: 2,
+    insert: (v) =>
+      `insert into signer (chain_id, address, next_tx_nonce) values (${v}, '${addressOf(v, 'd')}', ${v})`,
+  },
+  {
+    since: 2,
+    insert: (
+      v,
+    ) => `insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit, status,
+        signer, tx_nonce)
+      values ('${idOf('outbound', v)}', ${v}, 'relay', '${idOf('request', v)}', '${addressOf(v, 'e')}', ${bytes(v)}, ${v},
+        21000, 'sent', '${addressOf(v, 'd')}', ${v})`,
+  },
+  {
+    since: 2,
+    insert: (v) =>
+      `insert into outbound_attempt (hash, outbound_id, raw, max_fee_per_gas, max_priority_fee_per_gas, delivery)
+      values ('${hashOf(v)}', '${idOf('outbound', v)}', ${bytes(v)}, ${v + 1}, 1, 'accepted')`,
+  },
+  {
+    since: 3,
+    insert: (
+      v,
+    ) => `insert into relay_request (id, chain_id, pool, asset, nullifier_hash, context, withdrawn, status,
+        tx_hash, outbound_id)
+      values ('${idOf('request', v)}', ${v}, '${addressOf(v, 'e')}', '${TOKEN}', ${v}, 1, ${v}, 'confirmed',
+        '${hashOf(v)}', '${idOf('outbound', v)}')`,
+  },
+  {
+    since: 3,
+    insert: (
+      v,
+    ) => `insert into relay_ledger (request_id, chain_id, pool, asset, withdrawn, fee_received, gas_spent,
+        top_up_spent, gas_used, tx_hash)
+      values ('${idOf('request', v)}', ${v}, '${addressOf(v, 'e')}', '${TOKEN}', ${v}, 3, 2, 1, ${v}, '${hashOf(v)}')`,
+  },
+  {
+    since: 10,
+    insert: (v) => `insert into server_key (id, purpose, sealed_key, master_key_id, retired_at)
+      values ('key ${v}', 'token', ${bytes(v)}, 'master', now())`,
+  },
+  {
+    since: 10,
+    insert: (v) => `insert into revoked_token (token_id, expires_at) values ('token ${v}', '2999-01-01')`,
+  },
+  {
+    since: 10,
+    insert: (v) => `insert into api_key (id, secret_hash, account_id, label, scopes, created_at)
+      values ('api ${v}', ${bytes(v, 32)}, '${idOf('account', v)}', 'label ${v}', array['read'], ${at})`,
+  },
+  {
+    since: 15,
+    insert: (v) => `insert into contact_email (account_id, sealed_email, master_key_id)
+      values ('${idOf('account', v)}', ${bytes(v)}, 'master')`,
+  },
+  {
+    since: 15,
+    insert: (v) =>
+      `insert into dismissed_prompt (account_id, prompt_id) values ('${idOf('account', v)}', 'prompt ${v}')`,
+  },
+  {
+    since: 15,
+    insert: (v) =>
+      `insert into dapp_use (account_id, address, origin) values (${own(v)}, 'https://${v}.example')`,
+  },
+  {
+    since: 20,
+    insert: (
+      v,
+    ) => `insert into idempotency_key (account_id, operation, key_hash, input_hash, claim_id, claimed_until,
+        answer, expires_at)
+      values ('${idOf('account', v)}', 'issueAddress', ${bytes(v, 32)}, ${bytes(v, 32)}, '${idOf('claim', v)}', now(),
+        'answer ${v}', now() + interval '1 day')`,
+  },
+  {
+    since: 25,
+    insert: (v) => `insert into account_token (account_id, chain_id, address)
+      values ('${idOf('account', v)}', ${v}, '${TOKEN}')`,
+  },
+  {
+    since: 25,
+    insert: (v) =>
+      `insert into account_feature (account_id, feature) values ('${idOf('account', v)}', 'feature ${v}')`,
+  },
+  {
+    since: 26,
+    insert: (v) => `insert into token_price (chain_id, address, usd, source, observed_at)
+      values (${v}, '${TOKEN}', ${v}, 'fixed', ${at})`,
+  },
+  {
+    since: 30,
+    insert: (v) => `insert into indexed_chain (chain_id, start_block, block_number, block_hash, state)
+      values (${v}, 1, ${v}, '${hashOf(v)}', 'live')`,
+  },
+  {
+    since: 30,
+    insert: (
+      v,
+    ) => `insert into transfer (chain_id, block_hash, source, position, block_number, block_time, tx_hash,
+        standard, token, from_address, to_address, amount)
+      values (${v}, '${hashOf(v)}', 'log', 0, ${v}, ${at}, '${hashOf(v)}', 'erc20', '${TOKEN}', '${addressOf(v, 'e')}',
+        '${addressOf(v)}', ${v})`,
+  },
+  {
+    since: 30,
+    insert: (v) => `insert into indexed_tx (chain_id, tx_hash, block_hash, block_number, block_time, tx_index,
+        from_address, tx_nonce, value, succeeded, gas_used, fee)
+      values (${v}, '${hashOf(v)}', '${hashOf(v)}', ${v}, ${at}, 0, '${addressOf(v, 'e')}', 1, 0, true, 21000, ${v})`,
+  },
+  {
+    since: 30,
+    insert: (v) => `insert into address_tx (address, chain_id, tx_hash, block_number, block_time, tx_index)
+      values ('${addressOf(v)}', ${v}, '${hashOf(v)}', ${v}, ${at}, 0)`,
+  },
+  {
+    since: 30,
+    insert: (
+      v,
+    ) => `insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind,
+        contract, pool, asset, account, value, label)
+      values
+        (${v}, '${hashOf(v)}', 0, ${v}, ${at}, '${hashOf(v)}', 'pool-registered', '${addressOf(v, 'd')}',
+          '${addressOf(v, 'e')}', '${TOKEN}', null, null, null),
+        (${v}, '${hashOf(v)}', 1, ${v}, ${at}, '${hashOf(v)}', 'deposit', '${addressOf(v, 'e')}', null, null,
+          '${addressOf(v)}', ${v}, ${v})`,
+  },
+  {
+    since: 30,
+    insert: (
+      v,
+    ) => `insert into holding (chain_id, address, standard, token, amount, stale, as_of_number, as_of_hash)
+      values (${v}, '${addressOf(v)}', 'erc20', '${TOKEN}', ${v + 1_000}, false, ${v}, '${hashOf(v)}')`,
+  },
+  {
+    since: 40,
+    insert: (v) => `insert into locked_funds (chain_id, address, token, amount, ceiling)
+      values (${v}, '${addressOf(v)}', '${TOKEN}', ${v}, ${v + 1_000})`,
+  },
+  {
+    since: 41,
+    insert: (v) => `insert into asp_review (chain_id, pool, label, status)
+      values (${v}, '${addressOf(v, 'e')}', ${v}, 'approved')`,
+  },
+  {
+    since: 60,
+    insert: (v) => `insert into subdomain (name, account_id) values ('name-${v}', '${idOf('account', v)}')`,
+  },
+  {
+    since: 61,
+    insert: (v) =>
+      `insert into referral_profile (account_id, code) values ('${idOf('account', v)}', 'CODE${v}')`,
+  },
+  {
+    since: 61,
+    insert: (v) => `insert into referral_attribution (id, account_id, referrer_account_id, referrer_share_bps,
+        referred_discount_bps, minimum_reward_usd_cents, earning_starts_at, earning_ends_at)
+      values ('${idOf('attribution', v)}', '${idOf('friend', v)}', '${idOf('account', v)}', ${v}, 1, 2, ${at}, '2999-01-01')`,
+  },
+  {
+    since: 62,
+    insert: (v) => `insert into address_book (account_id) values ('${idOf('account', v)}')`,
+  },
+  {
+    since: 62,
+    insert: (v) => `insert into contact (account_id, address, name, signed_at)
+      values ('${idOf('account', v)}', '${addressOf(v, 'e')}', 'contact ${v}', ${at})`,
+  },
+  {
+    since: 63,
+    insert: (v) => `insert into activity_note (account_id, reference_type, quote_id, ciphertext)
+      values ('${idOf('account', v)}', 'quote', '${idOf('quote', v)}', 'note ${v}')`,
+  },
+  {
+    since: 63,
+    insert: (v) => `insert into address_tag (account_id, address, ciphertext) values (${own(v)}, 'tag ${v}')`,
+  },
+  {
+    since: 64,
+    insert: (v) => `insert into fee_waiver (account_id, source, active_until)
+      values ('${idOf('account', v)}', 'collectible', '2999-01-01')`,
+  },
+  {
+    since: 70,
+    insert: (
+      v,
+    ) => `insert into quote (id, account_id, kind, status, chain_id, token, amount, recipient, terms,
+        network_fee, service_fee, fee_waived, gas_cost, expires_at, submitted_at)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', 'send', 'submitted', ${v}, '${TOKEN}', ${v},
+        '${addressOf(v, 'e')}', '{"version": ${v}}', 2, 1, false, 0, '2999-01-01', now())`,
+  },
+  {
+    since: 70,
+    insert: (v) => `insert into reservation (quote_id, chain_id, address, token, amount)
+      values ('${idOf('quote', v)}', ${v}, '${addressOf(v)}', '${TOKEN}', ${v})`,
+  },
+  {
+    // No version before could write one: its migration has no account for rows that are there.
+    since: 75,
+    insert: (
+      v,
+    ) => `insert into intent (id, quote_id, place, chain_id, eoa, intent_nonce, combined_gas, transaction_gas,
+        account_id, expires_at, from_block)
+      values ('${idOf('intent', v)}', '${idOf('quote', v)}', 0, ${v}, '${addressOf(v)}', ${v}, 1, 1,
+        '${idOf('account', v)}', now(), 0)`,
+  },
+]
+
+/** What a version writes of an account of its own, as SQL of its schema. */
+export function rowsOfVersion(version: number): string {
+  const written = TABLES.filter(({ since }) => since <= version)
+  return written.map(({ insert }) => insert(version)).join(';\n')
+}
