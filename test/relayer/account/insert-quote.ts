@@ -13,7 +13,7 @@ export async function insertQuote(connection: CommonQueryMethods, accountId: str
     amount: 5n,
     recipient: '0x01',
     terms: {},
-    asked: { maxSend: false, recipient: null },
+    asked: { maxSend: false, recipient: null, details: {} },
     networkFee: 0n,
     serviceFee: 0n,
     serviceFeeUsdMicros: null,
