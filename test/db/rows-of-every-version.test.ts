@@ -210,11 +210,12 @@ describe('rows that each version wrote are read as they were written, after all 
       amount: BigInt(v),
       recipient: addressOf(v, 'e'),
       terms: { version: v },
-      asked: { maxSend: false, recipient: null },
+      kind: 'send',
+      asked: { maxSend: false, recipient: null, details: {} },
       networkFee: 2n,
       serviceFee: 1n,
     })
-    expect(await listReservations(pool, idOf('quote', v))).toEqual([
+    expect(await listReservations(pool, idOf('quote', v))).toMatchObject([
       { chainId: v, address: addressOf(v), token: TOKEN, amount: BigInt(v) },
     ])
   })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => demo?.stop())
 
-test('the demo plays every story to its end', { timeout: 180_000 }, async () => {
+test('the demo plays every story to its end', { timeout: 300_000 }, async () => {
   const { code, stdout, stderr } = await demo.runDemo()
   expect(code, `${stdout}\n${stderr}`).toBe(0)
   expect(stdout).not.toContain('✗')

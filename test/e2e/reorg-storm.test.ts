@@ -3,7 +3,7 @@ import { relayThroughReorgs } from '../deep/relay-through-reorgs.ts'
 
 test(
   'eight relays on a chain that keeps losing blocks: each confirmed exactly once',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     await relayThroughReorgs(8)
   },

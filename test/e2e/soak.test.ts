@@ -7,7 +7,11 @@ const endedThreads = (counts: Counts) => (counts['exits'] ?? 0) + (counts['full 
 const isEnough = (counts: Counts) =>
   endedThreads(counts) > 1 && ['quotes', 'duplicates', 'bad proofs'].every((kind) => (counts[kind] ?? 0) > 6)
 
-test('a few seconds of mixed load while threads die lose no request, and the books equal the chain', async () => {
-  const figures = await soakService(4, 6, { endsThreads: true, isEnough })
-  expect(isEnough(figures)).toBe(true)
-})
+test(
+  'a few seconds of mixed load while threads die lose no request, and the books equal the chain',
+  { timeout: 300_000 },
+  async () => {
+    const figures = await soakService(4, 6, { endsThreads: true, isEnough })
+    expect(isEnough(figures)).toBe(true)
+  },
+)

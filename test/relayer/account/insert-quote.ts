@@ -8,8 +8,13 @@ export async function insertQuote(connection: CommonQueryMethods, accountId: str
   await writeQuote(connection, {
     id,
     accountId,
+    kind: 'send',
     chainId: 1,
     token: '0x00',
+    tokenDecimals: 18,
+    feeBps: 0,
+    feeReceiver: '0x02',
+    output: null,
     amount: 5n,
     recipient: '0x01',
     terms: {},
