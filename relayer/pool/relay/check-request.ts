@@ -6,6 +6,7 @@ import { stalePools } from './find-pool.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
 import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import type { RelayRequest } from './withdrawals.ts'
+import { messageOf } from './fee-commitment.ts'
 import {
   assetRefused,
   chainRefused,
@@ -85,8 +86,8 @@ async function checkCommitment(
   request: RelayRequest,
 ): Promise<void> {
   const { feeCommitment, withdrawal, chainId } = request
-  const { signedRelayerCommitment: signature, expiration, ...terms } = feeCommitment
-  const message = { ...terms, chainId, expiration: BigInt(expiration) }
+  const signature = feeCommitment.signedRelayerCommitment
+  const message = messageOf(chainId, feeCommitment)
   if ((await proving.findOwnSigner({ message, signature })) !== relayerChain.commitmentSigner)
     throw commitmentRejected('not a signature of this relayer over these terms')
   if (feeCommitment.withdrawalData.toLowerCase() !== withdrawal.data.toLowerCase())

@@ -16,6 +16,7 @@ import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
 import type { RelayQuoteRequest, RelayerQuote } from './withdrawals.ts'
 import { badRequest, serverBusy } from '../../errors.ts'
 import { gasPriceAboveLimit, unsupportedFeature, withdrawalAmountTooSmall } from './errors.ts'
+import { messageOf, type FeeTerms } from './fee-commitment.ts'
 
 /** Pools of Privacy Pools v1 take deposits below 2^128 − 1 only. */
 const MAX_AMOUNT = (1n << 128n) - 1n
@@ -131,34 +132,26 @@ export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequ
     throw feeAboveMaximum(pool, feeBps ?? 10_000n, { smallestWei: smallest, price, isForExtraGas })
   }
 
-  const message = {
-    chainId: request.chainId,
+  const terms: FeeTerms = {
+    expiration: Date.now() + config.quoteTtlMs,
+    asset: pool.asset.asset,
     withdrawalData: encodeRelayData({
       recipient: request.recipient,
       feeRecipient: relayerChain.feeReceiver,
       relayFeeBps: feeBps,
     }),
-    asset: pool.asset.asset,
-    expiration: BigInt(Date.now() + config.quoteTtlMs),
-    amount: request.amount,
     extraGas,
+    amount: request.amount,
   }
   const signedRelayerCommitment = await proving.signFeeCommitment({
     signer: relayerChain.commitmentSigner,
-    message,
+    message: messageOf(request.chainId, terms),
   })
   return {
     baseFeeBps: fee.baseFeeBps,
     feeBps,
     gasPrice,
-    feeCommitment: {
-      expiration: Number(message.expiration),
-      asset: message.asset,
-      withdrawalData: message.withdrawalData,
-      signedRelayerCommitment,
-      extraGas,
-      amount: message.amount,
-    },
+    feeCommitment: { ...terms, signedRelayerCommitment },
     detail: {
       relayTxCost: gasCost(relayTxGas, gasPrice),
       ...(extraGas && {

@@ -4,6 +4,7 @@ import type { Groth16Proof } from '../../../proving/proving-pool.ts'
 import type { SignerStatus } from '../../chain/broadcast/broadcast-engine.ts'
 import type { Capability } from '../../chain/nodes/capabilities.ts'
 import type { UnpaidGas } from '../../chain/unpaid-gas/gas-budget.ts'
+import type { FeeCommitment } from './fee-commitment.ts'
 
 /** The relayer's terms for one asset. */
 export interface RelayerDetails {
@@ -32,18 +33,6 @@ export interface RelayQuoteRequest {
 export interface GasCost {
   gas: bigint
   eth: bigint
-}
-
-/** A fee that the relayer has signed and stands by until `expiration`. */
-export interface FeeCommitment {
-  /** Milliseconds since the epoch. */
-  expiration: number
-  asset: Address
-  withdrawalData: Hex
-  signedRelayerCommitment: Hex
-  extraGas: boolean
-  /** Smallest unit. */
-  amount: bigint
 }
 
 /** The fee of a withdrawal and what it consists of; fees in basis points, gas prices in wei per gas. */
