@@ -52,8 +52,8 @@ export const chainConfig = z
     /** The first block that is indexed. */
     startBlock: wei.default(0n),
     /**
-     * What the chain takes for a transaction beside its gas: `op-stack` for the L1 data fee of Optimism, Base and their
-     * kin, which quotes then contain. The chain must have had the Fjord upgrade.
+     * What the chain charges for a transaction in addition to gas: `op-stack` for the L1 data fee of Optimism, Base
+     * and similar chains, which quotes then contain. The chain must have the Fjord upgrade.
      */
     l1Fee: z.enum(['op-stack']).optional(),
     /** Blocks on top of the one that holds a transaction before it counts as final. */
@@ -64,7 +64,7 @@ export const chainConfig = z
     checkLogs: z.boolean().default(true),
     /** A contract with isSanctioned(address); used where screening asks an oracle. */
     sanctionsOracle: address.optional(),
-    /** How often the head is asked for, in milliseconds. */
+    /** Milliseconds between two reads of the head. */
     pollIntervalMs: z.int().min(50).max(60_000).default(1_000),
     /** A head older than this is stale: the chain is not ready, and pool state is not relayed from. */
     staleAfterMs: z.int().min(1_000).max(3_600_000).default(60_000),
