@@ -18,10 +18,11 @@ export interface OffchainRequest {
 }
 
 /**
- * Asks the gateways of one resolution, as ERC-3668 says: `{sender}` and `{data}` are replaced; without `{data}` both are
- * sent by POST; a status of 400 to 499 is final, after any other failure the next gateway is asked. Make a new one for each
- * resolution: it counts.
- * @throws Error when no gateway has an answer, or more are asked for than a name may.
+ * Asks the gateways of one resolution, as ERC-3668 says: `{sender}` and `{data}` are replaced; without `{data}` both
+ * are sent by POST; a status of 400 to 499 is final, and after any other failure the next gateway is asked. Create
+ * one per resolution, because it counts requests.
+ *
+ * @throws Error when no gateway has an answer, or when a name asks for more requests than it may.
  */
 export function createGatewayReader(
   fetchPublic: PublicFetch,

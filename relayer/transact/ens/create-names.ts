@@ -29,7 +29,7 @@ export interface NamesOptions {
   /** All that one name may take, in milliseconds. */
   timeoutMs?: number
   ipfsGateway?: string
-  /** How addresses that names give are asked; for tests. */
+  /** How URLs that names give are fetched; for tests. */
   fetching?: PublicFetchOptions
 }
 
@@ -75,12 +75,12 @@ export function createNames(options: NamesOptions): Names {
     },
     async avatar(text) {
       const ownName = normalizeName(text)
-      // The name gateway answers for addresses alone.
+      // The name gateway answers only for addresses.
       if (own && ownName !== null && isOwn(ownName, own)) return null
       try {
         return await readName(text, (name) => findAvatar({ ...name, chains, ipfsGateway }))
       } catch (error) {
-        // Without the name: whom somebody pays is nobody's business.
+        // Logged without the name, because it tells who is paid.
         logger.debug(
           { reason: error instanceof Error ? error.name : 'unknown' },
           'an avatar could not be had',

@@ -17,7 +17,7 @@ export class FetchRefusedError extends Error {
 export interface PublicFetchOptions {
   /** Plain http besides https. */
   allowHttp?: boolean
-  /** Which IP addresses may be asked; those of the public internet unless given. */
+  /** Which IP addresses may be reached; by default those of the public internet. */
   isAllowed?: (address: string) => boolean
   /** IP addresses of a host; DNS unless given. */
   lookup?: (host: string) => Promise<readonly string[]>
@@ -40,7 +40,7 @@ export interface PublicAnswer {
   text: string
 }
 
-/** Asks a server whose address somebody else has chosen. */
+/** Fetches from a URL that a stranger chose. */
 export type PublicFetch = (request: PublicRequest) => Promise<PublicAnswer>
 
 /**
@@ -100,7 +100,7 @@ function ask(url: URL, lookup: LookupFunction, body: unknown, signal: AbortSigna
           accept: 'application/json',
           ...(content !== null && { 'content-type': 'application/json' }),
         },
-        // A connection of its own: a kept one would have been looked up by somebody else.
+        // A connection of its own: a kept-alive one may belong to another lookup of the host.
         agent: false,
         lookup,
         signal,

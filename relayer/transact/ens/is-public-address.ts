@@ -34,7 +34,9 @@ for (const [network, prefix] of SPECIAL_V6) specialV6.addSubnet(network, prefix,
 const globalV6 = new BlockList()
 globalV6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an IP address is one of the public internet: not ours, not a neighbour's, not the cloud's. */
+/**
+ * Whether an IP address is public: not this machine's, not of a private network, not of a cloud's metadata service.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialV4.check(address, 'ipv4')
   // A zone (fe80::1%eth0) names a link: nothing public has one.

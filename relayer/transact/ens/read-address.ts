@@ -18,8 +18,8 @@ const MAX_CHAIN_ID = 0x7fff_ffff
 const MAINNET = 1
 
 /**
- * The address that a name has on a chain: the one set for that chain (ENSIP-11), else that of Ethereum (coin type 60).
- * Null where there is none.
+ * Reads the address of a name on a chain: the one set for that chain (ENSIP-11), else the one for Ethereum (coin type
+ * 60). Null where there is none.
  */
 export async function readAddress(
   read: (query: Hex) => Promise<Hex | null>,

@@ -34,11 +34,12 @@ export interface NameService {
 }
 
 /**
- * Makes a reader for the records of one name, which is normalized already: the nearest resolver up the name's parents is
- * found once, and asked directly or, where it answers for what is below it, by its wildcard (ENSIP-10), offchain if it says
- * so (ERC-3668).
- * @returns A function from the resolver's calldata to what it returned, null where it has no such record; or null when
- *   the name has no resolver.
+ * Creates a reader for the records of one normalized name. The nearest resolver up the name's parents is found once.
+ * It is asked directly or, where it belongs to a parent, by its wildcard (ENSIP-10), offchain if it says so
+ * (ERC-3668).
+ *
+ * @returns A function from the resolver's calldata to its answer, which is null where there is no such record; or
+ * null when the name has no resolver.
  * @throws Error of the node or the gateway that gave no answer.
  */
 export async function openRecords(

@@ -4,10 +4,11 @@ const TRY_MS = 1_000
 const TRIES = 2
 
 /**
- * IP addresses of a host that a stranger chose, by DNS alone. The system's own resolver would take one of the few threads
- * on which signatures are checked, for as long as the stranger's name server keeps silent.
- * @param servers Name servers, as `host:port`; the system's unless given.
- * @throws Error when there is none, or no server says so in time.
+ * Resolves a host that a stranger chose, by DNS only. The system's resolver would occupy one of the few threads on
+ * which signatures are checked for as long as the stranger's name server is silent.
+ *
+ * @param servers Name servers as `host:port`; the system's unless given.
+ * @throws Error when the host has no address, or no server answers in time.
  */
 export async function resolveHost(host: string, servers?: readonly string[]): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })

@@ -30,7 +30,7 @@ export interface MeasuredCalls {
   calls(recipient: Address, amount: bigint): readonly Call[]
 }
 
-/** Gas of calls, measured by running an intent with them; what was measured serves for a while. */
+/** Measures the gas of calls by running an intent with them, and remembers it for a while. */
 export interface GasMeasures {
   /**
    * @param from An address with at least two units of the token.

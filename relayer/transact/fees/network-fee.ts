@@ -4,7 +4,7 @@ import type { Price } from '../../market/prices/prices.ts'
 export interface FeeRate {
   /** Wei per gas now. */
   gasPrice: bigint
-  /** Wei that publishing one intent costs now beside its gas, on rollups. */
+  /** Wei that publishing one intent costs now in addition to its gas, on rollups. */
   dataFee: bigint
   marginPercent: number
   /** Null where the native coin itself is sent. */

@@ -27,8 +27,9 @@ export interface TokenRate extends FeeRate {
 
 /**
  * Reads what gas costs in a token now.
- * @param isNativeAtPar The token is worth what the native coin is, unit by unit, whether or not it has a price.
- * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token whose worth nobody knows: fees cannot be taken in it;
+ *
+ * @param isNativeAtPar The token is worth as much as the native coin, unit by unit, whether or not it has a price.
+ * @throws ServiceError `bad-request` FEE_TOKEN_UNPRICED for a token without a price, in which no fee can be taken;
  * `unavailable` while the gas price is not known.
  */
 export async function readFeeRate(

@@ -10,9 +10,9 @@ export interface IntentGas {
 }
 
 /**
- * Gas limit of a transaction that executes these intents: Σ expected use + one combinedGas · 64/63 + 110,000
- * (interop.md 5). The last intent needs its full combinedGas in hand although it uses less, and a call may pass on at
- * most 63/64 of what is left (EIP-150).
+ * Gas limit of a transaction that executes these intents: Σ expected use + one combinedGas · 64/63 + 110,000. The
+ * last intent needs its full combinedGas in hand although it uses less, and a call may pass on at most 63/64 of what
+ * is left (EIP-150).
  */
 export function batchGasLimit(intents: readonly IntentGas[]): bigint {
   const used = intents.reduce((sum, { transactionGas }) => sum + transactionGas, 0n)

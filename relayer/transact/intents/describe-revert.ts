@@ -5,8 +5,8 @@ import { sanitizeText } from '../../market/tokens/sanitize-text.ts'
 const MAX_WORDS = 120
 
 /**
- * Why the chain refuses, as a client may be told: the name of an error without what it carries, a panic with its
- * meaning, and the words of a contract as one quoted line of at most 120 visible characters.
+ * The reason of a revert as clients see it: an error's name without its arguments, a panic with its meaning, a
+ * contract's own words as one quoted line of at most 120 visible characters.
  */
 export function describeRevert({ name, text }: RevertReason): string {
   if (name === 'Panic') return `Panic: ${text}`

@@ -10,7 +10,7 @@ import {
 import { orchestratorAbi } from './intent-abi.ts'
 import { findOutcome, readOutcomes, type IntentOutcome } from './intent-outcome.ts'
 
-/** The transaction that used an intent's nonce up, ours or somebody else's. */
+/** The transaction that used an intent's nonce up, sent by us or by another. */
 export interface IntentExecution {
   hash: Hash
   blockNumber: bigint
@@ -20,15 +20,16 @@ export interface IntentExecution {
 
 /** Blocks; the newest is one that the chain is known to have. */
 export interface BlockRange {
-  /** When the intent was made: nobody can have had it before. */
+  /** When the intent was created; it cannot have been executed earlier. */
   fromBlock: bigint
   toBlock: bigint
 }
 
 /**
- * Looks for the execution of an intent that our own transaction found used up: whoever copies one from a public mempool
- * may have been faster, and what they executed is what was signed. Null where nobody has.
- * @throws BaseError when a node does not answer, or has not got to the last of the blocks yet.
+ * Finds the execution of an intent whose nonce our own transaction found used up: a copy from a public mempool may
+ * have been faster, and it executes exactly what was signed. Null where there is none.
+ *
+ * @throws BaseError when a node does not answer or lacks the last of the blocks.
  */
 export async function findExecution(
   client: PublicClient,
@@ -75,7 +76,7 @@ async function readInParts(
   }
 }
 
-/** A node's answer; silence is none. */
+/** A node's answer; a missing answer throws. */
 const isRefusal = (error: unknown) =>
   error instanceof BaseError &&
   error.walk(

@@ -31,7 +31,7 @@ export interface Intent {
   funder: Address
   funderSignature: Hex
   settlerContext: Hex
-  /** Not signed: whoever sends the intent may set it, up to `paymentMaxAmount`. */
+  /** Not signed: the sender of the intent may set it, up to `paymentMaxAmount`. */
   paymentAmount: bigint
   /** Not signed either, which is why our fee is a call instead. */
   paymentRecipient: Address

@@ -13,8 +13,9 @@ export interface IntentDomain {
 const FIELDS = '0x0f'
 
 /**
- * Reads the domain from the deployed contract (ERC-5267), since its version is not ours to know.
- * @throws Error when the contract speaks for another chain or address, or has a domain of another form.
+ * Reads the domain from the deployed contract (ERC-5267), because only the contract knows its version.
+ *
+ * @throws Error when the contract names another chain or address, or has a domain of another form.
  */
 export async function readIntentDomain(
   client: PublicClient,

@@ -7,7 +7,10 @@ export type SimulatedRun = Pick<
   'provider' | 'assetChanges' | 'assetChangesComplete'
 >
 
-/** A movement of a whole amount, the zero address for the native coin, and for what is minted or burnt. */
+/**
+ * A movement of one asset; the zero address stands for the native coin, and for the other side of minting and
+ * burning.
+ */
 export interface Movement {
   token: Address
   from: Address
@@ -29,8 +32,8 @@ export function hasMoved({ assetChanges }: SimulatedRun, { token, from, to, amou
 }
 
 /**
- * Whether somebody gets the whole of a transfer, as far as that can be in doubt: a native coin arrives or the call fails,
- * and the last resort of nodes tells no logs.
+ * Whether an address receives the whole transfer, as far as that is in doubt: a native coin arrives or the call
+ * fails, and without logs (`eth_call`) nothing is known.
  */
 export const hasDelivered = (run: SimulatedRun, movement: Movement): boolean =>
   movement.token === zeroAddress ||

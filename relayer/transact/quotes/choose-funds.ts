@@ -24,7 +24,7 @@ export interface Holder {
   delegates: boolean
 }
 
-/** The addresses of an account that may fund a plan, with what they have of its token. */
+/** The addresses of an account that may fund a plan, with their holdings of its token. */
 export async function listHolders(
   { database }: Pick<QuoteParts, 'database'>,
   accountId: string,
@@ -73,9 +73,10 @@ export type Verify = (chosen: ChosenFunds) => Promise<ReadonlyMap<Address, bigin
 const MAX_ROUNDS = 8
 
 /**
- * Chooses addresses and reckons what they cost, again while the chain knows better: whether an address delegates already,
- * and what `verify` finds.
- * @throws ServiceError as explainShortage tells; `bad-request` SIMULATION_FAILED.
+ * Chooses addresses and computes their cost, and repeats that when the chain shows otherwise: whether an address
+ * delegates already, and what `verify` finds.
+ *
+ * @throws ServiceError as explainShortage says; `bad-request` SIMULATION_FAILED.
  */
 export async function chooseFunds(
   { config, gas }: { config: QuoteParts['config']; gas: GasMeasures },
@@ -123,7 +124,7 @@ export async function chooseFunds(
   throw serverBusy('The cost of this payment does not settle. Try again later.')
 }
 
-/** By the address that has most: one of its units goes to nobody, one is the fee. */
+/** Measured from the address with the largest holding: one unit goes to a random address, one is the fee. */
 async function measureFirst(
   gas: GasMeasures,
   { sending, plan, token, holders, amount }: Funding,

@@ -11,15 +11,20 @@ const MAX_TTL_SECONDS = 86_400
 
 /** Settings of quotes: fees, limits and times. */
 export const quotesConfig = z.strictObject({
-  /** What the service takes of what is sent, in basis points; nothing while an account's fees are waived. */
+  /** Service fee in basis points of the sent amount; zero while an account's fees are waived. */
   serviceFeeBps: z.int().min(0).max(1_000).default(20),
-  /** By how much the gas that is charged exceeds what was measured: the price moves before a quote is submitted. */
+  /**
+   * Percent by which the charged gas exceeds the measured gas, because the price moves before a quote is submitted.
+   */
   gasMarginPercent: z.int().min(5).max(300).default(20),
   /** For how long gas that was measured serves further quotes, in milliseconds. */
   gasMeasureMs: z.int().min(0).max(86_400_000).default(600_000),
   /** How long funds stay locked unless the client says, in seconds. */
   ttlSeconds: z.int().min(30).max(MAX_TTL_SECONDS).default(MAX_TTL_SECONDS),
-  /** For so long after a quote's end its intents may still be executed, in seconds: what is submitted last has to be mined. */
+  /**
+   * Seconds after a quote's end for which its intents may still be executed, because what is submitted last has to be
+   * mined.
+   */
   graceSeconds: z.int().min(60).max(MAX_TTL_SECONDS).default(600),
   /** When clients should refresh a quote that is still open, in milliseconds: its price grows old. */
   refreshAfterMs: z

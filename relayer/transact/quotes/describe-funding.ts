@@ -3,10 +3,10 @@ import { countReceived } from '../../../db/account/balances/address-holdings.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
-/** Receipts that are told apart by token, the first that came; what came later counts as if it were spam. */
+/** Receipts that are listed by token, first come first; later ones count as spam. */
 const MOST_TOKENS = 250
 
-/** How an address came by what it has (api.md 2.7). */
+/** How an address received its funds. */
 export interface FundingSummary {
   /** How often it received the token. */
   idCount: number

@@ -14,7 +14,8 @@ import type { QuoteParts } from './quote-parts.ts'
 const NOTHING = [insufficientBalance, insufficientFundsForFees, quoteLockConflict]
 
 /**
- * The most that can be spent without fees, whoever is paid; nothing is reserved.
+ * The most that can be spent without fees, for any recipient; nothing is reserved.
+ *
  * @throws ServiceError as the kind's plan, prepareQuote and chooseFunds do.
  */
 export async function priceMax(

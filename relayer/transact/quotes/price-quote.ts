@@ -26,9 +26,10 @@ export interface PricedQuote extends PreparedQuote {
 }
 
 /**
- * Chooses funds, builds the intents and runs them. Fees are reckoned by what the calls take for a recipient who never had
- * any of the token, so that what max-spendable says holds for every recipient; one whose contract takes more than the
- * margin covers pays what was measured.
+ * Chooses funds, builds the intents and runs them. Fees are computed for a recipient who never had the token, so that
+ * max-spendable holds for every recipient; where a recipient's contract takes more gas than the margin covers, the
+ * measured gas is charged.
+ *
  * @throws ServiceError as chooseFunds and measureIntents do.
  */
 export async function priceQuote(

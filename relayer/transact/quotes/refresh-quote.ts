@@ -62,7 +62,7 @@ function demandRefreshable(quote: QuoteRow | null): QuoteRow & { recipient: Addr
   throw quoteNotRefreshable(`This quote is ${state}: ask for a new one`)
 }
 
-/** The addresses of the quote, to whom what it has locked is free. */
+/** The addresses of the quote, for which its own locked funds are available. */
 function withReserved(holders: readonly Holder[], reserved: readonly Reservation[]): Holder[] {
   const amounts = new Map(reserved.map(({ address, amount }) => [address, amount]))
   return holders.flatMap((holder) => {

@@ -20,7 +20,7 @@ export function unlockQuote(database: DatabasePool, accountId: string, quoteId: 
   })
 }
 
-/** Ends quotes that ran out and locks of what was spent; instances share the work. */
+/** Ends expired quotes and the locks of spent funds; instances share the work. */
 export async function releaseEnded(database: DatabasePool): Promise<void> {
   for (let ended = BATCH; ended === BATCH;) {
     ended = await database.transaction(async (connection) => {

@@ -32,10 +32,10 @@ export interface RecipientRequest {
 }
 
 /**
- * Whom a request means, unless something speaks against paying there that the user has not acknowledged.
+ * Resolves and checks the recipient of a request.
  *
- * @throws ServiceError `bad-request` CONTRACT_RECIPIENT with `resolvedAddress`, `conflict` ADDRESS_POISONING_MATCH with the
- * members of api.md 2.1, and those of what it is made of.
+ * @throws ServiceError `bad-request` CONTRACT_RECIPIENT with `resolvedAddress` and `conflict`
+ * ADDRESS_POISONING_MATCH, unless the user has acknowledged them, and the errors of the checks that it consists of.
  */
 export async function checkRecipient(
   parts: RecipientParts,

@@ -18,11 +18,9 @@ export interface KnownMatch {
 }
 
 /**
- * Whether an address is the account's own, and which one it imitates of the account's own, of its address book, or of
- * those it dealt with. One query.
- *
- * Whom the account itself wrote down or paid imitates nobody. Who merely paid it may: sending dust from an address that
- * looks like a known one is how such an address gets into a wallet's history.
+ * Whether an address is the account's own, and which known address it imitates: own ones, contacts, and those that
+ * the account dealt with. One query. Addresses that the account wrote down or paid imitate nobody. An address that
+ * merely paid the account may, because dust from a look-alike is how such addresses get into a wallet's history.
  */
 export async function matchKnown(
   { database }: { database: CommonQueryMethods },

@@ -3,8 +3,8 @@ import { readDesignator } from '../intents/delegation.ts'
 import { addressKindUnknown } from './errors.ts'
 
 /**
- * What stands behind an address: `eoa` a key; `delegated` a key whose account runs a contract's code (EIP-7702) and which
- * its owner still controls; `contract` code alone, which may not be able to pass on what it is sent.
+ * What kind an address is: `eoa` a key; `delegated` a key whose account runs a contract's code (EIP-7702) and is
+ * still controlled by its owner; `contract` only code, which may be unable to pass on what it receives.
  */
 export type AddressKind = 'eoa' | 'delegated' | 'contract'
 

@@ -8,13 +8,13 @@ const address = z
 
 /** Who is not served. */
 export const screeningConfig = z.strictObject({
-  /** `off` asks nobody, `list` looks into `addresses`, `oracle` asks each chain's `sanctionsOracle` besides. */
+  /** `off` screens nothing, `list` uses `addresses`, `oracle` also asks each chain's `sanctionsOracle`. */
   mode: z.enum(['off', 'list', 'oracle']).default('off'),
   /** Addresses that are refused on every chain. */
   addresses: z.array(address).max(100_000).default([]),
   /** How long an oracle's answer is believed, in milliseconds. */
   cacheMs: z.int().min(0).max(600_000).default(30_000),
-  /** Where somebody who is refused learns how to get at what is theirs. */
+  /** URL that tells a refused user how to recover their funds. */
   recoveryUrl: z.url({ protocol: /^https?$/ }).optional(),
 })
 

@@ -33,8 +33,8 @@ export interface PoisoningMatch<Known> {
 }
 
 /**
- * The known address that another one imitates best, or null. One that is itself known imitates nobody. Of equally like
- * ones the first.
+ * The known address that another one imitates best, or null. An address that is itself known imitates nobody. Of
+ * equally similar ones the first.
  */
 export function matchPoisoning<Known extends { address: Address }>(
   address: Address,

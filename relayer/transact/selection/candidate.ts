@@ -8,7 +8,7 @@ export interface Candidate {
   free: bigint
   /** What spending from it adds to the network fee. */
   cost: bigint
-  /** Where its funds came from; addresses of different groups are never spent together unless asked. */
+  /** Provenance of its funds; addresses of different groups are spent together only on request. */
   group: string | null
 }
 

@@ -1,6 +1,6 @@
 import type { Input } from './select-funds.ts'
 
-/** What one address pays to whom; together they are what is taken from it. */
+/** What one address pays to the recipient and to the service; the sum is what is taken from it. */
 export interface Share {
   input: Input
   toRecipient: bigint
@@ -9,8 +9,8 @@ export interface Share {
 }
 
 /**
- * Splits a payment over its inputs: each pays its own network fee and a part of the service fee in proportion to what it
- * contributes, so that the parts add up to the unit.
+ * Splits a payment over its inputs. Each pays its own network fee and a share of the service fee in proportion to its
+ * contribution; the shares add up exactly.
  */
 export function sharePayment(inputs: readonly Input[], serviceFee: bigint): Share[] {
   const need = inputs.reduce((sum, { taken, cost }) => sum + taken - cost, 0n)

@@ -34,7 +34,7 @@ export async function bookBatchGas(
   batch: { id: string; chainId: number; hash: string; fee: bigint },
 ): Promise<void> {
   const quotes = await listBatchedQuotes(transaction, batch.id, batch.hash)
-  // Whose quotes were erased with their accounts meanwhile: the money was spent all the same.
+  // Quotes that were erased with their accounts: their gas was spent all the same.
   if (quotes.length === 0)
     return insertSendGas(transaction, batch.id, [
       { chainId: batch.chainId, token: zeroAddress, gasSpent: batch.fee, executed: false },

@@ -3,7 +3,10 @@ import type { BatchedIntent } from '../../../db/transact/intents-end.ts'
 import { bookUnpaidBatch } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import { findOutcome, type IntentOutcome } from '../intents/intent-outcome.ts'
 
-/** Books what a mined batch cost for intents that paid nothing: failed, burnt or untouched. Where all paid, nothing is asked. */
+/**
+ * Books the cost of a mined batch's intents that paid nothing: failed, burnt or untouched. Where all paid, it makes
+ * no query.
+ */
 export async function bookUnpaidGas(
   transaction: CommonQueryMethods,
   chainId: number,

@@ -4,7 +4,7 @@ const milliseconds = (least: number, most: number) => z.int().min(least).max(mos
 
 /** Submitting and following signed intents. Times in milliseconds. */
 export const submissionsConfig = z.strictObject({
-  /** How long a submission's answer waits for a transaction's hash; it is queued all the same. */
+  /** How long a submission's answer waits for a transaction's hash; without it the quote is still queued. */
   sendWaitMs: milliseconds(0, 60_000).default(5_000),
   /** For how long intents of different accounts are gathered when more than one waits; up to five times as long while more come. */
   batchWindowMs: milliseconds(0, 10_000).default(100),
@@ -12,7 +12,7 @@ export const submissionsConfig = z.strictObject({
   maxBatch: z.int().min(1).max(200).default(50),
   /** Gas of one transaction at most; never more than EIP-7825 allows, or a block has. */
   maxBatchGas: z.int().min(500_000).max(16_777_216).default(16_777_216),
-  /** What ends sooner is not sent: it would be mined too late, which costs us the gas and nobody else anything. */
+  /** Intents with less time left are not sent: mined too late, they would cost us gas and pay nothing. */
   leastLifeMs: milliseconds(0, 600_000).default(30_000),
   /** Quotes of one account within the window below whose gas we may have paid for nothing; then it sends no more. */
   maxUnpaid: z.int().min(1).max(1_000_000).default(10),
@@ -27,7 +27,7 @@ export const submissionsConfig = z.strictObject({
   retryAfterMs: milliseconds(10, 600_000).default(1_000),
   /** A relay that is not mined by then is called stuck. */
   stuckAfterMs: milliseconds(1_000, 86_400_000).default(120_000),
-  /** How often the queue is looked at when nobody says that there is something in it. */
+  /** Milliseconds between two reads of the queue without a notification. */
   sweepMs: milliseconds(50, 600_000).default(1_000),
   /** Limit of one simulation. */
   simulateTimeoutMs: milliseconds(100, 30_000).default(5_000),

@@ -7,9 +7,10 @@ import { quoteRefreshRequired } from './errors.ts'
 import { serverBusy } from '../../errors.ts'
 
 /**
- * A day-old quote is no free option on gas: what sending costs now, in the token that it is paid with, must be within the
- * fee that was signed. Where one of both has no price now, the gas counts by what it cost when it was quoted.
- * @param transaction The one that it would take: its gas, and its bytes without the signature.
+ * Checks that the signed fee covers what sending costs now in the token of the fee, because an old quote must not be
+ * a free option on gas. Where one of both prices is unknown now, the gas counts by its price at quote time.
+ *
+ * @param transaction Its gas, and its bytes without the signature.
  * @throws ServiceError QUOTE_REFRESH_REQUIRED; `unavailable` while the gas price is not known.
  */
 export async function demandAffordable(

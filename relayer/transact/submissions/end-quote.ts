@@ -11,9 +11,9 @@ export interface Spending {
 }
 
 /**
- * After intents ended, in the same database transaction with their quotes locked: notes what was spent, and ends each
- * quote that has no intent left under way; what it locked and did not spend is released then, once, and its kind books
- * what a confirmed quote brings.
+ * Ends quotes after their intents ended, in the same database transaction and with the quotes locked: it records what
+ * was spent, ends each quote without an intent under way, releases once what it reserved and did not spend, and lets
+ * its kind book a confirmed quote.
  */
 export async function endQuotes(
   transaction: DatabaseTransactionConnection,
@@ -34,7 +34,7 @@ export async function endQuotes(
   }
 }
 
-/** Which intents failed, by their place: their addresses are nobody else's to read together. */
+/** Failed intents are named by their place, because their addresses must not be shown together. */
 function describeFailure(
   failed: readonly { place: number; error: string | null }[],
   count: number,

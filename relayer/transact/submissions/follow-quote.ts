@@ -1,7 +1,7 @@
 import type { RelayStatus } from '../transact.ts'
 import type { QuoteBoard } from './quote-board.ts'
 
-/** What nobody tells of (another instance's judgement, time that passes) is seen after this long. */
+/** News without a notification (another instance's verdict, the passing of time) is seen after this long. */
 const LOOK_AGAIN_MS = 1_000
 
 const ENDS: ReadonlySet<RelayStatus['status']> = new Set([

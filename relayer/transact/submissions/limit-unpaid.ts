@@ -4,10 +4,10 @@ import type { SubmissionsConfig } from './config.ts'
 import { tooManyFailed, tooManyUnderWay } from './errors.ts'
 
 /**
- * Whoever moves funds away between simulation and block pays nothing and costs us gas: not as often as they like, and not
- * at once either. So what is under way counts as well, and from the first failure on it counts as if it failed too.
+ * Limits what an account's failures can cost: funds that are moved away between simulation and block pay nothing and
+ * cost us gas. Quotes under way count as well, and from the first failure on as if they failed too.
  *
- * @param own Of what is under way, the quotes that ask to be.
+ * @param own The asking quotes among those under way.
  * @throws ServiceError `forbidden` TOO_MANY_FAILED, `too-many-requests` TOO_MANY_UNDER_WAY.
  */
 export async function limitUnpaid(

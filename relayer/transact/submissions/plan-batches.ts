@@ -9,7 +9,10 @@ const MAX_BYTES = 100_000
 /** The waiting intents of one quote: they spend together, so they go together. */
 export interface QueuedQuote {
   quoteId: string
-  /** Whose addresses a transaction with it shows: the sender's account and, where it is one of ours, the recipient's. */
+  /**
+   * The accounts whose addresses a transaction with it would show: the sender's and, where it is one of ours, the
+   * recipient's.
+   */
   accounts: ReadonlySet<string>
   intents: readonly QueuedIntent[]
 }
@@ -34,7 +37,9 @@ export interface BatchRoom {
   maxGas: bigint
 }
 
-/** What one block and one transaction have room for, and a signer can pay for (null where nobody knows). */
+/**
+ * What fits into one transaction and one block, and what a signer can pay for (null where that is unknown).
+ */
 export function roomOf(
   { maxBatch, maxBatchGas }: { maxBatch: number; maxBatchGas: number },
   blockGasLimit: bigint,
@@ -46,10 +51,9 @@ export function roomOf(
 }
 
 /**
- * Puts quotes into as few transactions as they fit. No account comes twice in one of them, neither as sender nor as
- * recipient: it would join two of its addresses in public. A quote that is too large goes alone, and so does one that a
- * transaction has left untouched before: whatever is the matter with it is no other's trouble again. One that pays a
- * contract goes alone too: what that burns is its own gas, and no other intent finds too little left.
+ * Packs quotes into as few transactions as possible. No account appears twice in one of them, as sender or recipient,
+ * because that would join two of its addresses in public. Quotes that are too large, that a transaction left
+ * untouched before, or that pay a contract go alone, so that none of them can harm another.
  */
 export function planBatches(quotes: readonly QueuedQuote[], room: BatchRoom): QueuedQuote[][] {
   const batches: { quotes: QueuedQuote[]; accounts: Set<string>; bytes: number }[] = []

@@ -12,7 +12,9 @@ export interface RecentSimulations {
   take(quoteId: string, intents: readonly ExecutableIntent[]): Address | null
 }
 
-/** As long as a node's answer may take anyhow: what can change meanwhile can change after a simulation too. */
+/**
+ * No longer than a node's answer may take: what can change in that time can change after a simulation too.
+ */
 const FRESH_MS = 100
 /** The oldest go first: a crowd is simulated together. */
 const MAX_KNOWN = 100
@@ -35,7 +37,9 @@ export function createRecentSimulations(now = () => performance.now()): RecentSi
   }
 }
 
-/** All that distinguishes one such transaction from another: a delegation that came true meanwhile is left out of it. */
+/**
+ * Everything that distinguishes one such transaction from another; a delegation that is in force by now is left out.
+ */
 const describe = (intents: readonly ExecutableIntent[]) =>
   JSON.stringify(
     intents.map(({ encoded, delegation }) => [

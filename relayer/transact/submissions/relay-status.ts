@@ -3,7 +3,7 @@ import { readRelayProgress, type RelayProgressRow } from '../../../db/transact/i
 import type { QuoteStatus, RelayStatus } from '../transact.ts'
 import { quoteNotFound } from '../errors.ts'
 
-/** What clients are told of a relay: queued until a node took it, then pending; stuck where that lasts too long. */
+/** The status that clients see: queued until a node took it, then pending; stuck when that lasts too long. */
 export function relayStatusOf(
   { status, submittedAt, txHash, minedBlock }: RelayProgressRow,
   stuckAfterMs: number,

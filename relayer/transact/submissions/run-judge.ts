@@ -13,12 +13,12 @@ const LOOK = 400
 const JUDGED_AT_ONCE = 4
 /** Failing quotes that wait for their judgement; more are found again by the queue. */
 const MAX_WAITING = 2_000
-/** For so long the queue leaves a quote alone that waits here. Milliseconds. */
+/** Milliseconds for which the queue leaves out a quote that waits to be judged. */
 const LEFT_ALONE_MS = 30_000
 /** What a transfer of nothing to ourselves takes. */
 const TRANSFER_GAS = 21_000n
 
-/** Decides what becomes of quotes that cannot be sent, beside the batcher, which never waits for it. */
+/** Judges quotes that cannot be sent, in a loop of its own, for which the batcher never waits. */
 export interface Judge {
   /** Takes quotes out of the queue's sight until they were judged; resolves before that, and never rejects. */
   take(failing: readonly FailingQuote[]): Promise<void>

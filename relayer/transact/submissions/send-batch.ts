@@ -14,9 +14,10 @@ export interface FailingQuote {
 }
 
 /**
- * Simulates quotes as one transaction and queues it for sending. Those that would fail are left out, and where it fails
- * as a whole each half is tried by itself, so that one bad intent holds up nobody else.
- * @returns What was left out; it waits still.
+ * Simulates quotes as one transaction and queues it for sending. Those that would fail are left out. Where the whole
+ * fails, each half is tried by itself, so that one bad intent does not block the rest.
+ *
+ * @returns The quotes that were left out; they stay queued.
  */
 export async function sendBatch(
   parts: SubmissionParts,

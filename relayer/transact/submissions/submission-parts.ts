@@ -30,7 +30,7 @@ export interface SubmissionParts {
   gasPriceOf(chainId: number): bigint | null
   /** What may be lost to recipients that make payments fail. */
   gasBudget: Pick<GasBudget, 'take' | 'demandRoom' | 'countsPlain' | 'mostOf'>
-  /** By how many per cent the gas may have risen since it was quoted, where nobody knows what the fee is worth now. */
+  /** Percent by which the gas may have risen since the quote, where the fee has no price now. */
   gasMarginPercent: number
   /** Our sending addresses, which never delegate. */
   signers: ReadonlySet<Address>

@@ -11,7 +11,7 @@ export interface SendRequest extends RequestBase, RecipientRequest {
   decimals: number | undefined
   /** Nothing but these may fund it. */
   spendableAddresses: readonly Address[] | undefined
-  /** This one alone funds it. */
+  /** Only this address funds it. */
   singleAddress: Address | undefined
   /** Everything that can be sent. */
   maxSend: boolean
