@@ -35,8 +35,8 @@ import { quoteTable } from './transact/quotes.ts'
 import { reservationTables } from './transact/reservations.ts'
 
 /**
- * Every table that holds an account's id or addresses, in the order in which rows are deleted: what is found by the rows of
- * another table goes before those. Each is declared beside its store; a test compares the list with the database.
+ * Every table that holds an account's id or addresses, in the order of deletion: rows that are found through others
+ * go before those. Add a new table here; a test compares the list with the database.
  */
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
   intentTable,

@@ -93,7 +93,10 @@ export async function setWithPools(
     update indexed_chain set with_pools = ${withPools} where chain_id = ${chainId}`)
 }
 
-/** Says how the chain fares, where that is new. `live` ends a state of reading anew; a problem alone changes no state. */
+/**
+ * Records the state and the problem of a chain when they changed. `live` ends a resync; a problem alone changes no
+ * state.
+ */
 export async function setChainState(
   pool: CommonQueryMethods,
   chainId: number,

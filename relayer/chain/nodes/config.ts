@@ -20,7 +20,7 @@ const sendingConfig = z.strictObject({
 /** The name service that lives on the chain. */
 const namesConfig = z.strictObject({
   registry: address,
-  /** Lets offchain gateways and avatars be of plain http and on private addresses: for development alone. */
+  /** Allows offchain gateways and avatars over plain http and on private addresses; for development only. */
   localGateways: z.boolean().default(false),
 })
 

@@ -40,9 +40,11 @@ const asset = z.strictObject({
   /** Gas that a relay of the pool is quoted, and limited to, at most: 1,040,000 for the native coin and 1,120,000 for tokens
    * unless said, twice what one takes before anything was measured. More where a chain counts its data as gas. */
   maxRelayGas: z.int().min(100_000).max(16_777_216).optional(),
-  /** Largest deposit that clients are told of; else the largest that a pool of Privacy Pools v1 takes. */
+  /**
+   * Largest deposit that is advertised to clients; by default the largest that a pool of Privacy Pools v1 takes.
+   */
   maxDeposit: wei.optional(),
-  /** The pool is shown to those accounts alone that have this feature. */
+  /** Only accounts with this feature are shown the pool. */
   feature: z.string().min(1).max(64).optional(),
   name: z.string().min(1).max(64).optional(),
   logoUri: z.url({ protocol: /^https$/ }).optional(),
@@ -61,7 +63,7 @@ export const relayerConfig = z.strictObject({
       policyUrl: z.url().optional(),
       /** Where its decisions about deposits are read; without it deposits stay pending. */
       url: z.url({ protocol: /^https?$/ }).optional(),
-      /** How often it is asked, in milliseconds. */
+      /** Milliseconds between two requests. */
       pollIntervalMs: z.int().min(100).max(3_600_000).default(30_000),
     })
     .optional(),

@@ -16,7 +16,15 @@ const MAINNET = 1
 export interface OwnNames {
   /** The name below which they are, normalised. */
   parent: string
-  /** An address of the account that has a name; null where nobody has it. */
+  /**
+   * An address of the account that owns the name; null when the name is free.
+   *
+   * @param label The part before the parent name.
+   * @param asker Who asks: a network, or a sending account. Opaque text, stored as a keyed hash that changes every
+   * hour.
+   * @throws ServiceError `too-many-requests` NAME_LOOKUPS_EXHAUSTED when the name's addresses of this hour are used
+   * up and the asker has none of them.
+   */
   find(label: string, asker: string): Promise<Address | null>
 }
 
