@@ -26,6 +26,7 @@ export type NonceState =
   | 'mined'
   | EndState
 
+/** A state that a transaction never leaves. */
 export type EndState = 'confirmed' | 'reverted' | 'abandoned'
 
 /** What the service itself decides or suffers. */
