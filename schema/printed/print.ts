@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { printSchema } from 'graphql'
 import { buildGraph } from '../build-graph.ts'
 import { buildOpenApi } from '../openapi/build-openapi.ts'
-import { operations } from '../operations.ts'
+import { operations } from '../features.ts'
 
 /** Prints the API beside this file; with `--check` it only tells whether what is committed is what the code says. */
 const printed = {

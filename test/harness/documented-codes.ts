@@ -1,5 +1,5 @@
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
-import { operations } from '../../schema/operations.ts'
+import { operations } from '../../schema/features.ts'
 import { parseRest, type Operation } from '../../schema/define/operation.ts'
 
 interface Described {

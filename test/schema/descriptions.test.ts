@@ -2,7 +2,7 @@ import { isEnumType, isInputObjectType, isObjectType, isSpecifiedScalarType } fr
 import { expect, it } from 'vitest'
 import { buildGraph } from '../../schema/build-graph.ts'
 import { buildOpenApi } from '../../schema/openapi/build-openapi.ts'
-import { operations } from '../../schema/operations.ts'
+import { operations } from '../../schema/features.ts'
 
 interface Described {
   description?: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../schema/operations.ts'
+import { operations } from '../../schema/features.ts'
 
 /** Requests per minute that the contract allows (api.md 8); what is not named has no limit. */
 const LIMITS: Record<number, string[]> = {

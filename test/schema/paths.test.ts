@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { operations } from '../../schema/operations.ts'
+import { operations } from '../../schema/features.ts'
 import { sampleInput } from '../harness/sample-input.ts'
 
 const ID = '3f2b8a52-6c1e-4d0b-9a57-0f6f5f0c2a11'

@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { expect, it } from 'vitest'
 import { buildGraph } from '../../../schema/build-graph.ts'
-import { operations } from '../../../schema/operations.ts'
+import { operations } from '../../../schema/features.ts'
 import { sampleInput } from '../../harness/sample-input.ts'
 import { post } from '../support/call.ts'
 import { openGateway } from '../support/open-gateway.ts'

@@ -7,7 +7,7 @@ import { codesOf, errorsOf, statusOf, takesInput } from '../../../schema/define/
 import { graphErrors } from '../../../schema/define/graph-errors.ts'
 import { invalidToken } from '../../../relayer/identity/errors.ts'
 import type { DefinedError } from '../../../relayer/service-error.ts'
-import { operations } from '../../../schema/operations.ts'
+import { operations } from '../../../schema/features.ts'
 import { parseRest } from '../../../schema/define/operation.ts'
 import { documentedCodes } from '../../harness/documented-codes.ts'
 

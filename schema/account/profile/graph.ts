@@ -1,12 +1,12 @@
-import type { Principal } from '../relayer/identity/principal.ts'
-import { account as accountShape } from './account/profile/model.ts'
-import { operations } from './operations.ts'
-import { OPERATION_COMPLEXITY } from './graph/builder.ts'
-import type { GraphFeature } from './graph/graph-feature.ts'
+import type { Principal } from '../../../relayer/identity/principal.ts'
+import { account as accountShape } from './model.ts'
+import { accountOperations } from './operations.ts'
+import { OPERATION_COMPLEXITY } from '../../graph/builder.ts'
+import type { GraphFeature } from '../../graph/graph-feature.ts'
 
 /** `viewer`: whose token the request brought, and the way into their account. */
 export const addViewer: GraphFeature = (builder, types, { run, account }) => {
-  const readAccount = operations.find(({ output }) => output === accountShape)
+  const readAccount = accountOperations.find(({ output }) => output === accountShape)
   if (!readAccount) throw new Error('no operation answers an account')
   const viewer = builder.objectRef<Principal>('Viewer').implement({
     description: 'Who the request’s bearer token speaks for.',

@@ -1,0 +1,55 @@
+import { addressBookOperations } from './account/address-book/operations.ts'
+import { addressOperations } from './account/addresses/operations.ts'
+import { addHoldingsGraph } from './account/balances/graph.ts'
+import { holdingsOperations } from './account/balances/operations.ts'
+import { noteOperations } from './account/notes/operations.ts'
+import { addViewer } from './account/profile/graph.ts'
+import { accountOperations } from './account/profile/operations.ts'
+import { referralOperations } from './account/referrals/operations.ts'
+import { subdomainOperations } from './account/subdomains/operations.ts'
+import { addActivityGraph } from './activity/graph.ts'
+import { activityOperations } from './activity/operations.ts'
+import { pendingOperations } from './activity/pending-operations.ts'
+import { chainOperations } from './chain/operations.ts'
+import { identityOperations } from './identity/operations.ts'
+import { tokenOperations } from './market/tokens/operations.ts'
+import { addRelayerGraph } from './pool/relay/graph.ts'
+import { relayerOperations } from './pool/relay/operations.ts'
+import { poolOperations } from './pool/state/operations.ts'
+import { addTransactGraph } from './transact/graph.ts'
+import { transactOperations } from './transact/operations.ts'
+import { addSubmitGraph } from './transact/submit-graph.ts'
+import { submitOperations } from './transact/submit-operations.ts'
+import type { Operation } from './define/operation.ts'
+import type { GraphFeature } from './graph/graph-feature.ts'
+
+/** What a feature adds to the API. */
+export interface Feature {
+  /** Its operations, each at once a REST route, an OpenAPI entry and a GraphQL field. */
+  operations: readonly Operation[]
+  /** What it has for GraphQL only: subscriptions, and fields of types that exist. */
+  graph?: GraphFeature
+}
+
+/** The whole API, a line for each feature, in the order of the API reference. */
+export const features: readonly Feature[] = [
+  { operations: relayerOperations, graph: addRelayerGraph },
+  { operations: identityOperations },
+  { operations: accountOperations, graph: addViewer },
+  { operations: subdomainOperations },
+  { operations: referralOperations },
+  { operations: addressOperations },
+  { operations: holdingsOperations, graph: addHoldingsGraph },
+  { operations: transactOperations, graph: addTransactGraph },
+  { operations: submitOperations, graph: addSubmitGraph },
+  { operations: activityOperations, graph: addActivityGraph },
+  { operations: pendingOperations },
+  { operations: noteOperations },
+  { operations: addressBookOperations },
+  { operations: chainOperations },
+  { operations: poolOperations },
+  { operations: tokenOperations },
+]
+
+/** Every operation of the API, in the order of the API reference. */
+export const operations: readonly Operation[] = features.flatMap((feature) => feature.operations)
