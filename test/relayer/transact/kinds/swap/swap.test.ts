@@ -63,7 +63,7 @@ async function execute(body: Record<string, unknown>) {
 it('native coins are wrapped to a fresh address and unwrapped again, and the activity shows both', async () => {
   const [funding] = await alice.receiveAll(zeroAddress, [2n * ONE])
   const wrap = await execute({ tokenIn: zeroAddress, tokenOut: wrapped, amountIn: String(ONE) })
-  const output = wrap.quote.outputRecipient as Address
+  const output = wrap.quote.outputRecipient
   expect(wrap.quote).toMatchObject({
     routing: 'WRAP',
     expectedOutput: String(ONE),
@@ -107,7 +107,7 @@ it('native coins are wrapped to a fresh address and unwrapped again, and the act
     outputToken: zeroAddress,
     selectedFundingSources: [{ address: output, token: wrapped }],
   })
-  const next = unwrap.quote.outputRecipient as Address
+  const next = unwrap.quote.outputRecipient
   expect(await coinsOf(next)).toBe(half)
   // The fee is paid in what is spent, though nobody prices it: it is worth as many native coins.
   expect(await wrappedOf(output)).toBe(half - BigInt(unwrap.quote.fees.total))
