@@ -40,7 +40,7 @@ async function topUpOf(
 export interface RelayFacts {
   /** Whether the recipient runs code when it is paid. */
   toContract: boolean
-  /** Transactions of the chain that are not final. */
+  /** Transactions of ours that may be mined before it: those that are not final, and those about to be accepted. */
   underWay: number
 }
 

@@ -137,7 +137,8 @@ export function createRelay(
     if (share) await parts.gasBudget.demandRoom(request.chainId, share, parts.relayGas.quoted(checked.pool))
     await verify(request, client)
     tell('verified')
-    const prepared = await prepareRelay(parts, request, checked, { toContract, underWay })
+    // Those that are checked beside it may be inserted before it.
+    const prepared = await prepareRelay(parts, request, checked, { toContract, underWay: underWay + inHand })
     tell('simulated')
     awaited.add(requestId)
     const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract })
