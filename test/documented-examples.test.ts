@@ -22,8 +22,8 @@ import { identityConfig } from '../relayer/identity/config.ts'
 import { createVault } from '../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../relayer/identity/key-wrapper.ts'
 import { openIdentity } from '../relayer/identity/open-identity.ts'
-import { createTestDatabase, createEmptyDatabase, type TestDatabase } from './harness/start-database.ts'
-import { openDevnet, type TestDevnet } from './relayer/devnet/open-devnet.ts'
+import { openTestDatabase, openEmptyDatabase, type TestDatabase } from './harness/open-test-database.ts'
+import { startTestDevnet, type TestDevnet } from './relayer/devnet/start-test-devnet.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const logger = pino({ level: 'silent' })
@@ -32,8 +32,8 @@ let devnet: TestDevnet
 let chain: OpenChain<RelayingConfig>
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  devnet = await openDevnet()
+  database = await openTestDatabase()
+  devnet = await startTestDevnet()
   const [config] = devnet.devnet.chains
   if (!config?.relayer) throw new Error('the devnet has no chain with a relayer')
   chain = openChain({ ...config, relayer: config.relayer, pollIntervalMs: 50 }, logger)
@@ -77,7 +77,7 @@ test('the proving pool recognises the fee commitment that it signed', async () =
 })
 
 test('a migrated database answers queries', async () => {
-  const empty = await createEmptyDatabase()
+  const empty = await openEmptyDatabase()
   const { url } = empty
 
   const files = await migrateDatabase(url) // names of the migrations that were run

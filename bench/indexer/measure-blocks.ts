@@ -9,7 +9,7 @@ import type { ChainConfig } from '../../relayer/chain/nodes/config.ts'
 import { devnetConfig } from '../../relayer/devnet/config.ts'
 import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
 import { askNode } from '../../test/harness/ask-node.ts'
-import { addAddresses } from '../../test/relayer/chain/indexer/add-addresses.ts'
+import { seedAddresses } from '../../test/relayer/chain/indexer/seed-addresses.ts'
 import { pay, payInside, payToken, rich } from '../../test/relayer/chain/indexer/calls.ts'
 import { contracts, describeCall, randomAddress } from '../../test/relayer/chain/indexer/chain-calls.ts'
 import { startIndexer } from '../../test/relayer/chain/indexer/start-indexer.ts'
@@ -38,7 +38,7 @@ export async function measureBlocks(folder: string, settings: Settings): Promise
       settings.tell(`round ${round + 1} of ${settings.rounds}`)
       const url = await createDatabase(postgres.url, `round_${round}`)
       const pool = await connectDatabase(url)
-      await addAddresses(pool, own)
+      await seedAddresses(pool, own)
       samples.push(await takeSample(readOwnCpu, BLOCKS, () => indexAll(pool, chain)))
       await pool.end()
     }

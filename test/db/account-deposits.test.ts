@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findProfile } from '../../db/account/profile/accounts.ts'
 import { sql } from '../../db/connect-database.ts'
 import { recordReviews, sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
-import { insertAccount } from '../relayer/account/insert-account.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
+import { seedAccount } from '../relayer/account/seed-account.ts'
 
 const CHAIN = 1
 const run = sql.typeAlias('void')
@@ -20,13 +20,13 @@ let accountId: string
 let address: Address
 let label = 1n
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   await database.pool.query(run`
     insert into pool_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind, contract, pool, asset)
     values (${CHAIN}, '0x00', 0, 0, now(), '0x00', 'pool-registered', 'entrypoint', ${pool.address}, ${asset})`)
 })
 beforeEach(async () => {
-  ;({ accountId } = await insertAccount(database.pool))
+  ;({ accountId } = await seedAccount(database.pool))
   address = random()
   label += 1n
 })

@@ -14,7 +14,7 @@ import { sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
 import { sumHoldings } from '../../db/account/balances/sum-holdings.ts'
 import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import { listFundingCandidates } from '../../db/transact/funding-candidates.ts'
-import { createTestDatabase } from '../harness/start-database.ts'
+import { openTestDatabase } from '../harness/open-test-database.ts'
 import {
   naiveAddresses,
   naiveDeposits,
@@ -257,7 +257,7 @@ async function compare(database: DatabasePool, accountId: string): Promise<void>
 }
 
 test('what is kept for accounts is what their addresses’ facts say, after any changes, reorgs and erasures', async () => {
-  const { pool: database, drop } = await createTestDatabase()
+  const { pool: database, drop } = await openTestDatabase()
   onTestFinished(drop)
   for (const accountId of accounts) await insertAccount(database, accountId)
   for (const chain of [1, 10])
@@ -276,7 +276,7 @@ test('what is kept for accounts is what their addresses’ facts say, after any 
 })
 
 test('an address and its holdings may be written in one statement', async () => {
-  const { pool: database, drop } = await createTestDatabase()
+  const { pool: database, drop } = await openTestDatabase()
   onTestFinished(drop)
   const [accountId] = accounts as [string]
   await insertAccount(database, accountId)

@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
 import { sumHoldings } from '../../db/account/balances/sum-holdings.ts'
-import { createTestDatabase } from '../harness/start-database.ts'
+import { openTestDatabase } from '../harness/open-test-database.ts'
 
 const randomAddress = () => getAddress(bytesToHex(randomBytes(20)))
 
 test('what an account has is the sum of its holdings after any inserts, changes and removals', async () => {
-  const { pool, drop } = await createTestDatabase()
+  const { pool, drop } = await openTestDatabase()
   onTestFinished(drop)
   const accounts = [randomUUID(), randomUUID()]
   const addresses: string[] = []

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ACCOUNT_TABLES } from '../../db/account-tables.ts'
 import { sql } from '../../db/connect-database.ts'
 import { SEALED_COLUMNS, SHORT_LIVED_SECRETS } from '../../db/sealed-columns.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 
 /** Columns by whose names one can see that they hold an account, or an address that may be one's. */
 const TELLING =
@@ -14,7 +14,7 @@ const NOT_SECRET = ['outbound_tx.data', 'outbound_attempt.raw', 'intent.encoded'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

@@ -2,11 +2,11 @@ import { SchemaValidationError } from 'slonik'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connectDatabase, describeServer, sql } from '../../db/connect-database.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   await database.pool.query(sql.typeAlias('void')`
     create table sample (id int8, amount numeric(78, 0), at timestamptz, raw bytea, history numeric(78, 0)[])
   `)

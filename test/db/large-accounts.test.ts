@@ -10,8 +10,8 @@ import { countFundedAddresses, listFundedAddresses } from '../../db/account/bala
 import { sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
 import { sumHoldings } from '../../db/account/balances/sum-holdings.ts'
 import { listFundingCandidates } from '../../db/transact/funding-candidates.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
-import { insertAccount } from '../relayer/account/insert-account.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
+import { seedAccount } from '../relayer/account/seed-account.ts'
 import { measureReads } from './read-cost.ts'
 
 const CHAIN = 1
@@ -23,10 +23,10 @@ let database: TestDatabase
 let small: string
 let large: string
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   await registerPool(database.pool, CHAIN, token)
   const fill = async (addresses: number) => {
-    const { accountId } = await insertAccount(database.pool)
+    const { accountId } = await seedAccount(database.pool)
     await fillWallet(database.pool, { chainId: CHAIN, accountId, addresses, tokens: [token] })
     return accountId
   }

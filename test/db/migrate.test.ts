@@ -5,12 +5,12 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrateDatabase } from '../../db/migrate.ts'
 import { findFreePort } from '../harness/find-free-port.ts'
-import { createEmptyDatabase } from '../harness/start-database.ts'
+import { openEmptyDatabase } from '../harness/open-test-database.ts'
 
-let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let database: Awaited<ReturnType<typeof openEmptyDatabase>>
 let directory: string
 beforeEach(async () => {
-  database = await createEmptyDatabase()
+  database = await openEmptyDatabase()
   directory = await mkdtemp(join(tmpdir(), 'test-migrations-'))
   await write('0001_first.sql', 'create table step (n int); insert into step values (1);')
   await write('0002_second.sql', 'insert into step select max(n) + 1 from step;')

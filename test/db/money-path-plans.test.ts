@@ -20,8 +20,8 @@ import * as quotes from '../../db/transact/quotes.ts'
 import * as reservations from '../../db/transact/reservations.ts'
 import { endRelays } from '../../db/pool/relay/relay-ledger.ts'
 import * as relayRequests from '../../db/pool/relay/relay-requests.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
-import { addressOf, fillMoneyPath, idOf, LARGE_TABLES } from './fill-money-path.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
+import { addressOf, seedMoneyPath, idOf, LARGE_TABLES } from './seed-money-path.ts'
 import { findScannedTables } from './explain-statements.ts'
 
 let database: TestDatabase
@@ -31,8 +31,8 @@ const ids = {} as Record<
 >
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  await fillMoneyPath(database.pool)
+  database = await openTestDatabase()
+  await seedMoneyPath(database.pool)
   const row = z.object({ id: z.string() })
   for (const table of ['account', 'outbound', 'request', 'quote', 'intent', 'batch', 'owner'] as const)
     ids[table] = await database.pool.oneFirst(

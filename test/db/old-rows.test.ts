@@ -15,15 +15,15 @@ import { listRelayGas } from '../../db/pool/relay/relay-ledger.ts'
 import { listNewestRequests } from '../../db/pool/relay/relay-requests.ts'
 import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
 import { encodeTransfer } from '../../relayer/transact/intents/encode-transfer.ts'
-import { createEmptyDatabase } from '../harness/start-database.ts'
+import { openEmptyDatabase } from '../harness/open-test-database.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
 
-let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let database: Awaited<ReturnType<typeof openEmptyDatabase>>
 let directory: string
 let pool: DatabasePool
 beforeAll(async () => {
-  database = await createEmptyDatabase()
+  database = await openEmptyDatabase()
   directory = await mkdtemp(join(tmpdir(), 'test-old-rows-'))
   for (const name of await readdir(MIGRATIONS))
     if (name < '0098') await cp(join(MIGRATIONS, name), join(directory, name))

@@ -38,7 +38,7 @@ import { readIntentStates } from '../../db/transact/intents-end.ts'
 import { findQuote } from '../../db/transact/quotes.ts'
 import { listReservations } from '../../db/transact/reservations.ts'
 import { readTransfers } from '../harness/read-facts.ts'
-import { createEmptyDatabase } from '../harness/start-database.ts'
+import { openEmptyDatabase } from '../harness/open-test-database.ts'
 import { addressOf, hashOf, idOf, rowsOfVersion, TOKEN, WRITTEN_AT } from './rows-of-version.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
@@ -47,13 +47,13 @@ const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')
 const versions = files.map((name) => Number(name.slice(0, 4)))
 const from = (since: number) => versions.filter((version) => version >= since)
 
-let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let database: Awaited<ReturnType<typeof openEmptyDatabase>>
 let directory: string
 let pool: DatabasePool
 
 /** Every version migrates and writes its rows before the next one comes; the last one is today's. */
 beforeAll(async () => {
-  database = await createEmptyDatabase()
+  database = await openEmptyDatabase()
   directory = await mkdtemp(join(tmpdir(), 'test-versions-'))
   for (const [index, file] of files.entries()) {
     await cp(join(MIGRATIONS, file), join(directory, file))

@@ -3,7 +3,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { eventually, startWorld, type World } from '../relayer/chain/broadcast/broadcast-world.ts'
+import {
+  eventually,
+  startBroadcastWorld,
+  type World,
+} from '../relayer/chain/broadcast/start-broadcast-world.ts'
 import { CHAIN_ID } from '../relayer/chain/broadcast/start-engine.ts'
 
 const KILLS = 10
@@ -28,7 +32,7 @@ async function runAndKill(): Promise<void> {
 }
 
 test('killed ten times during 60 transactions on a chain with block times: each confirms exactly once', async () => {
-  world = await startWorld({ signers: SIGNERS, args: ['--block-time', '1'] })
+  world = await startBroadcastWorld({ signers: SIGNERS, args: ['--block-time', '1'] })
   // It cannot reach the chain, so that it only writes the queue.
   const enqueuer = await world.startEngine({ signers: 1, rpcUrls: ['http://127.0.0.1:1'] })
   await enqueuer.stop()

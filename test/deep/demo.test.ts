@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openNewClient } from '../e2e/examples/client.ts'
-import { startDemoService, type DemoService } from '../harness/demo-service.ts'
+import { startDemoService, type DemoService } from '../harness/start-demo-service.ts'
 
 let demo: DemoService
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { attackWithGas, expectBounded } from '../relayer/chain/unpaid-gas/gas-attack-story.ts'
+import { gasAttackStory, expectBounded } from '../relayer/chain/unpaid-gas/gas-attack-story.ts'
 
 it('a minute of contracts that recognise a simulation costs no more gas than the budget, and holds up nobody else', async () => {
-  const outcome = await attackWithGas({
+  const outcome = await gasAttackStory({
     milliseconds: 60_000,
     attempts: 1_000_000,
     notes: 30,

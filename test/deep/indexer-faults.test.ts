@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { runFaultStory } from '../relayer/chain/indexer/fault-story.ts'
+import { faultStory } from '../relayer/chain/indexer/fault-story.ts'
 import { ALL_FAULTS } from '../relayer/chain/indexer/start-lying-door.ts'
 
 test.each([11, 23, 47])(
   'among bad nodes, reorgs and thirty kills (seed %i) the facts are those of an index made in peace',
   async (seed) => {
-    const { faults, kills } = await runFaultStory({ rounds: 30, instances: 3, seed })
+    const { faults, kills } = await faultStory({ rounds: 30, instances: 3, seed })
     expect(kills).toBe(30)
     for (const kind of ALL_FAULTS) expect(faults.get(kind) ?? 0, kind).toBeGreaterThan(10)
   },

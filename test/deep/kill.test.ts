@@ -1,5 +1,4 @@
 import { test } from 'vitest'
-import { relayThroughKills } from '../harness/kill-story.ts'
+import { killStory } from '../harness/kill-story.ts'
 
-test('killed ten times during sixty relays, the service confirms each exactly once', () =>
-  relayThroughKills(60, 10))
+test('killed ten times during sixty relays, the service confirms each exactly once', () => killStory(60, 10))

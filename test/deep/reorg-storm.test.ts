@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { relayThroughReorgs } from './relay-through-reorgs.ts'
+import { reorgStory } from './reorg-story.ts'
 
 test('sixty relays on a chain that keeps losing blocks: each confirmed exactly once, no answer is 500', async () => {
-  expect(await relayThroughReorgs(60)).toEqual({ faults: 0 })
+  expect(await reorgStory(60)).toEqual({ faults: 0 })
 })

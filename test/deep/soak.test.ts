@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { soakService } from './soak-service.ts'
+import { soakStory } from './soak-story.ts'
 
 const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 600)
 
 test('minutes of mixed load while threads die: no request lost, every answer right, memory flat', async () => {
-  const figures = await soakService(SECONDS, 60, { endsThreads: true })
+  const figures = await soakStory(SECONDS, 60, { endsThreads: true })
   for (const kind of ['quotes', 'duplicates', 'bad proofs']) expect(figures[kind]).toBeGreaterThan(20)
   expect((figures['exits'] ?? 0) + (figures['full heaps'] ?? 0)).toBeGreaterThan(3)
   process.stdout.write(`soak: ${JSON.stringify(figures)}\n`)
 })
 
 test('minutes of mixed load: memory within bounds and flat', async () => {
-  const figures = await soakService(SECONDS, 60, { endsThreads: false })
+  const figures = await soakStory(SECONDS, 60, { endsThreads: false })
   process.stdout.write(`calm soak: ${JSON.stringify(figures)}\n`)
 })

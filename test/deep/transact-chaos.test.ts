@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { sendAsCrowd } from '../relayer/transact/submissions/crowd.ts'
+import { crowdStory } from '../relayer/transact/submissions/crowd-story.ts'
 import { killAt, STAGES } from '../relayer/transact/submissions/kill-submissions.ts'
 import {
   startSubmissionWorld,
   type SubmissionWorld,
   type TestQuote,
-} from '../relayer/transact/submissions/submission-world.ts'
+} from '../relayer/transact/submissions/start-submission-world.ts'
 
 const ROUNDS = 8
 const QUOTES = 12
@@ -102,6 +102,6 @@ async function steal(quote: TestQuote): Promise<void> {
 }
 
 it('a hundred accounts submit at once: each is sent once, for some three quarters of the gas', async () => {
-  const gas = await sendAsCrowd(world, [await world.start(), await world.start()], 100)
+  const gas = await crowdStory(world, [await world.start(), await world.start()], 100)
   expect(gas.ratio, JSON.stringify(gas)).toBeLessThanOrEqual(0.78)
 })

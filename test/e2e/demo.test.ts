@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDemoService, type DemoService } from '../harness/demo-service.ts'
+import { startDemoService, type DemoService } from '../harness/start-demo-service.ts'
 
 let demo: DemoService
 beforeAll(async () => {

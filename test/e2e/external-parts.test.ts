@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { get, post, relayBody, untilFinal } from '../harness/relay-requests.ts'
 import { createServiceProcess, type ServiceProcess } from '../harness/service-process.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
-import { openDevnet, type TestDevnet } from '../relayer/devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 
 const program = findRedisServer('relaying with a PostgreSQL server, a Redis server and configured chains')
@@ -18,9 +18,9 @@ let service: ServiceProcess
 beforeAll(async () => {
   if (!program) return
   redis = await startRedis(program)
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   // Somebody else's chains, as far as the service can tell: it gets their RPC addresses and nothing more.
-  world = await openDevnet({ deterministic: true }, { hasVectorDeposits: true })
+  world = await startTestDevnet({ deterministic: true }, { hasVectorDeposits: true })
   const file = join(world.dataDir, 'service.json')
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   // The first RPC address is dead: the service has to fail over to the second.

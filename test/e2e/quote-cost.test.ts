@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'
-import type { WireQuote } from '../relayer/transact/quotes/sender.ts'
+import type { WireQuote } from '../relayer/transact/quotes/open-sender.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import {
   openWalletSender,
   type Answer,
   type WalletSender,
-} from '../relayer/transact/submissions/wallet-sender.ts'
+} from '../relayer/transact/submissions/open-wallet-sender.ts'
 
 let service: TestService
 let payer: Payer

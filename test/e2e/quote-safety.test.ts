@@ -10,7 +10,7 @@ import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import { openPayer, type Payer } from '../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'
-import { openSender, type Sender } from '../relayer/transact/quotes/sender.ts'
+import { openSender, type Sender } from '../relayer/transact/quotes/open-sender.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 
 let service: TestService

@@ -6,7 +6,7 @@ import { quote as quoteShape } from '../../schema/transact/quote-model.ts'
 import { openPayer, type Payer } from '../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'
-import { openSender, type WireQuote } from '../relayer/transact/quotes/sender.ts'
+import { openSender, type WireQuote } from '../relayer/transact/quotes/open-sender.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { verifyPayload, verifyQuote } from './examples/verify-quote.ts'
 

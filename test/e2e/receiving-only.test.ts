@@ -6,15 +6,15 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeStart } from '../../gateway/terminal.ts'
 import { NATIVE_ASSET, type ChainConfig } from '../../relayer/chain/nodes/config.ts'
-import { call } from '../gateway/support/call.ts'
+import { call } from '../harness/call.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { post, relayBody } from '../harness/relay-requests.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { openAccount, OWN_LIMITS, signIn, textOf } from '../relayer/account/open-account.ts'
 import { createWallet } from '../relayer/identity/wallet.ts'
-import { openDevnet, type TestDevnet } from '../relayer/devnet/open-devnet.ts'
-import { openSender } from '../relayer/transact/quotes/sender.ts'
+import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
+import { openSender } from '../relayer/transact/quotes/open-sender.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 
 /** The first chain has everything, the second is served for receiving. */
@@ -59,8 +59,8 @@ const chainsOfDevnet = () => {
 }
 
 beforeAll(async () => {
-  devnet = await openDevnet({ chainIds: [FULL, RECEIVING], ports: [0, 0], aspDelaySeconds: 3_600 })
-  database = await createTestDatabase()
+  devnet = await startTestDevnet({ chainIds: [FULL, RECEIVING], ports: [0, 0], aspDelaySeconds: 3_600 })
+  database = await openTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'receiving-only-'))
   const { full, other } = chainsOfDevnet()
   service = await start([writeChain(full), withoutCapabilities(other)])

@@ -3,7 +3,7 @@ import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
 import { post, relayBody, untilFinal } from '../harness/relay-requests.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { startSigner, type TestSigner } from '../proving/signing/start-signer.ts'
-import { openDevnet, type TestDevnet } from '../relayer/devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 import { at } from '../vectors/relay-story.ts'
 
@@ -17,7 +17,7 @@ let service: TestService
 
 beforeAll(async () => {
   signer = await startSigner(feeReceiver.privateKey)
-  local = await openDevnet({ ports: [0], deterministic: true }, { hasVectorDeposits: true })
+  local = await startTestDevnet({ ports: [0], deterministic: true }, { hasVectorDeposits: true })
   const chain = at(local.devnet.chains, 0)
   const written = JSON.stringify(chain, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,

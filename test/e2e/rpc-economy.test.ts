@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { countRpc, type RpcCounter } from '../harness/count-rpc.ts'
 import { post, relayBody } from '../harness/relay-requests.ts'
-import { openDevnet, type TestDevnet } from '../relayer/devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../vectors/load-relay-vectors.ts'
 
@@ -12,7 +12,7 @@ let service: TestService
 let vectors: RelayVectors
 
 beforeAll(async () => {
-  world = await openDevnet({ deterministic: true }, { hasVectorDeposits: true })
+  world = await startTestDevnet({ deterministic: true }, { hasVectorDeposits: true })
   vectors = loadRelayVectors()
   const [chain] = world.devnet.chains
   counter = await countRpc(chain!.rpcUrls[0]!)

@@ -8,12 +8,12 @@ import { addressPage } from '../../schema/account/addresses/model.ts'
 import { activities } from '../../schema/activity/model.ts'
 import { pendingActivities, pendingStatuses } from '../../schema/activity/pending-model.ts'
 import { relayStatus, submitted } from '../../schema/transact/submit-model.ts'
-import { subscribe } from '../gateway/support/subscribe.ts'
+import { subscribe } from '../harness/subscribe.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
-import { openWalletSender, type WalletSender } from '../relayer/transact/submissions/wallet-sender.ts'
+import { openWalletSender, type WalletSender } from '../relayer/transact/submissions/open-wallet-sender.ts'
 
 let service: TestService
 let payer: Payer

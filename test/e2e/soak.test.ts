@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { soakService } from '../deep/soak-service.ts'
+import { soakStory } from '../deep/soak-story.ts'
 
 type Counts = Readonly<Record<string, number>>
 
@@ -11,7 +11,7 @@ test(
   'a few seconds of mixed load while threads die lose no request, and the books equal the chain',
   { timeout: 300_000 },
   async () => {
-    const figures = await soakService(4, 6, { endsThreads: true, isEnough })
+    const figures = await soakStory(4, 6, { endsThreads: true, isEnough })
     expect(isEnough(figures)).toBe(true)
   },
 )

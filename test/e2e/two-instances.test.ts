@@ -7,10 +7,10 @@ import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
 import { encodeFunctionData, namehash, parseAbi, parseEther, toHex, zeroAddress, type Address } from 'viem'
 import { packetToBytes } from 'viem/ens'
-import { call } from '../gateway/support/call.ts'
+import { call } from '../harness/call.ts'
 import { openPayer } from '../harness/chain-actors.ts'
 import { post, relayBody } from '../harness/relay-requests.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 import { findRedisServer, startRedis, type RedisServer } from '../harness/start-redis.ts'
 import { startTestService, type TestService } from '../harness/start-service.ts'
 import { watchRedis } from '../harness/watch-redis.ts'
@@ -39,7 +39,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
   let services: [TestService, TestService]
 
   beforeAll(async () => {
-    database = await createTestDatabase()
+    database = await openTestDatabase()
     redis = await startRedis(program!)
     folder = await mkdtemp(join(tmpdir(), 'two-instances-'))
     const masterKeys = [randomBytes(32).toString('hex')]

@@ -4,7 +4,7 @@ import { createPublicClient, http, parseAbi, type Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeError } from '../../gateway/describe-error.ts'
 import { createLogger } from '../../gateway/logging.ts'
-import { createTestDatabase } from '../harness/start-database.ts'
+import { openTestDatabase } from '../harness/open-test-database.ts'
 import { sql } from '../../db/connect-database.ts'
 
 const KEY = 'k3yInThePath'
@@ -69,7 +69,7 @@ test.each([
 })
 
 test('the log keeps neither statement nor values of a failed database query', async () => {
-  const database = await createTestDatabase()
+  const database = await openTestDatabase()
   try {
     const error = await database.pool
       .query(sql.typeAlias('void')`select ${recipient}::uuid`)

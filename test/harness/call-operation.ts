@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { getNamedType, isLeafType, type GraphQLField, type GraphQLSchema } from 'graphql'
 import { parseRest, type Operation } from '../../schema/define/operation.ts'
-import { call, post, type GraphqlFault } from '../gateway/support/call.ts'
+import { call, post, type GraphqlFault } from './call.ts'
 import type { SampleInput } from './sample-input.ts'
 
 /** What a door said; `status` is what REST answers, or what GraphQL's error says it would. */

@@ -48,7 +48,7 @@ async function makeTemplate({ url: serverUrl }: EmbeddedPostgres): Promise<Datab
 
 /**
  * What all tests of a run share, each part made when the first of them asks for it: one PostgreSQL server
- * (start-database.ts), chains with the contracts on them (resume-deployed-chains.ts), and one folder where the programs
+ * (open-test-database.ts), chains with the contracts on them (resume-deployed-chains.ts), and one folder where the programs
  * that tests start find what they load compiled by those before them, in other runs too.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

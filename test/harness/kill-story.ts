@@ -33,7 +33,7 @@ async function postUntilAnswered(url: string, body: RelayBody): Promise<string> 
  * Relays so many notes while the service, on embedded defaults but for its lease, is killed so many times at random moments and started
  * again. Afterwards every note is withdrawn exactly once, and every accepted request says so.
  */
-export async function relayThroughKills(notes: number, kills: number): Promise<void> {
+export async function killStory(notes: number, kills: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kill-test-'))
   const config = join(dataDir, 'config.json')
   await writeFile(config, JSON.stringify(SHORT_LEASE))

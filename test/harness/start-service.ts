@@ -5,7 +5,7 @@ import { startService, type RunningService } from '../../gateway/compose.ts'
 import { serviceConfig, type ServiceConfig } from '../../gateway/config/config.ts'
 import { createLogger } from '../../gateway/logging.ts'
 import { resumeDeployedChains } from './resume-deployed-chains.ts'
-import { createTestDatabase, type TestDatabase } from './start-database.ts'
+import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 
 /** Settings as a configuration file would hold them. */
 export type Settings = Parameters<typeof serviceConfig.parse>[0] & object
@@ -27,7 +27,7 @@ export async function startTestService(
   deployed: { hasVectorDeposits?: boolean } = {},
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'service-test-'))
-  const database = await createTestDatabase()
+  const database = await openTestDatabase()
   const config = serviceConfig.parse({
     port: 0,
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { connectWallet, type Wallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import { encodeRelay } from '../../relayer/pool/relay/encode-relay.ts'
-import { openDevnet, type TestDevnet } from '../relayer/devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
 import { loadRelayVectors, replayVectorDeposits, VectorMisfit, type RelayVector } from './load-relay-vectors.ts'
 import { at } from './relay-story.ts'
 
@@ -12,7 +12,7 @@ let test: TestDevnet
 let sender: Wallet
 
 beforeAll(async () => {
-  test = await openDevnet({ deterministic: true })
+  test = await startTestDevnet({ deterministic: true })
   await replayVectorDeposits(vectors, at(test.devnet.chains, 0))
   sender = connectWallet(test.chain, at(test.chain.accounts, 5).privateKey)
 })

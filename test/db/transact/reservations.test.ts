@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { markSpent, releaseSpent, reserveFunds } from '../../../db/transact/reservations.ts'
-import { insertAccount } from '../../relayer/account/insert-account.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { seedAccount } from '../../relayer/account/seed-account.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 
 const chainId = 7
 const token = privateKeyToAddress(generatePrivateKey())
@@ -13,8 +13,8 @@ const token = privateKeyToAddress(generatePrivateKey())
 let database: TestDatabase
 let accountId: string
 beforeAll(async () => {
-  database = await createTestDatabase()
-  accountId = (await insertAccount(database.pool)).accountId
+  database = await openTestDatabase()
+  accountId = (await seedAccount(database.pool)).accountId
 })
 afterAll(() => database.drop())
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call } from '../support/call.ts'
+import { call } from '../../harness/call.ts'
 import { runCli } from '../../harness/run-cli.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
 import { openAccount, OWN_LIMITS, signIn } from '../../relayer/account/open-account.ts'

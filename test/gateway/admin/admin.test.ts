@@ -10,7 +10,7 @@ import { listAccountFeatures } from '../../../db/market/tokens/account-tokens.ts
 import { AdminError } from '../../../gateway/admin/admin-error.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import { runCli } from '../../harness/run-cli.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { addAccount, openInstance, TEST_MASTER_KEY } from '../../relayer/identity/open-instance.ts'
 import { createWallet } from '../../relayer/identity/wallet.ts'
 import { followCommand } from './follow-command.ts'
@@ -18,7 +18,7 @@ import { followCommand } from './follow-command.ts'
 let database: TestDatabase
 let dataDir: string
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'admin-test-'))
 })
 afterAll(async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { openInstance, type Instance } from '../../relayer/identity/open-instance.ts'
 import { createWallet } from '../../relayer/identity/wallet.ts'
-import { call, graphql, post } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
+import { call, graphql, post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

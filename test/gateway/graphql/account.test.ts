@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { openAccount, signIn } from '../../relayer/account/open-account.ts'
-import { post } from '../support/call.ts'
-import { openAccountsGateway } from '../support/open-accounts-gateway.ts'
+import { post } from '../../harness/call.ts'
+import { openAccountsGateway } from '../open-accounts-gateway.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { getIntrospectionQuery } from 'graphql'
 import { afterAll, describe, expect, it } from 'vitest'
 import { httpConfig } from '../../../gateway/http/http-config.ts'
-import { call, graphql, post } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
+import { call, graphql, post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'documents-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { getIntrospectionQuery } from 'graphql'
-import { call, graphql, post } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
+import { call, graphql, post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
 
 it('answers introspection', async () => {
   const { url } = await openGateway()

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import { call, graphql, post } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
-import { sampleQuoteBody, sampleRequestBody } from '../support/sample-withdrawal.ts'
+import { call, graphql, post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
+import { sampleQuoteBody, sampleRequestBody } from '../sample-withdrawal.ts'
 
 const FEE_COMMITMENT = 'expiration withdrawalData asset amount extraGas signedRelayerCommitment'
 const COST = '{ gas eth }'

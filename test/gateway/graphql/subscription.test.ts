@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { post } from '../support/call.ts'
-import { openGateway, type OpenGateway } from '../support/open-gateway.ts'
-import { openConnection } from '../support/raw-connection.ts'
-import { sampleRequestBody } from '../support/sample-withdrawal.ts'
-import { subscribe } from '../support/subscribe.ts'
+import { post } from '../../harness/call.ts'
+import { openGateway, type OpenGateway } from '../open-gateway.ts'
+import { openConnection } from '../../harness/raw-connection.ts'
+import { sampleRequestBody } from '../sample-withdrawal.ts'
+import { subscribe } from '../../harness/subscribe.ts'
 
 const progressOf = (argument: string) =>
   `subscription { relayerRequestProgress(${argument}) { requestId status } }`

@@ -13,8 +13,8 @@ import { expect, it } from 'vitest'
 import { buildGraph } from '../../../schema/build-graph.ts'
 import { operations } from '../../../schema/features.ts'
 import { sampleInput } from '../../harness/sample-input.ts'
-import { post } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
+import { post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
 
 type Field = GraphQLField<unknown, unknown>
 const graph = buildGraph()

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Identity } from '../../../relayer/identity/identity.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { openAccount } from '../../relayer/account/open-account.ts'
-import { call, post } from '../support/call.ts'
-import { openAccountsGateway } from '../support/open-accounts-gateway.ts'
-import { openGateway } from '../support/open-gateway.ts'
-import { openConnection, rawPost } from '../support/raw-connection.ts'
-import { sampleQuoteBody } from '../support/sample-withdrawal.ts'
+import { call, post } from '../../harness/call.ts'
+import { openAccountsGateway } from '../open-accounts-gateway.ts'
+import { openGateway } from '../open-gateway.ts'
+import { openConnection, rawPost } from '../../harness/raw-connection.ts'
+import { sampleQuoteBody } from '../sample-withdrawal.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { call, post } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
-import { openConnection, rawPost, type RawConnection } from '../support/raw-connection.ts'
-import { sampleQuoteBody } from '../support/sample-withdrawal.ts'
+import { call, post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
+import { openConnection, rawPost, type RawConnection } from '../../harness/raw-connection.ts'
+import { sampleQuoteBody } from '../sample-withdrawal.ts'
 
 const GOOD = rawPost('/relayer/quote', JSON.stringify(sampleQuoteBody))
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from '../../../gateway/http/is-loopback.ts'
-import { call } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
+import { call } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
 
 const OPERATOR_PAGES = ['/', '/metrics', '/status.json']
 const apart = { operatorDoor: { host: 'relay.internal.example' } }

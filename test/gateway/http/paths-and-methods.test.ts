@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import { call, post } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
-import { sampleRequestBody } from '../support/sample-withdrawal.ts'
+import { call, post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
+import { sampleRequestBody } from '../sample-withdrawal.ts'
 
 it('answers 404 in the error shape', async () => {
   const { url } = await openGateway()

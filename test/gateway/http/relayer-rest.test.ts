@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import { call, post } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
-import { TX_HASH } from '../support/memory-withdrawals.ts'
-import { sampleQuoteBody, sampleRequestBody } from '../support/sample-withdrawal.ts'
+import { call, post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
+import { TX_HASH } from '../memory-withdrawals.ts'
+import { sampleQuoteBody, sampleRequestBody } from '../sample-withdrawal.ts'
 
 describe('GET /relayer/details', () => {
   it('answers exactly the members of the contract', async () => {

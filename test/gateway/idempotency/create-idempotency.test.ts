@@ -10,11 +10,11 @@ import { createIdempotency } from '../../../gateway/idempotency/create-idempoten
 import { hashInput } from '../../../gateway/idempotency/hash-input.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 
@@ -271,7 +271,7 @@ it('keeps so many keys of an account and no more, whatever they were for', async
 })
 
 it('answers a run whose answer cannot be kept', async () => {
-  const broken = await createTestDatabase()
+  const broken = await openTestDatabase()
   const idempotency = createIdempotency({
     database: broken.pool,
     secrets,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createFairGate } from '../../../gateway/limits/fair-gate.ts'
 import { getIntrospectionQuery } from 'graphql'
-import { call, post } from '../support/call.ts'
-import { openGateway } from '../support/open-gateway.ts'
-import { sampleQuoteBody } from '../support/sample-withdrawal.ts'
+import { call, post } from '../../harness/call.ts'
+import { openGateway } from '../open-gateway.ts'
+import { sampleQuoteBody } from '../sample-withdrawal.ts'
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 

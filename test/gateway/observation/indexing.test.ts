@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
-import { eventually } from '../../relayer/chain/indexer/index-world.ts'
+import { eventually } from '../../relayer/chain/indexer/start-index-world.ts'
 
 let service: TestService
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { createRecentOverview } from '../../../gateway/observation/recent-overview.ts'
 import type { Health } from '../../../gateway/observation/health-routes.ts'
 import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import { call, graphql } from '../support/call.ts'
-import { createMemoryWithdrawals } from '../support/memory-withdrawals.ts'
-import { openGateway } from '../support/open-gateway.ts'
+import { call, graphql } from '../../harness/call.ts'
+import { createMemoryWithdrawals } from '../memory-withdrawals.ts'
+import { openGateway } from '../open-gateway.ts'
 
 it('says whether the process lives and whether it is ready', async () => {
   const { url, health } = await openGateway()

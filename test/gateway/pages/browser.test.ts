@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBrowser, openBrowser } from '../../harness/open-browser.ts'
-import { openGateway } from '../support/open-gateway.ts'
+import { openGateway } from '../open-gateway.ts'
 
 const program = findBrowser('the gateway’s pages in a browser')
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { formatAge, formatAmount } from '../../../gateway/pages/format.ts'
 import { html } from '../../../gateway/pages/html.ts'
-import { call } from '../support/call.ts'
-import { TX_HASH } from '../support/memory-withdrawals.ts'
-import { openGateway } from '../support/open-gateway.ts'
+import { call } from '../../harness/call.ts'
+import { TX_HASH } from '../memory-withdrawals.ts'
+import { openGateway } from '../open-gateway.ts'
 
 /** Addresses that a page would load by itself. */
 function loadedBy(page: string): string[] {

@@ -1,9 +1,9 @@
 import { test } from 'vitest'
-import { verifyRandomProofs } from '../../deep/verify-random-proofs.ts'
+import { randomProofsStory } from '../../deep/random-proofs-story.ts'
 
 test.each([
   ['withdraw', 200],
   ['commitment', 100],
 ] as const)('random proofs of %s: %i cases judged as another library does', (circuit, count) =>
-  verifyRandomProofs(circuit, count),
+  randomProofsStory(circuit, count),
 )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
-import { call } from '../../gateway/support/call.ts'
+import { call } from '../../harness/call.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
 import { openAccount, OWN_LIMITS, signIn } from './open-account.ts'
 

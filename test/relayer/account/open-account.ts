@@ -1,4 +1,4 @@
-import { call, post, type Answered } from '../../gateway/support/call.ts'
+import { call, post, type Answered } from '../../harness/call.ts'
 import { createWallet, encryptFor, type TestWallet } from '../identity/wallet.ts'
 
 /** Settings under which {@link signIn} gives every wallet a network address, and so a share of the limits, of its own. */

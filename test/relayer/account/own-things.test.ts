@@ -5,9 +5,9 @@ import { contactMessage } from '../../../relayer/account/address-book/contact-me
 import { reserveSubdomain } from '../../../db/account/subdomains/subdomains.ts'
 import { operations } from '../../../schema/features.ts'
 import { parseRest } from '../../../schema/define/operation.ts'
-import { call, graphql, post } from '../../gateway/support/call.ts'
+import { call, graphql, post } from '../../harness/call.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
-import { insertQuote } from './insert-quote.ts'
+import { seedQuote } from './seed-quote.ts'
 import { openAccount, OWN_LIMITS, signIn } from './open-account.ts'
 
 type Owner = Awaited<ReturnType<typeof openAccount>>
@@ -254,7 +254,7 @@ describe('notes and tags', () => {
   it('are set, listed by page and cleared', async () => {
     const owner = await openAccount(service.url)
     const notes = `${owner.path}/activity-notes`
-    const newQuote = () => insertQuote(service.database.pool, owner.accountId)
+    const newQuote = () => seedQuote(service.database.pool, owner.accountId)
     const quoteIds = [await newQuote(), await newQuote(), await newQuote()]
     const references = quoteIds.map((quoteId) => ({ type: 'quote', quoteId }))
     for (const reference of references) {
@@ -281,7 +281,7 @@ describe('notes and tags', () => {
 
   it('are bounded', async () => {
     const owner = await openAccount(service.url)
-    const quoteId = await insertQuote(service.database.pool, owner.accountId)
+    const quoteId = await seedQuote(service.database.pool, owner.accountId)
     const reference = { type: 'quote', quoteId }
     const put = (change: object) =>
       owner.send('PUT', `${owner.path}/activity-notes`, {

@@ -11,7 +11,7 @@ import { readDescription } from '../../../relayer/devnet/devnet-description.ts'
 import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
 import { deposit } from '../../../relayer/devnet/wallet/deposit.ts'
 import { at } from '../../vectors/relay-story.ts'
-import { openDevnet } from './open-devnet.ts'
+import { startTestDevnet } from './start-test-devnet.ts'
 
 const program = fileURLToPath(new URL('./run-devnet.ts', import.meta.url))
 let dataDir: string
@@ -61,7 +61,7 @@ describe('a devnet whose service is killed', () => {
   it('keeps blocks, receipts, logs, balances and nonces, and goes on', async () => {
     const { hash, memory } = await depositOnce()
     await kill()
-    await using resumed = await openDevnet({}, { folder: dataDir })
+    await using resumed = await startTestDevnet({}, { folder: dataDir })
     expect(await remember(hash)).toEqual(memory)
     const again = await depositOnce()
     expect(again.memory.receipt.status).toBe('success')
@@ -73,16 +73,16 @@ describe('a devnet whose service is killed', () => {
   it('goes back to the last good state when the last one is damaged', async () => {
     const { hash, memory } = await depositOnce()
     await kill()
-    await (await openDevnet({}, { folder: dataDir }))[Symbol.asyncDispose]()
+    await (await startTestDevnet({}, { folder: dataDir }))[Symbol.asyncDispose]()
     const stateFile = join(dataDir, 'devnet', '31337', 'state.json')
     const state = await readFile(stateFile, 'utf8')
     await writeFile(stateFile, state.slice(0, state.length / 2))
-    await using _ = await openDevnet({}, { folder: dataDir })
+    await using _ = await startTestDevnet({}, { folder: dataDir })
     expect(await remember(hash)).toEqual(memory)
   })
 
   it('is not taken from a service that lives', async () => {
-    await expect(openDevnet({}, { folder: dataDir })).rejects.toThrow(
+    await expect(startTestDevnet({}, { folder: dataDir })).rejects.toThrow(
       /already runs the devnet.*another DATA_DIR/,
     )
     const { memory } = await depositOnce()

@@ -7,7 +7,7 @@ import { encodeRelayData } from '../../../relayer/pool/state/formulas.ts'
 import { encodeRelay, encodeRelayWithTopUp } from '../../../relayer/pool/relay/encode-relay.ts'
 import { loadRelayVectors, type RelayVector } from '../../vectors/load-relay-vectors.ts'
 import { at } from '../../vectors/relay-story.ts'
-import { openDevnet, type TestDevnet } from './open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from './start-test-devnet.ts'
 
 const vectors = loadRelayVectors()
 const vector = at(vectors.relays, 3)
@@ -16,7 +16,7 @@ let test: TestDevnet
 let wallet: Wallet
 
 beforeAll(async () => {
-  test = await openDevnet({}, { hasVectorDeposits: true })
+  test = await startTestDevnet({}, { hasVectorDeposits: true })
   wallet = connectWallet(test.chain, at(test.chain.accounts, 2).privateKey)
 })
 afterAll(() => test[Symbol.asyncDispose]())

@@ -11,14 +11,14 @@ import { makeSecrets } from '../../../relayer/devnet/wallet/note.ts'
 import { entrypointAbi, poolAbi } from '../../../relayer/chain/contracts/privacy-pools.ts'
 import { computeScope } from '../../../relayer/pool/state/formulas.ts'
 import { at } from '../../vectors/relay-story.ts'
-import { openDevnet, type TestDevnet } from './open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from './start-test-devnet.ts'
 
 describe('a devnet of two chains', () => {
   let test: TestDevnet
   let description: DevnetDescription
 
   beforeAll(async () => {
-    test = await openDevnet(
+    test = await startTestDevnet(
       { chainIds: [31_337, 777], genesisBlocks: [0, 5_000_000], deterministic: true, asp: true },
       { isNew: true },
     )
@@ -93,7 +93,7 @@ describe('a devnet of two chains', () => {
   })
 
   it('is alike in every run when asked: block hashes, time and gas price', async () => {
-    await using again = await openDevnet({ deterministic: true }, { isNew: true })
+    await using again = await startTestDevnet({ deterministic: true }, { isNew: true })
     const facts = async (rpcUrl: string) => {
       const { reader } = connectWallet({ chainId: 31_337, rpcUrl }, at(test.chain.accounts, 0).privateKey)
       const { hash, timestamp } = await reader.getBlock({ blockNumber: 15n })
@@ -125,16 +125,16 @@ describe('ports and blocks', () => {
     await once(guest, 'listening')
     const { port } = guest.address() as { port: number }
     {
-      await using test = await openDevnet({ ports: [port] })
+      await using test = await startTestDevnet({ ports: [port] })
       expect(test.chain.rpcUrl).not.toContain(`:${port}`)
     }
     guest.close()
-    await using test = await openDevnet({ ports: [port] })
+    await using test = await startTestDevnet({ ports: [port] })
     expect(test.chain.rpcUrl).toBe(`http://127.0.0.1:${port}`)
   })
 
   it('mines by the clock when asked', async () => {
-    await using test = await openDevnet({ blockTime: 1 })
+    await using test = await startTestDevnet({ blockTime: 1 })
     expect(test.devnet.chains).toMatchObject([{ confirmations: 1 }])
     const { reader } = connectWallet(test.chain, at(test.chain.accounts, 0).privateKey)
     const before = await reader.getBlockNumber()

@@ -3,13 +3,13 @@ import { sql } from '../../../db/connect-database.ts'
 import { setAccountDisabled } from '../../../db/identity/account-standing.ts'
 import { revokeApiKey } from '../../../db/identity/api-keys.ts'
 import { createApiKey } from '../../../relayer/identity/api-keys.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { addAccount, bearer, openInstance, textRow, type Instance } from './open-instance.ts'
 import { createWallet } from './wallet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { z } from 'zod'
 import { sql } from '../../../db/connect-database.ts'
 import { setAccountDisabled } from '../../../db/identity/account-standing.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { addAccount, bearer, openInstance, TEST_CLIENT, type Instance } from './open-instance.ts'
 import { createWallet } from './wallet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

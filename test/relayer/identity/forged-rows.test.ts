@@ -6,14 +6,14 @@ import { createApiKey, sealApiKey } from '../../../relayer/identity/api-keys.ts'
 import { createVault } from '../../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
 import { rewrapSecrets } from '../../../relayer/identity/rewrap-secrets.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { addAccount, openInstance, TEST_CLIENT, TEST_MASTER_KEY, type Instance } from './open-instance.ts'
 import { createWallet } from './wallet.ts'
 
 /** Somebody who may write to the database, and has not the master key. */
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hpkeKeys } from '../../../relayer/identity/key-kinds.ts'
 import { rotateServerKey } from '../../../relayer/identity/server-keys.ts'
 import { ServiceError } from '../../../relayer/service-error.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { openInstance } from './open-instance.ts'
 import { createWallet, encryptFor } from './wallet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

@@ -6,7 +6,7 @@ import { hpkeKeys, tokenKeys } from '../../../relayer/identity/key-kinds.ts'
 import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
 import { rewrapSecrets } from '../../../relayer/identity/rewrap-secrets.ts'
 import { openServerKeys } from '../../../relayer/identity/server-keys.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import {
   addAccount,
   openInstance,
@@ -19,7 +19,7 @@ import { createWallet } from './wallet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 
@@ -87,7 +87,7 @@ it('rows that were swapped between accounts open for neither', async () => {
 })
 
 it('a server key that was put in place of another does not open', async () => {
-  const own = await createTestDatabase()
+  const own = await openTestDatabase()
   try {
     await openInstance(own)
     await own.pool.query(sql.typeAlias('void')`
@@ -100,7 +100,7 @@ it('a server key that was put in place of another does not open', async () => {
 })
 
 it('re-wrapping brings everything under the newest key, in batches, and names what does not unwrap', async () => {
-  const own = await createTestDatabase()
+  const own = await openTestDatabase()
   try {
     const instance = await openInstance(own)
     const wallets = Array.from({ length: 120 }, () => createWallet())

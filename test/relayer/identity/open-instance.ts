@@ -11,9 +11,9 @@ import type { Identity } from '../../../relayer/identity/identity.ts'
 import { createKeyWrapper } from '../../../relayer/identity/key-wrapper.ts'
 import { openIdentity } from '../../../relayer/identity/open-identity.ts'
 import type { Vault } from '../../../relayer/identity/vault.ts'
-import { call, post, type Answered } from '../../gateway/support/call.ts'
-import { openGateway, type OpenGateway } from '../../gateway/support/open-gateway.ts'
-import type { TestDatabase } from '../../harness/start-database.ts'
+import { call, post, type Answered } from '../../harness/call.ts'
+import { openGateway, type OpenGateway } from '../../gateway/open-gateway.ts'
+import type { TestDatabase } from '../../harness/open-test-database.ts'
 import type { TestWallet } from './wallet.ts'
 
 /** One instance of the service as far as identity goes: its gateway over HTTP, its keys, and connections of its own. */

@@ -5,13 +5,13 @@ import { consumeOauthCode, insertOauthCode } from '../../../db/identity/oauth-co
 import { purgeExpired } from '../../../db/identity/purge-expired.ts'
 import { revokeToken } from '../../../db/identity/revoked-tokens.ts'
 import { insertNonce } from '../../../db/identity/siwe-nonces.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { addAccount, openInstance, textRow } from './open-instance.ts'
 import { createWallet } from './wallet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

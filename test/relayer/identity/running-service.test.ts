@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call, post } from '../../gateway/support/call.ts'
+import { call, post } from '../../harness/call.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
 import { createWallet } from './wallet.ts'
 

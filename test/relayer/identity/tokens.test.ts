@@ -5,13 +5,13 @@ import { sql } from '../../../db/connect-database.ts'
 import { purgeExpired } from '../../../db/identity/purge-expired.ts'
 import { hpkeKeys, tokenKeys, type TokenSigningKey } from '../../../relayer/identity/key-kinds.ts'
 import { openServerKeys, rotateServerKey } from '../../../relayer/identity/server-keys.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { bearer, openInstance, textRow, type Instance } from './open-instance.ts'
 import { createWallet } from './wallet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 
@@ -127,7 +127,7 @@ describe('a token', () => {
 
 describe('keys', () => {
   it('instances that start together on an empty database share one', async () => {
-    const empty = await createTestDatabase()
+    const empty = await openTestDatabase()
     try {
       const instances = await Promise.all(Array.from({ length: 8 }, () => openInstance(empty)))
       const rows = await empty.pool.any(sql.type(textRow)`

@@ -10,7 +10,7 @@ import { digits } from '../../../schema/define/scalars.ts'
 import { described, parameters, shape } from '../../../schema/define/shape.ts'
 import { accountNotFound } from '../../../relayer/errors.ts'
 import { defineOperation, type Operation } from '../../../schema/define/operation.ts'
-import { partialServices } from '../../gateway/support/partial-services.ts'
+import { partialServices } from '../../gateway/partial-services.ts'
 
 const terms = {
   name: 'echo',

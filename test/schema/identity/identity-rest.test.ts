@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call, graphql } from '../../gateway/support/call.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/start-database.ts'
+import { call, graphql } from '../../harness/call.ts'
+import { openTestDatabase, type TestDatabase } from '../../harness/open-test-database.ts'
 import { openInstance } from '../../relayer/identity/open-instance.ts'
 import { createWallet } from '../../relayer/identity/wallet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

@@ -5,11 +5,11 @@ import {
   recordTokenSources,
   type NewTokenSource,
 } from '../../../../db/market/tokens/token-sources.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

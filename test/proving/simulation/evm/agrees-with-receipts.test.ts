@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeRelay } from '../../../../relayer/pool/relay/encode-relay.ts'
 import { loadRelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { at } from '../../../vectors/relay-story.ts'
-import { callOf, ONE, openEvmChain, type Call, type Contract, type EvmChain } from './open-evm-chain.ts'
+import { callOf, ONE, startEvmChain, type Call, type Contract, type EvmChain } from './start-evm-chain.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
 
 const NOBODY: Address = '0x00000000000000000000000000000000000a11ce'
@@ -28,7 +28,7 @@ let weth: Contract
 let collectibles: Contract
 const tokens: Contract[] = []
 beforeAll(async () => {
-  chain = await openEvmChain({ hasVectorDeposits: true })
+  chain = await startEvmChain({ hasVectorDeposits: true })
   machine = await chain.deploy('Machine', [], ONE)
   sink = await chain.deploy('Sink')
   mortal = await chain.deploy('Mortal', [], ONE)

@@ -1,6 +1,6 @@
 import { getAddress, parseEther, type Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callOf, ONE, openEvmChain, type Call, type Contract, type EvmChain } from './open-evm-chain.ts'
+import { callOf, ONE, startEvmChain, type Call, type Contract, type EvmChain } from './start-evm-chain.ts'
 
 const NOBODY: Address = '0x00000000000000000000000000000000000a11ce'
 const ZERO: Address = '0x0000000000000000000000000000000000000000'
@@ -11,7 +11,7 @@ let weth: Contract
 let collectibles: Contract
 let me: string
 beforeAll(async () => {
-  chain = await openEvmChain()
+  chain = await startEvmChain()
   machine = await chain.deploy('Machine', [], ONE)
   weth = await chain.deploy('WETH9')
   collectibles = await chain.deploy('Collectibles')

@@ -1,6 +1,6 @@
 import { concatHex, numberToHex, pad, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callOf, ONE, openEvmChain, type Call, type Contract, type EvmChain } from './open-evm-chain.ts'
+import { callOf, ONE, startEvmChain, type Call, type Contract, type EvmChain } from './start-evm-chain.ts'
 import { reachOwnThreads } from '../../reach-threads.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
 
@@ -8,7 +8,7 @@ let chain: EvmChain
 let machine: Contract
 let token: Contract
 beforeAll(async () => {
-  chain = await openEvmChain()
+  chain = await startEvmChain()
   machine = await chain.deploy('Machine', [], ONE)
   token = await chain.deploy('OddToken', [0])
 })

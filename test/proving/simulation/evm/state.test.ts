@@ -11,13 +11,13 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { StateOverrides } from '../../../../proving/proving-pool.ts'
 import { methodMissing, startNodeDoor, type Doorkeeper } from '../start-node-door.ts'
-import { callOf, ONE, openEvmChain, type Call, type Contract, type EvmChain } from './open-evm-chain.ts'
+import { callOf, ONE, startEvmChain, type Call, type Contract, type EvmChain } from './start-evm-chain.ts'
 
 let chain: EvmChain
 let machine: Contract
 let token: Contract
 beforeAll(async () => {
-  chain = await openEvmChain()
+  chain = await startEvmChain()
   machine = await chain.deploy('Machine', [], ONE)
   token = await chain.deploy('OddToken', [0])
 })

@@ -8,8 +8,8 @@ import { recordContactUse, writeContact } from '../../../../db/account/address-b
 import type { AddressBook } from '../../../../relayer/account/address-book/address-book.ts'
 import { contactMessage } from '../../../../relayer/account/address-book/contact-message.ts'
 import { createAddressBook } from '../../../../relayer/account/address-book/create-address-book.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { insertAccount, type TestAccount } from '../insert-account.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedAccount, type TestAccount } from '../seed-account.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -18,11 +18,11 @@ let database: TestDatabase
 let book: AddressBook
 let account: TestAccount
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   book = createAddressBook({ database: database.pool, addresses: { owns: async () => false } })
 })
 beforeEach(async () => {
-  account = await insertAccount(database.pool)
+  account = await seedAccount(database.pool)
 })
 afterAll(() => database.drop())
 
@@ -68,7 +68,7 @@ describe('a contact', () => {
   })
 
   it('is in its own account’s book alone', async () => {
-    const other = await insertAccount(database.pool)
+    const other = await seedAccount(database.pool)
     const { address } = await save(await signed({}))
     expect(await book.list(other.accountId)).toEqual([])
     expect(await book.remove(other.accountId, address)).toBe(false)
@@ -123,7 +123,7 @@ describe('a signature', () => {
   })
 
   it('of another key, or for another account, writes nothing', async () => {
-    const other = await insertAccount(database.pool)
+    const other = await seedAccount(database.pool)
     const stranger = privateKeyToAccount(generatePrivateKey())
     const byStranger = await signed({}, { accountId: account.accountId, spender: stranger })
     const forOther = await signed({}, { accountId: other.accountId, spender: account.spender })

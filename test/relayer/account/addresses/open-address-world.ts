@@ -13,7 +13,7 @@ import { addressesConfig } from '../../../../relayer/account/addresses/config.ts
 import { createAddresses } from '../../../../relayer/account/addresses/create-addresses.ts'
 import { createVault } from '../../../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
-import { createTestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase } from '../../../harness/open-test-database.ts'
 import { childViewKeyOf, publicKeyOf } from '../../../proving/derivation/derive-plainly.ts'
 import { z } from 'zod'
 
@@ -34,7 +34,7 @@ export interface TestAccount {
 
 /** Addresses on a database of their own; what `open` makes besides is a further instance of the service. */
 export async function openAddressWorld(settings: Record<string, unknown> = {}) {
-  const database = await createTestDatabase()
+  const database = await openTestDatabase()
   onTestFinished(() => database.drop())
   const config = addressesConfig.parse(settings)
   const makeAddresses = (pool: DatabasePool): Addresses =>

@@ -9,21 +9,25 @@ import { deleteAccount } from '../../../../relayer/account/erasure/delete-accoun
 import { exportAccount } from '../../../../relayer/account/erasure/export-account.ts'
 import { createVault } from '../../../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { seedAccount, seedReferral, type SeededAccount } from './seed-account.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedWholeAccount, seedReferral, type SeededAccount } from './seed-whole-account.ts'
 
 const vault = createVault([createKeyWrapper(randomBytes(32))])
 let database: TestDatabase
 let leaver: SeededAccount
 let neighbour: SeededAccount
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  neighbour = await seedAccount(database.pool, vault)
-  leaver = await seedAccount(database.pool, vault, neighbour.addresses[1])
-  await seedReferral(database.pool, leaver.accountId, (await seedAccount(database.pool, vault)).accountId)
+  neighbour = await seedWholeAccount(database.pool, vault)
+  leaver = await seedWholeAccount(database.pool, vault, neighbour.addresses[1])
+  await seedReferral(
+    database.pool,
+    leaver.accountId,
+    (await seedWholeAccount(database.pool, vault)).accountId,
+  )
   await seedReferral(database.pool, neighbour.accountId, leaver.accountId)
 })
 

@@ -12,9 +12,9 @@ import type { ChainIndex } from '../../../../relayer/chain/indexer/chain-index.t
 import { commitBlocks } from '../../../../relayer/chain/indexer/commit-blocks.ts'
 import { recordOwnReviews } from '../../../../relayer/pool/state/record-own-reviews.ts'
 import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { buildDepositBlock } from './build-deposit-block.ts'
-import { seedAccount, type SeededAccount } from './seed-account.ts'
+import { seedWholeAccount, type SeededAccount } from './seed-whole-account.ts'
 
 const chainId = 1
 const POOL = 'pool'
@@ -26,7 +26,7 @@ let index: ChainIndex
 /** The database, where a transaction that PostgreSQL ends is not begun again. */
 let once: DatabasePool
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   const { pool } = database
   once = { ...pool, transaction: (work) => pool.transaction(work, 0) }
   const owner = randomUUID()
@@ -46,8 +46,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  neighbour = await seedAccount(database.pool, vault)
-  leaver = await seedAccount(database.pool, vault)
+  neighbour = await seedWholeAccount(database.pool, vault)
+  leaver = await seedWholeAccount(database.pool, vault)
   await database.pool.query(sql.typeAlias('void')`
     insert into watched_address (chain_id, address, live_from)
     select ${chainId}, address, 1 from stealth_address on conflict do nothing`)

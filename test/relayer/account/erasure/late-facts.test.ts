@@ -11,8 +11,8 @@ import { deleteAccount } from '../../../../relayer/account/erasure/delete-accoun
 import { createVault } from '../../../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
 import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { seedAccount, type SeededAccount } from './seed-account.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedWholeAccount, type SeededAccount } from './seed-whole-account.ts'
 
 const chainId = 1
 const vault = createVault([createKeyWrapper(randomBytes(32))])
@@ -20,14 +20,14 @@ let database: TestDatabase
 let leaver: SeededAccount
 let neighbour: SeededAccount
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   await database.pool.query(sql.typeAlias('void')`
     insert into indexed_chain (chain_id, start_block, block_number) values (${chainId}, 1, 0)`)
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  neighbour = await seedAccount(database.pool, vault)
-  leaver = await seedAccount(database.pool, vault)
+  neighbour = await seedWholeAccount(database.pool, vault)
+  leaver = await seedWholeAccount(database.pool, vault)
 })
 
 const hash = () => bytesToHex(randomBytes(32))

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
 import { feeWaiversConfig } from '../../../../relayer/account/fee-waivers/config.ts'
 import { createFeeWaivers } from '../../../../relayer/account/fee-waivers/create-fee-waivers.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { ageAccount, insertAccount } from '../insert-account.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { ageAccount, seedAccount } from '../seed-account.ts'
 
 const DAY = 24 * 3_600_000
 const none = { active: false, source: null, activeUntil: null }
@@ -12,7 +12,7 @@ let database: TestDatabase
 const open = (settings: object = { claimDays: 10, waiverDays: 3 }) =>
   createFeeWaivers({ database: database.pool, config: feeWaiversConfig.parse(settings) })
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database.drop())
 
@@ -20,7 +20,7 @@ const claim = (accountId: string, waivers = open()) =>
   database.pool.transaction((connection) => waivers.claimActivation(connection, accountId))
 
 it('offers a new account some time without fees, once', async () => {
-  const { accountId } = await insertAccount(database.pool)
+  const { accountId } = await seedAccount(database.pool)
   const expiry = await open().offerExpiresAt(accountId)
   expect(Math.abs(expiry!.getTime() - Date.now() - 10 * DAY)).toBeLessThan(60_000)
   expect(await open().read(accountId)).toEqual(none)
@@ -34,7 +34,7 @@ it('offers a new account some time without fees, once', async () => {
 })
 
 it('ends, and is not claimed again', async () => {
-  const { accountId } = await insertAccount(database.pool)
+  const { accountId } = await seedAccount(database.pool)
   await claim(accountId)
   await database.pool.query(sql.typeAlias('void')`
     update fee_waiver set active_until = now() where account_id = ${accountId}`)
@@ -43,7 +43,7 @@ it('ends, and is not claimed again', async () => {
 })
 
 it('cannot be claimed too late, or where nothing is offered', async () => {
-  const { accountId } = await insertAccount(database.pool)
+  const { accountId } = await seedAccount(database.pool)
   const closed = open({ waiverDays: 0 })
   expect(await closed.offerExpiresAt(accountId)).toBeNull()
   expect(await claim(accountId, closed)).toBe(false)
@@ -54,7 +54,7 @@ it('cannot be claimed too late, or where nothing is offered', async () => {
 })
 
 it('goes by the waiver that lasts longest', async () => {
-  const { accountId } = await insertAccount(database.pool)
+  const { accountId } = await seedAccount(database.pool)
   await claim(accountId)
   await database.pool.query(sql.typeAlias('void')`
     insert into fee_waiver (account_id, source) values (${accountId}, 'collectible')`)

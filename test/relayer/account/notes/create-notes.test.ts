@@ -8,29 +8,29 @@ import { lockTags, writeTag } from '../../../../db/account/notes/address-tags.ts
 import { createNotes } from '../../../../relayer/account/notes/create-notes.ts'
 import type { Notes } from '../../../../relayer/account/notes/notes.ts'
 import { holdTransaction, untilSomebodyWaits } from '../../../harness/hold-transaction.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { insertAccount } from '../insert-account.ts'
-import { insertQuote } from '../insert-quote.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedAccount } from '../seed-account.ts'
+import { seedQuote } from '../seed-quote.ts'
 
 let database: TestDatabase
 let notes: Notes
 let accountId: string
 const owned = new Set<string>()
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   notes = createNotes({
     database: database.pool,
     addresses: { owns: async (account, address) => owned.has(`${account} ${address}`) },
   })
 })
 beforeEach(async () => {
-  ;({ accountId } = await insertAccount(database.pool))
+  ;({ accountId } = await seedAccount(database.pool))
 })
 afterAll(() => database.drop())
 
 const about = async (account = accountId) => ({
   type: 'quote',
-  quoteId: await insertQuote(database.pool, account),
+  quoteId: await seedQuote(database.pool, account),
 })
 const list = (cursor: NotePosition | null = null, limit = 100) => notes.list(accountId, { cursor, limit })
 
@@ -48,7 +48,7 @@ describe('a note', () => {
   })
 
   it('is the account’s own', async () => {
-    const { accountId: other } = await insertAccount(database.pool)
+    const { accountId: other } = await seedAccount(database.pool)
     const reference = await about()
     await notes.write(accountId, reference, 'bWluZQ==')
     await expect(notes.write(other, reference, 'dGhlaXJz')).rejects.toMatchObject({ kind: 'not-found' })
@@ -127,7 +127,7 @@ describe('pages', () => {
   it('of another account begin nowhere else: a cursor names a place, not an account', async () => {
     for (let index = 0; index < 3; index++) await notes.write(accountId, await about(), 'eA==')
     const { nextCursor } = await list(null, 1)
-    const { accountId: other } = await insertAccount(database.pool)
+    const { accountId: other } = await seedAccount(database.pool)
     expect(await notes.list(other, { cursor: nextCursor, limit: 10 })).toEqual({
       notes: [],
       nextCursor: null,
@@ -141,7 +141,7 @@ describe('a tag', () => {
     await expect(notes.writeTag(accountId, address, 'dGFn')).rejects.toMatchObject({ kind: 'not-found' })
     await expect(notes.writeTag(accountId, address, null)).rejects.toMatchObject({ kind: 'not-found' })
     owned.add(`${accountId} ${address}`)
-    const { accountId: other } = await insertAccount(database.pool)
+    const { accountId: other } = await seedAccount(database.pool)
     await expect(notes.writeTag(other, address, 'dGFn')).rejects.toMatchObject({ kind: 'not-found' })
     const tag = await notes.writeTag(accountId, address, 'dGFn')
     expect(tag).toEqual({ address, ciphertext: 'dGFn', updatedAt: expect.any(Date) })
@@ -171,7 +171,7 @@ describe('a tag', () => {
     await expect(notes.writeTag(accountId, second, most)).rejects.toMatchObject({ code: 'NOTES_FULL' })
     expect(await notes.writeTag(accountId, first, most)).toMatchObject({ ciphertext: most })
     await notes.writeTag(accountId, first, null)
-    const { accountId: other } = await insertAccount(database.pool)
+    const { accountId: other } = await seedAccount(database.pool)
     owned.add(`${other} ${second}`)
     expect(await notes.writeTag(other, second, most)).toMatchObject({ ciphertext: most })
 

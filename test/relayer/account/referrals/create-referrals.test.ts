@@ -8,8 +8,8 @@ import {
 } from '../../../../relayer/account/referrals/book-referral-earning.ts'
 import { referralsConfig } from '../../../../relayer/account/referrals/config.ts'
 import { createReferrals } from '../../../../relayer/account/referrals/create-referrals.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { insertAccount } from '../insert-account.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedAccount } from '../seed-account.ts'
 
 const terms = {
   referrerShareBps: 2_500,
@@ -27,11 +27,11 @@ const open = (settings: object = terms) =>
     parentName: 'pay.eth',
   })
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database.drop())
 
-const account = async () => (await insertAccount(database.pool)).accountId
+const account = async () => (await seedAccount(database.pool)).accountId
 const apply = (accountId: string, code: string, referrals = open()) =>
   database.pool.transaction((connection) => referrals.apply(connection, { accountId, code }))
 

@@ -7,14 +7,14 @@ import { bookReferralEarning } from '../../../../relayer/account/referrals/book-
 import { referralsConfig } from '../../../../relayer/account/referrals/config.ts'
 import { createReferrals } from '../../../../relayer/account/referrals/create-referrals.ts'
 import { shareFee } from '../../../../relayer/account/referrals/share-fee.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { insertAccount } from '../insert-account.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedAccount } from '../seed-account.ts'
 
 const sumRow = z.object({ serviceFee: z.bigint(), referrerShare: z.bigint() })
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database.drop())
 
@@ -47,9 +47,9 @@ it('books what adds up to the fees taken, whatever is booked twice, at once or u
     config: referralsConfig.parse({}),
     parentName: undefined,
   })
-  const { accountId: referrer } = await insertAccount(database.pool)
+  const { accountId: referrer } = await seedAccount(database.pool)
   const { code } = await referrals.openProfile(referrer)
-  const { accountId } = await insertAccount(database.pool)
+  const { accountId } = await seedAccount(database.pool)
   await referrals.apply(database.pool, { accountId, code })
 
   let taken = 0n

@@ -11,13 +11,13 @@ import { namesConfig } from '../../../../relayer/account/subdomains/config.ts'
 import { createSubdomains } from '../../../../relayer/account/subdomains/create-subdomains.ts'
 import type { Subdomains } from '../../../../relayer/account/subdomains/subdomains.ts'
 import { holdTransaction } from '../../../harness/hold-transaction.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { insertAccount } from '../insert-account.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedAccount } from '../seed-account.ts'
 
 let database: TestDatabase
 let subdomains: Subdomains
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   subdomains = createSubdomains({
     database: database.pool,
     config: namesConfig.parse({ reserved: ['help'] }),
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const account = async () => (await insertAccount(database.pool)).accountId
+const account = async () => (await seedAccount(database.pool)).accountId
 const claim = (accountId: string, name: string, inviteCode?: string) =>
   subdomains.claim(accountId, { name, inviteCode })
 const check = (name: string, inviteCode?: string) => subdomains.check({ name, inviteCode })

@@ -22,7 +22,7 @@ import { createNameGateway } from '../../../../relayer/account/subdomains/lookup
 import { readDescription } from '../../../../relayer/devnet/devnet-description.ts'
 import { OFFCHAIN_NAME } from '../../../../relayer/devnet/deploy/devnet-names.ts'
 import { pointNames } from '../../../../relayer/devnet/deploy/point-names.ts'
-import { call, post } from '../../../gateway/support/call.ts'
+import { call, post } from '../../../harness/call.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { openAccount, OWN_LIMITS } from '../open-account.ts'
 import { openNames } from './open-names.ts'

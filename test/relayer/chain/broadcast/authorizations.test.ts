@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID, signerAddress } from './start-engine.ts'
 
 let world: World
@@ -44,7 +44,10 @@ const storedAuthorizations = () =>
   )
 
 test('delegations travel with every form of their transaction, and are erased with its calldata', async () => {
-  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  world = await startBroadcastWorld({
+    signers: 1,
+    args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],
+  })
   const engine = await world.startEngine({
     config: { bumpAfterMs: 300, maxBumps: 3, resendAfterMs: 300, retainMs: 0 },
   })
@@ -87,7 +90,7 @@ test('delegations travel with every form of their transaction, and are erased wi
 })
 
 test('a transaction that gave up its nonce keeps its delegations', async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
   const { address, authorization } = await authorize()
   const engine = await world.startEngine()
   // The engine does not know yet that its signer cannot pay: a node refuses, and the transaction is queued again.

@@ -3,12 +3,12 @@ import { sql } from '../../../../db/connect-database.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutboundProgress } from '../../../../relayer/chain/broadcast/broadcast-engine.ts'
 import { countRpc } from '../../../harness/count-rpc.ts'
-import { startWorld, type World } from './broadcast-world.ts'
+import { startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID, signerAddress } from './start-engine.ts'
 
 let world: World
 beforeEach(async () => {
-  world = await startWorld({ signers: 3 })
+  world = await startBroadcastWorld({ signers: 3 })
 })
 afterEach(() => world.stop())
 

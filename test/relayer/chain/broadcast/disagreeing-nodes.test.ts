@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { smallInteger } from '../../../../db/column-types.ts'
 import { sql } from '../../../../db/connect-database.ts'
-import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
 
 let world: World
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 async function startBehindDoor(...args: string[]) {
-  world = await startWorld({ signers: 1, args })
+  world = await startBroadcastWorld({ signers: 1, args })
   door = await startNodeDoor(world.node.url)
 }
 

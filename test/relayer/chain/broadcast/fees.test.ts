@@ -2,7 +2,7 @@ import { parseGwei, toHex } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID } from './start-engine.ts'
 import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
 
@@ -22,7 +22,10 @@ const attempts = () =>
     select hash, max_fee_per_gas as fee, max_priority_fee_per_gas as tip from outbound_attempt order by created_at`)
 
 test('a transaction below the market is offered at a higher price until it is mined, once', async () => {
-  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  world = await startBroadcastWorld({
+    signers: 1,
+    args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],
+  })
   const engine = await world.startEngine({ config: { bumpAfterMs: 300, maxBumps: 2, resendAfterMs: 300 } })
   const hashes = new Set<string>()
   engine.subscribe(({ progress }) => progress.status === 'sent' && hashes.add(progress.hash))
@@ -48,7 +51,10 @@ test('a transaction below the market is offered at a higher price until it is mi
 })
 
 test('a gas spike above the cap leaves nothing wedged: what was sent and what waits goes through when it ends', async () => {
-  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  world = await startBroadcastWorld({
+    signers: 1,
+    args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],
+  })
   const maxGasPrice = parseGwei('10')
   const engine = await world.startEngine({
     maxGasPrice,
@@ -82,7 +88,10 @@ test('a gas spike above the cap leaves nothing wedged: what was sent and what wa
 })
 
 test('a tip that rises alone has a transaction raised again, however often it was raised before', async () => {
-  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  world = await startBroadcastWorld({
+    signers: 1,
+    args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],
+  })
   door = await startNodeDoor(world.node.url)
   door.alter('eth_maxPriorityFeePerGas', () => toHex(parseGwei('1')))
   const config = { bumpAfterMs: 100, maxBumps: 2, resendAfterMs: 200 }
@@ -97,7 +106,10 @@ test('a tip that rises alone has a transaction raised again, however often it wa
 })
 
 test('how long a transaction has waited says the database, whose clock may differ from ours by an hour', async () => {
-  world = await startWorld({ signers: 1, args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'] })
+  world = await startBroadcastWorld({
+    signers: 1,
+    args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],
+  })
   const engine = await world.startEngine({
     config: { bumpAfterMs: 200, maxBumps: 1, resendAfterMs: 200 },
     clock: () => Date.now() - 3_600_000,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID } from './start-engine.ts'
 
 let world: World
@@ -32,7 +32,7 @@ async function runUntil(stage: 'signed' | 'sent' | 'mined', count: number): Prom
 }
 
 test('killed three times while it sends 20 transactions: each confirms exactly once, no nonce is left out', async () => {
-  world = await startWorld({ signers: 2, args: ['--block-time', '1'] })
+  world = await startBroadcastWorld({ signers: 2, args: ['--block-time', '1'] })
   // It cannot reach the chain, so that it only writes the queue.
   const enqueuer = await world.startEngine({ signers: 1, rpcUrls: ['http://127.0.0.1:1'] })
   await enqueuer.stop()

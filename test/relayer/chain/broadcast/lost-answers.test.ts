@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { startWorld, type World } from './broadcast-world.ts'
+import { startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { loseAnswers } from './lose-answers.ts'
 
 let world: World
@@ -12,7 +12,7 @@ test.each([
   ['mined before the second node is asked', []],
   ['still in the pool when the second node is asked', ['--block-time', '1']],
 ])('a transaction whose answer was lost is not sent under another nonce: %s', async (_, args) => {
-  world = await startWorld({ signers: 1, args })
+  world = await startBroadcastWorld({ signers: 1, args })
   const door = await loseAnswers(world.node.url)
   try {
     for (const [round, rpcUrls] of [[door.url, world.node.url], [door.url]].entries()) {

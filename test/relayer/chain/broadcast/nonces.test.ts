@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pickSigner } from '../../../../relayer/chain/broadcast/assign-queued.ts'
-import { startWorld, type World } from './broadcast-world.ts'
+import { startBroadcastWorld, type World } from './start-broadcast-world.ts'
 
 let world: World
 beforeEach(async () => {
-  world = await startWorld({ signers: 2 })
+  world = await startBroadcastWorld({ signers: 2 })
 })
 afterEach(() => world.stop())
 

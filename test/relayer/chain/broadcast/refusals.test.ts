@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { countRpc } from '../../../harness/count-rpc.ts'
 import { findFreePort } from '../../../harness/find-free-port.ts'
-import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID, signerAddress, signerKey } from './start-engine.ts'
 
 let world: World
@@ -12,7 +12,7 @@ afterEach(() => world.stop())
 const never = new AbortController().signal
 
 test('a transaction that no node will ever take is abandoned with the reason, and a filler uses its nonce', async () => {
-  world = await startWorld({ signers: 1, args: ['--no-mining'] })
+  world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   const engine = await world.startEngine()
   const ids = await world.pool.transaction(async (transaction) => {
     const queued = []
@@ -46,7 +46,7 @@ test('a transaction that no node will ever take is abandoned with the reason, an
 })
 
 test('the nonce of a refused transaction goes to the next one when it was the highest', async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
   const engine = await world.startEngine()
   const [refused] = await world.enqueue(engine, 1, { gasLimit: 20_000n })
   expect(await engine.waitUntilSent(refused ?? '', never)).toMatchObject({ status: 'abandoned' })
@@ -57,7 +57,7 @@ test('the nonce of a refused transaction goes to the next one when it was the hi
 })
 
 test('a signer that cannot pay pauses, the others send, and it goes on when it is funded', async () => {
-  world = await startWorld({ signers: 2 })
+  world = await startBroadcastWorld({ signers: 2 })
   await world.node.ask('anvil_setBalance', signerAddress(0), '0x1')
   const engine = await world.startEngine()
   await world.enqueue(engine, 6)
@@ -82,7 +82,7 @@ test('a signer that cannot pay pauses, the others send, and it goes on when it i
 })
 
 test('money that left unseen: the node refuses, and another signer sends the transaction', async () => {
-  world = await startWorld({ signers: 2, args: ['--no-mining'] })
+  world = await startBroadcastWorld({ signers: 2, args: ['--no-mining'] })
   const engine = await world.startEngine({ config: { resendAfterMs: 60_000, leaseMs: 60_000 } })
   await world.node.ask('anvil_setBalance', signerAddress(0), '0x1')
   await world.node.ask('anvil_setBalance', signerAddress(1), toHex(parseEther('5')))
@@ -113,7 +113,7 @@ async function sendBehindItsBack(nonce: number): Promise<void> {
 const BLIND = { pollIntervalMs: 2_000, config: { resendAfterMs: 60_000, leaseMs: 60_000 } }
 
 test('an account that somebody else used: its transactions get new nonces and go through', async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
   const engine = await world.startEngine(BLIND)
   await sendBehindItsBack(0)
   await sendBehindItsBack(1)
@@ -126,7 +126,7 @@ test('an account that somebody else used: its transactions get new nonces and go
 })
 
 test('a nonce for which somebody else bid more: the transaction gets another when that one is mined', async () => {
-  world = await startWorld({ signers: 1, args: ['--no-mining'] })
+  world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   const engine = await world.startEngine(BLIND)
   await sendBehindItsBack(0)
   const [outbid, next] = await world.enqueue(engine, 2)
@@ -140,7 +140,7 @@ test('a nonce for which somebody else bid more: the transaction gets another whe
 })
 
 test('with the first RPC URL dead, the second one serves', async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
   const dead = `http://127.0.0.1:${await findFreePort()}`
   const engine = await world.startEngine({ rpcUrls: [dead, world.node.url] })
   await world.enqueue(engine, 5)
@@ -150,7 +150,7 @@ test('with the first RPC URL dead, the second one serves', async () => {
 })
 
 test('a node that cannot be reached is no refusal: the transaction keeps its nonce and is sent once it can', async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
   const door = await countRpc(world.node.url)
   const engine = await world.startEngine({ rpcUrls: [door.url], config: { resendAfterMs: 200 } })
   await door.close()
@@ -164,7 +164,7 @@ test('a node that cannot be reached is no refusal: the transaction keeps its non
 })
 
 test('transactions that no signer can pay hold up none that one can', async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
   await world.node.ask('anvil_setBalance', signerAddress(0), toHex(parseEther('0.01')))
   const engine = await world.startEngine()
   await world.enqueue(engine, 40, { value: parseEther('5') })

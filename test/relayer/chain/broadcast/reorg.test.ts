@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld, type World } from './start-broadcast-world.ts'
 
 let world: World
 afterEach(() => world.stop())
@@ -15,7 +15,7 @@ const minedHashes = async () => {
 }
 
 test('transactions that a reorg took out of their blocks are sent again, and booked once', async () => {
-  world = await startWorld({ signers: 2 })
+  world = await startBroadcastWorld({ signers: 2 })
   const engine = await world.startEngine({ confirmations: 4, config: { resendAfterMs: 60_000 } })
   await world.node.ask('anvil_mine', '0x5')
   const ids = await world.enqueue(engine, 4)
@@ -38,7 +38,7 @@ test('transactions that a reorg took out of their blocks are sent again, and boo
 })
 
 test('a chain that lost blocks with settled transactions gets them again, before the new ones', async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
   const engine = await world.startEngine({ config: { resendAfterMs: 200 } })
   await world.node.ask('anvil_mine', '0x2')
   const snapshot = await world.node.ask('evm_snapshot')

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID, signerKey } from './start-engine.ts'
 import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
 
@@ -23,7 +23,7 @@ const outbound = () =>
 const config = { reviewAfterMs: 200, resendAfterMs: 200, bumpAfterMs: 600_000 }
 
 test('a form that was mined after all counts, whatever was thought of it meanwhile', async () => {
-  world = await startWorld({ signers: 1, args: ['--no-mining'] })
+  world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   door = await startNodeDoor(world.node.url)
   const reviewer = { queued: async () => null, unmined: async () => 'it can only fail' }
   const engine = await world.startEngine({ rpcUrls: [door.url], config, reviewer })
@@ -39,7 +39,7 @@ test('a form that was mined after all counts, whatever was thought of it meanwhi
 })
 
 test('a transaction that cannot be reviewed stays as it is, and a queued one waits until it can be', async () => {
-  world = await startWorld({ signers: 1, args: ['--no-mining'] })
+  world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   let isKnown = false
   let asked = 0
   const answer = async () => {
@@ -77,7 +77,7 @@ test('a transaction that cannot be reviewed stays as it is, and a queued one wai
 })
 
 test('of two forms that were mined, under two nonces, the one that succeeded counts, and both are paid for', async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
   const reverting: Address = '0x3000000000000000000000000000000000000003'
   await world.node.ask('anvil_setCode', reverting, '0x60006000fd')
   const account = privateKeyToAccount(signerKey(0))
@@ -110,7 +110,7 @@ test('of two forms that were mined, under two nonces, the one that succeeded cou
 })
 
 test('transactions that cannot be reviewed hold up none behind them', async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
   const reviewer = {
     queued: async ({ reference }: { reference: string }) => {
       if (reference !== '40') throw new Error('its simulation takes too long')

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID } from './start-engine.ts'
 
 let world: World
 beforeEach(async () => {
-  world = await startWorld({ signers: 1 })
+  world = await startBroadcastWorld({ signers: 1 })
 })
 afterEach(() => world.stop())
 

@@ -7,7 +7,7 @@ import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { simulateAsSent } from '../../../../relayer/chain/broadcast/simulate-as-sent.ts'
 import { openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
-import { startWorld, type World } from './broadcast-world.ts'
+import { startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID, configureChain, signerAddress } from './start-engine.ts'
 
 /** Returns gas price, base fee, block number and the origin's balance. */
@@ -18,7 +18,7 @@ let world: World
 let proving: ProvingPool
 let chain: OpenChain
 beforeAll(async () => {
-  world = await startWorld({ signers: 1, args: ['--block-base-fee-per-gas', '3000000000'] })
+  world = await startBroadcastWorld({ signers: 1, args: ['--block-base-fee-per-gas', '3000000000'] })
   proving = await createProvingPool({ threads: 1, commitmentKeys: [] })
   await world.node.ask('anvil_setCode', TARGET, PROBE)
   await world.node.ask('evm_mine')
@@ -69,7 +69,7 @@ test('a call is simulated with the fees that its transaction is then signed with
 })
 
 test('the signer that a call was simulated from sends it, also where another is as free and richer', async () => {
-  const many = await startWorld({ signers: 3 })
+  const many = await startBroadcastWorld({ signers: 3 })
   const engine = await many.startEngine()
   // They take turns, so that all of them have something to do.
   const origins = [1, 2, 3, 4].map(() => engine.simulationSender(CHAIN_ID)!)
@@ -85,7 +85,7 @@ test('the signer that a call was simulated from sends it, also where another is 
 })
 
 test('where the signer that was simulated from cannot pay any more, another sends', async () => {
-  const many = await startWorld({ signers: 2 })
+  const many = await startBroadcastWorld({ signers: 2 })
   await many.node.ask('anvil_setBalance', signerAddress(0), '0x0')
   const engine = await many.startEngine()
   await many.enqueue(engine, 1, { origin: signerAddress(0) })

@@ -20,7 +20,7 @@ import { createProgressBoard } from '../../../../relayer/chain/broadcast/progres
 import { pushUnmined } from '../../../../relayer/chain/broadcast/push-unmined.ts'
 import { replaceAttempt } from '../../../../relayer/chain/broadcast/replace-attempt.ts'
 import { openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
-import { eventually, startWorld, type World } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID, configureChain } from './start-engine.ts'
 import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
 
@@ -29,7 +29,7 @@ let door: NodeDoor
 let chain: OpenChain<RelayingConfig>
 let opened: OpenOutbox
 beforeEach(async () => {
-  world = await startWorld({ signers: 2, args: ['--no-mining'] })
+  world = await startBroadcastWorld({ signers: 2, args: ['--no-mining'] })
   door = await startNodeDoor(world.node.url)
   const logger = pino({ level: 'silent' })
   chain = openChain(configureChain({ rpcUrls: [door.url], signers: 2 }), logger)

@@ -4,7 +4,7 @@ import { sql } from '../../../../db/connect-database.ts'
 import type { BroadcastEngine } from '../../../../relayer/chain/broadcast/broadcast-engine.ts'
 import { step, type NonceEvent, type NonceState } from '../../../../relayer/chain/broadcast/nonce-machine.ts'
 import { stateOf } from '../../../../relayer/chain/broadcast/nonce-state.ts'
-import { eventually, startWorld } from './broadcast-world.ts'
+import { eventually, startBroadcastWorld } from './start-broadcast-world.ts'
 import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
 
 const COMPLAINT = { code: -32_000, message: 'upstream request timed out' }
@@ -48,7 +48,7 @@ const row = z.object({
  * @throws Error when the row does not get into the foretold state, or when the transaction is not mined and booked once.
  */
 export async function walkEngine(choose: (options: number) => number, steps: number): Promise<string[]> {
-  const world = await startWorld({ signers: 1, args: ['--no-mining'] })
+  const world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   const door = await startNodeDoor(world.node.url)
   const settings = {
     rpcUrls: [door.url],

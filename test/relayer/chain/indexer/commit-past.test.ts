@@ -7,15 +7,15 @@ import { finishNearPast, watchAddresses } from '../../../../db/chain/indexer/wat
 import type { BlockFacts } from '../../../../relayer/chain/indexer/block-facts.ts'
 import type { ChainIndex } from '../../../../relayer/chain/indexer/chain-index.ts'
 import { commitPast } from '../../../../relayer/chain/indexer/commit-blocks.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { addAddresses } from './add-addresses.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedAddresses } from './seed-addresses.ts'
 import { randomAddress } from './chain-calls.ts'
 import { readTransfers } from '../../../harness/read-facts.ts'
 
 const chainId = 31_337
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database.drop())
 
@@ -64,7 +64,7 @@ test('a block of the older past that is read while the chain is reset is not wri
     chain: { config: { entrypoint: zeroAddress } },
     publish: () => {},
   } as unknown as ChainIndex
-  await addAddresses(pool, [late])
+  await seedAddresses(pool, [late])
   await watchAddresses(pool, chainId, [late], { liveFrom: 500n, startBlock })
   await finishNearPast(pool, chainId, [late], { nearFrom: 400n, startBlock })
   await commitPast(index, blockTo(late, 10n), [late])

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { contracts } from './chain-calls.ts'
-import { type IndexWorld } from './index-world.ts'
+import { type IndexWorld } from './start-index-world.ts'
 import { readHoldings, readNftHoldings } from '../../../harness/read-facts.ts'
 
 /** Of those that are kept, the ones that are compared. */

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { readIndexedChains } from '../../../../db/chain/indexer/indexed-chains.ts'
-import { createTestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase } from '../../../harness/open-test-database.ts'
 import { pay } from './calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
 import { reorganize } from './reorganize.ts'
 import { startIndexer } from './start-indexer.ts'
 import { ALL_FAULTS, startLyingDoor, type Fault } from './start-lying-door.ts'
 import { createTraffic } from './traffic.ts'
-import { addAddresses } from './add-addresses.ts'
+import { seedAddresses } from './seed-addresses.ts'
 import { randomAddress } from './chain-calls.ts'
-import { eventually, openIndexWorld, untilSynced } from './index-world.ts'
+import { eventually, startIndexWorld, untilSynced } from './start-index-world.ts'
 
 const SETTINGS = { leaseMs: 1_000, depth: 32, timeoutMs: 500, logRange: 20 }
 
@@ -30,11 +30,11 @@ export interface FaultStory {
  * the facts are those of an index that was made in peace.
  * @returns What went wrong on the way, by kind.
  */
-export async function runFaultStory({ rounds, instances, seed }: FaultStory): Promise<{
+export async function faultStory({ rounds, instances, seed }: FaultStory): Promise<{
   faults: ReadonlyMap<Fault, number>
   kills: number
 }> {
-  await using world = await openIndexWorld()
+  await using world = await startIndexWorld()
   const { database } = world
   const doors = [await startLyingDoor(world.rpcUrl, seed), await startLyingDoor(world.rpcUrl, seed + 1)]
   const { startBlock, ...rest } = world.config
@@ -64,7 +64,7 @@ export async function runFaultStory({ rounds, instances, seed }: FaultStory): Pr
     await world.mine(...own.map((address) => pay(address, parseEther('50'))))
     await world.mineEmpty(20)
     const traffic = createTraffic(world, own, seed)
-    await addAddresses(database.pool, own.slice(0, 10))
+    await seedAddresses(database.pool, own.slice(0, 10))
     for (const door of doors) door.set({ share: 0.2, kinds: ALL_FAULTS })
     for (let instance = 0; instance < instances; instance += 1) launch()
     for (let round = 0; round < rounds; round += 1) {
@@ -73,7 +73,7 @@ export async function runFaultStory({ rounds, instances, seed }: FaultStory): Pr
       const before = await reached()
       await eventually(reached, (block) => block > before)
       await sleep((round * 37) % 150)
-      if (round === Math.floor(rounds / 2)) await addAddresses(database.pool, own.slice(10))
+      if (round === Math.floor(rounds / 2)) await seedAddresses(database.pool, own.slice(10))
       if (round % 2 === 1) await reorganize(world, 1 + ((round * 5) % 12), traffic.invent(5))
       await kill([...children][round % children.size])
       kills += 1
@@ -89,9 +89,9 @@ export async function runFaultStory({ rounds, instances, seed }: FaultStory): Pr
     await last.stop()
     await expectHoldingsOfChain(world, database.pool, own, traffic.ids())
 
-    const fresh = await createTestDatabase()
+    const fresh = await openTestDatabase()
     try {
-      await addAddresses(fresh.pool, own)
+      await seedAddresses(fresh.pool, own)
       const peaceful = await startIndexer(fresh.pool, world.config, SETTINGS)
       await untilSynced(world, peaceful)
       await peaceful.stop()

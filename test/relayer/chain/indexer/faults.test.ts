@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ALL_FAULTS } from './start-lying-door.ts'
-import { runFaultStory } from './fault-story.ts'
+import { faultStory } from './fault-story.ts'
 
 test('killed again and again among nodes that are silent, behind, or wrong: nothing is lost, nothing is there twice', async () => {
-  const { faults, kills } = await runFaultStory({ rounds: 5, instances: 2, seed: 3 })
+  const { faults, kills } = await faultStory({ rounds: 5, instances: 2, seed: 3 })
   expect(kills).toBe(5)
   for (const kind of ALL_FAULTS) expect(faults.get(kind) ?? 0, kind).toBeGreaterThan(0)
 })

@@ -2,14 +2,14 @@ import { encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
 import type { IndexChange } from '../../../../relayer/chain/indexer/indexer.ts'
-import { createTestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase } from '../../../harness/open-test-database.ts'
 import { giveCollectible, giveMulti, mintCollectible, mintMulti } from './calls.ts'
 import { pay, payInside, payToken, unwrap, wrap } from './calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
 import { startIndexer, type RunningIndexer } from './start-indexer.ts'
-import { addAddresses } from './add-addresses.ts'
+import { seedAddresses } from './seed-addresses.ts'
 import { contracts, randomAddress } from './chain-calls.ts'
-import { openIndexWorld, type IndexWorld, untilSynced } from './index-world.ts'
+import { startIndexWorld, type IndexWorld, untilSynced } from './start-index-world.ts'
 import { readPoolEventsOf } from '../../../../db/chain/indexer/read-pool-events.ts'
 import {
   findActiveAddresses,
@@ -23,7 +23,7 @@ import {
 let world: IndexWorld
 let running: RunningIndexer
 beforeAll(async () => {
-  world = await openIndexWorld()
+  world = await startIndexWorld()
   running = await startIndexer(world.database.pool, world.config)
 })
 afterAll(async () => {
@@ -39,7 +39,7 @@ test('forty stealth addresses are paid in every way there is: what is written is
   const changes: IndexChange[] = []
   const end = running.indexer.onChanged((change) => void changes.push(change))
   const own = Array.from({ length: 40 }, randomAddress)
-  await addAddresses(pool, own)
+  await seedAddresses(pool, own)
   running.indexer.noticeAddresses()
   const [dollar, euro] = contracts.tokens
   await world.mine(...own.map((address, index) => pay(address, parseEther('1') + BigInt(index))))
@@ -77,7 +77,7 @@ test('forty stealth addresses are paid in every way there is: what is written is
 test('coins from inside calls are transfers of their own, those of failed calls are none', async () => {
   const [address] = [randomAddress()]
   const { pool } = world.database
-  await addAddresses(pool, [address])
+  await seedAddresses(pool, [address])
   await untilSynced(world, running)
   const [hash] = await world.mine(payInside(address, 77n))
   await untilSynced(world, running)
@@ -102,7 +102,7 @@ test('a deposit is told by the pool and by the Entrypoint', async () => {
   const { chainId, relayer } = world.config
   const { entrypoint } = relayer!
   const depositor = randomAddress()
-  await addAddresses(pool, [depositor])
+  await seedAddresses(pool, [depositor])
   const abi = parseAbi(['function deposit(uint256 precommitment) payable'])
   const data = encodeFunctionData({ abi, functionName: 'deposit', args: [12_345n] })
   await world.mine(pay(depositor, parseEther('2')))
@@ -124,12 +124,12 @@ test('a deposit is told by the pool and by the Entrypoint', async () => {
 })
 
 test('a new database comes to the same facts', async () => {
-  const fresh = await createTestDatabase()
+  const fresh = await openTestDatabase()
   try {
     const { pool } = world.database
     const own = await pool.anyFirst(sql.unsafe`
       select address from stealth_address order by derivation_nonce`)
-    await addAddresses(fresh.pool, own as `0x${string}`[])
+    await seedAddresses(fresh.pool, own as `0x${string}`[])
     const again = await startIndexer(fresh.pool, world.config)
     await untilSynced(world, again)
     await again.stop()

@@ -9,13 +9,13 @@ import { watchAddresses } from '../../../../db/chain/indexer/watched-addresses.t
 import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
 import { TOKEN_BALANCES_CODE } from '../../../../relayer/chain/indexer/token-balances-code.ts'
 import type { IndexChange } from '../../../../relayer/chain/indexer/indexer.ts'
-import { createTestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase } from '../../../harness/open-test-database.ts'
 import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
-import { addAddresses } from './add-addresses.ts'
+import { seedAddresses } from './seed-addresses.ts'
 import { pay, payInside, payToken, rich } from './calls.ts'
 import { contracts, randomAddress } from './chain-calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
-import { eventually, openIndexWorld, untilSynced, type IndexWorld } from './index-world.ts'
+import { eventually, startIndexWorld, untilSynced, type IndexWorld } from './start-index-world.ts'
 import { startIndexer, type RunningIndexer } from './start-indexer.ts'
 import { startLyingDoor, type LyingDoor } from './start-lying-door.ts'
 import { createTraffic } from './traffic.ts'
@@ -26,9 +26,9 @@ const own = Array.from({ length: 10 }, randomAddress)
 const IDS = Array.from({ length: 40 }, (_, index) => BigInt(index + 1))
 const opened: { stop(): Promise<void> }[] = []
 beforeAll(async () => {
-  world = await openIndexWorld()
+  world = await startIndexWorld()
   await world.mine(...own.map((address) => pay(address, parseEther('50'))))
-  await addAddresses(world.database.pool, own)
+  await seedAddresses(world.database.pool, own)
 })
 afterEach(async () => {
   for (const one of opened.splice(0).toReversed()) await one.stop()
@@ -45,9 +45,9 @@ async function openDoor(lacks: RegExp): Promise<LyingDoor> {
 async function indexThrough(
   rpcUrls: readonly string[],
 ): Promise<RunningIndexer & { database: typeof world.database }> {
-  const database = await createTestDatabase()
+  const database = await openTestDatabase()
   opened.push({ stop: database.drop })
-  await addAddresses(database.pool, own)
+  await seedAddresses(database.pool, own)
   const running = await startIndexer(database.pool, world.config, {}, { rpcUrls })
   opened.push(running)
   return { ...running, database }
@@ -151,7 +151,7 @@ test('the bytes of what asks tokens are those of its source', () => {
 })
 
 test('of two instances one works; when it goes the other goes on, and both hear of every change', async () => {
-  const database = await createTestDatabase()
+  const database = await openTestDatabase()
   opened.push({ stop: database.drop })
   const sharedState = createMemoryState(pino({ level: 'silent' }))
   const settings = { leaseMs: 1_000 }
@@ -164,7 +164,7 @@ test('of two instances one works; when it goes the other goes on, and both hear 
   const worker = async ({ indexer }: RunningIndexer) => (await indexer.progress())[0]?.isWorker
   expect([await worker(one), await worker(other)]).toEqual([true, false])
   const late = randomAddress()
-  await addAddresses(database.pool, [late])
+  await seedAddresses(database.pool, [late])
   await world.mine(pay(late, 99n))
   await untilSynced(world, one)
   await eventually(
@@ -193,7 +193,7 @@ test('an instance that has the lease again, but not without a break, knows whom 
     // What another instance does while the first one sleeps, and the first act of that when it wakes.
     const other = randomUUID()
     expect(await take(other)).not.toBeNull()
-    await addAddresses(transaction, [late])
+    await seedAddresses(transaction, [late])
     await watchAddresses(transaction, chainId, [late], { liveFrom: cursor + 1n, startBlock })
     await releaseChains(transaction, other)
     expect(await take(owner)).not.toBeNull()

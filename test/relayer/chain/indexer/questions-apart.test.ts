@@ -1,18 +1,18 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countRpc, type RpcCounter } from '../../../harness/count-rpc.ts'
-import { addAddresses } from './add-addresses.ts'
+import { seedAddresses } from './seed-addresses.ts'
 import { pay, payToken } from './calls.ts'
 import { contracts, randomAddress } from './chain-calls.ts'
 import { expectHoldingsOfChain } from './expect-chain.ts'
-import { openIndexWorld, untilSynced, type IndexWorld } from './index-world.ts'
+import { startIndexWorld, untilSynced, type IndexWorld } from './start-index-world.ts'
 import { startIndexer, type RunningIndexer } from './start-indexer.ts'
 
 let world: IndexWorld
 let door: RpcCounter
 let running: RunningIndexer
 beforeAll(async () => {
-  world = await openIndexWorld()
+  world = await startIndexWorld()
   door = await countRpc(world.rpcUrl)
   running = await startIndexer(world.database.pool, world.config, {}, { rpcUrls: [door.url] })
 })
@@ -34,8 +34,8 @@ test.each([2, 12])(
     const { pool } = world.database
     const own = Array.from({ length: count }, randomAddress)
     const others = [randomAddress(), randomAddress()]
-    await addAddresses(pool, own)
-    for (const address of others) await addAddresses(pool, [address])
+    await seedAddresses(pool, own)
+    for (const address of others) await seedAddresses(pool, [address])
     running.indexer.noticeAddresses()
     await untilSynced(world, running)
     door.takeBodies()

@@ -1,14 +1,14 @@
 import { parseEther, type Address, type Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { pay } from './calls.ts'
 import { dumpFacts, expectHoldingsOfChain } from './expect-chain.ts'
 import { startIndexer, type RunningIndexer } from './start-indexer.ts'
 import { reorganize } from './reorganize.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
-import { addAddresses } from './add-addresses.ts'
+import { seedAddresses } from './seed-addresses.ts'
 import { randomAddress } from './chain-calls.ts'
-import { eventually, openIndexWorld, type IndexWorld, untilSynced } from './index-world.ts'
+import { eventually, startIndexWorld, type IndexWorld, untilSynced } from './start-index-world.ts'
 
 let world: IndexWorld
 let own: Address[]
@@ -16,7 +16,7 @@ let traffic: Traffic
 let database: TestDatabase
 let running: RunningIndexer | null
 beforeAll(async () => {
-  world = await openIndexWorld()
+  world = await startIndexWorld()
   own = Array.from({ length: 12 }, randomAddress)
   await world.mine(...own.map((address) => pay(address, parseEther('50'))))
   await world.mineEmpty(40)
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 beforeEach(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterEach(async () => {
   await running?.stop()
@@ -34,9 +34,9 @@ afterEach(async () => {
 
 /** A database that never saw a reorg comes to the same facts, and the holdings are the chain's. */
 async function expectAsFresh(settings: Record<string, unknown> = {}): Promise<void> {
-  const fresh = await createTestDatabase()
+  const fresh = await openTestDatabase()
   try {
-    await addAddresses(fresh.pool, own)
+    await seedAddresses(fresh.pool, own)
     const again = await startIndexer(fresh.pool, world.config, settings)
     await untilSynced(world, again)
     await again.stop()
@@ -48,7 +48,7 @@ async function expectAsFresh(settings: Record<string, unknown> = {}): Promise<vo
 }
 
 test('after reorgs of one to thirty blocks, with transactions dropped and replaced, all facts are those of a new index', async () => {
-  await addAddresses(database.pool, own)
+  await seedAddresses(database.pool, own)
   running = await startIndexer(database.pool, world.config)
   await traffic.run(32)
   await untilSynced(world, running)
@@ -70,9 +70,9 @@ test('addresses that come late, and reorgs while their past is looked through: t
   const settings = { depth: 12, logRange: 5, addressesPerQuery: 3, holdingsPerRead: 4 }
   running = await startIndexer(database.pool, world.config, settings)
   await untilSynced(world, running)
-  await addAddresses(database.pool, own.slice(0, 5))
+  await seedAddresses(database.pool, own.slice(0, 5))
   await reorganize(world, 6, traffic.invent(4))
-  await addAddresses(database.pool, own.slice(5))
+  await seedAddresses(database.pool, own.slice(5))
   for (const depth of [3, 11, 1, 8]) {
     await reorganize(world, depth, traffic.invent(depth))
     await traffic.run(2)
@@ -83,7 +83,7 @@ test('addresses that come late, and reorgs while their past is looked through: t
 
 test('a reorg deeper than the blocks that are kept is told, and everything is read again', async () => {
   const settings = { depth: 4 }
-  await addAddresses(database.pool, own)
+  await seedAddresses(database.pool, own)
   running = await startIndexer(database.pool, world.config, settings)
   await traffic.run(2)
   await untilSynced(world, running)
@@ -96,7 +96,7 @@ test('a reorg deeper than the blocks that are kept is told, and everything is re
 })
 
 test('a chain that stays shorter than it was is believed after a while', async () => {
-  await addAddresses(database.pool, own)
+  await seedAddresses(database.pool, own)
   running = await startIndexer(database.pool, world.config, { rollbackGraceMs: 300 })
   const snapshot = await world.ask('evm_snapshot')
   await traffic.run(4)
@@ -116,7 +116,7 @@ test.each([
     const snapshot = await world.ask('evm_snapshot')
     const height = BigInt(await world.ask<Hex>('eth_blockNumber'))
     const startBlock = later > 0n ? height + later : world.config.startBlock
-    await addAddresses(database.pool, own)
+    await seedAddresses(database.pool, own)
     running = await startIndexer(database.pool, { ...world.config, startBlock }, settings)
     await traffic.run(10)
     await untilSynced(world, running)
@@ -136,7 +136,7 @@ test.each([
 )
 
 test('another start block makes everything be read again from there', async () => {
-  await addAddresses(database.pool, own)
+  await seedAddresses(database.pool, own)
   const later = { ...world.config, startBlock: world.config.startBlock + 10n }
   const first = await startIndexer(database.pool, later)
   await untilSynced(world, first)
@@ -151,7 +151,7 @@ test('another start block makes everything be read again from there', async () =
 })
 
 test('a chain that gets a relayer is read again, with what the pools said before', async () => {
-  await addAddresses(database.pool, own)
+  await seedAddresses(database.pool, own)
   const { relayer: _, ...receiving } = world.config
   const first = await startIndexer(database.pool, receiving)
   await untilSynced(world, first)

@@ -1,5 +1,5 @@
 import { describeCall, type Call } from './chain-calls.ts'
-import { type IndexWorld } from './index-world.ts'
+import { type IndexWorld } from './start-index-world.ts'
 
 /** Replaces the newest blocks: what they held is dropped, and the given calls are spread over the new ones. */
 export async function reorganize(world: IndexWorld, depth: number, calls: readonly Call[]): Promise<void> {

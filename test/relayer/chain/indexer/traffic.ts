@@ -11,7 +11,7 @@ import {
   wrap,
 } from './calls.ts'
 import { contracts, type Call } from './chain-calls.ts'
-import { type IndexWorld } from './index-world.ts'
+import { type IndexWorld } from './start-index-world.ts'
 
 /** Makes blocks full of what happens to addresses, the same for the same seed. */
 export interface Traffic {

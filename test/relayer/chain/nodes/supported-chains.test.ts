@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { chainConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { describeChains, explorerTxUrlBase } from '../../../../relayer/chain/nodes/supported-chains.ts'
-import { configOf } from '../../market/tokens/token-world.ts'
+import { configOf } from '../../market/tokens/start-token-world.ts'
 
 const chain = configOf('http://127.0.0.1:1', {
   chainId: 11_155_111,

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { runConcurrently, untilFinal } from '../../../harness/relay-requests.ts'
-import { openWalletSender, type WalletSender } from '../../transact/submissions/wallet-sender.ts'
-import { openAttackWorld, type AttackWorld, type Mode } from './attack-world.ts'
+import { openWalletSender, type WalletSender } from '../../transact/submissions/open-wallet-sender.ts'
+import { startAttackWorld, type AttackWorld, type Mode } from './start-attack-world.ts'
 
 /** No simulation, however exact, tells the first. */
 const ATTACKS = [
@@ -53,8 +53,8 @@ const newTally = (): Tally => ({ attempts: 0, accepted: 0, refused: {} })
  * Attacks relays and sends with contracts that recognise a simulation, while others use the service. The gas that the
  * chain's receipts show as lost stays within the budget, and everybody else gets through.
  */
-export async function attackWithGas(story: AttackStory) {
-  const world = await openAttackWorld({ unpaidGasPerHour: story.unpaidGasPerHour })
+export async function gasAttackStory(story: AttackStory) {
+  const world = await startAttackWorld({ unpaidGasPerHour: story.unpaidGasPerHour })
   try {
     const [thieves, honest] = await Promise.all([
       openSenders(world, story.accounts, 2),
@@ -86,7 +86,7 @@ export async function attackWithGas(story: AttackStory) {
 }
 
 /** What must hold after it. */
-export function expectBounded(outcome: Awaited<ReturnType<typeof attackWithGas>>): void {
+export function expectBounded(outcome: Awaited<ReturnType<typeof gasAttackStory>>): void {
   const { lost, booked, kept, relays, sends, failures, unpaidGasPerHour } = outcome
   const facts = JSON.stringify({ lost: String(lost), booked: String(booked), failures, relays, sends })
   expect(lost, facts).toBeLessThanOrEqual(BigInt(unpaidGasPerHour))

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { attackWithGas, expectBounded } from './gas-attack-story.ts'
+import { gasAttackStory, expectBounded } from './gas-attack-story.ts'
 
 it('contracts that recognise a simulation cost no more gas than the budget, and hold up nobody else', async () => {
-  const outcome = await attackWithGas({
+  const outcome = await gasAttackStory({
     milliseconds: 60_000,
     attempts: 4,
     notes: 7,

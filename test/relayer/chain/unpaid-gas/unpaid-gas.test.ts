@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { purgeUnpaidGas } from '../../../../db/chain/unpaid-gas/gas-budget.ts'
 import { get, runConcurrently, untilFinal } from '../../../harness/relay-requests.ts'
-import { openAttackWorld, type AttackWorld, type Mode } from './attack-world.ts'
+import { startAttackWorld, type AttackWorld, type Mode } from './start-attack-world.ts'
 
 /** Relays have half of it. */
 const BUDGET = 4_000_000
@@ -12,7 +12,7 @@ let world: AttackWorld
 let next = 0
 
 beforeAll(async () => {
-  world = await openAttackWorld({ unpaidGasPerHour: BUDGET })
+  world = await startAttackWorld({ unpaidGasPerHour: BUDGET })
 })
 beforeEach(() => world.pool.query(sql.typeAlias('void')`delete from gas_lost`))
 afterAll(() => world?.stop())

@@ -10,14 +10,14 @@ import { commitmentOf } from '../../../../relayer/devnet/wallet/note.ts'
 import { entrypointAbi } from '../../../../relayer/chain/contracts/privacy-pools.ts'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { at } from '../../../vectors/relay-story.ts'
-import { openDevnet, type TestDevnet } from '../open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../start-test-devnet.ts'
 
 const { clients } = deriveAccounts()
 const [honest, declined] = [at(clients, 0), at(clients, 1)]
 let test: TestDevnet
 
 beforeAll(async () => {
-  test = await openDevnet({ asp: true, aspDelaySeconds: 1, aspDecline: [declined.address] })
+  test = await startTestDevnet({ asp: true, aspDelaySeconds: 1, aspDecline: [declined.address] })
 })
 afterAll(() => test[Symbol.asyncDispose]())
 

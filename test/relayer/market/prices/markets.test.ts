@@ -7,7 +7,7 @@ import { createCoingeckoClient } from '../../../../relayer/market/prices/coingec
 import { pricesConfig, type CoingeckoConfig } from '../../../../relayer/market/prices/config.ts'
 import { createMarkets } from '../../../../relayer/market/prices/create-markets.ts'
 import { parseUsd } from '../../../../relayer/market/prices/usd.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { startPriceProvider, type PriceProvider } from './start-price-provider.ts'
 
 const A: Address = '0x1000000000000000000000000000000000000001'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider?.stop())
 beforeEach(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   provider.answerWith(null)
   provider.trending = []
   const now = Math.floor(Date.now() / 1_000)

@@ -22,7 +22,7 @@ import type { KnownPrice } from '../../../../relayer/market/prices/price-source.
 import { createPoolPrices, listAssetPools } from '../../../../relayer/market/prices/read-pool-prices.ts'
 import { parseUsd, usdToNumber } from '../../../../relayer/market/prices/usd.ts'
 import { startNode, type Node } from '../../chain/broadcast/start-node.ts'
-import { configOf } from '../tokens/token-world.ts'
+import { configOf } from '../tokens/start-token-world.ts'
 
 const CHAIN = 31_337
 /** Sorted as the factory sorts them: a coin of 18 decimals, a dollar of 6, a cheap coin of 18. */

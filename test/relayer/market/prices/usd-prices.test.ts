@@ -13,8 +13,8 @@ import { createUsdPrices, type OpenPrices } from '../../../../relayer/market/pri
 import { listChainPrices, listFixedPrices } from '../../../../relayer/market/prices/fixed-prices.ts'
 import { summarizePricing } from '../../../../relayer/market/prices/summarize-pricing.ts'
 import { parseUsd } from '../../../../relayer/market/prices/usd.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { configOf } from '../tokens/token-world.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { configOf } from '../tokens/start-token-world.ts'
 import { startPriceProvider, type PriceProvider } from './start-price-provider.ts'
 
 const A: Address = '0x1000000000000000000000000000000000000001'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider?.stop())
 beforeEach(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   provider.answerWith(null)
   provider.take()
 })

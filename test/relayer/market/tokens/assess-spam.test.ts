@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assessSpam, type Suspect } from '../../../../relayer/market/tokens/assess-spam.ts'
 import { buildCatalog } from '../../../../relayer/market/tokens/build-catalog.ts'
 import { loadTokenList } from '../../../../relayer/market/tokens/load-token-list.ts'
-import { configOf } from './token-world.ts'
+import { configOf } from './start-token-world.ts'
 
 const { originals } = buildCatalog(
   [configOf('http://127.0.0.1:1', { chainId: 1 }), configOf('http://127.0.0.1:1', { chainId: 5_000 })],

@@ -10,7 +10,7 @@ import { buildCatalog } from '../../../../relayer/market/tokens/build-catalog.ts
 import { loadTokenList, parseTokenList, safeLogo } from '../../../../relayer/market/tokens/load-token-list.ts'
 import { searchCatalog } from '../../../../relayer/market/tokens/search-catalog.ts'
 import type { CatalogPosition } from '../../../../relayer/market/tokens/tokens.ts'
-import { configOf } from './token-world.ts'
+import { configOf } from './start-token-world.ts'
 
 const list = await loadTokenList('default')
 const mainnet = configOf('http://127.0.0.1:1', { chainId: 1 })

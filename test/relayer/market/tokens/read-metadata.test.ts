@@ -5,7 +5,7 @@ import { readMetadata } from '../../../../relayer/market/tokens/read-metadata.ts
 import { TOKEN_METADATA_CODE } from '../../../../relayer/market/tokens/token-metadata-code.ts'
 import { countRpc } from '../../../harness/count-rpc.ts'
 import { compileSolidity } from './compile-solidity.ts'
-import { configOf, startTokenWorld, type TokenWorld } from './token-world.ts'
+import { configOf, startTokenWorld, type TokenWorld } from './start-token-world.ts'
 import type { Chain } from '../../../../relayer/chain/nodes/chain.ts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { pino } from 'pino'

@@ -11,12 +11,12 @@ import { createCoingeckoClient } from '../../../../relayer/market/prices/coingec
 import { createCoingeckoTokens } from '../../../../relayer/market/prices/coingecko/describe-token.ts'
 import { pricesConfig, type CoingeckoConfig } from '../../../../relayer/market/prices/config.ts'
 import { createMarkets } from '../../../../relayer/market/prices/create-markets.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
-import { insertAccount } from '../../account/insert-account.ts'
+import { seedAccount } from '../../account/seed-account.ts'
 import { startPriceProvider, type PriceProvider } from '../prices/start-price-provider.ts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
-import { configOf, startTokenWorld, type TokenWorld } from './token-world.ts'
+import { configOf, startTokenWorld, type TokenWorld } from './start-token-world.ts'
 
 const CHAIN = 31_337
 const logger = pino({ level: 'silent' })
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await startTokenWorld()
   door = await startDoor(world.node.url)
   provider = await startPriceProvider()
-  database = await createTestDatabase()
+  database = await openTestDatabase()
   tokens = await open()
 })
 afterAll(async () => {
@@ -277,7 +277,7 @@ describe('an account', () => {
     })
 
   it('sees what it added, then what it holds, and no spam that somebody sent it', async () => {
-    const { accountId } = await insertAccount(database.pool)
+    const { accountId } = await seedAccount(database.pool)
     const added = await world.deploy('Plain', 'ADDED', 'Added', 8, 1n)
     const held = await world.deploy('Plain', 'HELD', 'Held', 8, 1n)
     const spam = await world.deploy('Plain', 'GIFT', 'Visit gift-for-you.xyz', 8, 1n)
@@ -291,7 +291,7 @@ describe('an account', () => {
   })
 
   it('looks at and adds what it holds without others being told', async () => {
-    const { accountId } = await insertAccount(database.pool)
+    const { accountId } = await seedAccount(database.pool)
     const held = await world.deploy('Plain', 'MINE', 'Mine', 8, 1n)
     const other = await world.deploy('Plain', 'THEIRS', 'Theirs', 8, 1n)
     const watched = watchedOf([held])
@@ -304,7 +304,7 @@ describe('an account', () => {
   })
 
   it('adds so many and no more, also all at once, and an added one again', async () => {
-    const { accountId } = await insertAccount(database.pool)
+    const { accountId } = await seedAccount(database.pool)
     const addresses: Address[] = []
     for (let index = 0; index < 6; index += 1)
       addresses.push(await world.deploy('Plain', `T${'ABCDEF'[index]}Q`, `Thing ${'ABCDEF'[index]}`, 8, 1n))

@@ -10,7 +10,7 @@ import { get, post, relayBody, untilFinal, type Answer } from '../../../harness/
 import { startDoor, type Door } from '../../../harness/start-door.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
-import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
 
 let devnet: TestDevnet
 let chain: ChainConfig
@@ -25,7 +25,7 @@ const walletOf = (account: { privateKey: `0x${string}` }) =>
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  devnet = await openDevnet({ deterministic: true }, { hasVectorDeposits: true })
+  devnet = await startTestDevnet({ deterministic: true }, { hasVectorDeposits: true })
   chain = devnet.devnet.chains[0]!
   node = chain.rpcUrls[0]!
   door = await startDoor(node)

@@ -10,7 +10,7 @@ import { post, relayBody, untilFinal } from '../../../harness/relay-requests.ts'
 import { l1FeeOf, startOpStackDoor, type OpStackDoor } from '../../../harness/start-op-stack-door.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
-import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
 
 let world: TestDevnet
 let door: OpStackDoor
@@ -18,7 +18,7 @@ let service: TestService
 let vectors: RelayVectors
 
 beforeAll(async () => {
-  world = await openDevnet({ deterministic: true }, { hasVectorDeposits: true })
+  world = await startTestDevnet({ deterministic: true }, { hasVectorDeposits: true })
   vectors = loadRelayVectors()
   const chain = world.devnet.chains[0]!
   door = await startOpStackDoor(chain.rpcUrls[0]!)

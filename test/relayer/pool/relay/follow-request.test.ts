@@ -6,11 +6,11 @@ import { followRequest, leadsOn, type RequestKey } from '../../../../relayer/poo
 import { createSubscriptionLimit } from '../../../../relayer/pool/relay/subscription-limit.ts'
 import { createRequestBoard } from '../../../../relayer/pool/relay/request-progress.ts'
 import type { RequestProgress, RequestStatus } from '../../../../relayer/pool/relay/withdrawals.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 

@@ -12,7 +12,7 @@ import { get, post, relayBody, untilFinal } from '../../../harness/relay-request
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors, type RelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { startNodeDoor, type NodeDoor } from '../../chain/broadcast/start-node-door.ts'
-import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
 
 let devnet: TestDevnet
 let chain: ChainConfig
@@ -24,7 +24,7 @@ let node: string
 
 beforeAll(async () => {
   vectors = loadRelayVectors()
-  devnet = await openDevnet({ deterministic: true }, { hasVectorDeposits: true })
+  devnet = await startTestDevnet({ deterministic: true }, { hasVectorDeposits: true })
   chain = devnet.devnet.chains[0]!
   node = chain.rpcUrls[0]!
   door = await startNodeDoor(node)

@@ -10,12 +10,12 @@ import { createLogger } from '../../../../gateway/logging.ts'
 import type { RelayingChain } from '../../../../relayer/chain/nodes/chain.ts'
 import { followReviews } from '../../../../relayer/pool/state/follow-reviews.ts'
 import type { Pool, PoolState } from '../../../../relayer/pool/state/pool-state.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
-import { insertAccount } from '../../account/insert-account.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { seedAccount } from '../../account/seed-account.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await openTestDatabase()
 })
 afterAll(() => database?.drop())
 
@@ -24,7 +24,7 @@ const newAddress = () => privateKeyToAddress(generatePrivateKey())
 
 /** A deposit of an account's into a new pool. */
 async function openPool(scope: bigint): Promise<{ pool: Pool; label: bigint }> {
-  const { accountId } = await insertAccount(database.pool)
+  const { accountId } = await seedAccount(database.pool)
   const [depositor, contract] = [newAddress(), newAddress()]
   const label = BigInt(`0x${randomBytes(8).toString('hex')}`)
   await writeMissingAddresses(database.pool, { accountId, first: 0n, addresses: [depositor] })

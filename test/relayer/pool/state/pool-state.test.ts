@@ -13,7 +13,7 @@ import { poolAbi } from '../../../../relayer/chain/contracts/privacy-pools.ts'
 import { followPools, type PoolState } from '../../../../relayer/pool/state/pool-state.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { countRpc, type RpcCounter } from '../../../harness/count-rpc.ts'
-import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
 
 let devnet: TestDevnet
 let counter: RpcCounter
@@ -24,7 +24,7 @@ const walletOf = (account: { privateKey: `0x${string}` }) =>
   connectWallet({ chainId: 31_337, rpcUrl: devnet.chain.rpcUrl }, account.privateKey)
 
 beforeAll(async () => {
-  devnet = await openDevnet()
+  devnet = await startTestDevnet()
   // The head is looked at when the test says so, and not before.
   const settings = devnet.devnet.chains[0]!
   counter = await countRpc(settings.rpcUrls[0]!)

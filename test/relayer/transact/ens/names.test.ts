@@ -5,7 +5,7 @@ import { createNames, type NamesOptions } from '../../../../relayer/transact/ens
 import { normalizeName } from '../../../../relayer/transact/ens/normalize-name.ts'
 import { isPublicAddress } from '../../../../relayer/transact/ens/is-public-address.ts'
 import { compileSource } from './compile-source.ts'
-import { startNameWorld, type NameWorld, type OffchainRecords } from './name-world.ts'
+import { startNameWorld, type NameWorld, type OffchainRecords } from './start-name-world.ts'
 import { startWebServer, type WebServer } from './start-web-server.ts'
 
 const CHAIN = 31_337

@@ -6,7 +6,7 @@ import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { describeRevert } from '../../../../relayer/transact/intents/describe-revert.ts'
 import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
 import { explainFailure } from '../../../../relayer/transact/intents/explain-failure.ts'
-import { startIntentWorld, type IntentWorld } from './intent-world.ts'
+import { startIntentWorld, type IntentWorld } from './start-intent-world.ts'
 
 let world: IntentWorld
 let proving: ProvingPool

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { findExecution } from '../../../../relayer/transact/intents/find-execution.ts'
-import { startIntentWorld, type IntentWorld } from './intent-world.ts'
+import { startIntentWorld, type IntentWorld } from './start-intent-world.ts'
 import { startNarrowDoor, type NarrowDoor } from './start-narrow-door.ts'
 
 let world: IntentWorld

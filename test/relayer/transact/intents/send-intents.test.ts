@@ -14,7 +14,7 @@ import { hashIntent } from '../../../../relayer/transact/intents/intent-typed-da
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
 import { recoverIntentSigner } from '../../../../relayer/transact/intents/recover-intent-signer.ts'
 import { simulateIntent } from '../../../../relayer/transact/intents/simulate-intent.ts'
-import { startIntentWorld, type IntentWorld } from './intent-world.ts'
+import { startIntentWorld, type IntentWorld } from './start-intent-world.ts'
 
 let world: IntentWorld
 let proving: ProvingPool

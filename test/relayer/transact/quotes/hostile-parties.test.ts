@@ -17,7 +17,7 @@ import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../../../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
-import { openSender } from './sender.ts'
+import { openSender } from './open-sender.ts'
 import { startSendingService } from './start-sending-service.ts'
 
 /** The first contract that this account will create. */

@@ -11,7 +11,7 @@ import { expectNothingLeaked } from '../../../harness/expect-nothing-leaked.ts'
 import { startService } from '../../../../gateway/compose.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
 import type { TestService } from '../../../harness/start-service.ts'
-import { openSender, type Sender } from './sender.ts'
+import { openSender, type Sender } from './open-sender.ts'
 import { startSendingService } from './start-sending-service.ts'
 
 let service: TestService

@@ -10,7 +10,7 @@ import { kindOfCode, readAddressKind } from '../../../../relayer/transact/screen
 import { screeningConfig } from '../../../../relayer/transact/screening/config.ts'
 import { createScreening } from '../../../../relayer/transact/screening/create-screening.ts'
 import { at } from '../../../vectors/relay-story.ts'
-import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
 
 const CHAIN = 31_337
 const listAbi = parseAbi([
@@ -23,7 +23,7 @@ const somebody = () => privateKeyToAddress(generatePrivateKey())
 let test: TestDevnet
 let config: ChainConfig
 beforeAll(async () => {
-  test = await openDevnet()
+  test = await startTestDevnet()
   config = at(test.devnet.chains, 0)
 })
 afterAll(() => test[Symbol.asyncDispose]())

@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import { sql } from '../../../../db/connect-database.ts'
 import { emptySigners, rememberBalances } from './empty-signers.ts'
 import { killAt } from './kill-submissions.ts'
-import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
+import { startSubmissionWorld, type SubmissionWorld } from './start-submission-world.ts'
 
 let world: SubmissionWorld
 beforeAll(async () => {

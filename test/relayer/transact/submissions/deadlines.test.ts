@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { holdTransaction } from '../../../harness/hold-transaction.ts'
 import { emptySigners } from './empty-signers.ts'
-import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
+import { startSubmissionWorld, type SubmissionWorld } from './start-submission-world.ts'
 
 let world: SubmissionWorld
 beforeAll(async () => {

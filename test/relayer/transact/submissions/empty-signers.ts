@@ -1,5 +1,5 @@
 import type { RunningSubmissions } from './start-submissions.ts'
-import type { SubmissionWorld } from './submission-world.ts'
+import type { SubmissionWorld } from './start-submission-world.ts'
 
 /** What the signers have now; the answer gives it back to them, whatever they have then. */
 export async function rememberBalances({ ask, signers }: SubmissionWorld): Promise<() => Promise<void>> {

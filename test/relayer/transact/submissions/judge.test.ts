@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
-import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './submission-world.ts'
+import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 
 let world: SubmissionWorld
 let door: Door

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import type { SubmissionWorld, TestQuote } from './submission-world.ts'
+import type { SubmissionWorld, TestQuote } from './start-submission-world.ts'
 
 /** How far a submission has come, seen from outside. */
 export const STAGES = ['started', 'queued', 'batched', 'signed', 'sent', 'mined', 'settled'] as const

@@ -3,7 +3,7 @@ import type { Hash } from 'viem'
 import { z } from 'zod'
 import { readRawAttempts } from '../../../../db/chain/broadcast/outbound-forms.ts'
 import { sql } from '../../../../db/connect-database.ts'
-import { startSubmissionWorld, type SubmissionWorld } from './submission-world.ts'
+import { startSubmissionWorld, type SubmissionWorld } from './start-submission-world.ts'
 
 let world: SubmissionWorld
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import type { Submission } from '../../../../relayer/transact/transact.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningSubmissions } from './start-submissions.ts'
 import { startOpStackDoor } from '../../../harness/start-op-stack-door.ts'
-import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './submission-world.ts'
+import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 
 let world: SubmissionWorld
 let service: RunningSubmissions

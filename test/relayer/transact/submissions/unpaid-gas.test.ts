@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import type { RunningSubmissions } from './start-submissions.ts'
-import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './submission-world.ts'
+import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 
 /** Accounts that are new have a quarter of it. */
 const BUDGET = 4_000_000

@@ -4,7 +4,7 @@ import {
   type Sender,
   type SubmissionWorld,
   type TestQuote,
-} from './submission-world.ts'
+} from './start-submission-world.ts'
 import type { RunningSubmissions } from './start-submissions.ts'
 
 let world: SubmissionWorld

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { openClient } from '../../../e2e/examples/client.ts'
-import { subscribe } from '../../../gateway/support/subscribe.ts'
+import { subscribe } from '../../../harness/subscribe.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 

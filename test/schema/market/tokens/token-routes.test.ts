@@ -10,7 +10,7 @@ import {
   tokenCatalog,
   tokenList,
 } from '../../../../schema/market/tokens/model.ts'
-import { call } from '../../../gateway/support/call.ts'
+import { call } from '../../../harness/call.ts'
 import { openPayer } from '../../../harness/chain-actors.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import {

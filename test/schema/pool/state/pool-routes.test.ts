@@ -4,7 +4,7 @@ import { grantFeature } from '../../../../db/account/profile/account-features.ts
 import { z } from 'zod'
 import { supportedChain } from '../../../../schema/chain/model.ts'
 import { supportedPool } from '../../../../schema/pool/state/model.ts'
-import { call } from '../../../gateway/support/call.ts'
+import { call } from '../../../harness/call.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../../../vectors/load-relay-vectors.ts'
 import { openAccount, OWN_LIMITS, signIn } from '../../../relayer/account/open-account.ts'

@@ -6,12 +6,12 @@ import { traceBlock, type TraceModes } from '../../../../../relayer/chain/indexe
 import { randomAddress } from '../chain-calls.ts'
 import { startLyingDoor, type Fault } from '../start-lying-door.ts'
 import { bornWith, runSteps, type Step } from './move-steps.ts'
-import { openMoveWorld, type MoveWorld } from './open-move-world.ts'
+import { startMoveWorld, type MoveWorld } from './start-move-world.ts'
 
 let world: MoveWorld
 const doors: { close(): Promise<void> }[] = []
 beforeAll(async () => {
-  world = await openMoveWorld()
+  world = await startMoveWorld()
 })
 afterEach(async () => {
   for (const door of doors.splice(0)) await door.close()

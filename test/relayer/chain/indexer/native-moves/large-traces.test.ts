@@ -6,13 +6,13 @@ import type { RawBlock } from '../../../../../relayer/chain/indexer/raw-block.ts
 import { traceBlock, type TraceModes } from '../../../../../relayer/chain/indexer/trace-block.ts'
 import { randomAddress } from '../chain-calls.ts'
 import { runSteps } from './move-steps.ts'
-import { openMoveWorld, type MoveWorld } from './open-move-world.ts'
+import { startMoveWorld, type MoveWorld } from './start-move-world.ts'
 
 let world: MoveWorld
 const talker = randomAddress()
 const to = randomAddress().toLowerCase() as Address
 beforeAll(async () => {
-  world = await openMoveWorld()
+  world = await startMoveWorld()
   // Says 100,000 bytes to an empty address as often as its input names, for some hundred gas each, then pays on one coin.
   const [size, nobody] = [numberToHex(100_000, { size: 4 }).slice(2), `${'00'.repeat(18)}dead`]
   const loop = `6000355b6000600063${size}6000600073${nobody}5af15060019003806003`

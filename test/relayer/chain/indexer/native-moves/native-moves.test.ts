@@ -4,12 +4,12 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts, randomAddress } from '../chain-calls.ts'
 import { bornWith, runSteps, type Step } from './move-steps.ts'
-import { expectMoves, openMoveWorld, type MoveWorld } from './open-move-world.ts'
+import { expectMoves, startMoveWorld, type MoveWorld } from './start-move-world.ts'
 
 let world: MoveWorld
 let mover: Address
 beforeAll(async () => {
-  world = await openMoveWorld()
+  world = await startMoveWorld()
   mover = world.mover
 })
 afterAll(() => world?.[Symbol.asyncDispose]())

@@ -4,7 +4,7 @@ import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/cha
 import type { TestService } from '../../../../harness/start-service.ts'
 import { compileSolidity } from '../../../market/tokens/compile-solidity.ts'
 import { startSendingService } from '../../quotes/start-sending-service.ts'
-import { openWalletSender, type WalletSender } from '../../submissions/wallet-sender.ts'
+import { openWalletSender, type WalletSender } from '../../submissions/open-wallet-sender.ts'
 
 const ONE = parseEther('1')
 const { StingyWrapped } = compileSolidity(new URL('./StingyWrapped.sol', import.meta.url))

@@ -9,7 +9,7 @@ import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/cha
 import { expectNothingLeaked } from '../../../../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
 import { startSendingService } from '../../quotes/start-sending-service.ts'
-import { openWalletSender, type WalletSender } from '../../submissions/wallet-sender.ts'
+import { openWalletSender, type WalletSender } from '../../submissions/open-wallet-sender.ts'
 
 let service: TestService
 let payer: Payer

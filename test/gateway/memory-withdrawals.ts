@@ -1,13 +1,13 @@
-import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import { chainRefused } from '../../../relayer/pool/relay/refusals.ts'
+import { NATIVE_ASSET } from '../../relayer/chain/nodes/config.ts'
+import { chainRefused } from '../../relayer/pool/relay/refusals.ts'
 import type {
   RelayRequest,
   RequestProgress,
   Withdrawals,
   WithdrawalsOverview,
-} from '../../../relayer/pool/relay/withdrawals.ts'
+} from '../../relayer/pool/relay/withdrawals.ts'
 import { quoteAnswer } from './sample-withdrawal.ts'
-import { chainNotSupported } from '../../../relayer/chain/errors.ts'
+import { chainNotSupported } from '../../relayer/chain/errors.ts'
 
 /** A service of one pool that believes every proof and sends nothing: the gateway's counterpart where no chain is needed. */
 export interface MemoryWithdrawals extends Withdrawals {

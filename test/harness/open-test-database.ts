@@ -13,7 +13,7 @@ export interface TestDatabase {
 }
 
 /** A fresh, migrated database of its own on the run's PostgreSQL server. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function openTestDatabase(): Promise<TestDatabase> {
   const { url, drop } = await createDatabase((server) => server.template)
   const pool = await connectDatabase(url)
   return {
@@ -27,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** A database without a single table, for tests of the migrations themselves. */
-export const createEmptyDatabase = () => createDatabase(() => 'template1')
+export const openEmptyDatabase = () => createDatabase(() => 'template1')
 
 async function createDatabase(
   chooseTemplate: (server: DatabaseServer) => string,

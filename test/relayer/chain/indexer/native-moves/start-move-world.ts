@@ -37,7 +37,7 @@ const settings = { chainId: 31_337, port: 0, genesisBlock: 0 }
 const quantity = (value: bigint) => `0x${value.toString(16)}`
 
 /** A chain where gas is free, so that balances change by moves alone. */
-export async function openMoveWorld(): Promise<MoveWorld> {
+export async function startMoveWorld(): Promise<MoveWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'moves-test-'))
   const logger = pino({ level: 'silent' })
   const start = () => startAnvil({ folder, settings, deterministic: true, logger })

@@ -101,7 +101,7 @@ export interface SoakOptions {
  * right, the log free of errors, the books those of the chain, its memory flat where the run is long enough, and within
  * bounds unless threads are ended.
  */
-export async function soakService(
+export async function soakStory(
   seconds: number,
   notes: number,
   { endsThreads, isEnough = () => true }: SoakOptions,

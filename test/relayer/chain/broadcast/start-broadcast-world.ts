@@ -4,7 +4,7 @@ import { pad, parseEther, toHex, type Address, type Hash, type Hex } from 'viem'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import type { BroadcastEngine, OutboundCall } from '../../../../relayer/chain/broadcast/broadcast-engine.ts'
-import { createTestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase } from '../../../harness/open-test-database.ts'
 import { CHAIN_ID, signerAddress, startEngine, type EngineSettings } from './start-engine.ts'
 import { startNode, type Node } from './start-node.ts'
 
@@ -39,14 +39,14 @@ export interface World {
   stop(): Promise<void>
 }
 
-export async function startWorld({
+export async function startBroadcastWorld({
   signers,
   args = [],
 }: {
   signers: number
   args?: string[]
 }): Promise<World> {
-  const [node, database] = await Promise.all([startNode(...args), createTestDatabase()])
+  const [node, database] = await Promise.all([startNode(...args), openTestDatabase()])
   const { pool } = database
   const engines: BroadcastEngine[] = []
   await pool.query(sql.typeAlias('void')`

@@ -20,7 +20,7 @@ import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { loadPublishedContracts } from '../../../../relayer/devnet/deploy/published-contracts.ts'
 import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { at } from '../../../vectors/relay-story.ts'
-import { openDevnet } from '../../devnet/open-devnet.ts'
+import { startTestDevnet } from '../../devnet/start-test-devnet.ts'
 
 const recordAbi = parseAbi([
   'function addr(bytes32 node) view returns (address)',
@@ -41,7 +41,7 @@ export type NameWorld = Awaited<ReturnType<typeof startNameWorld>>
 
 /** A devnet whose names the test owns. */
 export async function startNameWorld() {
-  const test = await openDevnet()
+  const test = await startTestDevnet()
   const config = at(test.devnet.chains, 0)
   const { nameSigner, deployer } = deriveAccounts()
   const chain = openChain(config, pino({ level: 'silent' }))

@@ -12,7 +12,7 @@ import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import type { SimulateJob, SimulateOutcome } from '../../../../proving/proving-pool.ts'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
-import { openDevnet } from '../../../relayer/devnet/open-devnet.ts'
+import { startTestDevnet } from '../../../relayer/devnet/start-test-devnet.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { compileContracts, type Compiled } from './compile-contracts.ts'
 
@@ -28,8 +28,12 @@ export interface Call {
 }
 
 /** A devnet chain with contracts of ours on it, and a proving pool that simulates on it. */
-export async function openEvmChain(deployed: { hasVectorDeposits?: boolean } = {}) {
-  const { devnet, chain, [Symbol.asyncDispose]: close } = await openDevnet({ deterministic: true }, deployed)
+export async function startEvmChain(deployed: { hasVectorDeposits?: boolean } = {}) {
+  const {
+    devnet,
+    chain,
+    [Symbol.asyncDispose]: close,
+  } = await startTestDevnet({ deterministic: true }, deployed)
   const pool = await createProvingPool({ threads: 1, commitmentKeys: [] })
   const rpcUrl = at(at(devnet.chains, 0).rpcUrls, 0)
   const wallet = connectWallet({ chainId: 31_337, rpcUrl }, at(deriveAccounts().clients, 3).privateKey)
@@ -89,7 +93,7 @@ export async function openEvmChain(deployed: { hasVectorDeposits?: boolean } = {
   }
 }
 
-export type EvmChain = Awaited<ReturnType<typeof openEvmChain>>
+export type EvmChain = Awaited<ReturnType<typeof startEvmChain>>
 
 /** A call of a function. */
 export function callOf(

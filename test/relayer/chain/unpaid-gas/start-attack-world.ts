@@ -11,7 +11,7 @@ import { post, relayBody, type Answer } from '../../../harness/relay-requests.ts
 import { startTestService } from '../../../harness/start-service.ts'
 import { loadRelayVectors } from '../../../vectors/load-relay-vectors.ts'
 import { OWN_LIMITS } from '../../account/open-account.ts'
-import { openDevnet } from '../../devnet/open-devnet.ts'
+import { startTestDevnet } from '../../devnet/start-test-devnet.ts'
 import { compileSolidity } from '../../market/tokens/compile-solidity.ts'
 
 /** The modes of Burner.sol. */
@@ -27,11 +27,11 @@ export const MODES = {
 } as const
 export type Mode = keyof typeof MODES
 
-export type AttackWorld = Awaited<ReturnType<typeof openAttackWorld>>
+export type AttackWorld = Awaited<ReturnType<typeof startAttackWorld>>
 
 /** The whole service on a chain with the vectors' deposits, and contracts that burn gas at whatever address is wanted. */
-export async function openAttackWorld(settings: { unpaidGasPerHour: number }) {
-  const devnet = await openDevnet({}, { hasVectorDeposits: true })
+export async function startAttackWorld(settings: { unpaidGasPerHour: number }) {
+  const devnet = await startTestDevnet({}, { hasVectorDeposits: true })
   const [chain] = devnet.devnet.chains
   const node = chain!.rpcUrls[0]!
   const vectors = loadRelayVectors()

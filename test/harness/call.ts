@@ -1,4 +1,4 @@
-import { demandDocumented } from '../../harness/documented-codes.ts'
+import { demandDocumented } from './documented-codes.ts'
 
 export interface Answered {
   status: number

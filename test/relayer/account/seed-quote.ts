@@ -3,7 +3,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { insertQuote as writeQuote } from '../../../db/transact/quotes.ts'
 
 /** A quote of an account, as far as others may refer to it; it locks nothing. */
-export async function insertQuote(connection: CommonQueryMethods, accountId: string): Promise<string> {
+export async function seedQuote(connection: CommonQueryMethods, accountId: string): Promise<string> {
   const id = randomUUID()
   await writeQuote(connection, {
     id,

@@ -11,7 +11,7 @@ export interface TestAccount {
 }
 
 /** An account as sign-up leaves it, but for its viewing keys, which are random bytes. */
-export async function insertAccount(connection: CommonQueryMethods): Promise<TestAccount> {
+export async function seedAccount(connection: CommonQueryMethods): Promise<TestAccount> {
   const accountId = randomUUID()
   const spender = privateKeyToAccount(generatePrivateKey())
   await writeAccount(connection, {

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hash, Hex } from 'viem'
 import type { ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { askNode } from '../../../harness/ask-node.ts'
-import { createTestDatabase, type TestDatabase } from '../../../harness/start-database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 import { describeCall, type Call } from './chain-calls.ts'
 import type { RunningIndexer } from './start-indexer.ts'
-import { openDevnet, type TestDevnet } from '../../devnet/open-devnet.ts'
+import { startTestDevnet, type TestDevnet } from '../../devnet/start-test-devnet.ts'
 
 const PATIENCE_MS = 150_000
 
@@ -23,12 +23,12 @@ export interface IndexWorld extends AsyncDisposable {
 }
 
 /** A devnet whose blocks come when the test says so, and a database. */
-export async function openIndexWorld(): Promise<IndexWorld> {
-  const devnet = await openDevnet()
+export async function startIndexWorld(): Promise<IndexWorld> {
+  const devnet = await startTestDevnet()
   const [config] = devnet.devnet.chains
   const [rpcUrl] = config?.rpcUrls ?? []
   if (!config || !rpcUrl) throw new Error('the devnet has no chain')
-  const database = await createTestDatabase()
+  const database = await openTestDatabase()
   const ask = <Result>(method: string, ...params: unknown[]) => askNode<Result>(rpcUrl, method, ...params)
   await ask('anvil_autoImpersonateAccount', true)
   await ask('evm_setAutomine', false)

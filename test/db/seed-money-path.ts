@@ -96,7 +96,7 @@ const STATEMENTS = [
 ]
 
 /** Fills the tables by which relays and sends work, each by one statement; the last few rows of each are under way. */
-export async function fillMoneyPath(database: DatabasePool): Promise<void> {
+export async function seedMoneyPath(database: DatabasePool): Promise<void> {
   await database.transaction(async (transaction) => {
     // Neither foreign keys nor triggers: the rows fit each other, and are not read by what the triggers keep.
     await transaction.query(sql.typeAlias('void')`set local session_replication_role = replica`)

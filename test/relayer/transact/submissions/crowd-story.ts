@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { RunningSubmissions } from './start-submissions.ts'
-import type { SubmissionWorld } from './submission-world.ts'
+import type { SubmissionWorld } from './start-submission-world.ts'
 
 export interface CrowdGas {
   transactions: number
@@ -15,7 +15,7 @@ export interface CrowdGas {
  * So many accounts, of one address each, submit at once; afterwards the ledger is true. All senders delegate and all
  * recipients are new, so that every payment costs the same.
  */
-export async function sendAsCrowd(
+export async function crowdStory(
   world: SubmissionWorld,
   services: readonly RunningSubmissions[],
   accounts: number,

@@ -22,7 +22,7 @@ const CONFIRMATIONS = 5
  * their transactions altogether. Afterwards every note is withdrawn exactly once and the ledger is the chain's. Tells how
  * many answers were 500, which none should be.
  */
-export async function relayThroughReorgs(notes: number): Promise<{ faults: number }> {
+export async function reorgStory(notes: number): Promise<{ faults: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'reorg-test-'))
   const config = devnetConfig.parse({
     chainIds: [31_337],

@@ -1,7 +1,7 @@
 import { getAddress, zeroAddress, type Address } from 'viem'
 import { openNewClient, type Client } from '../../../e2e/examples/client.ts'
 import { signQuote, type Quote } from '../../../e2e/examples/send.ts'
-import { call } from '../../../gateway/support/call.ts'
+import { call } from '../../../harness/call.ts'
 import { waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 

@@ -1,5 +1,5 @@
-import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
-import type { RelayerQuote } from '../../../relayer/pool/relay/withdrawals.ts'
+import { NATIVE_ASSET } from '../../relayer/chain/nodes/config.ts'
+import type { RelayerQuote } from '../../relayer/pool/relay/withdrawals.ts'
 
 const ADDRESS = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'
 

@@ -8,7 +8,7 @@ import { KINDS, makeProofCases, type ProofCase } from './random-proof-case.ts'
 const MAX_BATCH = 20
 
 /** Judges so many random cases alone and in batches of random size, and compares with what @noble/curves says. */
-export async function verifyRandomProofs(circuit: Circuit, count: number): Promise<void> {
+export async function randomProofsStory(circuit: Circuit, count: number): Promise<void> {
   const verifier = await createGroth16Verifier(CIRCUIT_KEYS, MAX_BATCH)
   const accepted = { alone: 0, expected: 0 }
   let batch: ProofCase[] = []

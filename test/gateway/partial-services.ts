@@ -1,4 +1,4 @@
-import type { Services } from '../../../relayer/services.ts'
+import type { Services } from '../../relayer/services.ts'
 
 /** The services that a test is about; touching any other is a fault of the test. */
 export function partialServices(given: Partial<Services>): Services {

@@ -6,8 +6,8 @@ import { saveContactEmail } from '../../../../db/account/profile/contact-emails.
 import { sql } from '../../../../db/connect-database.ts'
 import { contactEmailOwner } from '../../../../relayer/identity/contact-email-owner.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
-import { insertAccount } from '../insert-account.ts'
-import { insertQuote } from '../insert-quote.ts'
+import { seedAccount } from '../seed-account.ts'
+import { seedQuote } from '../seed-quote.ts'
 
 export interface SeededAccount {
   accountId: string
@@ -25,15 +25,15 @@ let blocks = 1
  *
  * @param payee Somebody else's address, to whom it paid.
  */
-export async function seedAccount(
+export async function seedWholeAccount(
   connection: CommonQueryMethods,
   vault: Vault,
   payee: string = someone(),
 ): Promise<SeededAccount> {
-  const { accountId, spender } = await insertAccount(connection)
+  const { accountId, spender } = await seedAccount(connection)
   const [one, two] = [someone(), someone()]
   const [txHash, blockHash, sharedTx] = [hash(), hash(), hash()]
-  const quoteId = await insertQuote(connection, accountId)
+  const quoteId = await seedQuote(connection, accountId)
   const label = (blocks += 1)
   const bytes = sql.binary(randomBytes(32))
   const run = (statement: Parameters<CommonQueryMethods['query']>[0]) => connection.query(statement)

@@ -26,7 +26,7 @@ export interface DevnetPlace {
 }
 
 /** A devnet of one chain on free ports, without an ASP unless the settings want one. */
-export async function openDevnet(
+export async function startTestDevnet(
   settings: z.input<typeof devnetConfig> = {},
   { folder, isNew = folder !== undefined, hasVectorDeposits = false }: DevnetPlace = {},
 ): Promise<TestDevnet> {

@@ -16,9 +16,9 @@ import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-da
 import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
 import type { Submission } from '../../../../relayer/transact/transact.ts'
 import { controlBlocks } from '../../../harness/control-blocks.ts'
-import { createTestDatabase } from '../../../harness/start-database.ts'
-import { insertAccount } from '../../account/insert-account.ts'
-import { startIntentWorld } from '../intents/intent-world.ts'
+import { openTestDatabase } from '../../../harness/open-test-database.ts'
+import { seedAccount } from '../../account/seed-account.ts'
+import { startIntentWorld } from '../intents/start-intent-world.ts'
 import { readWire, type WireSubmission } from './read-wire.ts'
 import { startSubmissions, type RunningSubmissions, type SubmissionSettings } from './start-submissions.ts'
 
@@ -79,7 +79,7 @@ const intentRow = z.object({
 export async function startSubmissionWorld() {
   const [world, database, proving] = await Promise.all([
     startIntentWorld(),
-    createTestDatabase(),
+    openTestDatabase(),
     createProvingPool({ threads: 1, commitmentKeys: [] }),
   ])
   const { pool } = database
@@ -119,7 +119,7 @@ export async function startSubmissionWorld() {
 
   /** An account with so many addresses, each with some tokens. */
   async function openSender(addresses = 1): Promise<Sender> {
-    const { accountId } = await insertAccount(pool)
+    const { accountId } = await seedAccount(pool)
     const keys: PrivateKeyAccount[] = []
     for (let index = 0; index < addresses; index += 1) {
       const key = await world.openAccount(HELD)

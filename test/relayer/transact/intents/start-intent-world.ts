@@ -19,13 +19,13 @@ import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-da
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
 import { readIntentDomain } from '../../../../relayer/transact/intents/read-intent-domain.ts'
 import { at } from '../../../vectors/relay-story.ts'
-import { openDevnet } from '../../devnet/open-devnet.ts'
+import { startTestDevnet } from '../../devnet/start-test-devnet.ts'
 
 export type IntentWorld = Awaited<ReturnType<typeof startIntentWorld>>
 
 /** A devnet, an account that sends transactions, one that is rich, and what accounts do in tests. */
 export async function startIntentWorld() {
-  const test = await openDevnet()
+  const test = await startTestDevnet()
   const config = at(test.devnet.chains, 0)
   const { sending: intents } = config
   if (!intents) throw new Error('the devnet offers no sending')
