@@ -56,7 +56,7 @@ test.each(['README.md', 'CONTRIBUTING.md', 'OPERATING.md'])(
   },
 )
 
-test('what README shows of clients is what the examples do', () => {
+test('every client snippet in README is part of a tested example', () => {
   const example = new Set(linesOf(read('test/e2e/examples/first-steps.ts')))
   const snippets = blocksOf(read('README.md')).filter(({ language }) => language === 'ts')
   expect(snippets.length).toBeGreaterThan(0)

@@ -19,7 +19,7 @@ const noteOf = (pool: KeptNote['pool'], label: bigint): KeptNote => ({
   note: { nullifier: 1n, secret: 2n, value: 3n, label },
 })
 
-test('notes and their proofs are there again in the next run, pool by pool', async () => {
+test('the next run finds the notes and proofs of each pool again', async () => {
   if (!vector) throw new Error('there are no vectors')
   const { proof, publicSignals } = vector
   const proven = { leaves: 7, recipient: first, data: vector.withdrawal.data, proof, publicSignals }
@@ -35,12 +35,12 @@ test('notes and their proofs are there again in the next run, pool by pool', asy
   expect([last.of(first), last.of(second)]).toEqual([[], [noteOf(second, 7n)]])
 })
 
-test('secrets are for their owner alone', async () => {
+test('the file of notes is readable by its owner alone', async () => {
   await (await openKeptNotes(folder)).keep(first, [noteOf(first, 5n)])
   expect((await stat(join(folder, 'prepared-notes.json'))).mode & 0o077).toBe(0)
 })
 
-test('a file of another form counts as none', async () => {
+test('a file in another format is ignored', async () => {
   await writeFile(join(folder, 'prepared-notes.json'), '[{"pool":"0x"}]')
   expect((await openKeptNotes(folder)).of(first)).toEqual([])
 })

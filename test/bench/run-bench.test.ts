@@ -56,7 +56,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const files = () =>
   [...stdout.matchAll(/^\s*(?:written:\s*)?(\/\S+\.(?:json|html))$/gm)].map(([, path]) => path ?? '')
 
-describe('a run on small settings', () => {
+describe('a benchmark with small settings', () => {
   test('ends its output with one line of JSON in the promised shape', () => {
     const { rows } = results.parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''))
     const names = rows.map(({ name }) => name)
@@ -91,13 +91,13 @@ describe('a run on small settings', () => {
     })
   })
 
-  test('shows the same in a table, and in a file', async () => {
+  test('prints the same results as a table and writes them to a file', async () => {
     const [json = ''] = files()
     const stored = results.parse(JSON.parse(await readFile(json, 'utf8')))
     for (const { name } of stored.rows) expect(stdout).toContain(name)
   })
 
-  test('writes a report that loads nothing', async () => {
+  test('writes a report that loads nothing from elsewhere', async () => {
     const [, html = ''] = files()
     const page = await readFile(html, 'utf8')
     expect(page).not.toMatch(/(?:src|href)\s*=|@import|url\(\s*["']?(?:https?:)?\/\//i)
@@ -123,7 +123,7 @@ describe('a run on small settings', () => {
 })
 
 describe('the command line', () => {
-  test('explains itself', async () => {
+  test('prints its options with --help', async () => {
     const { code, stdout: help } = await runCli('bench/main.ts', ['--help'], {})
     expect(code).toBe(0)
     for (const option of ['--url', '--devnet', '--notes', '--concurrency', '--mode', '--json'])
@@ -136,7 +136,7 @@ describe('the command line', () => {
     [['--rounds', '0'], 'not a positive number'],
     [['--url', 'http://127.0.0.1:1'], 'needs --devnet'],
     [['--nonsense'], '--nonsense'],
-  ])('%j is refused with words', async (args, words) => {
+  ])('refuses %j and says why', async (args, words) => {
     const { code, stderr } = await runCli('bench/main.ts', args, {})
     expect(code).toBe(1)
     expect(stderr).toContain(words)

@@ -67,7 +67,7 @@ async function runBeside(
 test.each([
   ['a deposit is indexed', 'its address is added', deposit, own],
   ['an address is added', 'its deposit is indexed', own, deposit],
-])('while %s, %s: neither overlooks the other', async (_one, _other, first, second) => {
+])('while %s, %s, and both take effect', async (_one, _other, first, second) => {
   await runBeside(first, second)
   expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, pendingApproval: 7n }])
   expect(await findProfile(database.pool, accountId)).toMatchObject({ hasPoolDeposits: true })
@@ -78,13 +78,13 @@ test.each([
   ['a deposit is reviewed', 'it is indexed', review, deposit, own],
   ['an address is added', 'its deposit is reviewed', own, review, deposit],
   ['a deposit is reviewed', 'its address is added', review, own, deposit],
-])('while %s, %s: neither overlooks the other', async (_one, _other, first, second, before) => {
+])('while %s, %s, and both take effect', async (_one, _other, first, second, before) => {
   await before(database.pool)
   await runBeside(first, second)
   expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, approved: 7n }])
 })
 
-test('what is undone leaves nothing', async () => {
+test('a transaction that is rolled back leaves no deposits behind', async () => {
   await own(database.pool)
   await expect(
     database.pool.transaction(async (transaction) => {

@@ -256,7 +256,7 @@ async function compare(database: DatabasePool, accountId: string): Promise<void>
   expect(await listed({ hasBalance: false })).toEqual(own.filter((one) => !funded.includes(one)))
 }
 
-test('what is kept for accounts is what their addresses’ facts say, after any changes, reorgs and erasures', async () => {
+test('the transactions and deposits of an account equal those of its addresses after any changes, reorgs and erasures', async () => {
   const { pool: database, drop } = await openTestDatabase()
   onTestFinished(drop)
   for (const accountId of accounts) await insertAccount(database, accountId)

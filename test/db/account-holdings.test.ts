@@ -9,7 +9,7 @@ import { openTestDatabase } from '../harness/open-test-database.ts'
 
 const randomAddress = () => getAddress(bytesToHex(randomBytes(20)))
 
-test('what an account has is the sum of its holdings after any inserts, changes and removals', async () => {
+test('the balance of an account equals the sum of its holdings after any inserts, updates and deletions', async () => {
   const { pool, drop } = await openTestDatabase()
   onTestFinished(drop)
   const accounts = [randomUUID(), randomUUID()]

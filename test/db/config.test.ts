@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { storageConfig } from '../../db/config.ts'
 
 describe('storageConfig', () => {
-  it('runs on embedded parts when nothing is set', () => {
+  it('uses the embedded database and no Redis when nothing is set', () => {
     expect(storageConfig.parse({})).toEqual({ dataDir: '.data' })
   })
 
-  it('takes servers', () => {
+  it('accepts URLs of PostgreSQL and Redis servers', () => {
     const config = {
       databaseUrl: 'postgresql://user:pa%24s@db.example:5432/relay?sslmode=require',
       redisUrl: 'rediss://:secret@cache.example:6380/2',

@@ -22,8 +22,8 @@ const sample = z.strictObject({
   history: z.array(z.bigint()),
 })
 
-describe('column types', () => {
-  it('keeps every digit of amounts and ids, and every byte and millisecond, both ways', async () => {
+describe('a column', () => {
+  it('keeps every digit, byte and millisecond when it is written and read', async () => {
     const row = {
       id: 2n ** 53n + 1n,
       amount: LARGEST_UINT256,
@@ -38,7 +38,7 @@ describe('column types', () => {
     expect(await database.pool.one(sql.type(sample)`select * from sample`)).toEqual(row)
   })
 
-  it('reads null, sums and counts', async () => {
+  it('of null, or with a sum or a count, is read as its type', async () => {
     const shape = z.strictObject({ nothing: z.null(), sum: z.bigint(), count: z.bigint() })
     const query = sql.type(shape)`
       select null::numeric as nothing, sum(part) as sum, count(*) as count
@@ -47,13 +47,13 @@ describe('column types', () => {
     expect(await database.pool.one(query)).toEqual({ nothing: null, sum: 2n ** 256n, count: 2n })
   })
 
-  it('refuses a fraction instead of rounding it', async () => {
+  it('with a fraction is refused instead of rounded', async () => {
     const query = sql.type(z.object({ half: z.bigint() }))`select 0.5::numeric as half`
     await expect(database.pool.one(query)).rejects.toThrow('numeric 0.5 is not a whole number')
   })
 })
 
-describe('rows', () => {
+describe('a query', () => {
   it.each([
     ['of another type', z.object({ id: z.string() })],
     ['with a column missing', z.object({ id: z.bigint(), owner: z.string() })],
@@ -82,7 +82,7 @@ describe('rows', () => {
   })
 })
 
-describe('connections', () => {
+describe('the pool', () => {
   const backend = sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`
 
   it('never opens more than it was told to', async () => {

@@ -66,8 +66,8 @@ const reads: Record<string, (connection: CommonQueryMethods, accountId: string) 
     }),
 }
 
-describe('reading an account of fifty times as many addresses', () => {
-  test.each(Object.entries(reads))('%s looks at as many pages', async (_, read) => {
+describe('reading an account with fifty times as many addresses', () => {
+  test.each(Object.entries(reads))('reads as many pages of the database for %s', async (_, read) => {
     const ofSmall = await measureReads(database.pool, (connection) => read(connection, small))
     const ofLarge = await measureReads(database.pool, (connection) => read(connection, large))
     expect(ofSmall.statements).toBe(1)
@@ -77,7 +77,7 @@ describe('reading an account of fifty times as many addresses', () => {
     expect(ofLarge.pages).toBeLessThanOrEqual(ofSmall.pages * 1.5 + 10)
   })
 
-  test('gives what is there', async () => {
+  test('returns the same kind of rows', async () => {
     const used = BigInt(LARGE - FUNDED)
     expect(await sumPoolDeposits(database.pool, large)).toMatchObject([
       { asset: token, approved: (used * (used + 1n)) / 2n, pendingApproval: 0n },

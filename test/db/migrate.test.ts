@@ -40,7 +40,7 @@ describe('migrateDatabase', () => {
     expect(await readSteps()).toEqual([1, 2, 30])
   })
 
-  it('lets six services start at once', async () => {
+  it('migrates once when six services start at the same time', async () => {
     const ran = await Promise.all(Array.from({ length: 6 }, migrate))
     expect(ran.filter((names) => names.length > 0)).toEqual([['0001_first.sql', '0002_second.sql']])
     expect(await readSteps()).toEqual([1, 2])
@@ -60,7 +60,7 @@ describe('migrateDatabase', () => {
     await expect(migrate()).rejects.toThrow('has migration 0002_second.sql, which this version lacks')
   })
 
-  it('undoes a file that fails half way, keeps those before it, and goes on once it is mended', async () => {
+  it('rolls back a file that fails, keeps the files before it, and continues once it is corrected', async () => {
     await write('0003_third.sql', 'insert into step values (30); insert into nowhere values (1);')
     await expect(migrate()).rejects.toThrow(
       'Migration 0003_third.sql failed: relation "nowhere" does not exist',
@@ -71,7 +71,7 @@ describe('migrateDatabase', () => {
     expect(await readSteps()).toEqual([1, 2, 31])
   })
 
-  it('names the server that it cannot reach', async () => {
+  it('names the server that it cannot connect to', async () => {
     const url = `postgres://user:hunter2@127.0.0.1:${await findFreePort()}/relay`
     await expect(migrateDatabase(url)).rejects.toThrow(
       /^Cannot connect to PostgreSQL at 127[^@]*ECONNREFUSED/,

@@ -214,7 +214,7 @@ const sends: Record<string, Work> = {
   'ended intents are forgotten': (c) => intentsSubmit.forgetEndedIntents(c, 600_000),
 }
 
-describe('with a long history, nothing on the way of money reads a table from end to end', () => {
+describe('with a long history, no query on the way of money scans a whole table:', () => {
   test.each(Object.entries({ ...outbox, ...relays, ...sends }))('%s', async (_, work) => {
     const { statements, scanned } = await findScannedTables(database.pool, work)
     expect(statements).toBeGreaterThan(0)

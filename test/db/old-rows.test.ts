@@ -99,7 +99,7 @@ const STATEMENTS = [
     values (1, 'token', 'chain', 'chain', 'TKN', 6)`,
 ]
 
-it('rows of the version before are kept, and what is under way ends in the books of this one', async () => {
+it("rows of version 0097 survive the migrations, and what was under way is booked by today's code", async () => {
   await pool.transaction(async (transaction) => {
     await transaction.query(sql.typeAlias('void')`set local session_replication_role = replica`)
     for (const statement of STATEMENTS) await transaction.query(sql.typeAlias('void')`${statement}`)

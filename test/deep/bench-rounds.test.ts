@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('of two rounds, each on a service of its own, the benchmark tells median and spread', async () => {
+test('the benchmark reports median and spread of two rounds, each on its own service', async () => {
   const modes = ['full', 'flood', 'badproof'].flatMap((mode) => ['--mode', mode])
   const small = ['--rounds', '2', '--round-ms', '1', '--notes', '16', ...modes, '--out', folder]
   const run = await runCli('bench/main.ts', ['sign', 'relayer', ...small, '--json'], {})

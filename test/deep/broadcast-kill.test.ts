@@ -31,7 +31,7 @@ async function runAndKill(): Promise<void> {
   await ended
 }
 
-test('killed ten times during 60 transactions on a chain with block times: each confirms exactly once', async () => {
+test('60 transactions are each confirmed exactly once although the engine is killed ten times', async () => {
   world = await startBroadcastWorld({ signers: SIGNERS, args: ['--block-time', '1'] })
   // It cannot reach the chain, so that it only writes the queue.
   const enqueuer = await world.startEngine({ signers: 1, rpcUrls: ['http://127.0.0.1:1'] })

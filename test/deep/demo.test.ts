@@ -10,12 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => demo?.stop())
 
-test('one story alone is played by its name, and no other', async () => {
+test('the demo plays a single story when it is named', async () => {
   const { code, stdout } = await demo.runDemo(['accounts'])
   expect([code, /^Accounts:/m.test(stdout), /^Relay:/m.test(stdout)]).toEqual([0, true, false])
 })
 
-test('the demo spends nothing where the chain is not the devnet’s', async () => {
+test("the demo spends nothing on a chain that is not the devnet's", async () => {
   const described = JSON.parse(await readFile(join(demo.dataDir, 'devnet.json'), 'utf8'))
   const describe = async (changes: object) => {
     const folder = await mkdtemp(join(demo.dataDir, 'other-'))
@@ -29,7 +29,7 @@ test('the demo spends nothing where the chain is not the devnet’s', async () =
   expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('is no devnet 31337')])
 })
 
-test('stopped and started again, the service keeps its chains and its database', async () => {
+test('the service keeps its chains and its database when it is restarted', async () => {
   const { service } = demo
   expect((await demo.runDemo(['relay'])).code).toBe(0)
   const before = await fetch(`${service.url}/status.json`).then((answer) => answer.json())

@@ -1,4 +1,5 @@
 import { test } from 'vitest'
 import { killStory } from '../harness/kill-story.ts'
 
-test('killed ten times during sixty relays, the service confirms each exactly once', () => killStory(60, 10))
+test('sixty relays are each confirmed exactly once although the service is killed ten times', () =>
+  killStory(60, 10))

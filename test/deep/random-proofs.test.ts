@@ -4,6 +4,6 @@ import { randomProofsStory } from './random-proofs-story.ts'
 test.each([
   ['withdraw', 8_000],
   ['commitment', 2_000],
-] as const)('random proofs of %s: %i cases judged as another library does', (circuit, count) =>
+] as const)('the verifier agrees with another library on random proofs of %s (%i cases)', (circuit, count) =>
   randomProofsStory(circuit, count),
 )

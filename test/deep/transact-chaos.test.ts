@@ -32,7 +32,7 @@ const openQuotes = async (count: number) => {
 }
 
 it.each(STAGES.flatMap((stage) => [0, 15].map((extraMs) => [stage, extraMs] as const)))(
-  'killed when an intent is %s and %i ms later: every quote is paid once',
+  'after a kill when an intent is %s and %i ms later, every quote is paid once',
   async (stage, extraMs) => {
     const quotes = await openQuotes(4)
     await world.ask('evm_setIntervalMining', 1)
@@ -45,7 +45,7 @@ it.each(STAGES.flatMap((stage) => [0, 15].map((extraMs) => [stage, extraMs] as c
   },
 )
 
-it('killed again and again, at any moment, with the same submissions', async () => {
+it('every quote is paid once when the service is killed again and again at random moments', async () => {
   const quotes = await openQuotes(QUOTES)
   await world.ask('evm_setIntervalMining', 1)
   for (let round = 0; round < ROUNDS; round += 1) await killAt(world, quotes, 'started', 1_500 + upTo(3_000))
@@ -55,7 +55,7 @@ it('killed again and again, at any moment, with the same submissions', async () 
   await world.expectTrueLedger()
 })
 
-it('two services on a chain that forgets, reorganises, becomes dear, and has thieves', async () => {
+it('two services pay every quote once on a chain that drops transactions, reorganises, becomes expensive and has thieves', async () => {
   const chain = { confirmations: 3 }
   const broadcast = { bumpAfterMs: 1_000 }
   const services = [await world.start({ chain, broadcast }), await world.start({ chain, broadcast })]
@@ -101,7 +101,7 @@ async function steal(quote: TestQuote): Promise<void> {
   await Promise.race([sent, sleep(5_000)])
 }
 
-it('a hundred accounts submit at once: each is sent once, for some three quarters of the gas', async () => {
+it('a hundred accounts that submit at once are each paid once, for about three quarters of the gas', async () => {
   const gas = await crowdStory(world, [await world.start(), await world.start()], 100)
   expect(gas.ratio, JSON.stringify(gas)).toBeLessThanOrEqual(0.78)
 })

@@ -109,18 +109,18 @@ describe.each(named(protectedOperations))('%s', (_, operation) => {
       ? { error: 'invalid_token', error_description: expect.any(String) }
       : { error: 'Unauthorized', message: expect.any(String), code: 'UNAUTHORIZED' }
 
-  test('wants a token', async () => {
+  test('requires a token', async () => {
     const input = sampleInput(operation, owner.accountId)
     expect(await askAll((door) => door.ask(operation, input))).toEqual({ status: 401, body: unauthorized })
   })
 
-  test.each(FAULTS)('refuses one that is %s', async (fault) => {
+  test.each(FAULTS)('refuses a token that is %s', async (fault) => {
     const input = sampleInput(operation, owner.accountId)
     const answer = await askAll((door) => door.ask(operation, input, badTokens.get(fault)))
     expect(answer).toEqual({ status: 401, body: unauthorized })
   })
 
-  test('wants the scope of what it does', async () => {
+  test('requires the scope for what it does', async () => {
     const input = sampleInput(operation, owner.accountId)
     const { status, body } = await askAll((door) => door.ask(operation, input, readOnly))
     if (operation.kind === 'mutation')
@@ -130,7 +130,7 @@ describe.each(named(protectedOperations))('%s', (_, operation) => {
 })
 
 describe.each(named(ofAccounts))('%s', (_, operation) => {
-  test('is its owner’s alone, and says the same of an account that does not exist', async () => {
+  test('is closed to other accounts, and answers the same for an account that does not exist', async () => {
     const refused = operation.foreignAccount ? 404 : 403
     const theirs = sampleInput(operation, owner.accountId)
     const nobodys = sampleInput(operation, randomUUID())
@@ -141,7 +141,7 @@ describe.each(named(ofAccounts))('%s', (_, operation) => {
     }
   })
 
-  test('is refused before its body is looked at', async () => {
+  test('is refused before its body is read', async () => {
     if (!operation.input.body) return
     const input = { ...sampleInput(operation, owner.accountId), body: { nothing: 'of the kind' } }
     expect([403, 404]).toContain((await doors[0]!.ask(operation, input, stranger.token)).status)
@@ -149,7 +149,7 @@ describe.each(named(ofAccounts))('%s', (_, operation) => {
 })
 
 describe.each(named(operations.filter(({ access }) => access !== 'bearer')))('%s', (_, operation) => {
-  test('takes a bad token for none', async () => {
+  test('treats a bad token like a missing one', async () => {
     const input = sampleInput(operation, owner.accountId)
     for (const door of doors) {
       const { status } = await door.ask(operation, input)
@@ -171,7 +171,7 @@ describe.each(subscriptions)('subscription %s', (name) => {
     expect(await events.next()).toBeUndefined()
   })
 
-  test('is its owner’s alone', async () => {
+  test('is closed to other accounts', async () => {
     for (const accountId of [owner.accountId, randomUUID()]) {
       const events = await follow(name, accountId, stranger.token)
       expect(await events.next()).toMatchObject({ errors: [{ extensions: { status: 403 } }] })
@@ -186,7 +186,7 @@ describe.each(subscriptions)('subscription %s', (name) => {
   })
 })
 
-test('every operation of an account has a token before it', () => {
+test('every operation on an account requires a token', () => {
   const open = operations.filter(({ rest, access }) => rest.includes('{accountId}') && access !== 'bearer')
   expect(open.map(({ rest }) => rest)).toEqual([])
   expect([ofAccounts.length > 10, subscriptions.length > 0]).toEqual([true, true])

@@ -71,7 +71,7 @@ async function ask(operation: Operation): Promise<{ status: number; body: unknow
 const queries = operations.filter(({ kind, rest }) => kind === 'query' && rest.startsWith('GET '))
 
 test.each(queries.map((operation) => ({ rest: operation.rest, operation })))(
-  '$rest answers as it is documented, no member more or less',
+  '$rest answers with exactly the documented members',
   async ({ operation }) => {
     const { status, body } = await ask(operation)
     if (status !== operation.status) {

@@ -45,7 +45,7 @@ test('a contact is saved and renamed by the spending key', async () => {
   await expect(saveContact(stolen, ALICE, 'Mallory')).rejects.toThrow('CONTACT_SIGNATURE_INVALID')
 })
 
-test('who is given a code sees the terms, and counts for whoever gave it', async () => {
+test('a person with a referral code sees its terms and counts for the referrer', async () => {
   const { code, ...terms } = await openReferrals(stranger)
   expect(await previewReferral(service.url, code)).toEqual({ referrerName: null, ...terms })
   const before = await readEarnings(stranger)
@@ -137,7 +137,7 @@ test('the first steps of the README lead from nothing to a payment', async () =>
   expect(await payer.wallet.reader.getBalance({ address: friend })).toBe(parseEther('0.75'))
 })
 
-test('a client signs no quote that does something else than it asked', async () => {
+test('the example client refuses to sign a quote that does something other than it asked for', async () => {
   await fund(spender, [parseEther('1')])
   const amount = parseEther('0.25')
   const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody() }
@@ -152,7 +152,7 @@ test('a client signs no quote that does something else than it asked', async () 
   await expect(signQuote(stranger, quote)).rejects.toThrow('not an address of the account')
 })
 
-test('a name resolves to a fresh address of its account each time', async () => {
+test('a name resolves to a new address of its account each time', async () => {
   const { rpcUrl, names } = payer.chain
   const parent = 'stealth.eth'
   const source = { rpcUrl, resolver: names.offchainResolver, url: service.url }
@@ -171,7 +171,7 @@ test('a name resolves to a fresh address of its account each time', async () => 
   await expect(claimName(stranger, 'zora')).rejects.toThrow(/: 4\d\d /)
 })
 
-test('a note is read by its owner’s key alone, and on its own payment alone', async () => {
+test("a note can only be decrypted with its owner's key and on its own payment", async () => {
   await fund(spender, [parseEther('1')])
   const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount: 1_000n, destination: somebody() }
   const { quoteId } = await askQuote(spender, asked)
@@ -191,7 +191,7 @@ test('a note is read by its owner’s key alone, and on its own payment alone', 
   expect((await readNotes(spender, key)).size).toBe(0)
 })
 
-test('a service that signs one thing and has another signed is found out', async () => {
+test('the example client detects a service that signs one quote and asks for the signature of another', async () => {
   await fund(spender, [parseEther('1')])
   const amount = parseEther('0.25')
   const asked = { chainId: payer.chain.chainId, token: zeroAddress, amount, destination: somebody() }
@@ -210,7 +210,7 @@ test('a service that signs one thing and has another signed is found out', async
   await lying.check(honest, asked)
 })
 
-test('sending runs from the command line, by the keys of the account', async () => {
+test('the example that sends runs from the command line with the keys of the account', async () => {
   const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
   await fund(await openClient({ url: service.url, ...keys }), [parseEther('1')])
   const destination = somebody()

@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 test.runIf(program)(
-  'relays on configured chains over external servers, past a dead RPC address',
+  'the service relays with external PostgreSQL and Redis although one RPC URL is dead',
   async () => {
     const vectors = loadRelayVectors()
     const [vector] = vectors.relays

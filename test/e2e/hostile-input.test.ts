@@ -49,7 +49,7 @@ const refusal = (code: string) => ({
 const badRequest = { status: 400, body: { error: 'Bad request', message: expect.any(String) } }
 
 describe('a quote', () => {
-  test('of a sane request is given', async () => {
+  test('is given for a valid request', async () => {
     expect(await quote({})).toMatchObject({ status: 200, body: { feeCommitment: { asset: NATIVE_ASSET } } })
   })
 
@@ -71,11 +71,11 @@ describe('a quote', () => {
     ['an extra property', { tip: '1' }, 'BAD_REQUEST'],
     ['a chainId in text', { chainId: '31337' }, 'BAD_REQUEST'],
     ['a fractional chainId', { chainId: 1.5 }, 'BAD_REQUEST'],
-  ])('for %s is a 400 that says why', async (_, changes, code) => {
+  ])('is refused with a 400 that explains %s', async (_, changes, code) => {
     expect(await quote(changes)).toMatchObject({ ...badRequest, body: { ...badRequest.body, code } })
   })
 
-  test('below the minimum, or whose fee exceeds the pool’s maximum, is refused with the bound', async () => {
+  test("below the minimum, or with a fee above the pool's maximum, is refused with the limit", async () => {
     const [asset] = service.parts.chains[0]!.relayer!.assets
     const below = await quote({ amount: (asset!.minWithdrawAmount - 1n).toString() })
     expect(below).toMatchObject({
@@ -109,7 +109,7 @@ describe('a request that is not well formed is a 400', () => {
   })
 })
 
-describe('a well-formed request that must not be relayed is refused by its code', () => {
+describe('a well-formed request is refused with its own code when it has', () => {
   const proofWith =
     (change: (proof: { pi_a: string[]; pi_b: string[][]; pi_c: string[] }) => void) => (body: RelayBody) => {
       const proof = structuredClone(body.proof) as unknown as {
@@ -205,7 +205,7 @@ describe('a well-formed request that must not be relayed is refused by its code'
     expect(await post(service.url, '/relayer/request', body)).toMatchObject(refusal('ASSET_NOT_SUPPORTED'))
   })
 
-  test('a fee that goes to somebody else', async () => {
+  test('a fee that pays somebody else', async () => {
     const data = encodeRelayData({
       recipient: note(0).recipient,
       feeRecipient: privateKeyToAccount(generatePrivateKey()).address,
@@ -217,7 +217,7 @@ describe('a well-formed request that must not be relayed is refused by its code'
 })
 
 describe('one note', () => {
-  test('is relayed after forgers tried, its commitment serves twice, and a spent one stays spent', async () => {
+  test('is relayed although forgers tried before, and is refused once it is spent', async () => {
     const vector = note(2)
     const forged = await relayBody({ ...vector, proof: note(3).proof })
     expect(await post(service.url, '/relayer/request', forged)).toMatchObject(refusal('INVALID_PROOF'))
@@ -240,7 +240,7 @@ describe('one note', () => {
   })
 })
 
-test('a body of 10 MB and malformed ones leave the keep-alive connection in use', async () => {
+test('a keep-alive connection stays usable after a body of 10 MB and malformed bodies', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const sockets = new Set<number | undefined>()
   const send = (body: string) =>

@@ -1,6 +1,8 @@
 import { test } from 'vitest'
 import { killStory } from '../harness/kill-story.ts'
 
-test('killed during eight relays, the service confirms each exactly once', { timeout: 300_000 }, () =>
-  killStory(8, 1),
+test(
+  'eight relays are each confirmed exactly once although the service is killed',
+  { timeout: 300_000 },
+  () => killStory(8, 1),
 )

@@ -35,7 +35,7 @@ async function open(path: string, text: RegExp) {
 }
 
 test.runIf(program)(
-  'the front page shows chains and signers, counts accounts and sends, and names nobody',
+  'the front page shows chains, signers and counts, and no account or address of a user',
   async () => {
     const client = await openNewClient({ url: service.url })
     const { address } = await client.receive()

@@ -66,7 +66,7 @@ it.each([
   ['dollars', (): Address => dollar, parseUnits('100', 6)],
   ['coins', (): Address => zeroAddress, 10n ** 18n],
 ] as const)(
-  'a fee in %s covers what sending costs, not much more, and all can be sent',
+  'a fee in %s covers the cost of sending without being much higher, and the whole balance can be sent',
   async (_, tokenOf, funds) => {
     const token = tokenOf()
     const [address] = await alice.receiveAll(token, [funds])

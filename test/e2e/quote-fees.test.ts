@@ -39,8 +39,8 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-describe('fees', () => {
-  it('of the service are waived for a new account, and its waiver runs from its first submission on', async () => {
+describe('a fee', () => {
+  it('for the service is waived for a new account, for a time that begins with its first submission', async () => {
     const sender = await openWalletSender(service, payer)
     await sender.receiveAll(dollar, [usd('20'), usd('20')])
     const waiver = async () => ((await sender.get('/balance')).body as { feeWaiver: unknown }).feeWaiver
@@ -73,7 +73,7 @@ describe('fees', () => {
     expect(await waiver()).toEqual(started)
   })
 
-  it('of two submissions at once one starts the waiver, and the offer does not come back when it is over', async () => {
+  it('is waived from the first of two submissions at once, and the waiver is not offered again', async () => {
     const sender = await openWalletSender(service, payer)
     await sender.receiveAll(dollar, [usd('20'), usd('20')])
     const ask = () => sender.quote({ token: dollar, amount: '15000000', destinationAddress: somebody() })
@@ -88,7 +88,7 @@ describe('fees', () => {
     expect(most.body).toMatchObject({ protocolFeeBps: 50 })
   })
 
-  it('go to the configured receiver, and a quote spends from no more addresses than configured', async () => {
+  it('goes to the configured receiver, and a quote spends from no more addresses than configured', async () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(dollar, [usd('10'), usd('10'), usd('10')])
     const { body } = await sender.quote({ token: dollar, amount: '15000000', destinationAddress: somebody() })
@@ -115,7 +115,7 @@ describe('fees', () => {
   })
 })
 
-it('a token that would not give the recipient what is sent is not quoted', async () => {
+it('a token that delivers less than what is sent is not quoted', async () => {
   const { OddToken } = compileSolidity(new URL('../relayer/transact/quotes/OddToken.sol', import.meta.url))
   const { sender: owner, reader } = connectWallet(payer.chain, oddOwner.privateKey)
   const mined = (hash: Hash) => reader.waitForTransactionReceipt({ hash })
@@ -138,12 +138,12 @@ it('a token that would not give the recipient what is sent is not quoted', async
   await expectNothingLeaked(service.database.pool)
 })
 
-it('quotes are signed by the configured key', async () => {
+it('quotes are signed with the configured key', async () => {
   const answer = await fetch(`${service.url}/v1/.well-known/quote-signer-public-key`)
   expect(await answer.json()).toEqual(createQuoteSigner(quoteKey).publicKey)
 })
 
-it('a chain that does not answer is told apart from what a client can mend', async () => {
+it('a chain that does not answer is reported differently from a mistake of the client', async () => {
   const [chain] = service.parts.chains
   const written = JSON.parse(
     JSON.stringify(chain, (_, value) => (typeof value === 'bigint' ? String(value) : value)),

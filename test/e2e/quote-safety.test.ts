@@ -51,7 +51,7 @@ const kindOf = (address: string, chainId = payer.chain.chainId) =>
   sender.get(`/recipient-address-kind?chainId=${chainId}&address=${address}`)
 
 describe('an address that imitates a known one', () => {
-  it('is refused, unless the user has accepted that very pair', async () => {
+  it('is refused unless the user has accepted that pair of addresses', async () => {
     const fake = imitate(own)
     const { status, body } = await quoteTo(fake)
     expect({ status, body }).toMatchObject({
@@ -86,7 +86,7 @@ describe('an address that imitates a known one', () => {
     expect(await kindOf(own)).toMatchObject({ body: { kind: 'own', addressPoisoningMatch: null } })
   })
 
-  it('is recognised by the address book, with the name it has there, and by who was paid before', async () => {
+  it('is found by comparison with the address book, whose name it tells, and with earlier recipients', async () => {
     const friend = somebody()
     const issuedAt = new Date().toISOString()
     const contact = { accountId: sender.accountId, address: friend, name: 'Alice', issuedAt }
@@ -113,7 +113,7 @@ describe('an address that imitates a known one', () => {
     })
   })
 
-  it('does not become known by having paid the account: that is how such addresses get into a history', async () => {
+  it('does not become a known address by paying the account', async () => {
     const { address: payerAddress } = payer.wallet.account
     // A payer is known, for others who imitate it.
     expect(await quoteTo(imitate(payerAddress))).toMatchObject({
@@ -138,7 +138,7 @@ describe('an address that imitates a known one', () => {
 })
 
 describe('a recipient', () => {
-  it('that is a contract has to be accepted by its address', async () => {
+  it('that is a contract must be accepted by its address', async () => {
     const { multicall } = service.parts.chains[0]!.relayer!
     expect(await quoteTo(multicall!)).toMatchObject({
       status: 400,
@@ -149,7 +149,7 @@ describe('a recipient', () => {
     expect(await kindOf(multicall!)).toMatchObject({ body: { kind: 'contract' } })
   })
 
-  it('that loses whatever it is sent is refused, and so is what is no recipient at all', async () => {
+  it('that would lose what it is sent is refused, and so is text that names no recipient', async () => {
     const refusals: [string, string][] = [
       ['0x0000000000000000000000000000000000000000', 'BURN_ADDRESS_RECIPIENT'],
       ['0x0000000000000000000000000000000000000004', 'BURN_ADDRESS_RECIPIENT'],
@@ -168,7 +168,7 @@ describe('a recipient', () => {
       expect(await quoteTo(destination), destination).toMatchObject({ status: 400, body: { code } })
   })
 
-  it('that may not be served is refused with where to turn to', async () => {
+  it('that is sanctioned is refused with a contact address', async () => {
     expect(await quoteTo(listed)).toEqual({
       status: 451,
       body: {
@@ -180,7 +180,7 @@ describe('a recipient', () => {
     })
   })
 
-  it('is found by its name, which the quote shows', async () => {
+  it('can be given by its name, which the quote shows', async () => {
     const { deployer } = deriveAccounts()
     const { sender: writer, reader } = connectWallet(payer.chain, deployer.privateKey)
     const named = somebody()

@@ -44,7 +44,7 @@ const paidTo = (paid: Map<Address, bigint>, address: string) =>
   [...paid].find(([payee]) => isAddressEqual(payee, address as Address))?.[1]
 
 describe('a quote', () => {
-  it('has what the contract names and no member more, and reserves just what it takes', async () => {
+  it('has exactly the documented members, and reserves exactly what it spends', async () => {
     const sender = await openSender(service, payer)
     const [small] = await sender.receiveAll(dollar, [usd('50'), usd('200')])
     const recipient = somebody()
@@ -82,7 +82,7 @@ describe('a quote', () => {
     })
   })
 
-  it('is signed as a whole: whatever is changed, the signature fails; by GraphQL the signed text comes along', async () => {
+  it('is signed as a whole, and GraphQL also returns the signed text', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('20'))
     const { body } = await sender.quote({ token: dollar, amount: '5000000', destinationAddress: somebody() })
@@ -117,7 +117,7 @@ describe('a quote', () => {
     expect(JSON.parse(signedPayload)).toMatchObject({ quoteId, expiresAt: body.expiresAt })
   })
 
-  it('spends native coins, the fee with them', async () => {
+  it('spends native coins and takes the fee from them', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(zeroAddress, 10n ** 18n)
     const recipient = somebody()
@@ -137,7 +137,7 @@ describe('a quote', () => {
     expect(Number(body.intents[0]!.expiry)).toBe(Math.floor(Date.parse(body.expiresAt) / 1_000) + grace)
   })
 
-  it('joins addresses only when no one suffices, and says so', async () => {
+  it('joins addresses only when no single address suffices, and says so', async () => {
     const sender = await openSender(service, payer)
     const addresses = await sender.receiveAll(dollar, [usd('10'), usd('12'), usd('8')])
     const recipient = somebody()
@@ -162,7 +162,7 @@ describe('a quote', () => {
     expect(tooMuch).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_BALANCE' } })
   })
 
-  it('may go to an own address, which then pays nothing itself', async () => {
+  it("may pay one of the account's own addresses, which then funds nothing itself", async () => {
     const sender = await openSender(service, payer)
     const [from, to] = await sender.receiveAll(dollar, [usd('9'), usd('30')])
     const { body } = await sender.quote({ token: dollar, amount: '1000000', destinationAddress: to })
@@ -173,8 +173,8 @@ describe('a quote', () => {
   })
 })
 
-describe('what can be sent', () => {
-  it('is what max-spendable says, for whomever, and not a unit more', async () => {
+describe('the spendable maximum', () => {
+  it('is what max-spendable says, and one unit more is refused', async () => {
     for (const amounts of [[usd('7')], [usd('3'), usd('11'), usd('0.02')]]) {
       const sender = await openSender(service, payer)
       await sender.receiveAll(dollar, amounts)
@@ -201,7 +201,7 @@ describe('what can be sent', () => {
     }
   })
 
-  it('is nothing without funds', async () => {
+  it('is zero without funds', async () => {
     const sender = await openSender(service, payer)
     const { body } = await sender.post('/max-spendable', { chainId: payer.chain.chainId, token: dollar })
     expect(body).toMatchObject({ maxAmount: '0', spendableCount: 0, grossAmount: '0' })
@@ -209,7 +209,7 @@ describe('what can be sent', () => {
 })
 
 describe('a refusal', () => {
-  it('says which balance is missing, and what fees leave', async () => {
+  it('names the missing balance and what remains after fees', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('10'))
     const asked = { token: dollar, destinationAddress: somebody() }
@@ -242,7 +242,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('is clear about what is not offered or makes no sense', async () => {
+  it('explains requests that are not supported or make no sense', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('10'))
     const asked = { token: dollar, amount: '1000', destinationAddress: somebody() }
@@ -262,8 +262,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('refreshing', () => {
-  it('keeps deadline and locked funds under a new quote; the same key gives the same answer', async () => {
+describe('refreshing a quote', () => {
+  it('keeps the deadline and the locked funds, and repeats its answer for the same Idempotency-Key', async () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(dollar, [usd('10'), usd('100')])
     const { body: old } = await sender.quote({
@@ -298,8 +298,8 @@ describe('refreshing', () => {
   })
 })
 
-describe('unlocking', () => {
-  it('gives the funds back, again and again the same answer', async () => {
+describe('a client', () => {
+  it('that unlocks a quote gets its funds back, and the same answer each time', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('10'))
     const { body } = await sender.quote({ token: dollar, amount: '9000000', destinationAddress: somebody() })
@@ -315,7 +315,7 @@ describe('unlocking', () => {
     await expectNothingLeaked(service.database.pool)
   })
 
-  it('with one Idempotency-Key a quote is made once', async () => {
+  it('that repeats an Idempotency-Key gets one quote', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('10'))
     const body = {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-test('a confirmed send gives whoever referred the sender their share, once, and marks the contact as used', async () => {
+test("a confirmed send credits the referrer's share once, and marks the contact as used", async () => {
   const [referrer, sender] = [await openWalletSender(service, payer), await openWalletSender(service, payer)]
   const { code } = (await referrer.post('/referrals/profile', {})).body as { code: string }
   const { pool } = service.database

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 describe('many notes at once', () => {
-  test('six copies of one note become one transaction and six equal answers', async () => {
+  test('result in one transaction and equal answers when six are copies', async () => {
     const [vector] = vectors.relays
     const body = await relayBody(vector!)
     const answers = await Promise.all(
@@ -51,7 +51,7 @@ describe('many notes at once', () => {
     })
   })
 
-  test('sixty distinct notes, sixteen at a time: all accepted, all confirmed, none reverted', async () => {
+  test('are all accepted and confirmed, sixty of them sixteen at a time', async () => {
     const chosen = vectors.relays.filter(({ pool }) => pool === 'native').slice(1, 61)
     expect(chosen).toHaveLength(60)
     const answers = await runConcurrently(chosen, 16, async (vector) =>
@@ -70,7 +70,7 @@ describe('many notes at once', () => {
     expect(new Set(receipts.map(({ transactionHash }) => transactionHash)).size).toBe(60)
   })
 
-  test('a token note with extraGas pays the recipient in both, in one transaction', async () => {
+  test('pay the recipient in token and coin in one transaction with extraGas', async () => {
     const vector = vectors.relays.find(({ pool }) => pool === 'token')!
     const before = await reader().getBalance({ address: vector.recipient })
     const { body: answer } = await post(
@@ -85,7 +85,7 @@ describe('many notes at once', () => {
     expect(await reader().getBalance({ address: vector.recipient })).toBeGreaterThan(before)
   })
 
-  test('the ledger equals the receipts to the wei', async () => {
+  test('are booked as their receipts say, to the wei', async () => {
     const logs = await reader().getLogs({
       event: relayed,
       fromBlock: 0n,
@@ -112,7 +112,7 @@ describe('many notes at once', () => {
     expect(ledger.reduce((relays, sum) => relays + sum.relays, 0)).toBe(62)
   })
 
-  test('nothing kept about the confirmed requests tells who asked or who was paid', async () => {
+  test('leave no trace of who asked or who was paid', async () => {
     const { pool } = service.database
     const tables = await pool.anyFirst(sql.type(z.object({ name: z.string() }))`
       select table_name as name from information_schema.tables where table_schema = 'public'`)

@@ -50,7 +50,7 @@ test('a remote signer signs quotes, and its commitments are honoured', async () 
   expect(signer.asked).toEqual(['eth_signTypedData_v4'])
 })
 
-test('without it there are no quotes, yet what it signed before is relayed', async () => {
+test('without the remote signer there are no quotes, but its earlier commitments are relayed', async () => {
   const request = await relayBody(vector)
   await signer.stop()
   expect(await quote()).toMatchObject({ status: 503 })

@@ -72,7 +72,7 @@ it('a contract recipient that burns gas wherever gas has a price is refused when
   expect(await countSent()).toEqual(before)
 })
 
-it('three addresses pay what none of them has: pending, confirmed, and to the unit', async () => {
+it('three addresses together pay what none of them holds alone, to the unit', async () => {
   const funding = await alice.receiveAll(dollar, [usd('40'), usd('50'), usd('60')])
   const [to] = await bob.receiveAll(dollar, [0n])
   const quote = await alice.quote({
@@ -158,7 +158,7 @@ it('three addresses pay what none of them has: pending, confirmed, and to the un
   expect(await holding(to!)).toBe(usd('120'))
 })
 
-it('two accounts in one transaction see nothing of each other', async () => {
+it('two accounts that share a transaction see nothing of each other', async () => {
   const senders = await Promise.all([1, 2, 3].map(() => openWalletSender(service, payer)))
   for (const sender of senders) await sender.receiveAll(dollar, [usd('20')])
   const signed = await Promise.all(
@@ -187,7 +187,7 @@ it('two accounts in one transaction see nothing of each other', async () => {
   await expectNothingLeaked(service.database.pool)
 })
 
-it('a subscription tells the owner, and nobody else, of each step', async () => {
+it('a subscription reports each step to the owner and to nobody else', async () => {
   await alice.receiveAll(dollar, [usd('9')])
   const quote = await alice.quote({
     token: dollar,
@@ -211,7 +211,7 @@ it('a subscription tells the owner, and nobody else, of each step', async () => 
   expect(await alice.post('/unlock', { quoteId: quote.quoteId })).toMatchObject({ status: 400 })
 })
 
-it('pending activity is by own address, and what is malformed is refused', async () => {
+it('pending activity can be filtered by an own address, and malformed filters are refused', async () => {
   const { pending } = pendingActivities.parse((await alice.get('/activities/pending')).body)
   const [funding] = pending[0]!.fundingAddresses!
   const own = pendingActivities.parse((await alice.get(`/activities/pending?address=${funding}`)).body)

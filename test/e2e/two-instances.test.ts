@@ -79,7 +79,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
       headers: { ...owner.headers, 'idempotency-key': key },
     })
 
-  test('serve the operator’s pages beside the API on loopback alone', async () => {
+  test("serve the operator's pages beside the API on loopback only", async () => {
     const [local, open] = services
     expect(local.operatorUrl).toBe(local.url)
     expect(new URL(open.operatorUrl).hostname).toBe('127.0.0.1')
@@ -91,11 +91,11 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     }
   })
 
-  test('count together', async () => {
+  test('share their rate limits', async () => {
     expect(await askNonces(22, '198.51.100.1')).toEqual([...ok(20), 429, 429])
   })
 
-  test('run once under a key, whoever is asked', async () => {
+  test('run a request once under its Idempotency-Key, whichever of them is asked', async () => {
     const owner = await openAccount(urlOf(0))
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => issue(urlOf(turn), owner, 'same')),
@@ -105,7 +105,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     expect((await issue(urlOf(1), owner, 'next')).json).toMatchObject({ nonce: '1' })
   })
 
-  test('a token that one revokes is no good at the other', async () => {
+  test('both refuse a token that one of them has revoked', async () => {
     const owner = await openAccount(urlOf(0))
     const there = () => call(`${urlOf(1)}${owner.path}`, { headers: owner.headers })
     expect((await there()).status).toBe(200)
@@ -113,7 +113,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     expect((await there()).status).toBe(401)
   })
 
-  test('tell Redis neither who asks, nor which accounts, addresses, names, notes and tokens there are', async () => {
+  test('store no client, account, address, name, note or token in Redis', async () => {
     const watch = await watchRedis(redis.url)
     const client = '203.0.113.77'
     await askNonces(4, client)
@@ -157,7 +157,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     expect(secrets.filter((secret) => stored.includes(secret.toLowerCase()))).toEqual([])
   })
 
-  test('go on by themselves when Redis goes, without an error to anybody', async () => {
+  test('keep serving without an error when Redis goes away', async () => {
     expect(await askNonces(12, '198.51.100.2')).toEqual(ok(12))
     await redis.stop()
     // Each counts for itself from here on: 20 and 20.

@@ -57,7 +57,7 @@ test.each([
   ['a dead node', () => `http://127.0.0.1:9/v2/${KEY}`],
   ['a node that refuses the key', () => `${base}/refuse/${KEY}`],
   ['a node that repeats the call in its error', () => `${base}/answer/${KEY}`],
-])('the log keeps what %s said, without keys and without the call', async (_, url) => {
+])('the log keeps the message of %s without keys and without the call', async (_, url) => {
   const error = await failureAt(url())
   expect(String(error).toLowerCase()).toContain(recipient.toLowerCase())
   const text = logged(error)

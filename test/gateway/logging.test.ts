@@ -7,7 +7,7 @@ function logOf(write: (logger: ReturnType<typeof createLogger>) => void): string
   return text
 }
 
-it('redacts secrets and what links a person to a withdrawal, at every depth and in children', () => {
+it('the log redacts secrets and what links a person to a withdrawal, at every depth', () => {
   const text = logOf((logger) => {
     logger.info({
       authorization: 'hidden',
@@ -20,7 +20,7 @@ it('redacts secrets and what links a person to a withdrawal, at every depth and 
   expect(text).toContain('said')
 })
 
-it('writes nothing that lies too deep to be looked through', () => {
+it('the log omits values that are nested too deeply to redact', () => {
   const nest = (depth: number): object => (depth === 0 ? { token: 'hidden' } : { in: nest(depth - 1) })
   const text = logOf((logger) => {
     for (let depth = 0; depth < 12; depth++) logger.info(nest(depth))
@@ -30,7 +30,7 @@ it('writes nothing that lies too deep to be looked through', () => {
   expect(text).not.toContain('hidden')
 })
 
-it('keeps the causes of an error', () => {
+it('the log keeps the causes of an error', () => {
   const text = logOf((logger) => logger.error({ err: new Error('above', { cause: new Error('below') }) }))
   expect(JSON.parse(text)).toMatchObject({
     level: 'error',
@@ -38,14 +38,14 @@ it('keeps the causes of an error', () => {
   })
 })
 
-it('keeps keys inside RPC addresses out of errors', () => {
+it('the log keeps keys in RPC URLs out of errors', () => {
   const error = new Error('request to https://user:pass@rpc.example/v2/apikey123?key=abc failed')
   const text = logOf((logger) => logger.error({ err: error }))
   expect(text).toContain('https://rpc.example/…')
   expect(text).not.toMatch(/apikey123|abc|pass/)
 })
 
-it('describes errors under any name instead of writing out what clients hang on theirs', () => {
+it('the log describes errors under any member name without their extra members', () => {
   const error = Object.assign(new Error('failed'), { body: { params: ['0xhidden'] }, url: 'hidden' })
   const text = logOf((logger) => {
     logger.warn({ error, at: [{ reason: error }] })
@@ -55,7 +55,7 @@ it('describes errors under any name instead of writing out what clients hang on 
   expect(text.match(/"message":"failed"/g)).toHaveLength(3)
 })
 
-it('leaves what was handed over as it was, and writes dates and lists as they are', () => {
+it('the log does not change its arguments, and writes dates and lists as they are', () => {
   const fields = { token: 'hidden', list: [1, { proof: 'hidden' }], at: new Date(0), none: null }
   const text = logOf((logger) => logger.info(fields))
   expect(fields).toEqual({ token: 'hidden', list: [1, { proof: 'hidden' }], at: new Date(0), none: null })

@@ -42,7 +42,7 @@ async function run(env: Record<string, string>) {
   return { code, output }
 }
 
-it('an install without development packages says what the devnet lacks, and what to set instead', async () => {
+it('an install without development packages names the missing packages and what to configure instead', async () => {
   const { code, output } = await run({ PORT: '0' })
   expect(code).toBe(1)
   expect(output).toContain('the devnet needs development packages that are not installed: @foundry-rs/anvil-')

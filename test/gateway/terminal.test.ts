@@ -12,7 +12,7 @@ const parts = {
   nameParent: 'pay.example.eth',
 }
 
-test('the start says who may sign in, where names are answered, and how the demo finds the service', () => {
+test('the start message names the sign-in domains, the name gateway and the demo command', () => {
   const config = serviceConfig.parse({
     port: 4_100,
     storage: { dataDir: '/srv/data' },
@@ -26,7 +26,7 @@ test('the start says who may sign in, where names are answered, and how the demo
   expect(text).toMatch(/^ +npm run admin -- --help /m)
 })
 
-test('the start says where the operator’s pages are when they are not at the public door', () => {
+test("the start message says where the operator's pages are when they have their own port", () => {
   const config = serviceConfig.parse({})
   expect(describeStart({ url, operatorUrl: url, parts }, config)).not.toContain('public door')
   const text = describeStart({ url, operatorUrl: 'http://127.0.0.1:4001', parts }, config)
@@ -34,7 +34,7 @@ test('the start says where the operator’s pages are when they are not at the p
   expect(text).toMatch(/^ +http:\/\/127\.0\.0\.1:4001\/ +what is going on/m)
 })
 
-test('without a devnet there is no demo, without a parent there are no names', () => {
+test('without a devnet the start message offers no demo, and without a parent no names', () => {
   const text = describeStart(
     { url, operatorUrl: url, parts: { ...parts, devnetFile: null, asp: null, nameParent: null } },
     serviceConfig.parse({}),

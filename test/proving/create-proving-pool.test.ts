@@ -31,7 +31,7 @@ async function start(options: Partial<ProvingPoolOptions> = {}): Promise<Proving
   return pool
 }
 
-test('lone requests are verified at once, both circuits side by side', async () => {
+test('a single request is verified immediately, for both circuits', async () => {
   const pool = await start({ threads: 2 })
   const [commitment] = commitments as [ProofVector]
   expect(await pool.verify(first)).toEqual({ valid: true })
@@ -46,7 +46,7 @@ test('lone requests are verified at once, both circuits side by side', async () 
   expect(batches).toEqual({ count: 4, proofs: 4 })
 })
 
-test('what arrives while the threads are busy is verified as one batch for each circuit', async () => {
+test('requests that arrive while the threads are busy are verified as one batch per circuit', async () => {
   const pool = await start()
   const jobs = [first, second, third, wrong, ...commitments]
   const outcomes = Promise.all(jobs.map((job) => pool.verify(job)))
@@ -56,13 +56,13 @@ test('what arrives while the threads are busy is verified as one batch for each 
   expect(pool.stats().batches).toEqual({ count: 3, proofs: 6 })
 })
 
-test('a batch has a limit', async () => {
+test('a batch has a maximum size', async () => {
   const pool = await start({ maxBatch: 2 })
   await Promise.all([first, second, third, first, second].map((job) => pool.verify(job)))
   expect(pool.stats().batches).toEqual({ count: 3, proofs: 5 })
 })
 
-test('a client whose proof failed is verified alone, and nobody else', async () => {
+test("after a failed proof, a client's proofs are verified one by one, and those of others in batches", async () => {
   const pool = await start()
   await pool.verify({ ...wrong, client: 'mallory' })
   const jobs = [first, second, third]
@@ -98,7 +98,7 @@ test('the queue is bounded, and one client cannot fill it', async () => {
   expect(await pool.verify(first)).toEqual({ valid: true })
 })
 
-test('signatures have a queue of their own, bounded too', async () => {
+test('signatures have a bounded queue of their own', async () => {
   const pool = await start({ maxQueue: 1 })
   const attempts = Array.from({ length: 40 }, () => pool.findOwnSigner({ message, signature: '0x' }))
   const verified = pool.verify(first)
@@ -110,7 +110,7 @@ test('signatures have a queue of their own, bounded too', async () => {
   expect(await verified).toEqual({ valid: true })
 })
 
-test('close lets running and waiting tasks end, and takes no more', async () => {
+test('close finishes running and waiting tasks and accepts no more', async () => {
   const pool = await start()
   const outcomes = Promise.all([first, second, third, wrong].map((job) => pool.verify(job)))
   const closed = pool.close()
@@ -129,7 +129,7 @@ test('close without grace ends running and waiting tasks with an error', async (
   for (const { reason } of lost) expect(reason).toBeInstanceOf(ThreadLostError)
 })
 
-test('what cannot be a proof is refused before it reaches a thread', async () => {
+test('input that cannot be a proof is refused before it reaches a thread', async () => {
   const pool = await start()
   const huge = Array.from({ length: 100_000 }, () => [])
   const jobs = [
@@ -194,7 +194,7 @@ describe('when a thread dies', () => {
     expect(pool.stats().tasks.verify).toMatchObject({ done: 5, failed: 0 })
   })
 
-  test('twice over the same task, the task fails and the next one is served', async () => {
+  test('twice during the same task, the task fails and the next one is served', async () => {
     const { pool, verifier } = await startAndGetVerifier()
     const failed = expect(pool.verify(first)).rejects.toThrow(ThreadLostError)
     // the replacement takes the task when it is ready, and needs far longer to load the verifier than to be ended
@@ -232,7 +232,7 @@ describe('when a thread dies', () => {
     expect(await outcome).toEqual({ valid: true })
   })
 
-  test('idle, nobody notices', async () => {
+  test('while it is idle, the next task is served as usual', async () => {
     const { pool, verifier } = await startAndGetVerifier()
     await verifier.terminate()
     await killNewest()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FailedClients } from '../../proving/failed-clients.ts'
 
-test('the last 10,000 failures are remembered, the oldest forgotten first', () => {
+test('the last 10,000 failed clients are remembered, and the oldest are forgotten first', () => {
   const failed = new FailedClients()
   expect(failed.has('first')).toBe(false)
   failed.add('first')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitConcurrency } from '../../proving/limit-concurrency.ts'
 
-test('tasks above the limit wait their turn, also behind one that fails', async () => {
+test('tasks above the limit wait for their turn, also when one before them fails', async () => {
   const limit = limitConcurrency(2)
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<number>())
   const started: number[] = []

@@ -27,7 +27,7 @@ function undescribed(at: string, schema: Described): string[] {
   return [...inside, ...members]
 }
 
-it('says in GraphQL what every type, field and argument is', () => {
+it('every type, field and argument of GraphQL has a description', () => {
   const missing: string[] = []
   for (const type of Object.values(buildGraph().getTypeMap())) {
     if (type.name.startsWith('__') || isSpecifiedScalarType(type)) continue
@@ -42,7 +42,7 @@ it('says in GraphQL what every type, field and argument is', () => {
   expect(missing).toEqual([])
 })
 
-it('says in OpenAPI what every schema, member and parameter is', () => {
+it('every schema, member and parameter of OpenAPI has a description', () => {
   const document = buildOpenApi(operations)
   const { schemas } = document['components'] as { schemas: Record<string, Described> }
   const paths = document['paths'] as Record<

@@ -70,7 +70,7 @@ describe.each(
     .map(Number)
     .find((each) => LIMITS[each]?.includes(rest))
 
-  it('has the limit of the contract', () => {
+  it('has the documented rate limit', () => {
     expect(operation.limit).toBe(limit ?? OWN_LIMITS[rest])
   })
 })

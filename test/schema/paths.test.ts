@@ -6,7 +6,7 @@ const ID = '3f2b8a52-6c1e-4d0b-9a57-0f6f5f0c2a11'
 const named = operations.filter(({ input }) => input.path && 'accountId' in input.path.shape)
 
 it.each(named.map((operation) => [operation.rest, operation] as const))(
-  '%s knows an id in any case, and its service one form of it',
+  '%s accepts an id in any case, and its service gets one form',
   (_, operation) => {
     const { path } = sampleInput(operation, ID)
     const ids = 'quoteId' in path ? { accountId: ID, quoteId: ID } : { accountId: ID }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
-it('is what the code says', async () => {
+it('the printed API equals the code', async () => {
   const script = new URL('../../schema/printed/print.ts', import.meta.url).pathname
   await expect(promisify(execFile)(process.execPath, [script, '--check'])).resolves.toMatchObject({
     stderr: '',

@@ -27,14 +27,14 @@ async function relay(vector: RelayVector) {
 }
 
 describe('relay vectors', () => {
-  it('are 62 native and 2 token relays of different notes, against one state root a pool', () => {
+  it('are 62 native and 2 token relays of different notes, with one state root per pool', () => {
     const signals = (index: number, pool: string) =>
       new Set(vectors.relays.filter((vector) => vector.pool === pool).map(({ publicSignals }) => publicSignals[index]))
     expect([signals(1, 'native').size, signals(1, 'token').size]).toEqual([62, 2])
     expect([signals(3, 'native').size, signals(3, 'token').size]).toEqual([1, 1])
   })
 
-  it('relay from the native pool, recipient and fee receiver paid', async () => {
+  it('withdraw from the native pool and pay recipient and fee receiver', async () => {
     const vector = at(vectors.relays, 7)
     const before = await sender.reader.getBalance({ address: story.feeRecipient })
     expect((await relay(vector)).status).toBe('success')
@@ -42,7 +42,7 @@ describe('relay vectors', () => {
     expect((await sender.reader.getBalance({ address: story.feeRecipient })) - before).toBe(vector.amount / 100n)
   })
 
-  it('relay from the token pool', async () => {
+  it('withdraw from the token pool', async () => {
     const vector = at(vectors.relays, 62)
     expect((await relay(vector)).status).toBe('success')
     const args = [vector.recipient] as const
@@ -54,7 +54,7 @@ describe('relay vectors', () => {
     await expect(relay(at(vectors.relays, 7))).rejects.toThrow('revert')
   })
 
-  it('ragequit by the depositor', async () => {
+  it('let the depositor ragequit', async () => {
     const { proof, publicSignals } = vectors.ragequit
     const [[ax, ay], [bx, by], [cx, cy]] = [proof.pi_a, proof.pi_b, proof.pi_c]
     const numbers = (coordinates: readonly (string | undefined)[]) => coordinates.map((text) => BigInt(text ?? ''))
@@ -76,7 +76,7 @@ describe('relay vectors', () => {
     expect((await sender.reader.waitForTransactionReceipt({ hash })).status).toBe('success')
   })
 
-  it('say that they do not fit a chain that is not fresh, or another chain', async () => {
+  it('are refused on a used or another chain', async () => {
     const chain = at(test.devnet.chains, 0)
     await expect(replayVectorDeposits(vectors, chain)).rejects.toThrow('was the chain fresh?')
     await expect(replayVectorDeposits(vectors, { ...chain, chainId: 1 })).rejects.toThrow(VectorMisfit)

@@ -48,14 +48,14 @@ function expectNothingLost(written: number[], committed: number[]): void {
 }
 
 describe('kill -9', () => {
-  it('of the service loses nothing, and it starts again at once', async () => {
+  it('of the service loses no data, and the service starts again at once', async () => {
     const service = await runWritingService(dataDir)
     process.kill(service.pid, 'SIGKILL')
     await service.ended
     expectNothingLost(await readWritten(), service.committed)
   })
 
-  it('of the service and its server together loses nothing', async () => {
+  it('of the service and its database server together loses no data', async () => {
     const service = await runWritingService(dataDir)
     const pid = serverPid()
     process.kill(service.pid, 'SIGSTOP')
@@ -65,7 +65,7 @@ describe('kill -9', () => {
     expectNothingLost(await readWritten(), service.committed)
   })
 
-  it('leaves a server behind where nothing ends it with its parent: the next start does', async () => {
+  it('may leave the database server running, which the next start then stops', async () => {
     // Without setpriv on PATH nothing ties the server to the service; root could not start it at all then.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     if (nobody.uid !== undefined) await chown(dataDir, nobody.uid, nobody.gid)
@@ -78,7 +78,7 @@ describe('kill -9', () => {
   })
 })
 
-it('Ctrl-C in a terminal reaches the service alone, which still has its database', async () => {
+it('Ctrl-C in a terminal reaches the service but not its database server', async () => {
   const service = await runWritingService(dataDir, { detached: true })
   process.kill(-service.pid, 'SIGINT')
   expect(await service.ended).toBe(0)

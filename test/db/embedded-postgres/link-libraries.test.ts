@@ -30,7 +30,7 @@ const runs = (environment: Record<string, string>) =>
   )
 
 describe('linkLibraries', () => {
-  it('makes the links that a blocked install script left out', () => {
+  it('creates the links that a blocked install script did not create', () => {
     expect(runs({})).toBe(false)
     expect(linkLibraries(native, join(directory, 'spare'))).toEqual({})
     expect(runs({})).toBe(true)

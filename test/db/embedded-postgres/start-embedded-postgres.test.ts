@@ -40,8 +40,8 @@ async function ask(url: string, query: string): Promise<Record<string, unknown>[
   }
 }
 
-describe('the server', () => {
-  it('lets in nobody without the password, listens on 127.0.0.1 alone, and shows its files to nobody', async () => {
+describe('the embedded server', () => {
+  it('requires the password, listens on 127.0.0.1 only, and keeps its files private', async () => {
     const postgres = await start()
     try {
       const wrong = new URL(postgres.url)
@@ -60,7 +60,7 @@ describe('the server', () => {
     }
   })
 
-  it('tells the log of failed statements, and of no row or value in them', async () => {
+  it('logs failed statements without the rows and values in them', async () => {
     let log = ''
     const logger = pino({ level: 'trace' }, { write: (line: string) => void (log += line) })
     const postgres = await startEmbeddedPostgres({ dataDir, logger })
@@ -98,7 +98,7 @@ describe('the server', () => {
     await postgres.stop()
   })
 
-  it('refuses a folder that another service uses, which goes on undisturbed', async () => {
+  it('refuses a folder that another running service uses', async () => {
     const postgres = await start()
     await expect(start()).rejects.toThrow(
       /Another service \(process \d+\) already uses .* set another DATA_DIR/,
@@ -120,7 +120,7 @@ describe('the server', () => {
   })
 
   it.runIf(process.getuid?.() === 0)(
-    'runs for root in a folder that only root may enter, or says why not',
+    'runs for root in a folder that only root may enter, or explains why it cannot',
     async () => {
       const folder = await makeOwnFolder()
       await chmod(folder, 0o700)
@@ -140,7 +140,7 @@ describe('a lock file of a killed server', () => {
   it.each([
     ['a zombie, which nobody reaps', ['sh', '-c', 'true & echo $!; exec sleep 60']],
     ['an unrelated process by now', ['sh', '-c', 'echo $$; exec sleep 60']],
-  ])('does not hold up the start when its process is %s', async (_, [command = '', ...args]) => {
+  ])('does not block the start when its process is %s', async (_, [command = '', ...args]) => {
     const lockFile = join(dataDir, 'postgres/cluster/postmaster.pid')
     const postgres = await start()
     const lock = await readFile(lockFile, 'utf8')

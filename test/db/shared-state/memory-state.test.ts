@@ -16,7 +16,7 @@ describe('shared state in memory', () => {
     return [state, state]
   })
 
-  it('says that it is not shared', async () => {
+  it('describes itself as not shared', async () => {
     expect((await openSharedState({ secrets, logger })).describe()).toBe('memory of this process')
   })
 
@@ -29,7 +29,7 @@ describe('shared state in memory', () => {
     expect(await Promise.all(['a', 'b', 'c'].map((key) => state.get(key)))).toEqual(['3', null, '4'])
   })
 
-  it('forgets the windows that end next when it counts too many keys', async () => {
+  it('drops the windows that end soonest when it counts too many keys', async () => {
     const counter = createMemoryCounter(60, 2)
     const take = async (key: string) => (await counter.take(key)).taken
     expect([await take('a'), await take('b'), await take('a'), await take('c')]).toEqual([1, 1, 2, 1])

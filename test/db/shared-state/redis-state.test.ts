@@ -26,10 +26,10 @@ describe.runIf(program)('shared state in Redis', () => {
   })
   afterAll(() => redis.stop())
 
-  describe('with the server there', () => {
+  describe('with a reachable server', () => {
     describeContract(async () => [await open(), await open()])
 
-    it('ignores what was stored or said under another key', async () => {
+    it('ignores values and messages under another secret key', async () => {
       const theirs = await openSharedState({
         redisUrl: redis.url,
         secrets: createTransientSecrets(randomBytes(32)),
@@ -77,7 +77,7 @@ describe.runIf(program)('shared state in Redis', () => {
     await expect.poll(() => heard).toEqual(['back'])
   }
 
-  it('does without a server that goes away, and takes it up again with its subscriptions', async () => {
+  it('works without a server that goes away, and reconnects with its subscriptions', async () => {
     const state = await open()
     const heard: string[] = []
     await state.subscribe('news', (message) => heard.push(message))
@@ -89,7 +89,7 @@ describe.runIf(program)('shared state in Redis', () => {
     await state.close()
   })
 
-  it('does without a server that hangs, and takes it up again', async () => {
+  it('works without a server that hangs, and uses it again once it answers', async () => {
     const state = await open()
     const heard: string[] = []
     await state.subscribe('news', (message) => heard.push(message))
@@ -106,7 +106,7 @@ describe.runIf(program)('shared state in Redis', () => {
     await state.close()
   })
 
-  it('starts without a server, and takes it up when it comes', async () => {
+  it('starts without a server, and connects when the server starts', async () => {
     const port = await findFreePort()
     const state = await openSharedState({ redisUrl: `redis://127.0.0.1:${port}`, secrets, logger })
     const heard: string[] = []

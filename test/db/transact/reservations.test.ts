@@ -50,7 +50,7 @@ const read = (address: string, amount: bigint, block: bigint) =>
   database.pool.query(sql.typeAlias('void')`
     update holding set amount = ${amount}, stale = false, as_of_number = ${block} where address = ${address}`)
 
-it('who waits for another’s lock goes by what an address has afterwards', async () => {
+it('a reservation that waited for a lock checks the balance as it is after the wait', async () => {
   const { pool } = database
   const [first, second] = [await openAddress(1), await openAddress(2)]
   const spent = await openQuote()
@@ -85,7 +85,7 @@ it('who waits for another’s lock goes by what an address has afterwards', asyn
   await Promise.all([other, refused])
 })
 
-it('what was spent stays locked until its address was read after the block, whether or not the block told of it', async () => {
+it('spent funds stay locked until the address was read after the block that spent them', async () => {
   const { pool } = database
   const address = await openAddress(3)
   const quoteId = await openQuote()

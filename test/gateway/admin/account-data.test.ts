@@ -16,7 +16,7 @@ const environment = () => ({ DATABASE_URL: service.database.url, DATA_DIR: servi
 const admin = (...args: string[]) => runCli('gateway/admin/main.ts', args, environment())
 const follow = (...args: string[]) => followCommand(args, service.database.pool, environment())
 
-it('exports an account, deletes it beside the running service, and its owner may begin anew', async () => {
+it('the operator can export and delete an account while the service runs, and its owner can start again', async () => {
   const owner = await openAccount(service.url)
   await owner.send('PUT', `${owner.path}/contact-email`, { email: 'owner@example.org' })
   await owner.send('POST', `${owner.path}/subdomain`, { subdomain: 'leaving-soon' })
@@ -51,7 +51,7 @@ it('exports an account, deletes it beside the running service, and its owner may
   expect((await again.send('POST', `${path}/subdomain`, { subdomain: 'leaving-soon' })).status).toBe(409)
 })
 
-it('says so where there is no such account', async () => {
+it('the commands say so when there is no such account', async () => {
   for (const verb of ['export', 'delete'])
     expect(await follow('account', verb, randomUUID())).toMatchObject({
       refusal: { name: 'AdminError', message: expect.stringContaining('There is no account') },
@@ -59,7 +59,7 @@ it('says so where there is no such account', async () => {
     })
 })
 
-it('keeps a name for an invite code', async () => {
+it('the operator can reserve a name for an invite code', async () => {
   expect(await follow('name', 'reserve', 'Vitalik', '--code', 'GOOD-CODE')).toEqual({
     refusal: null,
     printed: ['The name vitalik is kept for that code'],

@@ -15,7 +15,7 @@ const environment = () => ({ DATABASE_URL: service.database.url, DATA_DIR: servi
 const admin = (...args: string[]) =>
   runCli('gateway/admin/main.ts', ['addresses', 'rederive', ...args], environment())
 
-test('addresses that an older copy of the database lacks are known again', async () => {
+test('the command derives the addresses that a restored database lacks', async () => {
   const owner = await openAccount(service.url)
   const receive = () => owner.send('POST', `${owner.path}/payment-address`, {})
   const lost = textOf(await receive(), 'address')
@@ -37,7 +37,7 @@ test.each([
   [['somebody', '--count', '1'], 'is no accountId'],
   [['00000000-0000-4000-8000-000000000000'], '--count'],
   [['00000000-0000-4000-8000-000000000000', '--count', '9999999'], '--count is 9999999'],
-])('%j is refused with words', async (args, words) => {
+])('the arguments %j are refused with an explanation', async (args, words) => {
   const line = ['addresses', 'rederive', ...args]
   expect(await followCommand(line, service.database.pool, environment())).toMatchObject({
     refusal: { name: 'AdminError', message: expect.stringContaining(words) },

@@ -44,7 +44,7 @@ async function follow(args: string[], env: Record<string, string> = {}): Promise
 }
 
 describe('npm run admin', () => {
-  it('makes, lists and revokes API keys of an account', async () => {
+  it('creates, lists and revokes API keys of an account', async () => {
     const instance = await openInstance(database)
     const accountId = await addAccount(database, instance.vault, createWallet())
     const made = await admin([
@@ -82,7 +82,7 @@ describe('npm run admin', () => {
     await expect(follow(['api-key', 'revoke', id])).rejects.toThrow(AdminError)
   })
 
-  it('makes invite codes that serve once each, however they are typed', async () => {
+  it('creates invite codes that work once each, in any spelling', async () => {
     const made = await admin(['invite-code', 'create', '--count', '3', '--label', 'friends'])
     expect(made).toMatchObject(succeeded)
     const codes = made.stdout.trim().split('\n')
@@ -141,7 +141,7 @@ describe('npm run admin', () => {
       await expect(follow(['feature', ...refused])).rejects.toThrow(AdminError)
   })
 
-  it('rotates the keys under running instances, and re-wraps all under a new master key', async () => {
+  it('rotates keys while instances run, and re-wraps everything under a new master key', async () => {
     const instance = await openInstance(database)
     const before = await instance.identity.jwks()
     expect(await admin(['rotate-keys', 'token'])).toMatchObject(succeeded)
@@ -159,7 +159,7 @@ describe('npm run admin', () => {
     await openInstance(database)
   })
 
-  it('does not put keys in use that the service could not open', async () => {
+  it('refuses to activate keys that the service could not open', async () => {
     const instance = await openInstance(database)
     const stranger = { MASTER_KEYS: randomBytes(32).toString('base64') }
     const rotated = await admin(['rotate-keys'], stranger)
@@ -173,14 +173,14 @@ describe('npm run admin', () => {
   it.each([
     [[], 0, /Usage: npm run admin/],
     [['--help'], 0, /api-key create --account/],
-  ])('%j shows what there is', async (args, code, shown) => {
+  ])('lists its commands for %j', async (args, code, shown) => {
     expect(await admin(args)).toMatchObject({ code, stdout: expect.stringMatching(shown), stderr: '' })
   })
 
   it.each([
     [['api-key', 'create', '--everything'], /Usage: npm run admin -- api-key create/],
     [['api-key', 'revoke', 'nothing'], /There is no API key nothing/],
-  ])('%j is refused with the reason', async (args, complaint) => {
+  ])('refuses %j with the reason', async (args, complaint) => {
     const { code, stdout, stderr } = await admin(args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(complaint)
@@ -199,15 +199,12 @@ describe('npm run admin', () => {
     [['invite-code', 'create', '--count', '5000'], /--count is 5000/],
     [['account', 'disable', randomUUID()], /There is no account/],
     [['rotate-keys', 'both'], /no keys named both/],
-  ])(
-    '%j is refused with the reason, as any command that the operator has to mend',
-    async (args, complaint) => {
-      const { refusal, printed } = await followCommand(args, database.pool, environment())
-      expect(refusal).toBeInstanceOf(AdminError)
-      expect(refusal).toMatchObject({ message: expect.stringMatching(complaint) })
-      expect(printed).toEqual([])
-    },
-  )
+  ])('refuses %j with the reason and exit code 1', async (args, complaint) => {
+    const { refusal, printed } = await followCommand(args, database.pool, environment())
+    expect(refusal).toBeInstanceOf(AdminError)
+    expect(refusal).toMatchObject({ message: expect.stringMatching(complaint) })
+    expect(printed).toEqual([])
+  })
 
   it('says what is wrong with a server that is away, without its password', async () => {
     const env = { DATABASE_URL: 'postgres://somebody:hushhush@127.0.0.1:9/nothing' }
@@ -219,7 +216,7 @@ describe('npm run admin', () => {
 })
 
 describe('npm run admin on the embedded database', () => {
-  it('joins a running server, starts one that is not running, and says where there is none', async () => {
+  it('uses a running server, starts a stopped one, and says when there is none', async () => {
     const ownDir = await mkdtemp(join(tmpdir(), 'admin-embedded-'))
     const run = (args: string[]) => runCli('gateway/admin/main.ts', args, { DATA_DIR: ownDir })
     try {

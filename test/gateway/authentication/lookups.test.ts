@@ -20,7 +20,7 @@ async function open() {
   return { url, authenticate, headers: { authorization: `Bearer ${token}` } }
 }
 
-it('never looks a token up for what is public', async () => {
+it('a public operation looks up no token', async () => {
   const { url, authenticate, headers } = await open()
   expect((await call(`${url}/v1/.well-known/hpke-public-key`, { headers })).status).toBe(200)
   expect(await post(`${url}/graphql`, { query: '{ hpkePublicKey { kem } }' }, headers)).toMatchObject({
@@ -29,7 +29,7 @@ it('never looks a token up for what is public', async () => {
   expect(authenticate).not.toHaveBeenCalled()
 })
 
-it('looks it up once for all fields of a request', async () => {
+it('a request looks up its token once for all fields', async () => {
   const { url, authenticate, headers } = await open()
   const query = '{ a: viewer { scopes } b: viewer { scopes } }'
   const viewer = { scopes: ['read', 'write'] }
@@ -37,20 +37,20 @@ it('looks it up once for all fields of a request', async () => {
   expect(authenticate).toHaveBeenCalledTimes(1)
 })
 
-it('asks nobody about what cannot be a token', async () => {
+it('text that cannot be a token is refused without a lookup', async () => {
   const { url, authenticate } = await open()
   for (const authorization of ['Bearer', 'Basic dTpw', 'Bearer a b'])
     expect((await post(`${url}/v1/logout`, undefined, { authorization })).status).toBe(200)
   expect(authenticate).not.toHaveBeenCalled()
 })
 
-it('takes a bad token for none where a token is optional', async () => {
+it('a bad token counts as missing where a token is optional', async () => {
   const { url } = await open()
   const answer = await post(`${url}/v1/logout`, undefined, { authorization: 'Bearer nonsense' })
   expect(answer).toMatchObject({ status: 200, json: { ok: true } })
 })
 
-it('refuses in the form of the operation, naming the scheme', async () => {
+it('a refusal has the form of its operation and names the scheme', async () => {
   const { url } = await open()
   const account = await call(`${url}/v1/accounts/${crypto.randomUUID()}`)
   expect(account).toMatchObject({
@@ -70,7 +70,7 @@ it('refuses in the form of the operation, naming the scheme', async () => {
   ])
 })
 
-it('masks a lookup that fails, and does not take it for a bad token', async () => {
+it('a failed lookup is a masked server error and not a bad token', async () => {
   const { url, authenticate, headers } = await open()
   authenticate.mockRejectedValue(new Error('the database is away'))
   const answer = await call(`${url}/v1/accounts/${crypto.randomUUID()}`, { headers })

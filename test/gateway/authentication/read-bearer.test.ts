@@ -5,7 +5,7 @@ it.each([
   ['Bearer abc.DEF-_~+/==', 'abc.DEF-_~+/=='],
   ['bearer abc', 'abc'],
   ['Bearer  abc', 'abc'],
-])('reads %j', (header, token) => {
+])('a bearer token is found in %j', (header, token) => {
   expect(readBearer(header)).toBe(token)
 })
 
@@ -25,6 +25,6 @@ it.each([
   'Bearer\ta',
   'Bearerabc',
   `Bearer ${'a'.repeat(5_000)}`,
-])('finds no token in %j', (header) => {
+])('no bearer token is found in %j', (header) => {
   expect(readBearer(header)).toBeNull()
 })

@@ -52,7 +52,7 @@ function complaint(env: NodeJS.ProcessEnv): string {
 }
 
 describe('loadConfig', () => {
-  test('no complaint shows a piece of a key, however it was mistyped', () => {
+  test('never shows part of a mistyped key', () => {
     const key = 'ab'.repeat(32)
     const mistyped = { ...withRelayer({ signerKeys: [KEY, key] }), rpcUrls: [`rpc.example/v2/${key}`] }
     const refused = complaint({ CONFIG: write({ chains: [mistyped] }) })
@@ -69,7 +69,7 @@ describe('loadConfig', () => {
     for (const text of [refused, ...unreadable]) expect(text).not.toContain('abab')
   })
 
-  test('without anything set gives the defaults', () => {
+  test('returns the defaults when nothing is set', () => {
     expect(loadConfig({})).toMatchObject({
       port: 4_000,
       host: '127.0.0.1',
@@ -78,20 +78,20 @@ describe('loadConfig', () => {
     })
   })
 
-  test('the environment wins over the file', () => {
+  test('prefers the environment over the file', () => {
     const CONFIG = write({ port: 5_000, logLevel: 'warn', chains: [chain] })
     expect(loadConfig({ CONFIG })).toMatchObject({ port: 5_000, logLevel: 'warn' })
     expect(loadConfig({ CONFIG, PORT: '6000' })).toMatchObject({ port: 6_000, logLevel: 'warn' })
   })
 
-  test('amounts become bigint, addresses checksummed', () => {
+  test('turns amounts into bigint and addresses into checksummed form', () => {
     const CONFIG = write({ chains: [withRelayer({ entrypoint: relayer.entrypoint.toLowerCase() })] })
     const [read] = loadConfig({ CONFIG }).chains
     expect(read?.relayer?.maxGasPrice).toBe(60_000_000_000n)
     expect(read?.relayer?.entrypoint).toBe(relayer.entrypoint)
   })
 
-  test('keys can stand in the environment or in a file', () => {
+  test('accepts keys in the environment or in a file', () => {
     const key = write(`${KEY}\n`)
     const CONFIG = write({ chains: [withRelayer({ signerKeys: [{ $env: 'K' }, { $file: key }] })] })
     expect(loadConfig({ CONFIG, K: KEY }).chains[0]?.relayer?.signerKeys).toEqual([KEY, KEY])
@@ -110,7 +110,7 @@ describe('loadConfig', () => {
     [{ DEVNET_CHAIN_IDS: '1,1' }, ['DEVNET_CHAIN_IDS', 'names an id twice']],
     [{ DEVNET_PORTS: '8545,x' }, ['DEVNET_PORTS is "x"']],
     [{ CONFIG: '/nowhere/config.json' }, ['CONFIG names /nowhere/config.json', 'cannot be read']],
-  ])('%o is refused by name, with what is wrong and where to mend it', (env, parts) => {
+  ])('refuses %o by name and says how to correct it', (env, parts) => {
     const message = complaint(env)
     for (const part of parts) expect(message).toContain(part)
   })
@@ -135,12 +135,12 @@ describe('loadConfig', () => {
       },
       'without a price',
     ],
-  ])('a bad member of the file is refused by its path (%#)', (content, part) => {
+  ])('refuses a bad member of the file by its path (%#)', (content, part) => {
     const CONFIG = write(content)
     expect(complaint({ CONFIG })).toContain(part)
   })
 
-  test('a complaint never shows a key', () => {
+  test('never shows a key in its errors', () => {
     const CONFIG = write({ chains: [withRelayer({ feeReceiverKey: `${KEY}00` })] })
     const message = complaint({ CONFIG })
     expect(message).toContain('chains[0].relayer.feeReceiverKey')

@@ -40,7 +40,7 @@ test('an encrypted key file gives its key, wherever its password is kept', () =>
   expect(warnings).toEqual([])
 })
 
-test.skipIf(process.platform === 'win32')('a key file that all can read is named, and used', () => {
+test.skipIf(process.platform === 'win32')('a key file that everybody can read is used with a warning', () => {
   const open = write('open.json', JSON.stringify(pbkdf2Keystore), 0o644)
   expect(resolve({ key: { $keystore: open, password: { $env: 'P' } } }, { P: PASSWORD })).toEqual({
     key: SECRET,
@@ -48,7 +48,7 @@ test.skipIf(process.platform === 'win32')('a key file that all can read is named
   expect(warnings.splice(0)).toEqual([expect.stringContaining(`${open} holds a key (key)`)])
 })
 
-test('a wrong password is said to be wrong, and not shown', () => {
+test('a wrong password is reported without showing it', () => {
   const message = complaint(
     { chain: { key: { $keystore: keyFile, password: { $env: 'P' } } } },
     { P: 'hunter2' },
@@ -56,7 +56,7 @@ test('a wrong password is said to be wrong, and not shown', () => {
   expect(message).toBe(`chain.key takes its key from ${keyFile}, but the password is wrong.`)
 })
 
-test('what is missing is named', () => {
+test('a missing file or variable is named', () => {
   const absent = join(folder, 'absent.json')
   const password = { $env: 'P' }
   expect(complaint({ key: { $keystore: absent, password } }, { P: 'x' })).toContain(
@@ -65,7 +65,7 @@ test('what is missing is named', () => {
   expect(complaint({ key: { $keystore: keyFile, password } })).toContain('key.password takes its value')
 })
 
-test('a file that cannot be a key file is not read to its end', () => {
+test('a file that is too large for a key file is not read completely', () => {
   const huge = write('huge.json', ' '.repeat(100_000))
   expect(complaint({ key: { $keystore: huge, password: { $env: 'P' } } }, { P: 'x' })).toContain(
     'larger than',

@@ -13,7 +13,7 @@ afterAll(() => database?.drop())
 const ask = async (url: string, query: string, headers: Record<string, string> = {}) =>
   (await post(`${url}/graphql`, { query }, headers)).json
 
-it('leads from the viewer to what is in the account, with the words of REST', async () => {
+it('the viewer leads to the account, with the same values as REST', async () => {
   const { url } = await openAccountsGateway(database)
   const owner = await openAccount(url)
   await owner.send('POST', `${owner.path}/payment-address`, {})
@@ -55,14 +55,14 @@ it('leads from the viewer to what is in the account, with the words of REST', as
 })
 
 it.each([{}, { authorization: 'Bearer nonsense' }, { authorization: 'Basic dTpw' }])(
-  'has no viewer for %j',
+  'there is no viewer for %j',
   async (headers) => {
     const { url } = await openAccountsGateway(database)
     expect(await ask(url, '{ viewer { accountId } }', headers)).toEqual({ data: { viewer: null } })
   },
 )
 
-it('has a viewer without an account for who has only signed in', async () => {
+it('the viewer has no account before one is created', async () => {
   const { url } = await openAccountsGateway(database)
   const { headers } = await signIn(url)
   expect(await ask(url, '{ viewer { accountId account { accountId } } }', headers)).toEqual({
@@ -70,7 +70,7 @@ it('has a viewer without an account for who has only signed in', async () => {
   })
 })
 
-it('keeps the answers of the fields that succeed', async () => {
+it('fields that succeed are answered beside fields that fail', async () => {
   const { url } = await openAccountsGateway(database)
   const [owner, other] = [await openAccount(url), await openAccount(url)]
   const answer = await ask(

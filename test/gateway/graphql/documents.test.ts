@@ -17,7 +17,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const persisted = (hash: unknown) => ({ persistedQuery: { version: 1, sha256Hash: hash } })
 
 describe('automatic persisted queries', () => {
-  it('keep a document that came with its hash', async () => {
+  it('store a document that was sent with its hash', async () => {
     const { url } = await openGateway()
     const named = { extensions: persisted(sha256(OTHER)) }
     const unknown = await post(`${url}/graphql`, named)
@@ -32,7 +32,7 @@ describe('automatic persisted queries', () => {
     expect((await call(`${url}/graphql?${search}`)).json).toEqual(answer)
   })
 
-  it('refuse a hash that is not the document’s, and keep nothing', async () => {
+  it('refuse a wrong hash and store nothing', async () => {
     const { url } = await openGateway()
     const extensions = persisted(sha256(QUERY))
     expect(await post(`${url}/graphql`, { query: OTHER, extensions })).toMatchObject({
@@ -63,7 +63,7 @@ describe('listed documents', () => {
   it.each([
     ['a folder', folder, sha256(QUERY)],
     ['a file', list, 'build-7'],
-  ])('of %s run by their hash, and with onlyListed no others', async (_, documents, hash) => {
+  ])('of %s run by their hash, and with onlyListed nothing else runs', async (_, documents, hash) => {
     const { url } = await openGateway({ graphql: { documents, onlyListed: true } })
     const run = { data: { relayerRequestStatus: null }, errors: [{ extensions: { status: 404 } }] }
     expect((await post(`${url}/graphql`, { extensions: persisted(hash) })).json).toMatchObject(run)
@@ -80,14 +80,14 @@ describe('listed documents', () => {
       expect((await post(`${url}/graphql`, body)).json).toMatchObject(refused)
   })
 
-  it('run beside any other document unless told otherwise', async () => {
+  it('do not exclude other documents unless onlyListed is set', async () => {
     const { url } = await openGateway({ graphql: { documents: folder } })
     expect(await graphql(url, OTHER)).toEqual({ data: { __typename: 'Query' } })
     const named = await post(`${url}/graphql`, { extensions: persisted(sha256(QUERY)) })
     expect(named.json).toHaveProperty('data.relayerRequestStatus', null)
   })
 
-  it('are looked at when the service starts', async () => {
+  it('are validated when the service starts', async () => {
     const bad = join(folder, 'bad.json')
     writeFileSync(bad, JSON.stringify({ one: 'query {' }))
     await expect(openGateway({ graphql: { documents: bad } })).rejects.toThrow('document one is not GraphQL')
@@ -96,10 +96,10 @@ describe('listed documents', () => {
   })
 })
 
-describe('without introspection', () => {
+describe('with introspection disabled', () => {
   const hidden = { graphql: { introspection: false } }
 
-  it('the schema is nobody’s business', async () => {
+  it('a query for the schema is refused', async () => {
     const { url } = await openGateway(hidden)
     for (const query of [getIntrospectionQuery(), '{ a: __type(name: "Query") { name } }'])
       expect((await graphql(url, query)).errors?.[0]?.extensions).toMatchObject({ status: 400 })
@@ -107,13 +107,13 @@ describe('without introspection', () => {
     expect(await graphql(url, OTHER)).toEqual({ data: { __typename: 'Query' } })
   })
 
-  it('there is no explorer', async () => {
+  it('the explorer is not served', async () => {
     const { url } = await openGateway(hidden)
     const page = await call(`${url}/graphql`, { headers: { accept: 'text/html' } })
     expect(page.text).not.toContain('<html')
   })
 
-  it('is a choice: by default what is meant is suggested', async () => {
+  it('suggestions are off, which are on by default', async () => {
     const { url } = await openGateway()
     expect((await graphql(url, '{ relayerDetail }')).errors?.[0]?.message).toContain('relayerDetails')
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keepNewest } from '../../../gateway/graphql/keep-newest.ts'
 
-it('lets go what was used the longest ago', () => {
+it('the store drops the least recently used entry', () => {
   const kept = keepNewest<number>(2)
   kept.set('a', 1)
   kept.set('b', 2)
@@ -10,7 +10,7 @@ it('lets go what was used the longest ago', () => {
   expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([1, undefined, 3])
 })
 
-it('keeps no more characters than it may, however few entries', () => {
+it('the store limits the characters it keeps as well as the entries', () => {
   const kept = keepNewest<number>(100, 10)
   const [long, other] = ['x'.repeat(6), 'y'.repeat(6)]
   kept.set(long, 1)

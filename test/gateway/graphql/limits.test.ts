@@ -3,14 +3,14 @@ import { getIntrospectionQuery } from 'graphql'
 import { call, graphql, post } from '../../harness/call.ts'
 import { openGateway } from '../open-gateway.ts'
 
-it('answers introspection', async () => {
+it('the API answers introspection', async () => {
   const { url } = await openGateway()
   const answer = await graphql(url, getIntrospectionQuery())
   expect(answer.errors).toBeUndefined()
   expect(answer.data).toHaveProperty('__schema.subscriptionType.name', 'Subscription')
 })
 
-it('refuses a document of too many aliases, without running any', async () => {
+it('a document with too many aliases is refused before any runs', async () => {
   const { url, withdrawals } = await openGateway()
   let ran = 0
   withdrawals.before = async () => {
@@ -25,7 +25,7 @@ it('refuses a document of too many aliases, without running any', async () => {
   expect(ran).toBe(0)
 })
 
-it('refuses a document of too many tokens before it reads it all', async () => {
+it('a document with too many tokens is refused before it is read completely', async () => {
   const { url } = await openGateway()
   const answer = await graphql(url, `{ ${'a '.repeat(10_000)} }`)
   expect(answer.errors?.[0]?.message).toContain('more than 2000 tokens')
@@ -39,7 +39,7 @@ it.each([
     'fragments',
     `{ viewer { ...F0 } } ${Array.from({ length: 100 }, (_, at) => `fragment F${at} on Viewer { scopes ${at < 99 ? `...F${at + 1}` : ''} }`).join(' ')}`,
   ],
-])('refuses a document with so many %s that to validate it would take long', async (_, query) => {
+])('a document with so many %s that validation would be slow is refused', async (_, query) => {
   const { url } = await openGateway()
   const answer = await graphql(url, query)
   expect(answer.errors).toHaveLength(1)
@@ -49,7 +49,7 @@ it.each([
   })
 })
 
-it('refuses a document that selects a field again and again, without running any of it', async () => {
+it('a document that selects one field again and again is refused before it runs', async () => {
   const { url, withdrawals } = await openGateway()
   let ran = 0
   withdrawals.before = async () => {
@@ -63,7 +63,7 @@ it('refuses a document that selects a field again and again, without running any
   expect(ran).toBe(1)
 })
 
-it('takes as many aliases of one operation, with all that is below, as may run', async () => {
+it('a document may have as many aliases of one operation as may run', async () => {
   const { url } = await openGateway()
   const aliases = Array.from(
     { length: 24 },
@@ -74,7 +74,7 @@ it('takes as many aliases of one operation, with all that is below, as may run',
   expect(answer.errors?.map(({ extensions }) => extensions['code'])).not.toContain('QUERY_TOO_LARGE')
 })
 
-it('refuses batches and mutations by GET', async () => {
+it('batches, and mutations by GET, are refused', async () => {
   const { url } = await openGateway()
   expect((await post(`${url}/graphql`, [{ query: '{ __typename }' }])).json?.['errors']).toMatchObject([
     { extensions: { status: 400 } },
@@ -85,7 +85,7 @@ it('refuses batches and mutations by GET', async () => {
 })
 
 it.each(['{', '{ nope }', '', 'query ($x: Nope) { __typename }', '{ ...a } fragment a on Query { ...a }'])(
-  'answers the faulty document %j in the error contract',
+  'the faulty document %j is answered in the documented error format',
   async (query) => {
     const { url } = await openGateway()
     const answer = await graphql(url, query)
@@ -97,14 +97,14 @@ it.each(['{', '{ nope }', '', 'query ($x: Nope) { __typename }', '{ ...a } fragm
   },
 )
 
-it('answers a body above the limit with 413 in the shape of GraphQL', async () => {
+it("a body above the limit is answered with 413 in GraphQL's format", async () => {
   const { url } = await openGateway()
   const answer = await post(`${url}/graphql`, { query: `{ __typename } #${'x'.repeat(300_000)}` })
   expect(answer.status).toBe(413)
   expect(answer.json?.['errors']).toMatchObject([{ extensions: { error: 'Payload too large', status: 413 } }])
 })
 
-it('bounds the operations of one document', async () => {
+it('a document may run only a limited number of operations', async () => {
   const { url, withdrawals } = await openGateway()
   let ran = 0
   withdrawals.before = async () => {
@@ -118,7 +118,7 @@ it('bounds the operations of one document', async () => {
   expect(ran).toBe(24)
 })
 
-it('counts what fragments multiply, without unfolding it', async () => {
+it('fragments are counted as often as they are used, without expanding them', async () => {
   const { url, withdrawals } = await openGateway()
   let ran = 0
   withdrawals.before = async () => {
@@ -145,7 +145,7 @@ it('counts what fragments multiply, without unfolding it', async () => {
 it.each([
   ['often', `{ ${Array.from({ length: 100 }, (_, at) => `a${at}: __schema { types { name } }`).join(' ')} }`],
   ['deeply', `{ __schema { types { ${'fields { type { '.repeat(8)} name ${'} }'.repeat(8)} } } }`],
-])('refuses to tell the schema too %s', async (_, query) => {
+])('an introspection that goes too %s is refused', async (_, query) => {
   const { url } = await openGateway()
   const answer = await graphql(url, query)
   expect(answer.data).toBeUndefined()
@@ -167,14 +167,14 @@ it.each([
     `{ __type(name: "Query") { ${aliases(30, '...Inner')} } }
      fragment Inner on __Field { ${aliases(30, 'name').replaceAll('fields', 'args')} }`,
   ],
-])('refuses to tell more of the schema than tools ask for, %s', async (_, query) => {
+])('an introspection beyond what tools need is refused: %s', async (_, query) => {
   const { url } = await openGateway()
   const answer = await graphql(url, query)
   expect(answer.data).toBeUndefined()
   expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400, code: 'QUERY_TOO_LARGE' })
 })
 
-it('tells of one type whatever people ask', async () => {
+it('introspection of a single type is not limited', async () => {
   const { url } = await openGateway()
   const type = '{ name kind ofType { name kind ofType { name kind ofType { name kind } } } }'
   const answer = await graphql(
@@ -186,7 +186,7 @@ it('tells of one type whatever people ask', async () => {
   expect(answer.errors).toBeUndefined()
 })
 
-it('refuses a text that is long for its comments alone', async () => {
+it('a document that is long only for its comments is refused', async () => {
   const { url } = await openGateway()
   const answer = await graphql(url, `{ __typename } #${'x'.repeat(70_000)}`)
   expect(answer.errors?.[0]?.extensions).toMatchObject({ status: 400, code: 'QUERY_TOO_LARGE' })

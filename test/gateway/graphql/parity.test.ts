@@ -12,7 +12,7 @@ function withoutNulls(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, member: unknown) => (member === null ? undefined : member)))
 }
 
-it('answers every relayer operation as REST does', async () => {
+it('GraphQL answers every relayer operation as REST does', async () => {
   const { url } = await openGateway()
   const rest = {
     relayerRequest: (await post(`${url}/relayer/request`, sampleRequestBody)).json,
@@ -63,7 +63,7 @@ it.each([
     `/relayer/details?chainId=9&assetAddress=${NATIVE_ASSET}`,
   ],
   ['{ relayerRequestStatus(requestId: "nobody") { status } }', '/relayer/request/nobody'],
-])('refuses %s with the words of REST', async (query, path) => {
+])('GraphQL refuses %s with the same message as REST', async (query, path) => {
   const { url } = await openGateway()
   const rest = await call(url + path)
   const { message, ...members } = rest.json ?? {}

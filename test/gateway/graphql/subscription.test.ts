@@ -16,7 +16,7 @@ async function openWithRequest(): Promise<OpenGateway> {
 }
 
 it.each(['requestId: "request-1"', 'nullifierHash: "12"'])(
-  'tells the progress of %s to its end',
+  'a subscription reports the progress of %s until it ends',
   async (argument) => {
     const { url, withdrawals } = await openWithRequest()
     const events = await subscribe(url, progressOf(argument))
@@ -30,7 +30,7 @@ it.each(['requestId: "request-1"', 'nullifierHash: "12"'])(
 )
 
 it.each(['requestId: "a", nullifierHash: "1"', 'requestId: null', 'nullifierHash: "0x1"'])(
-  'refuses the arguments %s',
+  'a subscription refuses the arguments %s',
   async (argument) => {
     const { url } = await openGateway()
     const events = await subscribe(url, progressOf(argument))
@@ -41,7 +41,7 @@ it.each(['requestId: "a", nullifierHash: "1"', 'requestId: null', 'nullifierHash
   },
 )
 
-it('stops listening when the client leaves', async () => {
+it('a subscription stops when its client disconnects', async () => {
   const { url, withdrawals } = await openWithRequest()
   const events = await subscribe(url, progressOf('requestId: "request-1"'))
   await events.next()
@@ -50,7 +50,7 @@ it('stops listening when the client leaves', async () => {
   await vi.waitFor(() => expect(withdrawals.subscribers()).toBe(0))
 })
 
-it('completes every stream on shutdown', async () => {
+it('a shutdown completes every subscription', async () => {
   const { url, withdrawals, close } = await openWithRequest()
   const events = await subscribe(url, progressOf('requestId: "request-1"'))
   await events.next()
@@ -59,7 +59,7 @@ it('completes every stream on shutdown', async () => {
   expect(withdrawals.subscribers()).toBe(0)
 })
 
-it('masks an error that ends a stream', async () => {
+it('an error that ends a subscription is masked', async () => {
   const { url, withdrawals, log } = await openGateway()
   withdrawals.subscribe = async function* () {
     yield await Promise.reject(new Error('secret of the database'))
@@ -71,7 +71,7 @@ it('masks an error that ends a stream', async () => {
   expect(JSON.stringify(log)).toContain('secret of the database')
 })
 
-it('survives who asks for the head of a stream, and who has left before it begins', async () => {
+it('HEAD requests, and clients that leave early, do not disturb the service', async () => {
   const { url, withdrawals } = await openWithRequest()
   const path = `/graphql?query=${encodeURIComponent(progressOf('requestId: "request-1"'))}`
   const accept = 'text/event-stream'

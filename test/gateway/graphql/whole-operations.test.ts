@@ -42,7 +42,7 @@ const roots = [
 ]
 
 it.each(roots.map(([kind, field]) => [kind, field.name, field] as const))(
-  'the %s %s may be asked for with every field',
+  'the %s %s can be queried with all of its fields',
   async (kind, name, field) => {
     const { url } = await openGateway({ trustedProxies: 1 })
     const operation = operations.find((one) => one.name === name)

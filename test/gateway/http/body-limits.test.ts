@@ -21,7 +21,7 @@ const unfinished = (path: string, promised: number, sent: number) =>
 const openMany = (url: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => openConnection(url)))
 
-it('refuses who shows no token where one is needed before the body has come, whatever it holds', async () => {
+it('a request without a required token is refused before its body arrives', async () => {
   const { url } = await openGateway()
   const connection = await openConnection(url)
   connection.send(unfinished('/v1/accounts/', 200_000, 1))
@@ -35,7 +35,7 @@ it.each([
   ['/relayer/request', 16_384],
   ['/v1/verify', 16_384],
   ['/graphql', 98_304],
-])('takes from strangers no larger body at %s than %i bytes', async (path, most) => {
+])('a client without a token may send %s at most %i bytes', async (path, most) => {
   const { url } = await openGateway()
   const large = await post(url + path, `"${'x'.repeat(most - 1)}"`)
   expect(large.status).toBe(413)
@@ -43,7 +43,7 @@ it.each([
   expect((await post(url + path, `"${'x'.repeat(most - 2)}"`)).status).toBe(400)
 })
 
-it('takes larger ones from who shows a good token, by REST and GraphQL', async () => {
+it('a client with a valid token may send larger bodies by REST and GraphQL', async () => {
   const { url } = await openAccountsGateway(database)
   const owner = await openAccount(url)
   const filling = 'x'.repeat(200_000)
@@ -65,7 +65,7 @@ it('takes larger ones from who shows a good token, by REST and GraphQL', async (
   expect(tooLarge.status).toBe(413)
 })
 
-it('holds no more of unfinished bodies than of those that may run, and keeps no small one out for their sake', async () => {
+it('unfinished bodies are limited in memory and do not keep small bodies out', async () => {
   const { url } = await openGateway({ maxInFlight: 1, bodyLimit: 32_768 })
   const slow = await openMany(url, 3)
   for (const connection of slow) connection.send(unfinished('/graphql', 32_768, 30_000))
@@ -80,7 +80,7 @@ it('holds no more of unfinished bodies than of those that may run, and keeps no 
   for (const { socket } of [...slow, connection]) socket.destroy()
 })
 
-it('is done with who leaves while the token is looked up', async () => {
+it('a client that disconnects during the token lookup leaves nothing behind', async () => {
   const asked = Promise.withResolvers<void>()
   const found = Promise.withResolvers<null>()
   const authenticate = () => {

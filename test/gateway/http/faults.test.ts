@@ -11,7 +11,7 @@ import { assetNotSupported } from '../../../relayer/pool/relay/errors.ts'
 
 const DETAILS = `/relayer/details?chainId=1&assetAddress=${NATIVE_ASSET}`
 
-it('masks an unexpected error and logs it whole under the id that the client gets', async () => {
+it('an unexpected error is masked and logged in full under the id that the client gets', async () => {
   const { url, withdrawals, log } = await openGateway()
   withdrawals.before = async () => {
     throw new Error('password of the database', { cause: new Error('deep inside') })
@@ -27,7 +27,7 @@ it('masks an unexpected error and logs it whole under the id that the client get
   expect(JSON.stringify(entry)).toContain('deep inside')
 })
 
-it('gives a GraphQL client the same of both kinds of error', async () => {
+it('a GraphQL client gets the same for expected and unexpected errors', async () => {
   const { url, withdrawals } = await openGateway()
   const query = `{ relayerDetails(chainId: 1, assetAddress: "${NATIVE_ASSET}") { feeBPS } }`
   const errors = [
@@ -49,7 +49,7 @@ it('gives a GraphQL client the same of both kinds of error', async () => {
   }
 })
 
-it('tells when to come back after a 503', async () => {
+it('a 503 says when to try again', async () => {
   const { url, withdrawals } = await openGateway()
   withdrawals.before = async () => {
     throw serverBusy('The proving queue is full')
@@ -64,7 +64,7 @@ it('tells when to come back after a 503', async () => {
   })
 })
 
-it('answers 503 SERVER_BUSY above the in-flight cap, and serves again below it', async () => {
+it('requests above the in-flight limit are answered with 503 SERVER_BUSY', async () => {
   const { url, withdrawals } = await openGateway({ maxInFlight: 2 })
   const gate = Promise.withResolvers<void>()
   withdrawals.before = () => gate.promise
@@ -81,7 +81,7 @@ it('answers 503 SERVER_BUSY above the in-flight cap, and serves again below it',
   expect((await call(url + DETAILS)).status).toBe(200)
 })
 
-it('aborts the work of a client that has gone', async () => {
+it('the work for a client that disconnected is aborted', async () => {
   const { url, withdrawals } = await openGateway()
   const started = Promise.withResolvers<AbortSignal>()
   const gate = Promise.withResolvers<void>()
@@ -100,7 +100,7 @@ it('aborts the work of a client that has gone', async () => {
   gate.resolve()
 })
 
-it('logs requests by operation, status and duration, and nothing of their content', async () => {
+it('the log has the operation, status and duration of requests, and nothing of their content', async () => {
   const { url, log } = await openGateway()
   await post(`${url}/relayer/request`, sampleRequestBody)
   await post(`${url}/relayer/quote`, sampleQuoteBody)
@@ -113,7 +113,7 @@ it('logs requests by operation, status and duration, and nothing of their conten
   expect(JSON.stringify(log)).not.toContain('127.0.0.1')
 })
 
-it('lets requests in hand end when it closes, and takes no new ones', async () => {
+it('a shutdown finishes running requests and accepts no new ones', async () => {
   const { url, withdrawals, close } = await openGateway()
   const gate = Promise.withResolvers<void>()
   const started = Promise.withResolvers<void>()
@@ -131,7 +131,7 @@ it('lets requests in hand end when it closes, and takes no new ones', async () =
   await closed
 })
 
-it('closes connections over which nothing was sent at once when it closes', async () => {
+it('a shutdown closes unused connections at once', async () => {
   const { url, close } = await openGateway()
   const unused = await openConnection(url)
   // Its answer shows that the server has accepted the connection before.
@@ -141,7 +141,7 @@ it('closes connections over which nothing was sent at once when it closes', asyn
   await closed
 })
 
-it('closes what does not end within the grace', async () => {
+it('a shutdown ends requests that exceed the grace period', async () => {
   const { url, withdrawals, close } = await openGateway()
   const started = Promise.withResolvers<void>()
   withdrawals.before = () => {

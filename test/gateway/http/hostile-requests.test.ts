@@ -6,7 +6,7 @@ import { sampleQuoteBody } from '../sample-withdrawal.ts'
 
 const GOOD = rawPost('/relayer/quote', JSON.stringify(sampleQuoteBody))
 
-it('answers a 10 MB body with 413 and goes on with the same connection', async () => {
+it('a 10 MB body is answered with 413, and the connection stays usable', async () => {
   const { url } = await openGateway()
   const connection = await openConnection(url)
   connection.send(rawPost('/relayer/request', `{"x":"${'a'.repeat(10_000_000)}"}`))
@@ -21,7 +21,7 @@ it('answers a 10 MB body with 413 and goes on with the same connection', async (
   connection.socket.destroy()
 })
 
-it('closes the connection on a body that is too large even to throw away', async () => {
+it('a body that is too large to discard closes its connection', async () => {
   const { url } = await openGateway({ drainLimit: 100_000 })
   const connection = await openConnection(url)
   connection.send('POST /relayer/quote HTTP/1.1\r\nhost: x\r\ncontent-length: 100001\r\n\r\n')
@@ -31,7 +31,7 @@ it('closes the connection on a body that is too large even to throw away', async
   await connection.closed()
 })
 
-it('goes on with the connection after every malformed body', async () => {
+it('a connection stays usable after every malformed body', async () => {
   const { url } = await openGateway()
   const connection = await openConnection(url)
   for (const body of [
@@ -60,7 +60,7 @@ it('goes on with the connection after every malformed body', async () => {
 const unfinished = (sent: number) =>
   `POST /relayer/quote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n${'x'.repeat(sent)}`
 
-it('answers others while bodies come slowly', async () => {
+it('slow bodies do not delay other clients', async () => {
   const { url } = await openGateway({ maxInFlight: 1 })
   const slow = await Promise.all([1, 2, 3].map(() => openConnection(url)))
   for (const connection of slow) connection.send(unfinished(1))
@@ -72,7 +72,7 @@ it('answers others while bodies come slowly', async () => {
   for (const { socket } of [...slow, connection]) socket.destroy()
 })
 
-it('goes on after a body that no route reads', async () => {
+it('a connection stays usable after a body that no route reads', async () => {
   const { url } = await openGateway()
   const connection = await openConnection(url)
   connection.send(rawPost('/nowhere', 'x'.repeat(300_000)))
@@ -82,7 +82,7 @@ it('goes on after a body that no route reads', async () => {
   connection.socket.destroy()
 })
 
-it('reads a body that comes in chunks', async () => {
+it('a chunked body is read', async () => {
   const { url } = await openGateway()
   const connection = await openConnection(url)
   const body = JSON.stringify(sampleQuoteBody)
@@ -94,7 +94,7 @@ it('reads a body that comes in chunks', async () => {
   connection.socket.destroy()
 })
 
-it('answers another content type with 400', async () => {
+it('another content type is answered with 400', async () => {
   const { url } = await openGateway()
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
     const answer = await post(`${url}/relayer/quote`, sampleQuoteBody, { 'content-type': type })
@@ -103,7 +103,7 @@ it('answers another content type with 400', async () => {
   }
 })
 
-it('answers what is no HTTP in the error shape and closes', async () => {
+it('bytes that are not HTTP are answered in the error format, and the connection closes', async () => {
   const { url } = await openGateway()
   const connection = await openConnection(url)
   connection.send('HELO there\r\n\r\n')
@@ -113,7 +113,7 @@ it('answers what is no HTTP in the error shape and closes', async () => {
   await connection.closed()
 })
 
-it('answers headers that are too large with 431', async () => {
+it('headers that are too large are answered with 431', async () => {
   const { url } = await openGateway()
   const connection = await openConnection(url)
   connection.send(`GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(20_000)}\r\n\r\n`)
@@ -121,7 +121,7 @@ it('answers headers that are too large with 431', async () => {
   await connection.closed()
 })
 
-it('ends a request whose headers never come', async () => {
+it('a request whose headers never arrive is ended', async () => {
   const { url } = await openGateway({ headersTimeoutMs: 1_000, requestTimeoutMs: 1_000 })
   const connection = await openConnection(url)
   connection.send('POST /relayer/quote HTTP/1.1\r\nhost: x\r\n')
@@ -129,7 +129,7 @@ it('ends a request whose headers never come', async () => {
   await connection.closed()
 })
 
-it('does not let members of Object’s prototype through', async () => {
+it('members of the prototype of Object are not accepted as input', async () => {
   const { url } = await openGateway()
   const answer = await call(`${url}/relayer/details?__proto__=1&constructor=2&chainId=1`)
   expect(answer.json?.['message']).toBe('query.assetAddress: is required (string)')
@@ -146,7 +146,7 @@ async function isServed(url: string, connections: RawConnection[]): Promise<bool
   )
 }
 
-it('lets no client have all connections, unless they are a proxy’s', async () => {
+it('one client cannot take all connections, unless it is a trusted proxy', async () => {
   const connections: RawConnection[] = []
   const { url } = await openGateway({ maxConnectionsPerClient: 2 })
   const served = [await isServed(url, connections), await isServed(url, connections)]
@@ -160,7 +160,7 @@ it('lets no client have all connections, unless they are a proxy’s', async () 
 
 const GET = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`
 
-it('has one request of a connection in hand, and answers those that were sent along in their order', async () => {
+it('pipelined requests are handled one at a time and answered in order', async () => {
   const { url, withdrawals } = await openGateway()
   let inHand = 0
   let most = 0
@@ -179,7 +179,7 @@ it('has one request of a connection in hand, and answers those that were sent al
   connection.socket.destroy()
 })
 
-it('closes a connection that sends more requests along than may wait', async () => {
+it('a connection that pipelines too many requests is closed', async () => {
   const { url } = await openGateway({ maxPipelined: 10 })
   const connection = await openConnection(url)
   connection.send(GET('/health/live').repeat(100))
@@ -190,7 +190,7 @@ it('closes a connection that sends more requests along than may wait', async () 
   other.socket.destroy()
 })
 
-it('holds no more headers of waiting requests than one request may have', async () => {
+it('pipelined requests may have as many bytes of headers together as one request', async () => {
   const { url, withdrawals } = await openGateway()
   const held = Promise.withResolvers<void>()
   withdrawals.before = () => held.promise
@@ -205,7 +205,7 @@ it('holds no more headers of waiting requests than one request may have', async 
   other.socket.destroy()
 })
 
-it('holds a page once, however many answers with it nobody reads', async () => {
+it('a page is kept in memory once, however many clients do not read it', async () => {
   const { url } = await openGateway()
   const held = () => process.memoryUsage().external
   const warm = await openConnection(url)
@@ -227,7 +227,7 @@ it('holds a page once, however many answers with it nobody reads', async () => {
   for (const { socket } of readers) socket.destroy()
 })
 
-it('closes the connection of a client that reads nothing of its answers', async () => {
+it('a client that does not read its answers is disconnected', async () => {
   const { url } = await openGateway({ writeTimeoutMs: 1_000 })
   const [reader, idle] = [await openConnection(url), await openConnection(url)]
   idle.send(GET('/health/live'))
@@ -242,7 +242,7 @@ it('closes the connection of a client that reads nothing of its answers', async 
   for (const { socket } of [reader, idle]) socket.destroy()
 })
 
-it('sends a page compressed to whoever takes that', async () => {
+it('a page is sent compressed to clients that accept it', async () => {
   const { url } = await openGateway()
   for (const path of ['/docs/swagger-ui-bundle.js', '/openapi.json', '/docs/swagger-ui.css']) {
     const plain = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
@@ -256,7 +256,7 @@ it('sends a page compressed to whoever takes that', async () => {
   }
 })
 
-it('closes idle connections early while most connections are taken', async () => {
+it('idle connections are closed early while most connections are taken', async () => {
   const { url } = await openGateway({ maxConnections: 8, busyKeepAliveMs: 0 })
   const idle = await openConnection(url)
   idle.send(GET('/health/live'))

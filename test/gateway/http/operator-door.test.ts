@@ -19,15 +19,15 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
   })
 }
 
-describe('the operator’s pages apart from the API', () => {
-  it('are behind their own door, and not at the public one', async () => {
+describe("the operator's pages on a port of their own", () => {
+  it('are not served at the public port', async () => {
     const { url, operatorUrl } = await openGateway({}, {}, apart)
     for (const path of OPERATOR_PAGES) expect((await call(operatorUrl + path)).status).toBe(200)
     expect((await call(`${url}/metrics`)).status).toBe(404)
     expect((await call(`${url}/status.json`)).status).toBe(404)
   })
 
-  it('leave a public door that shows its visitors the API reference', async () => {
+  it('leave the API reference at the public port', async () => {
     const { url } = await openGateway({}, {}, apart)
     const front = await fetch(url, { redirect: 'manual' })
     expect([front.status, front.headers.get('location')]).toEqual([302, '/docs'])
@@ -36,7 +36,7 @@ describe('the operator’s pages apart from the API', () => {
     expect((await call(`${url}/graphql`, { headers: { accept: 'text/html' } })).status).toBe(200)
   })
 
-  it('have health beside them, but no API, and do not point to one', async () => {
+  it('are served with the health checks but without the API', async () => {
     const { operatorUrl } = await openGateway({}, {}, apart)
     expect((await call(`${operatorUrl}/health/live`)).status).toBe(200)
     expect((await call(`${operatorUrl}/relayer/details?chainId=1`)).status).toBe(404)
@@ -45,7 +45,7 @@ describe('the operator’s pages apart from the API', () => {
     expect(page).toContain('href="/metrics"')
   })
 
-  it('count what happens at the public door', async () => {
+  it('count the requests at the public port', async () => {
     const { url, operatorUrl } = await openGateway({}, {}, apart)
     await call(`${url}/health/live`)
     expect((await call(`${operatorUrl}/metrics`)).text).toMatch(
@@ -53,7 +53,7 @@ describe('the operator’s pages apart from the API', () => {
     )
   })
 
-  it('are closed together with it', async () => {
+  it('are closed together with the public port', async () => {
     const { url, operatorUrl, close } = await openGateway({}, {}, apart)
     await close()
     for (const door of [url, operatorUrl!]) await expect(fetch(`${door}/health/live`)).rejects.toThrow()
@@ -73,13 +73,13 @@ describe.each([
     ['rebound.attacker.example', 403],
     ['attacker.example:4001', 403],
     ['127.0.0.1.attacker.example', 403],
-  ])('asked under the name %s answer %i', async (host, status) => {
+  ])('answer a request for host %s with %i', async (host, status) => {
     const { url, operatorUrl } = await openGateway({}, {}, parts)
     for (const path of OPERATOR_PAGES)
       expect(await statusOf((operatorUrl ?? url) + path, { host })).toBe(status)
   })
 
-  it('tell scripts of other origins nothing', async () => {
+  it('are not readable by scripts of other origins', async () => {
     const { url, operatorUrl } = await openGateway({}, {}, parts)
     const door = operatorUrl ?? url
     const origin = 'https://attacker.example'
@@ -89,12 +89,12 @@ describe.each([
   })
 })
 
-it('answer under the name that OPERATOR_HOST gives their own door', async () => {
+it("the operator's pages answer under the name in OPERATOR_HOST", async () => {
   const { operatorUrl } = await openGateway({}, {}, apart)
   expect(await statusOf(`${operatorUrl}/metrics`, { host: apart.operatorDoor.host })).toBe(200)
 })
 
-it('on one port with the API show nothing through a reverse proxy on the same machine', async () => {
+it("operator's pages on the API's port are not served through a reverse proxy on the same machine", async () => {
   const { url } = await openGateway({ trustedProxies: 1 })
   for (const path of OPERATOR_PAGES)
     expect((await call(url + path, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(403)
@@ -105,7 +105,7 @@ it('on one port with the API show nothing through a reverse proxy on the same ma
 })
 
 it.each(['x-real-ip', 'via', 'x-forwarded-proto', 'forwarded'])(
-  'on one port with the API show nothing to a proxy that tells of itself by %s alone',
+  "operator's pages on the API's port are not served to a proxy that only sends %s",
   async (name) => {
     const { url } = await openGateway()
     for (const path of OPERATOR_PAGES) expect(await statusOf(url + path, { [name]: 'https' })).toBe(403)
@@ -127,6 +127,6 @@ it.each([
   ['128.0.0.1', false],
   ['127.0.0.1.example.com', false],
   ['example.com', false],
-])('%s is a loopback address: %s', (host, expected) => {
+])('whether %s is a loopback address: %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected)
 })

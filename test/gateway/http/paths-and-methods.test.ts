@@ -4,7 +4,7 @@ import { call, post } from '../../harness/call.ts'
 import { openGateway } from '../open-gateway.ts'
 import { sampleRequestBody } from '../sample-withdrawal.ts'
 
-it('answers 404 in the error shape', async () => {
+it('an unknown path is answered with 404 in the error format', async () => {
   const { url } = await openGateway()
   for (const path of [
     '/nowhere',
@@ -19,7 +19,7 @@ it('answers 404 in the error shape', async () => {
   }
 })
 
-it('answers 405 with Allow where the path is known', async () => {
+it('a wrong method is answered with 405 and Allow', async () => {
   const { url } = await openGateway()
   const answer = await call(`${url}/relayer/quote`)
   expect(answer.status).toBe(405)
@@ -31,13 +31,13 @@ it('answers 405 with Allow where the path is known', async () => {
   expect((await call(`${url}/graphql`, { method: 'PUT' })).status).toBe(405)
 })
 
-it('tolerates a trailing slash', async () => {
+it('a trailing slash is tolerated', async () => {
   const { url } = await openGateway()
   const answer = await call(`${url}/relayer/details/?chainId=1&assetAddress=${NATIVE_ASSET}`)
   expect(answer.status).toBe(200)
 })
 
-it('answers HEAD as GET without the body', async () => {
+it('HEAD is answered as GET without the body', async () => {
   const { url } = await openGateway()
   const path = `${url}/relayer/details?chainId=1&assetAddress=${NATIVE_ASSET}`
   const [head, get] = [await call(path, { method: 'HEAD' }), await call(path)]
@@ -46,7 +46,7 @@ it('answers HEAD as GET without the body', async () => {
   expect(head.headers.get('content-length')).toBe(String(get.text.length))
 })
 
-it('answers a preflight and lets every origin read', async () => {
+it('a preflight is answered, and every origin may read', async () => {
   const { url } = await openGateway()
   const preflight = await call(`${url}/relayer/request`, {
     method: 'OPTIONS',
@@ -70,7 +70,7 @@ it('answers a preflight and lets every origin read', async () => {
   expect((await call(`${url}/nowhere`, { method: 'OPTIONS' })).status).toBe(404)
 })
 
-it('lets only the configured origins read', async () => {
+it('only the configured origins may read', async () => {
   const { url } = await openGateway({ corsOrigins: ['https://wallet.example'] })
   const originFor = async (origin: string) =>
     (await call(`${url}/health/live`, { headers: { origin } })).headers.get('access-control-allow-origin')
@@ -78,7 +78,7 @@ it('lets only the configured origins read', async () => {
   expect(await originFor('https://other.example')).toBeNull()
 })
 
-it('gives every answer a request id', async () => {
+it('every answer has a request id', async () => {
   const { url } = await openGateway()
   const ids = await Promise.all(
     [call(url), call(url)].map(async (answer) => (await answer).headers.get('x-request-id')),
@@ -87,7 +87,7 @@ it('gives every answer a request id', async () => {
   expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-it('takes the client address from the trusted proxy only', async () => {
+it('the client address is taken from a trusted proxy only', async () => {
   const forged = { 'x-forwarded-for': '6.6.6.6, 10.0.0.7' }
   const direct = await openGateway()
   await post(`${direct.url}/relayer/request`, sampleRequestBody, forged)
@@ -102,7 +102,7 @@ it.each([
   ['[2001:db8:1:2:3::4]:4711', '2001:db8:1:2::/64'],
   ['2001:db8:1:2:ffff::4', '2001:db8:1:2::/64'],
   ['::ffff:198.51.100.7', '198.51.100.7'],
-])('takes %s for the client %s, whatever port or number in its network it has', async (told, client) => {
+])('%s is counted as client %s, whatever its port or number in its network', async (told, client) => {
   const { url, withdrawals } = await openGateway({ trustedProxies: 1 })
   await post(`${url}/relayer/request`, sampleRequestBody, { 'x-forwarded-for': told })
   expect(withdrawals.received[0]?.clientAddress).toBe(client)

@@ -39,7 +39,7 @@ describe('GET /relayer/details', () => {
     expect(answer.json?.['message']).toContain(message)
   })
 
-  it('passes on what the service refuses, with its code', async () => {
+  it('passes a refusal of the service on with its code', async () => {
     const { url } = await openGateway()
     const answer = await call(`${url}/relayer/details?chainId=5&assetAddress=${NATIVE_ASSET}`)
     expect(answer.status).toBe(400)
@@ -52,7 +52,7 @@ describe('GET /relayer/details', () => {
 })
 
 describe('POST /relayer/quote', () => {
-  it('answers decimal strings and leaves absent what does not apply', async () => {
+  it('answers amounts as decimal strings and omits what does not apply', async () => {
     const { url } = await openGateway()
     const answer = await post(`${url}/relayer/quote`, sampleQuoteBody)
     expect(answer.status).toBe(200)
@@ -179,7 +179,7 @@ describe('POST /relayer/request', () => {
 })
 
 describe('GET /relayer/request/{requestId}', () => {
-  it('tells how far a request has come', async () => {
+  it('reports the progress of a request', async () => {
     const { url, withdrawals } = await openGateway()
     await post(`${url}/relayer/request`, sampleRequestBody)
     withdrawals.advance('request-1', { status: 'failed', error: 'TRANSACTION_ERROR: reverted' })

@@ -29,7 +29,7 @@ async function open() {
   return { url, owner, byRest, byGraphql }
 }
 
-it('answers the same by REST and GraphQL', async () => {
+it('a repeated key gets the same answer by REST and GraphQL', async () => {
   const { byRest, byGraphql } = await open()
   const first = await byRest('a')
   expect(first.status).toBe(201)
@@ -43,14 +43,14 @@ it('answers the same by REST and GraphQL', async () => {
   expect((await byRest(null)).json).toMatchObject({ nonce: '2' })
 })
 
-it('issues one address to twenty who ask at once with one key', async () => {
+it('twenty simultaneous requests with one key get one address', async () => {
   const { byRest } = await open()
   const answers = await Promise.all(Array.from({ length: 20 }, () => byRest('same')))
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   expect((await byRest('next')).json).toMatchObject({ nonce: '1' })
 })
 
-it.each(['', 'x'.repeat(256)])('refuses a key of %# wrong length at both doors', async (key) => {
+it.each(['', 'x'.repeat(256)])('a key of wrong length is refused by REST and GraphQL (%#)', async (key) => {
   const { byRest, byGraphql } = await open()
   expect(await byRest(key)).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } })
   expect(await byGraphql(key)).toMatchObject({
@@ -59,7 +59,7 @@ it.each(['', 'x'.repeat(256)])('refuses a key of %# wrong length at both doors',
   expect((await byRest('y'.repeat(255))).json).toMatchObject({ nonce: '0' })
 })
 
-it('ignores the header at the GraphQL door, where a request may hold several mutations', async () => {
+it('GraphQL ignores the header, since a request may hold several mutations', async () => {
   const { url, owner } = await open()
   const field = `createPaymentAddress(accountId: "${owner.accountId}") { nonce }`
   const headers = { ...owner.headers, 'idempotency-key': 'header' }

@@ -42,7 +42,7 @@ function createWork() {
   return { run: () => ((ran += 1), promise), ran: () => ran, finish, fail }
 }
 
-it('answers what it answered first, as it was written', async () => {
+it('a repeated request gets the first answer, byte for byte', async () => {
   const request = newRequest()
   const answer = { quoteId: 'q', amount: '1', none: null, list: [{ b: 1, a: 'é\u0000' }] }
   expect(await open().once(request, async () => answer)).toEqual(answer)
@@ -50,7 +50,7 @@ it('answers what it answered first, as it was written', async () => {
   expect(JSON.stringify(again)).toBe(JSON.stringify(answer))
 })
 
-it('takes the same input written another way for the same', async () => {
+it('the same input written differently counts as the same', async () => {
   const request = newRequest()
   const idempotency = open()
   await idempotency.once(request, async () => 1)
@@ -63,7 +63,7 @@ it.each([
   ['text for a number', { body: { amount: '10', to: '0xAb', at: new Date(0) } }],
   ['more', { body: { amount: 10n, to: '0xAb', at: new Date(0), more: null } }],
   ['nothing', {}],
-])('refuses the key with %s', async (_, input) => {
+])('a key is refused with %s', async (_, input) => {
   const request = newRequest()
   const idempotency = open()
   await idempotency.once(request, async () => 1)
@@ -73,14 +73,14 @@ it.each([
   })
 })
 
-it('refuses an input that is nested without end, and takes one that is nested', async () => {
+it('an input may be nested, but not without limit', async () => {
   const nest = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown
   const use = (depth: number) => open().once({ ...newRequest(), input: { body: nest(depth) } }, async () => 1)
   await expect(use(100_000)).rejects.toMatchObject({ kind: 'bad-request', code: 'BAD_REQUEST' })
   expect(await use(50)).toBe(1)
 })
 
-it('keeps accounts, operations and keys apart', async () => {
+it('keys of different accounts and operations are independent', async () => {
   const request = newRequest()
   const idempotency = open()
   const others = [
@@ -93,7 +93,7 @@ it('keeps accounts, operations and keys apart', async () => {
   for (const [at, other] of others.entries()) expect(await idempotency.once(other, async () => at)).toBe(at)
 })
 
-it('runs once for many who ask at the same time, in one process or several', async () => {
+it('simultaneous requests run once, in one process or several', async () => {
   const request = newRequest()
   const work = createWork()
   const instances = [open(), open(), open()]
@@ -108,7 +108,7 @@ it('runs once for many who ask at the same time, in one process or several', asy
   expect(work.ran()).toBe(1)
 })
 
-it('lets the next one run when the first fails, with another input too', async () => {
+it('after a failure the next request runs, with another input too', async () => {
   const request = newRequest()
   const [here, there] = [open(), open()]
   const work = createWork()
@@ -129,14 +129,14 @@ async function leaveClaim(accountId: string): Promise<void> {
     update idempotency_key set sealed_answer = null, claimed_until = now() where account_id = ${accountId}`)
 }
 
-it('is not blocked by a process that died', async () => {
+it('a process that died does not block a key', async () => {
   const request = newRequest()
   await open().once(request, async () => 'lost')
   await leaveClaim(request.accountId)
   expect(await open().once(request, async () => 'run again')).toBe('run again')
 })
 
-it('waits for a process that runs, and takes over when it is killed', async () => {
+it('a request waits for a running process and takes over when that is killed', async () => {
   const request = { ...newRequest(), input: {} }
   const script = fileURLToPath(new URL('hanging-run.ts', import.meta.url))
   const child = spawn(process.execPath, [script, database.url, JSON.stringify(request)])
@@ -149,7 +149,7 @@ it('waits for a process that runs, and takes over when it is killed', async () =
   expect(await waiting).toBe('taken over')
 })
 
-it('renews the claim of a long run, and lets others wait only so long', async () => {
+it('a long run renews its claim, and others wait for a limited time', async () => {
   const request = newRequest()
   const work = createWork()
   const first = open({ leaseMs: 300 }).once(request, work.run)
@@ -161,7 +161,7 @@ it('renews the claim of a long run, and lets others wait only so long', async ()
   expect(work.ran()).toBe(1)
 })
 
-it('keeps the answer of who took a claim over, and gives everybody their own', async () => {
+it('the answer of the process that took over is kept', async () => {
   const request = newRequest()
   const work = createWork()
   const first = open().once(request, work.run)
@@ -173,12 +173,12 @@ it('keeps the answer of who took a claim over, and gives everybody their own', a
   expect(await open().once(request, async () => 'third')).toBe('second')
 })
 
-describe('what is kept of an answer', () => {
+describe('a stored answer', () => {
   const rowText = (accountId: string) =>
     database.pool.oneFirst(sql.type(z.object({ row: z.string() }))`
       select to_jsonb(idempotency_key)::text as row from idempotency_key where account_id = ${accountId}`)
 
-  it('is sealed, and its input cannot be guessed', async () => {
+  it('is encrypted, and its input cannot be guessed', async () => {
     const request = newRequest()
     const answer = { address: '0x00000000000000000000000000000000000000AA', at: '2030-01-01T00:00:00.001Z' }
     await open().once(request, async () => answer)
@@ -190,7 +190,7 @@ describe('what is kept of an answer', () => {
     expect(row).not.toContain(hashInput(request.input).toString('hex'))
   })
 
-  it('tells when it was asked for to the hour alone', async () => {
+  it('reveals the time of the request to the hour only', async () => {
     const request = newRequest()
     await open().once(request, async () => 1)
     const { times } = await database.pool.one(sql.type(z.object({ times: z.array(z.string()) }))`
@@ -199,7 +199,7 @@ describe('what is kept of an answer', () => {
     expect(times).toEqual(['00:00.000000', '00:00.000000'])
   })
 
-  it('opens for its own account, operation and key alone', async () => {
+  it('can be decrypted for its own account, operation and key only', async () => {
     const [one, other] = [newRequest(), newRequest()]
     await open().once(one, async () => 'of one')
     await open().once(other, async () => 'of the other')
@@ -211,7 +211,7 @@ describe('what is kept of an answer', () => {
     await expect(open().once(other, run)).rejects.toThrow('does not open')
   })
 
-  it('is honoured where an earlier version wrote it in clear', async () => {
+  it('of an earlier version is honoured although it is not encrypted', async () => {
     const request = newRequest()
     await open().once(request, async () => 'sealed')
     await database.pool.query(sql.typeAlias('void')`
@@ -224,7 +224,7 @@ describe('what is kept of an answer', () => {
   })
 })
 
-it('forgets after a day', async () => {
+it('keys are forgotten after a day', async () => {
   const [old, fresh] = [newRequest(), newRequest()]
   const idempotency = open()
   await idempotency.once(old, async () => 'old')
@@ -243,7 +243,7 @@ it('forgets after a day', async () => {
   expect(await idempotency.once(fresh, async () => 'again')).toBe('fresh')
 })
 
-it('keeps so many keys of an account and no more, whatever they were for', async () => {
+it('the number of keys of an account is limited over all operations', async () => {
   const request = newRequest()
   const idempotency = open({ mostKeys: 3 })
   const use = (key: string, run = async () => key) =>
@@ -270,7 +270,7 @@ it('keeps so many keys of an account and no more, whatever they were for', async
   await expect(use('g')).rejects.toMatchObject(full)
 })
 
-it('answers a run whose answer cannot be kept', async () => {
+it('a request whose answer cannot be stored is still answered', async () => {
   const broken = await openTestDatabase()
   const idempotency = createIdempotency({
     database: broken.pool,

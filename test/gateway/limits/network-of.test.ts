@@ -11,10 +11,10 @@ it.each([
   ['1::', '1:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['no address', 'no address'],
-])('counts %s with %s', (address, network) => {
+])('%s counts as the same client as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
 
-it('keeps what a proxy might write short', () => {
+it('a long client address from a proxy is shortened', () => {
   expect(networkOf('x'.repeat(10_000))).toHaveLength(64)
 })

@@ -20,7 +20,7 @@ async function statuses(times: number, ask: () => Promise<{ status: number }>): 
   return [...new Set(all)]
 }
 
-it('says what is left, and when one too many comes, how long to wait', async () => {
+it('answers say how many requests are left, and a refusal how long to wait', async () => {
   const { url } = await openAccountsGateway(database)
   const first = await call(nonceUrl(url))
   expect(first.headers.get('ratelimit')).toBe('"nonce";r=19;t=60')
@@ -46,7 +46,7 @@ it('says what is left, and when one too many comes, how long to wait', async () 
   expect([other.status, other.headers.get('ratelimit')]).toEqual([200, null])
 })
 
-it('ignores X-Forwarded-For unless a proxy is trusted', async () => {
+it('X-Forwarded-For is ignored unless a proxy is trusted', async () => {
   const { url } = await openAccountsGateway(database)
   let at = 0
   expect(await statuses(21, () => call(nonceUrl(url), { headers: from(`10.0.0.${(at += 1)}`) }))).toEqual([
@@ -54,7 +54,7 @@ it('ignores X-Forwarded-For unless a proxy is trusted', async () => {
   ])
 })
 
-it('believes a trusted proxy about its own entry alone', async () => {
+it('of X-Forwarded-For only the entry of the trusted proxy counts', async () => {
   const { url } = await openAccountsGateway(database, { trustedProxies: 1 })
   let at = 0
   const forged = () => call(nonceUrl(url), { headers: from(`10.0.0.${(at += 1)}, 198.51.100.1`) })
@@ -62,7 +62,7 @@ it('believes a trusted proxy about its own entry alone', async () => {
   expect((await call(nonceUrl(url), { headers: from('198.51.100.2') })).status).toBe(200)
 })
 
-it('counts the addresses of an IPv6 subscriber as one', async () => {
+it('the addresses of an IPv6 subscriber count as one client', async () => {
   const { url } = await openAccountsGateway(database, { trustedProxies: 1 })
   let at = 0
   const next = () => call(nonceUrl(url), { headers: from(`2001:db8:0:1::${(at += 1).toString(16)}`) })
@@ -70,7 +70,7 @@ it('counts the addresses of an IPv6 subscriber as one', async () => {
   expect((await call(nonceUrl(url), { headers: from('2001:db8:0:2::1') })).status).toBe(200)
 })
 
-it('counts each field of a GraphQL request, with those of REST', async () => {
+it('each field of a GraphQL request counts like a REST request', async () => {
   const { url } = await openAccountsGateway(database)
   const { address } = createWallet()
   const fields = Array.from({ length: 21 }, (_, at) => `n${at}: nonce(address: "${address}")`)
@@ -87,7 +87,7 @@ it('counts each field of a GraphQL request, with those of REST', async () => {
   expect((await call(nonceUrl(url))).status).toBe(429)
 })
 
-it('counts an account and not its tokens or addresses, whichever door they take', async () => {
+it('limits count an account, not its tokens or network addresses', async () => {
   const { url } = await openAccountsGateway(database, { trustedProxies: 1 })
   const owner = await openAccount(url)
   const again = await signIn(url, owner.wallet)
@@ -108,7 +108,7 @@ it('counts an account and not its tokens or addresses, whichever door they take'
   expect((await call(`${url}${neighbour.path}/contact-email`, { headers })).status).toBe(200)
 })
 
-it('bounds guesses at tokens, without locking out those who have one', async () => {
+it('guesses at tokens are limited without locking out valid tokens', async () => {
   const { url } = await openAccountsGateway(database, { trustedProxies: 1 })
   const owner = await openAccount(url)
   const headers = { ...owner.headers, authorization: 'Bearer guess' }
@@ -120,7 +120,7 @@ it('bounds guesses at tokens, without locking out those who have one', async () 
   expect((await owner.get(`${owner.path}/contact-email`)).status).toBe(200)
 })
 
-it('bounds the submissions of an account, also those that fail', async () => {
+it('submissions of an account are limited, failed ones included', async () => {
   const { url } = await openAccountsGateway(database)
   const { path, send } = await openAccount(url)
   expect(await statuses(60, () => send('POST', `${path}/submit`, {}))).toEqual([400])
@@ -130,7 +130,7 @@ it('bounds the submissions of an account, also those that fail', async () => {
   })
 })
 
-it('counts points of documents by address, and lets an account go on with its own when these are spent', async () => {
+it('points of documents count by client address first, then by account', async () => {
   const { url } = await openAccountsGateway(database, {
     graphql: { pointsPerMinuteOfNetwork: 3_000, pointsPerMinute: 6_000 },
   })

@@ -7,7 +7,7 @@ import { sampleQuoteBody } from '../sample-withdrawal.ts'
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-it('refuses a client that has too many requests in hand, and answers the others', async () => {
+it('a client with too many running requests is refused, others are served', async () => {
   const { url, withdrawals } = await openGateway({ trustedProxies: 1, maxInFlightPerClient: 3 })
   const held = Promise.withResolvers<void>()
   let inHand = 0
@@ -28,7 +28,7 @@ it('refuses a client that has too many requests in hand, and answers the others'
   expect((await ask('2001:db8::1')).status).toBe(200)
 })
 
-it('lets clients begin in turn, however much one of them has waiting', async () => {
+it('waiting requests of different clients start in turn', async () => {
   const gate = createFairGate()
   const begun: string[] = []
   const begin = async (client: string) => {
@@ -45,7 +45,7 @@ it('lets clients begin in turn, however much one of them has waiting', async () 
   expect(begun.slice(0, 6)).toEqual(['greedy', 'greedy', 'modest', 'other', 'greedy', 'modest'])
 })
 
-it('tells the schema again for a fiftieth of the points, and lets no client ask for it anew all the time', async () => {
+it('a repeated introspection costs a fiftieth of the points, and new ones are limited', async () => {
   const { url } = await openGateway({
     trustedProxies: 1,
     graphql: { pointsPerMinuteOfNetwork: 36_000 },
@@ -79,14 +79,14 @@ it.each([
       operationName: 'A',
     },
   ],
-])('charges for the schema that is asked for %s', async (_, document) => {
+])('an introspection is charged for when it is asked for %s', async (_, document) => {
   const { url } = await openGateway({ graphql: { pointsPerMinuteOfNetwork: 40_000 } })
   const statuses: number[] = []
   for (let at = 0; at < 3; at += 1) statuses.push((await post(`${url}/graphql`, document)).status)
   expect(statuses).toEqual([200, 200, 429])
 })
 
-it('charges a document for all that may run of it', async () => {
+it('a document is charged for everything in it that may run', async () => {
   const { url } = await openGateway({ graphql: { pointsPerMinuteOfNetwork: 60_000 } })
   const aliases = Array.from(
     { length: 25 },
@@ -113,7 +113,7 @@ it.each([
   expect((await ask('198.51.100.2')).status).toBe(200)
 })
 
-it('refuses documents of a client that has spent its points, and says for how long', async () => {
+it('a client without points left is refused and told for how long', async () => {
   const { url, withdrawals } = await openGateway({
     trustedProxies: 1,
     graphql: { pointsPerMinuteOfNetwork: 6_000 },
@@ -140,7 +140,7 @@ it.each([
   'text/plain',
   'multipart/form-data; boundary=x',
   'application/graphql',
-])('takes no document as %s, which a page may send without being asked', async (type) => {
+])('a document sent as %s is refused, since pages can send that without a preflight', async (type) => {
   const { url } = await openGateway()
   const body = type.includes('urlencoded') ? 'query=%7B__typename%7D' : '{ __typename }'
   const answer = await call(`${url}/graphql`, { method: 'POST', body, headers: { 'content-type': type } })
@@ -148,7 +148,7 @@ it.each([
   expect(answer.json?.['errors']).toMatchObject([{ extensions: { status: 415 } }])
 })
 
-it('writes metrics and status once for all who ask within a second', async () => {
+it('metrics and status are computed once for requests within a second', async () => {
   const { url } = await openGateway({ figuresMaxAgeMs: 60_000 })
   for (const path of ['/metrics', '/status.json']) {
     const first = await call(url + path)
@@ -157,7 +157,7 @@ it('writes metrics and status once for all who ask within a second', async () =>
   }
 })
 
-it('warns once when a proxy is in front and none is trusted', async () => {
+it('the service warns once about a proxy that is not trusted', async () => {
   const { url, log } = await openGateway()
   const warnings = () => log.filter(({ msg }) => String(msg).includes('http.trustedProxies'))
   await call(`${url}/health/live`)

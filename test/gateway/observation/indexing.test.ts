@@ -10,7 +10,7 @@ afterAll(() => service?.stop())
 
 const read = async (path: string) => (await fetch(`${service.url}${path}`)).text()
 
-it('tells how far the chain is indexed, for people and for programs', async () => {
+it('status page and metrics report how far each chain is indexed', async () => {
   const line = /^indexer_live\{chain="31337"\} 1$/m
   const metrics = await eventually(
     () => read('/metrics'),

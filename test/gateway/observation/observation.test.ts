@@ -6,7 +6,7 @@ import { call, graphql } from '../../harness/call.ts'
 import { createMemoryWithdrawals } from '../memory-withdrawals.ts'
 import { openGateway } from '../open-gateway.ts'
 
-it('says whether the process lives and whether it is ready', async () => {
+it('health checks tell a live process from a ready one', async () => {
   const { url, health } = await openGateway()
   expect((await call(`${url}/health/live`)).status).toBe(200)
   expect((await call(`${url}/health/ready`)).json).toEqual({
@@ -23,7 +23,7 @@ it('says whether the process lives and whether it is ready', async () => {
   expect((await call(`${url}/health/live`)).status).toBe(200)
 })
 
-it('measures requests by operation and status, and what GraphQL ran', async () => {
+it("metrics count requests by operation and status, GraphQL's included", async () => {
   const { url } = await openGateway()
   await call(`${url}/relayer/details?chainId=1&assetAddress=${NATIVE_ASSET}`)
   await call(`${url}/relayer/details`)
@@ -39,7 +39,7 @@ it('measures requests by operation and status, and what GraphQL ran', async () =
   ).toBe(true)
 })
 
-it('tells the relayer’s figures', async () => {
+it("metrics include the relayer's figures", async () => {
   const { url } = await openGateway()
   const { text, headers } = await call(`${url}/metrics`)
   expect(headers.get('content-type')).toContain('text/plain; version=0.0.4')
@@ -56,7 +56,7 @@ it('tells the relayer’s figures', async () => {
   }
 })
 
-it('reads the figures once for all who look at the same time, and again after a failure', async () => {
+it('simultaneous requests for metrics read the figures once, and again after a failure', async () => {
   const withdrawals = createMemoryWithdrawals()
   const { overview } = withdrawals
   let reads = 0
@@ -71,7 +71,7 @@ it('reads the figures once for all who look at the same time, and again after a 
   expect(reads).toBe(2)
 })
 
-it('asks once for all probes that come at the same time, and anew for the next', async () => {
+it('simultaneous health probes ask the database once', async () => {
   let asked = 0
   const answer = Promise.withResolvers<Health>()
   const health = () => ((asked += 1), answer.promise)

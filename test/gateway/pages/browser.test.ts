@@ -59,7 +59,7 @@ describe.runIf(program)('in a browser', () => {
     await page.close()
   })
 
-  it('the API reference shows operations and refusals', async () => {
+  it('the API reference shows operations and their errors', async () => {
     const { url } = await openGateway()
     const { page, faults } = await open(url)
     await page.goto(`${url}/docs`)
@@ -72,7 +72,7 @@ describe.runIf(program)('in a browser', () => {
     await page.close()
   })
 
-  it('the GraphQL explorer runs the operation that is chosen of those it opens with, and one from a link', async () => {
+  it('the GraphQL explorer runs the chosen operation, and one from a link', async () => {
     const { url } = await openGateway()
     const { page, faults } = await open(url)
     await page.goto(`${url}/graphql`)

@@ -13,8 +13,8 @@ function loadedBy(page: string): string[] {
   )
 }
 
-describe.each(['/', '/docs', '/graphql'])('the page %s', (path) => {
-  it('loads nothing from outside, by its links and by its policy', async () => {
+describe.each(['/', '/docs', '/graphql'])('the page at %s', (path) => {
+  it('loads nothing from other servers', async () => {
     const { url } = await openGateway()
     const page = await call(url + path, { headers: { accept: 'text/html' } })
     expect(page.status).toBe(200)
@@ -32,7 +32,7 @@ describe.each(['/', '/docs', '/graphql'])('the page %s', (path) => {
   })
 })
 
-it('shows on the front page what runs here, escaped', async () => {
+it('the front page shows the running configuration, escaped', async () => {
   const { url, health } = await openGateway()
   const page = (await call(url)).text
   expect(page).toContain('Testnet &#60;one&#62;')
@@ -46,7 +46,7 @@ it('shows on the front page what runs here, escaped', async () => {
   expect((await call(url)).text).toContain('Not ready · chain: head is &#60;stale&#62;')
 })
 
-it('tells programs the same, amounts as decimal strings and no request ids', async () => {
+it('status.json has the same figures with decimal strings and without request ids', async () => {
   const { url } = await openGateway()
   const status = await call(`${url}/status.json`)
   expect(status.json).toMatchObject({
@@ -58,13 +58,13 @@ it('tells programs the same, amounts as decimal strings and no request ids', asy
   expect(status.text).not.toContain('requestId')
 })
 
-it('escapes what is inserted, and inserts HTML as it is', () => {
+it('the template escapes text and inserts HTML unchanged', () => {
   expect(html`<p title="${`"><script>'&`}">${[html`<b>${1n}</b>`, null, '<']}</p>`.text).toBe(
     '<p title="&#34;&#62;&#60;script&#62;&#39;&#38;"><b>1</b>&#60;</p>',
   )
 })
 
-it('writes amounts and ages for people', () => {
+it('amounts and ages are written in readable form', () => {
   expect(formatAmount(0n, 18)).toBe('0')
   expect(formatAmount(1n, 18)).toBe('<0.000001')
   expect(formatAmount(1_234_567_890_000n, 6)).toBe('1\u2009234\u2009567.89')

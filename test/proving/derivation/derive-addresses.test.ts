@@ -28,14 +28,14 @@ const someNonce = fc.oneof(
 )
 
 describe('the published vectors', () => {
-  test('authAddress and child_p_view', () => {
+  test('give authAddress and child_p_view', () => {
     expect(publicKeyToAddress(bytesToHex(spendPublicKey))).toBe('0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A')
     expect(bytesToHex(childViewKey)).toBe(
       '0x735c7099fbc7cad79ee3482a3d8b64e1643c824f5d99f1350c00c20a9a81ca25',
     )
   })
 
-  test.each([native, portableStealthCurve])('addresses, native: $native', (curve) => {
+  test.each([native, portableStealthCurve])('give the addresses (native: $native)', (curve) => {
     const addresses = deriveAddresses(curve, keys, [0n, 1n, 268_435_456n])
     expect(addresses.map((address) => address.toLowerCase())).toEqual([
       '0x54a7ea4391eca945c18896c62fbee877adb4b7de',
@@ -44,19 +44,22 @@ describe('the published vectors', () => {
     ])
   })
 
-  test.each([native, portableStealthCurve])('the last two steps alone, native: $native', (curve) => {
-    const key = hexToBytes('0x641f9f8b285fa1d22b009ea8c947bb6d88129b320b729d98810b40b51e8572c7')
-    const derived = hexToBytes('0x4f80725f967e22f2597e363f977bb563de45c5e22e9c3594ebc0de8bdccf8945')
-    const { address, tweak } = multiplyByShared(derived, publicKeyOf(key))
-    expect(address).toBe('0xf4126489Ac2F0df6441d0B72EFcC760EF0C19706')
-    const point = curve.multiply(publicKeyOf(key), numberToBytes(tweak, { size: 32 }))
-    expect(publicKeyToAddress(`0x04${bytesToHex(point).slice(2)}`)).toBe(address)
-    expect(privateKeyToAddress(stealthKeyOf(key, tweak))).toBe(address)
-  })
+  test.each([native, portableStealthCurve])(
+    'give the results of the last two steps alone (native: $native)',
+    (curve) => {
+      const key = hexToBytes('0x641f9f8b285fa1d22b009ea8c947bb6d88129b320b729d98810b40b51e8572c7')
+      const derived = hexToBytes('0x4f80725f967e22f2597e363f977bb563de45c5e22e9c3594ebc0de8bdccf8945')
+      const { address, tweak } = multiplyByShared(derived, publicKeyOf(key))
+      expect(address).toBe('0xf4126489Ac2F0df6441d0B72EFcC760EF0C19706')
+      const point = curve.multiply(publicKeyOf(key), numberToBytes(tweak, { size: 32 }))
+      expect(publicKeyToAddress(`0x04${bytesToHex(point).slice(2)}`)).toBe(address)
+      expect(privateKeyToAddress(stealthKeyOf(key, tweak))).toBe(address)
+    },
+  )
 })
 
 describe('any keys and derivationNonces', () => {
-  test('give what other libraries derive, and the spending key controls the address', () => {
+  test('derive the same as other libraries, and the spending key controls the address', () => {
     fc.assert(
       fc.property(someKey, someKey, someNonce, (spend, view, nonce) => {
         const child = childViewKeyOf(view)
@@ -73,7 +76,7 @@ describe('any keys and derivationNonces', () => {
     )
   })
 
-  test('give the same together as one by one, in any order', () => {
+  test('derive the same in one batch as one by one, in any order', () => {
     fc.assert(
       fc.property(fc.array(someNonce, { maxLength: 12 }), (nonces) => {
         const single = nonces.flatMap((nonce) => deriveAddresses(native, keys, [nonce]))
@@ -83,7 +86,7 @@ describe('any keys and derivationNonces', () => {
     )
   })
 
-  test('give the same by the portable code', () => {
+  test('derive the same with the portable code', () => {
     fc.assert(
       fc.property(someKey, someNonce, (view, nonce) => {
         const both = [native, portableStealthCurve].map((curve) =>
@@ -96,7 +99,7 @@ describe('any keys and derivationNonces', () => {
   })
 })
 
-test('the last derivationNonce works, those beyond and below are refused', () => {
+test('the largest derivationNonce works, larger and negative ones are refused', () => {
   expect(deriveAddresses(native, keys, [DERIVATION_NONCE_END - 1n])).toEqual([
     derivePlainly(childViewKey, spendPublicKey, DERIVATION_NONCE_END - 1n).address,
   ])
@@ -104,13 +107,13 @@ test('the last derivationNonce works, those beyond and below are refused', () =>
     expect(() => deriveAddresses(native, keys, [0n, nonce])).toThrow(RangeError)
 })
 
-test('the keys that were given stay as they are', () => {
+test('the given keys are not changed', () => {
   const given = { childViewKey: childViewKey.slice(), spendPublicKey: spendPublicKey.slice() }
   deriveAddresses(native, given, [0n, 7n])
   expect(given).toEqual(keys)
 })
 
-describe.each([native, portableStealthCurve])('the curve, native: $native', (curve) => {
+describe.each([native, portableStealthCurve])('the curve (native: $native)', (curve) => {
   const { x, y } = secp256k1.Point.fromBytes(spendPublicKey).toAffine()
   const hex = (value: bigint) => value.toString(16).padStart(64, '0')
 
@@ -132,13 +135,13 @@ describe.each([native, portableStealthCurve])('the curve, native: $native', (cur
     [ORDER, false],
     [ORDER + 1n, false],
     [2n ** 256n - 1n, false],
-  ])('%d as a private key', (scalar, expected) => {
+  ])('handles %d as a private key', (scalar, expected) => {
     const key = numberToBytes(scalar, { size: 32 })
     expect(curve.isKey(key)).toBe(expected)
     if (!expected) expect(() => curve.multiply(spendPublicKey, key)).toThrow()
   })
 
-  test('a sum that is zero and a tweak beyond n are refused', () => {
+  test('refuses a sum of zero and a tweak of n or more', () => {
     const key = () => numberToBytes(5n, { size: 32 })
     expect(() => curve.addToKey(key(), numberToBytes(ORDER - 5n, { size: 32 }))).toThrow()
     expect(() => curve.addToKey(key(), numberToBytes(ORDER, { size: 32 }))).toThrow()

@@ -22,7 +22,7 @@ test('a thread derives successive addresses, across the border of 2^28', async (
   expect(childViewKey).toEqual(childViewKeyOf(new Uint8Array(32).fill(0x22)))
 })
 
-test('jobs at once get each its own', async () => {
+test('simultaneous jobs each get their own addresses', async () => {
   const jobs = await Promise.all(
     [0n, 100n, 200n].map((first) => pool.derive({ childViewKey, spendPublicKey, first, count: 100 })),
   )
@@ -34,7 +34,7 @@ test.each([0, 1_001, -1])('a job of %d addresses is refused', async (count) => {
   await expect(pool.derive({ childViewKey, spendPublicKey, first: 0n, count })).rejects.toThrow(RangeError)
 })
 
-test('a derivationNonce that there is not is refused, and the next job goes on', async () => {
+test('an invalid derivationNonce is refused, and the next job runs', async () => {
   const first = 0x7ff_ffff_ffff_fffen
   await expect(pool.derive({ childViewKey, spendPublicKey, first, count: 2 })).rejects.toThrow(
     'derivationNonce',

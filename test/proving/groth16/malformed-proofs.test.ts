@@ -135,7 +135,7 @@ function loadLoosely(): LooseProof {
   return loadProofs('withdraw')[0] as unknown as LooseProof
 }
 
-describe('a valid proof is refused once it has', () => {
+describe('a valid proof is refused after a change:', () => {
   test.each(mutations)('%s: %s', (_, reason, mutate) => {
     const vector = loadLoosely()
     mutate(vector)

@@ -63,7 +63,7 @@ test.each([2, 9, 32])('%i wrong proofs are all refused', (size) => {
   expect(verifier.verify('withdraw', proofs.slice(0, size).map(spoil))).toEqual(all(size, WRONG))
 })
 
-test('a mixed batch is told apart', () => {
+test('valid and wrong proofs of one batch are told apart', () => {
   const isWrong = (index: number) => index % 3 === 0 || index > 29
   const batch = proofs.map((vector, index) => (isWrong(index) ? spoil(vector) : vector))
   expect(verifier.verify('withdraw', batch)).toEqual(
@@ -71,7 +71,7 @@ test('a mixed batch is told apart', () => {
   )
 })
 
-test('malformed proofs in a batch keep their own reasons', () => {
+test('malformed proofs in a batch keep their own refusal reasons', () => {
   const [first, second, third] = proofs as [ProofVector, ProofVector, ProofVector]
   const batch = [{ ...first, publicSignals: [] }, second, { ...third, proof: null }, spoil(first), third]
   expect(verifier.verify('withdraw', batch)).toEqual([

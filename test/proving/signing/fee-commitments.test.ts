@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-test('signatures equal those of viem to the byte', async () => {
+test("signatures equal viem's byte for byte", async () => {
   for (const [index, account] of accounts.entries()) {
     for (const each of messages) {
       const signature = await pool.signFeeCommitment({ signer: account.address, message: each })
@@ -37,7 +37,7 @@ test('the native and the portable signatures are the same', async () => {
   }
 })
 
-test('the signer may be written in any case; a stranger is refused', async () => {
+test("the signer's address may be written in any case, and another address is refused", async () => {
   const signer = accounts[0].address.toLowerCase() as `0x${string}`
   expect(await pool.signFeeCommitment({ signer, message })).toBe(await signWithViem(message, keys[0]))
   const stranger = pool.signFeeCommitment({ signer: `0x${'33'.repeat(20)}`, message })
@@ -61,7 +61,7 @@ test.each<[string, Partial<FeeCommitmentMessage>]>([
   ).toBeNull()
 })
 
-test('only the very signature and the very message are recognised', async () => {
+test('a changed signature or message is not recognised', async () => {
   const signature = await signWithViem(message, keys[0])
   const find = (candidate: string, about = message) =>
     pool.findOwnSigner({ message: about, signature: candidate as `0x${string}` })

@@ -48,13 +48,13 @@ function change(path: string, value: unknown): unknown {
   return copy
 }
 
-test('the published vectors open', () => {
+test('the published test vectors can be decrypted', () => {
   expect(open(pbkdf2Keystore)).toBe(SECRET)
   expect(open(scryptKeystore)).toBe(SECRET)
   expect(open(shortKeystore, 'foo')).toBe(SHORT_SECRET)
 })
 
-test('a file of the usual cost opens; its key was derived by another scrypt', () => {
+test('a file with the usual scrypt cost can be decrypted', () => {
   const parameters = { N: 2 ** 18, r: 8, p: 1, maxmem: 2 ** 30 }
   const derived = scryptSync('pässword', Buffer.alloc(32, 7), 32, parameters)
   const kdfparams = { n: 2 ** 18, r: 8, p: 1, dklen: 32, salt: '07'.repeat(32) }
@@ -63,17 +63,17 @@ test('a file of the usual cost opens; its key was derived by another scrypt', ()
   )
 })
 
-test('members that the definition does not name, and upper-case digits, are of no account', () => {
+test('unknown members and upper-case digits are accepted', () => {
   const { crypto, ...rest } = pbkdf2Keystore
   const mac = crypto.mac.toUpperCase()
   expect(open({ ...rest, address: '008aeeda', name: 'till', crypto: { ...crypto, mac } })).toBe(SECRET)
 })
 
-test.each(['', 'testpassworD', 'testpassword '])('the password %j does not open it', (password) => {
+test.each(['', 'testpassworD', 'testpassword '])('the password %j is refused', (password) => {
   expect(complaint(pbkdf2Keystore, password)).toBe('the password is wrong')
 })
 
-test('an altered ciphertext is noticed', () => {
+test('a changed ciphertext is detected', () => {
   const { crypto } = pbkdf2Keystore
   const altered = { ...pbkdf2Keystore, crypto: { ...crypto, ciphertext: `00${crypto.ciphertext.slice(2)}` } }
   expect(complaint(altered)).toBe('the password is wrong')
@@ -99,7 +99,7 @@ test.each<[string, unknown, RegExp]>([
   expect(complaint(change(path, value))).toMatch(reason)
 })
 
-test('what is no key file is said to be none', () => {
+test('a file in another format is refused as no key file', () => {
   expect(() => openKeystore('not json', PASSWORD)).toThrow(/not JSON/)
   expect(complaint({ ...pbkdf2Keystore, version: 1 })).toMatch(/version/)
   for (const content of [null, [], 'text', {}, { version: 3 }])

@@ -25,7 +25,7 @@ function isSignedBy(publicKey: string, payload: Uint8Array, signature: string): 
   return p256.verify(rs, digest, point, { prehash: false, lowS: false })
 }
 
-test('the public key of the standard vector is told as clients expect it', () => {
+test('the public key of the standard test vector has the format that clients expect', () => {
   expect(createQuoteSigner(pem).publicKey).toEqual({
     publicKey: `04${X}${Y}`,
     format: 'hex',
@@ -35,7 +35,7 @@ test('the public key of the standard vector is told as clients expect it', () =>
   expect(isSignedBy(`04${X}${Y}`, sample, `${R}${S}`)).toBe(true)
 })
 
-test('signatures are 64 bytes that two other implementations verify', async () => {
+test('signatures have 64 bytes, and two other implementations verify them', async () => {
   const signer = createQuoteSigner(pem)
   const { publicKey } = signer.publicKey
   const webKey = await crypto.subtle.importKey(

@@ -16,7 +16,7 @@ beforeAll(async () => {
   native = await loadEcdsa()
 })
 
-test('native and portable recovery find the signer of what viem signed', async () => {
+test("native and portable recovery return the signer of viem's signatures", async () => {
   for (const each of messages) {
     const signature = await signWithViem(each, key)
     for (const ecdsa of [native, portableEcdsa]) {
@@ -26,7 +26,7 @@ test('native and portable recovery find the signer of what viem signed', async (
   }
 })
 
-test('no other form of a signature, and no other message, gives its signer', async () => {
+test('another form of the signature, or another message, does not return the signer', async () => {
   const signature = await signWithViem(message, key)
   for (const ecdsa of [native, portableEcdsa]) {
     for (const candidate of malleate(signature))
@@ -36,7 +36,7 @@ test('no other form of a signature, and no other message, gives its signer', asy
   }
 })
 
-test('s may be half of the order and no more', () => {
+test('a signature whose s exceeds half of the order is refused', () => {
   const half = (CURVE_ORDER - 1n) / 2n
   const r = secp256k1.Point.BASE.multiply(7n).toAffine().x.toString(16).padStart(64, '0')
   const signature = (s: bigint) => `0x${r}${s.toString(16).padStart(64, '0')}1b`

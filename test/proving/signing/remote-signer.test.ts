@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(() => void signer.asked.splice(0))
 afterEach(() => signer.behave(honest))
 
-test('a remote key signs every message as viem does, and its signatures are recognised without asking it', async () => {
+test('a remote key signs as viem does, and its signatures are recognised without asking it', async () => {
   for (const each of messages) {
     const signature = await pool.signFeeCommitment({ signer: address, message: each })
     expect(signature).toBe(await signWithViem(each, remoteKey))
@@ -45,27 +45,30 @@ test('a remote key signs every message as viem does, and its signatures are reco
   expect(signer.asked).toEqual(messages.map(() => 'eth_signTypedData_v4'))
 })
 
-test('keys of ours sign beside it and ask nobody', async () => {
+test('local keys sign beside a remote one without asking it', async () => {
   const signature = await pool.signFeeCommitment({ signer: local, message })
   expect(signature).toBe(await signWithViem(message, localKey))
   expect(await pool.findOwnSigner({ message, signature })).toBe(local)
   expect(signer.asked).toEqual([])
 })
 
-test('of a remote signature too only the very form and the very message are recognised', async () => {
+test('a changed form or message of a remote signature is not recognised', async () => {
   const signature = await signWithViem(message, remoteKey)
   for (const candidate of malleate(signature))
     expect(await pool.findOwnSigner({ message, signature: candidate as `0x${string}` })).toBeNull()
   expect(await pool.findOwnSigner({ message: { ...message, amount: 1n }, signature })).toBeNull()
 })
 
-test.each(['eth_signTypedData', 'account_signTypedData'] as const)('%s is spoken too', async (method) => {
-  const signers = await createFeeCommitmentSigners([reach({ method })])
-  expect(await signers.sign({ signer: address, message })).toBe(await signWithViem(message, remoteKey))
-  expect(signer.asked).toEqual([method])
-})
+test.each(['eth_signTypedData', 'account_signTypedData'] as const)(
+  'the protocol %s is supported',
+  async (method) => {
+    const signers = await createFeeCommitmentSigners([reach({ method })])
+    expect(await signers.sign({ signer: address, message })).toBe(await signWithViem(message, remoteKey))
+    expect(signer.asked).toEqual([method])
+  },
+)
 
-test('a node that keeps a key signs as well', async () => {
+test('a node with an unlocked key can be the signer', async () => {
   const node = await startNode()
   try {
     const [address] = (await node.ask<`0x${string}`[]>('eth_accounts')) as [`0x${string}`]
@@ -92,7 +95,7 @@ test('the authorization header is sent, and a recovery of 0 or 1 becomes 27 or 2
   expect(new Set(headers)).toEqual(new Set(['Bearer of-good-news']))
 })
 
-describe('what the signer returns is not believed', () => {
+describe('a signature that the remote signer returns is checked:', () => {
   const stranger = privateKeyToAccount(`0x${'33'.repeat(32)}`)
 
   test.each<[string, (signature: string) => unknown]>([
@@ -109,7 +112,7 @@ describe('what the signer returns is not believed', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('the signature of another key, of another message, or under another prefix', async () => {
+  test('it is refused when it is of another key, another message or another prefix', async () => {
     const others = [
       await signWithViem(message, `0x${'33'.repeat(32)}`),
       await signWithViem({ ...message, amount: message.amount + 1n }, remoteKey),
@@ -124,8 +127,8 @@ describe('what the signer returns is not believed', () => {
   })
 })
 
-describe('a signer that fails', () => {
-  test('is asked once where it refuses', async () => {
+describe('a remote signer', () => {
+  test('that refuses is asked once', async () => {
     signer.behave((_, response) => void answer(response, { error: { code: -32_000, message: 'locked' } }))
     await expect(sign()).rejects.toMatchObject({ code: 'internal', message: /refuses: locked/ })
     signer.behave((_, response) => void response.writeHead(401).end('who are you?'))
@@ -149,7 +152,7 @@ describe('a signer that fails', () => {
     expect(await sign()).toBe(await signWithViem(message, remoteKey))
   })
 
-  test('is forgiven once it answers', async () => {
+  test('that answers after failures is used again', async () => {
     signer.behave((signature, response, request) => {
       if (signer.asked.length < 3) response.destroy()
       else honest(signature, response, request)
@@ -157,7 +160,7 @@ describe('a signer that fails', () => {
     expect(await sign()).toBe(await signWithViem(message, remoteKey))
   })
 
-  test('that has stopped is unavailable, and serves again after its restart', async () => {
+  test('that has stopped is reported unavailable, and used again after its restart', async () => {
     await signer.stop()
     await expect(sign()).rejects.toMatchObject({ code: 'unavailable', message: /cannot be reached/ })
     await signer.start()
@@ -168,7 +171,7 @@ describe('a signer that fails', () => {
     expect(await sign()).toBe(await signWithViem(message, remoteKey))
   })
 
-  test('holds up no key of ours, and lets a bounded number wait', async () => {
+  test('that hangs blocks no local key, and a bounded number of requests wait for it', async () => {
     signer.behave(() => {})
     const attempts = Array.from({ length: 40 }, () => sign().catch((error: unknown) => error))
     expect(pool.stats()).toMatchObject({ running: 16, queued: 16 })

@@ -134,7 +134,7 @@ describe.each([
     if (provider !== 'rpc-call') expect(outcome.gasUsed).toBe(gasUsed)
   })
 
-  test('and has as much gas left after the transaction has delegated accounts', async () => {
+  test('a contract sees the same gas after the transaction has delegated accounts', async () => {
     const authority = privateKeyToAccount(generatePrivateKey())
     await client.setBalance({ address: authority.address, value: 1n })
     await mine()
@@ -150,12 +150,12 @@ describe.each([
     expect(seen!.gasLeft).toBe(mined!.gasLeft)
   })
 
-  test('one that spares its gas only where gas has no price is found out', async () => {
+  test('a contract that spends gas only where gas has a price is detected', async () => {
     const job = jobOf(callOf('burnOnChain'), { rpcUrls: [url] })
     expect(await pool.simulate(job)).toMatchObject({ success: false, provider })
   })
 
-  test('a base fee above the cap is that of a later block, which asks no more than the cap', async () => {
+  test('a base fee above the cap is replaced by that of a later block below the cap', async () => {
     const fees = { maxFeePerGas: 777n, maxPriorityFeePerGas: 777n }
     const outcome = await pool.simulate(jobOf(callOf('look'), { rpcUrls: [url], fees }))
     if (!outcome.success) throw new Error(outcome.revert.text)
@@ -163,7 +163,7 @@ describe.each([
   })
 })
 
-test('the base fee that follows is computed where the node does not tell it', async () => {
+test('the next base fee is computed when the node does not tell it', async () => {
   const door = await startNodeDoor(node.url, ({ method }) =>
     method === 'eth_feeHistory' ? methodMissing : null,
   )

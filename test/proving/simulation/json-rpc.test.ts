@@ -28,14 +28,14 @@ const ask = (url: string, signal = never(), maxBytes?: number) => askNode(url, [
 const answerTwo: Answering = ({ body }, response) => void response.end(answerWith(body, '0x2'))
 
 describe('connections', () => {
-  test('are kept for the next question', async () => {
+  test('are kept for the next request', async () => {
     const server = await serve(answerTwo)
     for (let count = 0; count < 10; count += 1) expect(await ask(server.url)).toEqual([{ result: '0x2' }])
     // One that has just answered may count as busy for a moment.
     expect(server.connections()).toBeLessThanOrEqual(2)
   })
 
-  test('at most 64 are opened; what is aborted while it waits for one is never sent', async () => {
+  test('are at most 64, and a request that is aborted while it waits for one is never sent', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { promise: full, resolve: fill } = Promise.withResolvers<void>()
     const server = await serve(async (asked, response) => {
@@ -69,7 +69,7 @@ describe('connections', () => {
     return { url: server.url, asked: () => server.asked.slice(10) }
   }
 
-  test('a question whose kept connection the node closes is asked once more, over a new one', async () => {
+  test('that the node closed are replaced, and the request is sent again', async () => {
     const server = await serveForgetful()
     expect(await ask(server.url)).toEqual([{ result: '0x2' }])
     const [first, second, third] = server.asked()
@@ -78,14 +78,14 @@ describe('connections', () => {
     expect(third).toBeUndefined()
   })
 
-  test('a question that no connection survives is asked twice, not more', async () => {
+  test('that fail for one request are tried twice, not more', async () => {
     const server = await serve((_asked, response) => void response.destroy())
     await expect(ask(server.url)).rejects.toThrow(TransportError)
     expect(server.asked).toHaveLength(2)
   })
 
   test.each([[[SENDING]], [[QUESTION, SENDING]]])(
-    'what may not arrive twice is sent once: %o',
+    'are tried once for a request that must not arrive twice: %o',
     async (requests) => {
       const server = await serveForgetful()
       await expect(askNode(server.url, requests, never())).rejects.toThrow(TransportError)
@@ -93,12 +93,12 @@ describe('connections', () => {
     },
   )
 
-  test('a node that is not there is told by its cause', async () => {
+  test('that fail report the cause', async () => {
     const asked = ask(`http://127.0.0.1:${await findFreePort()}`)
     await expect(asked).rejects.toMatchObject({ name: 'TransportError', cause: { code: 'ECONNREFUSED' } })
   })
 
-  test('a kept connection does not keep the process, and global fetch is left as it is', async () => {
+  test('that are kept open do not keep the process alive, nor change global fetch', async () => {
     const server = await serve(answerTwo)
     const home = new URL('../../../proving/simulation/json-rpc.ts', import.meta.url).href
     const script = `
@@ -113,7 +113,7 @@ describe('connections', () => {
     expect(server.connections()).toBe(1)
   })
 
-  test('reach a node by IPv6 where there is any, by its path and with the credentials of its URL', async () => {
+  test('use the path, the credentials and, where there is one, the IPv6 address of the URL', async () => {
     const server = await serve(answerTwo, LOOPBACK)
     const url = server.url.replace('://', '://us%40er:p%3Ass@')
     expect(await ask(`${url}/v3/key?a=b`)).toEqual([{ result: '0x2' }])
@@ -129,8 +129,8 @@ describe('connections', () => {
   })
 })
 
-describe('patience', () => {
-  test('a signal that is aborted already sends nothing', async () => {
+describe('the time limit', () => {
+  test('sends nothing when the signal is aborted already', async () => {
     const server = await serve(answerTwo)
     await expect(ask(server.url, AbortSignal.abort())).rejects.toThrow(TransportError)
     expect(server.connections()).toBe(0)
@@ -155,7 +155,7 @@ describe('patience', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  test('time that runs out ends it, however busily the node drips', async () => {
+  test('ends a request although the node keeps sending bytes', async () => {
     const server = await serve((_asked, response) => {
       const dripping = setInterval(() => response.write(' '), 5)
       response.on('close', () => clearInterval(dripping))
@@ -165,8 +165,8 @@ describe('patience', () => {
   })
 })
 
-describe('answers', () => {
-  test('are read up to the limit; one that is larger is cut with its connection', async () => {
+describe('an answer', () => {
+  test('is read up to a limit, beyond which its connection is closed', async () => {
     const exact = await serve(({ body }, response) => void response.end(answerWith(body, '0x2').padEnd(1000)))
     expect(await ask(exact.url, never(), 1000)).toEqual([{ result: '0x2' }])
     await expect(ask(exact.url, never(), 999)).rejects.toThrow('the answer is larger than 999 bytes')
@@ -196,7 +196,7 @@ describe('answers', () => {
     await expect(ask(server.url, never(), 999)).rejects.toThrow('the answer is larger than 999 bytes')
   })
 
-  test('that may be very large are asked for packed', async () => {
+  test('that may be very large is requested compressed', async () => {
     const server = await serve(({ body }, response) => {
       response.setHeader('content-encoding', 'gzip')
       response.end(gzipSync(answerWith(body, '0x2')))
@@ -206,7 +206,7 @@ describe('answers', () => {
   })
 
   test.each(['zstd', 'gzip, gzip', 'gzip'])(
-    'packed so that we cannot read them are none: %s',
+    'in an unknown compression counts as none: %s',
     async (encoding) => {
       const server = await serve(({ body }, response) => {
         response.setHeader('content-encoding', encoding)
@@ -216,16 +216,19 @@ describe('answers', () => {
     },
   )
 
-  test.each([301, 302, 303, 307, 308])('a redirect (%i) is none and not followed', async (status) => {
-    const server = await serve(({ body }, response) => {
-      response.writeHead(status, { location: '/elsewhere' })
-      response.end(answerWith(body, '0x2'))
-    })
-    await expect(ask(server.url)).rejects.toThrow(TransportError)
-    expect(server.asked.map(({ path }) => path)).toEqual(['/'])
-  })
+  test.each([301, 302, 303, 307, 308])(
+    'that is a redirect (%i) counts as none and is not followed',
+    async (status) => {
+      const server = await serve(({ body }, response) => {
+        response.writeHead(status, { location: '/elsewhere' })
+        response.end(answerWith(body, '0x2'))
+      })
+      await expect(ask(server.url)).rejects.toThrow(TransportError)
+      expect(server.asked.map(({ path }) => path)).toEqual(['/'])
+    },
+  )
 
-  test.each([400, 429, 500, 503])('status %i with JSON-RPC is what it says', async (status) => {
+  test.each([400, 429, 500, 503])('with status %i and JSON-RPC is used', async (status) => {
     const error = { code: -32005, message: 'slow down', data: { per: 'second' } }
     const server = await serve((_asked, response) => {
       response.writeHead(status, { 'content-type': 'application/json' })
@@ -244,12 +247,12 @@ describe('answers', () => {
     [200, '{"id":0'],
     [200, '{"error":{"code":-32000,"message":"of no request"}}'],
     [204, ''],
-  ])('status %i with "%s" is none', async (status, text) => {
+  ])('with status %i and "%s" counts as none', async (status, text) => {
     const server = await serve((_asked, response) => void response.writeHead(status).end(text))
     await expect(ask(server.url)).rejects.toThrow(TransportError)
   })
 
-  test('one that breaks off is none', async () => {
+  test('that breaks off counts as none', async () => {
     const server = await serve(({ body }, response) => {
       const text = answerWith(body, '0x2')
       response.writeHead(200, { 'content-length': text.length + 1 })

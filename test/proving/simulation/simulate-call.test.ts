@@ -91,7 +91,7 @@ describe.each([
     else expect(outcome.revert.text).toMatch(text)
   })
 
-  test('an error that the ABI lacks is told by its data', async () => {
+  test('an error that is not in the ABI is returned as data', async () => {
     const job = { ...makeJob('failWithError', [5n]), rpcUrls: [url], errorAbi: [] }
     expect(await pool.simulate(job)).toMatchObject({
       success: false,
@@ -135,7 +135,7 @@ test('a call that cannot be paid fails with what the node says', async () => {
   })
 })
 
-test('what is only pending does not count: who sent it may replace it before it is mined', async () => {
+test('pending transactions do not count, since their sender may replace them', async () => {
   const poor = '0x00000000000000000000000000000000000000bb'
   const { call, ...rest } = makeJob('log', [1n])
   const job = { ...rest, call: { ...call, from: poor, value: 1_000n } } as const
@@ -147,7 +147,7 @@ test('what is only pending does not count: who sent it may replace it before it 
   expect(await pool.simulate(job)).toMatchObject({ success: true })
 })
 
-test('what a node can do is learnt once; then one round trip suffices', async () => {
+test('the abilities of a node are learned once, then one round trip is enough', async () => {
   const door = await openDoor(missing('eth_simulateV1'))
   const job = makeJob('log', [1n], { rpcUrls: [door.url] })
   await pool.simulate(job)
@@ -161,7 +161,7 @@ test('what a node can do is learnt once; then one round trip suffices', async ()
 describe('where a node can only run calls', () => {
   const onlyCalls = missing('eth_simulateV1', 'debug_traceCall')
 
-  test('our EVM runs them, and the node is not asked for better again', async () => {
+  test('our EVM runs the simulation, and the node is not asked for more again', async () => {
     const door = await openDoor(onlyCalls)
     const job = makeJob('log', [3n], { rpcUrls: [door.url] })
     const { done } = pool.stats().tasks.simulate
@@ -175,7 +175,7 @@ describe('where a node can only run calls', () => {
       expect(asked).not.toContain(method)
   })
 
-  test('what the EVM gives up is called after all', async () => {
+  test('a call that the EVM gives up is sent to the node', async () => {
     const door = await openDoor(onlyCalls)
     const { call, ...job } = makeJob('burnAllGas', [], { rpcUrls: [door.url] })
     // 40 million steps, each of which shifts an exponent of 5 MB; the node is faster
@@ -186,20 +186,20 @@ describe('where a node can only run calls', () => {
     expect(door.trips.flat()).toContain('eth_call')
   })
 
-  test('another node of the chain that can do better is asked instead', async () => {
+  test('another node of the chain with more abilities is asked instead', async () => {
     const [first, second] = [await openDoor(onlyCalls), await openDoor()]
     const job = makeJob('log', [3n], { rpcUrls: [first.url, second.url] })
     expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-simulate' })
   })
 
-  test('another that gives no answer changes nothing', async () => {
+  test('another node that does not answer changes nothing', async () => {
     const [silent, door] = [await serve((request) => request.socket.destroy()), await openDoor(onlyCalls)]
     const job = makeJob('log', [3n], { rpcUrls: [silent, door.url] })
     expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'evm' })
   })
 })
 
-test('a method that answers in a form of its own counts as missing', async () => {
+test('a method that answers in another format counts as missing', async () => {
   const door = await openDoor(({ method }) =>
     method === 'eth_simulateV1' ? { result: [{ calls: 'none' }] } : null,
   )
@@ -275,7 +275,7 @@ describe('a transaction with fees in the next block', () => {
     for (const one of asked) expect(blockOf(one)).toHaveProperty('baseFeePerGas')
   })
 
-  test('that the sender cannot pay is no reason to ask without validation', async () => {
+  test('a sender that cannot pay is no reason to ask without validation', async () => {
     const asked: Asked[] = []
     const refusal = { error: { code: -32_602, message: 'insufficient funds for gas * price + value' } }
     const door = await openDoor((one) => (asked.push(one), refusal))
@@ -307,7 +307,7 @@ describe('a transaction with fees in the next block', () => {
     expect(asked.map(({ params }) => params.length)).toEqual([4, 4, 2, 2, 2, 2])
   })
 
-  test('a refusal that is about the call is final: it is not asked again in simpler terms', async () => {
+  test('a refusal of the call itself is final', async () => {
     const { url, asked } = await openCallOnly(({ method }) => (method === 'eth_call' ? 'out of gas' : null))
     const job = await makeFullJob(url)
     expect(await pool.simulate(job)).toMatchObject({ success: false, provider: 'rpc-call' })
@@ -383,14 +383,14 @@ describe('a node is passed over when it', () => {
   })
 })
 
-test('a revert is an answer: no other node is asked', async () => {
+test('a revert is an answer, so no other node is asked', async () => {
   const [first, second] = [await openDoor(), await openDoor()]
   await pool.simulate(makeJob('fail', [], { rpcUrls: [first.url, second.url] }))
   expect(first.trips).toHaveLength(1)
   expect(second.trips).toHaveLength(0)
 })
 
-test('simulations wait for their node side by side', async () => {
+test('simulations wait for their node in parallel', async () => {
   const waiting: (() => void)[] = []
   const url = await serve((_, response) => {
     waiting.push(() => response.end('{"id":0,"error":{"code":3,"message":"execution reverted","data":"0x"}}'))

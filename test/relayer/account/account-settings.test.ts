@@ -51,7 +51,7 @@ const PLACES: [string, string, unknown?][] = [
 ]
 
 describe.each(PLACES)('%s …%s', (method, place, body) => {
-  test('is nobody else’s, and needs a token', async () => {
+  test('requires a token of the account itself', async () => {
     const [owner, other] = [await openAccount(service.url), await openAccount(service.url)]
     const stranger = await signIn(service.url)
     for (const intruder of [other, stranger]) {
@@ -69,7 +69,7 @@ describe.each(PLACES)('%s …%s', (method, place, body) => {
 })
 
 describe('the contact e-mail', () => {
-  test('is kept sealed, normalised, replaced and removed', async () => {
+  test('is stored encrypted, normalised, replaced and removed', async () => {
     const owner = await openAccount(service.url)
     const path = `${owner.path}/contact-email`
     const read = async () => (await owner.get(path)).json
@@ -88,7 +88,7 @@ describe('the contact e-mail', () => {
     expect(await read()).toEqual({ email: null })
   })
 
-  test('of another account does not open in this one', async () => {
+  test('of another account cannot be decrypted in this one', async () => {
     const [one, two] = [await openAccount(service.url), await openAccount(service.url)]
     for (const { send, path } of [one, two])
       await send('PUT', `${path}/contact-email`, { email: 'x@example.org' })
@@ -122,7 +122,7 @@ describe('the contact e-mail', () => {
   })
 })
 
-test('a prompt is dismissed once, however often that is said', async () => {
+test('a prompt is dismissed once, however often the request comes', async () => {
   const owner = await openAccount(service.url)
   const dismiss = (prompt: string) => owner.send('PUT', `${owner.path}/profile-prompts/${prompt}/dismissal`)
   const answers = await Promise.all(Array.from({ length: 5 }, () => dismiss('backup')))
@@ -145,7 +145,7 @@ test('a prompt is dismissed once, however often that is said', async () => {
   })
 })
 
-test('a token that ended its life reads nothing', async () => {
+test('an expired or revoked token reads nothing', async () => {
   const owner = await openAccount(service.url)
   await owner.send('POST', '/v1/logout')
   expect((await owner.get(owner.path)).status).toBe(401)

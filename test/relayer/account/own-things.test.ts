@@ -62,7 +62,7 @@ describe('names', () => {
     expect((await publicGet(`/v1/subdomain/check?name=${name}`)).json).toEqual({ available: true })
   })
 
-  it('go to one of two accounts that claim at once', async () => {
+  it('go to one of two accounts that claim them simultaneously', async () => {
     const owners = await Promise.all([openAccount(service.url), openAccount(service.url)])
     const answers = await Promise.all(
       owners.map((owner) => owner.send('POST', `${owner.path}/subdomain`, { subdomain: 'hal-finney' })),
@@ -70,7 +70,7 @@ describe('names', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
-  it('that are kept for an invite code go to the account created with it', async () => {
+  it('that are reserved for an invite code go to the account created with it', async () => {
     await reserveSubdomain(service.database.pool, 'nick-szabo', 'NAME-CODE')
     const check = '/v1/subdomain/check?name=nick-szabo'
     expect((await publicGet(check)).json).toEqual({ available: false, reason: 'blocked' })
@@ -155,7 +155,7 @@ describe('referrals', () => {
     expect((await summary()).json).toEqual({ ...counts, activeReferrals: 1 })
   })
 
-  it('of no code make the account all the same', async () => {
+  it('with an unknown code still create the account', async () => {
     const owner = await signIn(service.url)
     const created = await owner.createAccount(undefined, { referralCode: '0000000000' })
     expect(created).toMatchObject({ status: 201, json: { referralApplied: false } })
@@ -217,7 +217,7 @@ describe('the address book', () => {
     ['nothing', ''],
     ['65 characters', 'ä'.repeat(65)],
     ['a lone surrogate', 'Alice\ud83d'],
-  ])('takes no name with %s', async (_, name) => {
+  ])('refuses a name with %s', async (_, name) => {
     const owner = await openAccount(service.url)
     const address = someone()
     const body = await signContact(owner, { address, name })
@@ -227,7 +227,7 @@ describe('the address book', () => {
     })
   })
 
-  it('takes no contact without a good signature, time or address', async () => {
+  it('refuses a contact without a valid signature, time or address', async () => {
     const owner = await openAccount(service.url)
     const address = someone()
     const body = await signContact(owner, { address, name: 'Alice' })
@@ -279,7 +279,7 @@ describe('notes and tags', () => {
     expect((await owner.get(notes)).json?.['notes']).toHaveLength(2)
   })
 
-  it('are bounded', async () => {
+  it('are limited in size and number', async () => {
     const owner = await openAccount(service.url)
     const quoteId = await seedQuote(service.database.pool, owner.accountId)
     const reference = { type: 'quote', quoteId }
@@ -308,7 +308,7 @@ describe('notes and tags', () => {
       expect((await owner.get(`${owner.path}/activity-notes?${query}`)).status).toBe(400)
   })
 
-  it('tag the account’s own addresses alone', async () => {
+  it("accept the account's own addresses only", async () => {
     const owner = await openAccount(service.url)
     const tags = `${owner.path}/provenance-address-tags`
     const address = String((await owner.send('POST', `${owner.path}/payment-address`, {})).json?.['address'])
@@ -335,7 +335,7 @@ describe.each(guarded.map((operation) => [operation.rest, operation] as const))(
   const at = (accountId: string) => path.replace('{accountId}', accountId).replace('{address}', someone())
   const body = method === 'PUT' || method === 'POST' ? {} : undefined
 
-  it('wants a token, and that of the account', async () => {
+  it('requires a token of the account', async () => {
     const [owner, stranger] = [await openAccount(service.url), await openAccount(service.url)]
     const refused = operation.foreignAccount ? 404 : 403
     expect((await call(service.url + at(owner.accountId), { method, body })).status).toBe(401)
@@ -345,7 +345,7 @@ describe.each(guarded.map((operation) => [operation.rest, operation] as const))(
   })
 })
 
-it('limits what is limited, by account', async () => {
+it('limits count per account', async () => {
   const owner = await openAccount(service.url)
   const path = `${owner.path}/address-book`
   const answers = await Promise.all(Array.from({ length: 63 }, () => owner.get(path)))
@@ -358,7 +358,7 @@ it('limits what is limited, by account', async () => {
   expect((await other.get(`${other.path}/address-book`)).status).toBe(200)
 })
 
-it('answers the same by GraphQL', async () => {
+it('GraphQL answers the same as REST', async () => {
   const { data } = await graphql(service.url, '{ subdomainCheck(name: "support") { available reason } }')
   expect(data).toEqual({ subdomainCheck: { available: false, reason: 'blocked' } })
   const owner = await openAccount(service.url)

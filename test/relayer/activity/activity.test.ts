@@ -76,7 +76,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-test('each transaction is listed once, newest first, as what it was', async () => {
+test('each transaction is listed once, newest first, with its kind', async () => {
   const { activity, pagination } = await list()
   expect(activity.map(({ kind, isExternal, isLikelySpam }) => ({ kind, isExternal, isLikelySpam }))).toEqual([
     { kind: 'DAPP_CALL', isExternal: true, isLikelySpam: false },
@@ -110,7 +110,7 @@ test('each transaction is listed once, newest first, as what it was', async () =
   expect(send!.fee?.value).toBe(String(gasUsed * effectiveGasPrice))
 })
 
-test('spam is left out before the limit applies', async () => {
+test('spam is filtered before the limit applies', async () => {
   const { activity } = await list('?hideLikelySpam=true&limit=4')
   expect(activity.map(({ kind }) => kind)).toEqual(['DAPP_CALL', 'SELF', 'SEND', 'RECEIVE'])
 })
@@ -131,7 +131,7 @@ test('pages join without a gap or a repeat, also while new activity comes on top
   expect(seen).toEqual(all)
 })
 
-test('search finds what directly involves an address, ours or theirs', async () => {
+test('a search by address finds transactions that involve it directly', async () => {
   const withStranger = await search({ address: stranger, include: { summary: true } })
   expect(withStranger.activity.map(({ kind }) => kind)).toEqual(['SEND'])
   expect(withStranger.searchSummary).toEqual({ address: stranger, interactionCount: 1, chainIds: [CHAIN] })
@@ -142,7 +142,7 @@ test('search finds what directly involves an address, ours or theirs', async () 
   expect(inbound.activity.every(({ kind }) => kind === 'RECEIVE')).toBe(true)
 })
 
-test('nonsense is refused, and nobody else sees any of it', async () => {
+test('invalid queries are refused, and other accounts see nothing', async () => {
   await expect(list('?cursor=bm9uc2Vuc2U%3D')).rejects.toThrow(/: 400 .*cursor/)
   await expect(list('?limit=501')).rejects.toThrow(/: 400 .*limit/)
   await expect(search({ address: '0x12' })).rejects.toThrow(/: 400 .*address/)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { paceReads } from '../../../relayer/concurrency/pace-reads.ts'
 
-test('all who ask while a read runs share the next one, which begins after they asked', async () => {
+test('requests during a read share the next read', async () => {
   let running = 0
   let begun = 0
   const read = paceReads(async () => {
@@ -21,7 +21,7 @@ test('all who ask while a read runs share the next one, which begins after they 
   expect(begun).toBe(2)
 })
 
-test('a failed read fails those who waited for it, and nobody after them', async () => {
+test('a failed read fails its waiters only', async () => {
   let fails = true
   const read = paceReads(async () => {
     if (fails) throw new Error('no answer')

@@ -57,15 +57,15 @@ describe('our contracts and the ABIs of the published SDK', () => {
   })
 })
 
-describe('what the service says of the contracts', () => {
-  it('is what the compiled contracts have', () => {
+describe("the service's ABI", () => {
+  it('equals that of the compiled contracts', () => {
     const all = Object.values(build).flatMap(({ abi }) => listItems(abi))
     expect(missing(listItems(build.Entrypoint.abi), listItems(entrypointAbi))).toEqual([])
     expect(missing(listItems(build.NativePool.abi), listItems(poolAbi))).toEqual([])
     expect(missing(all, listItems(relayErrorAbi))).toEqual([])
   })
 
-  it('reads names and parameter names alike in events', () => {
+  it('has the same event and parameter names', () => {
     const names = (abi: Abi) =>
       abi.flatMap((item) =>
         item.type === 'event' ? [`${item.name}: ${item.inputs.map(({ name }) => name).join()}`] : [],

@@ -70,7 +70,7 @@ describe('a devnet whose service is killed', () => {
     expect(Math.abs(Number(timestamp) - Date.now() / 1_000)).toBeLessThan(30)
   })
 
-  it('goes back to the last good state when the last one is damaged', async () => {
+  it('falls back to the previous state when the last one is damaged', async () => {
     const { hash, memory } = await depositOnce()
     await kill()
     await (await startTestDevnet({}, { folder: dataDir }))[Symbol.asyncDispose]()
@@ -81,7 +81,7 @@ describe('a devnet whose service is killed', () => {
     expect(await remember(hash)).toEqual(memory)
   })
 
-  it('is not taken from a service that lives', async () => {
+  it('cannot be used by another service while its own runs', async () => {
     await expect(startTestDevnet({}, { folder: dataDir })).rejects.toThrow(
       /already runs the devnet.*another DATA_DIR/,
     )

@@ -82,7 +82,7 @@ describe('a devnet of two chains', () => {
     }
   })
 
-  it('gives the service settings that it takes from anybody', () => {
+  it('gives the service a valid chain configuration', () => {
     for (const chain of test.devnet.chains) {
       const text = JSON.stringify(chain, (_, value: unknown) =>
         typeof value === 'bigint' ? String(value) : value,
@@ -92,7 +92,7 @@ describe('a devnet of two chains', () => {
     }
   })
 
-  it('is alike in every run when asked: block hashes, time and gas price', async () => {
+  it('has the same block hashes, times and gas prices in every deterministic run', async () => {
     await using again = await startTestDevnet({ deterministic: true }, { isNew: true })
     const facts = async (rpcUrl: string) => {
       const { reader } = connectWallet({ chainId: 31_337, rpcUrl }, at(test.chain.accounts, 0).privateKey)

@@ -24,7 +24,7 @@ async function makeKey(instance: Instance, scopes: ('read' | 'write')[], expires
   return { ...key, accountId, wallet }
 }
 
-it('speaks for its account with its scopes, and takes from the same share of limits as its sessions', async () => {
+it("an API key acts for its account within its scopes, and shares the account's limits", async () => {
   const instance = await openInstance(database)
   const { id, token, accountId, wallet } = await makeKey(instance, ['read'])
   expect(token).toMatch(/^sr_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/)
@@ -42,7 +42,7 @@ it('speaks for its account with its scopes, and takes from the same share of lim
   expect(principal?.id).not.toContain(wallet.address.slice(2))
 })
 
-it('may not write with the scope read, nor let an extension in with any', async () => {
+it('an API key with the scope read cannot write, and none can authorize an extension', async () => {
   const instance = await openInstance(database)
   const [reader, writer] = [await makeKey(instance, ['read']), await makeKey(instance, ['read', 'write'])]
   for (const { token } of [reader, writer]) {
@@ -51,7 +51,7 @@ it('may not write with the scope read, nor let an extension in with any', async 
   }
 })
 
-it('is refused when it is wrong in one letter, revoked, expired, or its account is disabled', async () => {
+it('an API key is refused when it is wrong, revoked or expired, or its account is disabled', async () => {
   const instance = await openInstance(database)
   const { authenticate } = instance.identity
   const { id, token, accountId } = await makeKey(instance, ['read', 'write'])
@@ -77,7 +77,7 @@ it('is refused when it is wrong in one letter, revoked, expired, or its account 
   expect(await authenticate(expiring.token)).toBe(null)
 })
 
-it('survives logout, which is the operator’s to do, and is stored as a hash alone', async () => {
+it('an API key survives logout and is stored as a hash only', async () => {
   const instance = await openInstance(database)
   const { token } = await makeKey(instance, ['read', 'write'])
   expect((await instance.post('/v1/logout', undefined, bearer(token))).json).toEqual({ ok: true })

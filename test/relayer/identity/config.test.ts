@@ -9,7 +9,7 @@ import { openMasterKeys } from '../../../relayer/identity/open-master-keys.ts'
 
 const [one, other] = [Buffer.alloc(32, 0xa1), Buffer.alloc(32, 0xb2)]
 
-it('master keys come in hex and base64, the newest first, and are never shown', () => {
+it('master keys may be hex or base64, newest first, and are never shown', () => {
   const config = loadConfig({ MASTER_KEYS: `0x${one.toString('hex')}, ${other.toString('base64')}` })
   expect(config.identity.masterKeys).toEqual([one, other])
   const shown = JSON.stringify(redact(config))
@@ -19,7 +19,7 @@ it('master keys come in hex and base64, the newest first, and are never shown', 
 })
 
 it.each(['', ' ', 'a1'.repeat(31), 'a1'.repeat(33), 'z'.repeat(64), one.toString('base64').slice(4)])(
-  'a master key %j is refused, unless it says nothing, and not repeated',
+  'the master key %j is refused without repeating it',
   (text) => {
     if (text.trim() === '') {
       expect(() => identityConfig.parse({ masterKeys: [text] })).toThrow(/32 bytes/)
@@ -31,18 +31,21 @@ it.each(['', ' ', 'a1'.repeat(31), 'a1'.repeat(33), 'z'.repeat(64), one.toString
   },
 )
 
-it.each(['https://app.example', 'app.example/path', 'app.example:port', ''])('%j is no domain', (domain) => {
-  expect(identityConfig.safeParse({ domains: [domain] }).success).toBe(false)
-})
+it.each(['https://app.example', 'app.example/path', 'app.example:port', ''])(
+  '%j is refused as a domain',
+  (domain) => {
+    expect(identityConfig.safeParse({ domains: [domain] }).success).toBe(false)
+  },
+)
 
 it.each([
   [{ clientId: 'x', redirectUris: ['https://a.example/#part'] }],
   [{ clientId: 'x', redirectUris: [] }],
-])('%j is no OAuth client', (client) => {
+])('%j is refused as an OAuth client', (client) => {
   expect(identityConfig.safeParse({ oauthClients: [client] }).success).toBe(false)
 })
 
-it('the key in the data folder is made once', async () => {
+it('the key in the data folder is created once', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'master-key-test-'))
   try {
     const [made] = openMasterKeys(undefined, dataDir)

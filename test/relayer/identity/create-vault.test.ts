@@ -10,7 +10,7 @@ const secret = Buffer.from('the key of somebody')
 describe('a vault', () => {
   const vault = createVault([older])
 
-  it('opens what it sealed, and what it sealed shows nothing', async () => {
+  it('decrypts what it encrypted, and the ciphertext reveals nothing', async () => {
     const sealed = await vault.seal(owner, secret)
     expect(Buffer.from(await vault.open(owner, sealed))).toEqual(secret)
     expect(sealed.bytes.includes(secret)).toBe(false)
@@ -18,7 +18,7 @@ describe('a vault', () => {
     expect(again.bytes.equals(sealed.bytes)).toBe(false)
   })
 
-  it('opens for nobody but the owner', async () => {
+  it('decrypts for the owner only', async () => {
     const sealed = await vault.seal(owner, secret)
     await expect(vault.open(randomUUID(), sealed)).rejects.toThrow(VaultError)
   })
@@ -35,14 +35,14 @@ describe('a vault', () => {
     }
   })
 
-  it('needs the master key: another one, or none, opens nothing', async () => {
+  it('decrypts nothing with another master key or none', async () => {
     const sealed = await vault.seal(owner, secret)
     const stranger = createVault([newer])
     await expect(stranger.open(owner, sealed)).rejects.toThrow(/identity\.masterKeys/)
     await expect(stranger.open(owner, { ...sealed, masterKeyId: newer.id })).rejects.toThrow(VaultError)
   })
 
-  it('re-wraps under the newest master key, after which the older one is not needed', async () => {
+  it('re-wraps under the newest master key, so that the older one can be dropped', async () => {
     const sealed = await vault.seal(owner, secret)
     const both = createVault([newer, older])
     const rewrapped = await both.rewrap(owner, sealed)

@@ -51,8 +51,8 @@ async function openStory(instance: Instance, authType = 'wallet_pin', changes: R
 
 const exchangeCode = (instance: Instance, body: unknown) => instance.post('/v1/oauth/token', body)
 
-describe('letting the extension in', () => {
-  it('a code for 300 seconds becomes a token for a week, that speaks for the account', async () => {
+describe('authorizing the extension', () => {
+  it('exchanges a code of 300 seconds for a token of a week that acts for the account', async () => {
     const instance = await openInstance(database)
     const { accountId, authorized, exchange } = await openStory(instance)
     expect(authorized).toMatchObject({
@@ -82,7 +82,7 @@ describe('letting the extension in', () => {
     })
   })
 
-  it('takes the form that OAuth clients send', async () => {
+  it('accepts the form encoding of OAuth clients', async () => {
     const instance = await openInstance(database)
     const { exchange } = await openStory(instance, 'passkey_prf', { wallet_address: undefined })
     const answer = await instance.post('/v1/oauth/token', new URLSearchParams(exchange as never).toString(), {
@@ -91,7 +91,7 @@ describe('letting the extension in', () => {
     expect(answer).toMatchObject({ status: 200, json: { auth_method: 'passkey', wallet_address: null } })
   })
 
-  it('lets in one of 20 that come with the code at once, and then nobody: the second use revoked it', async () => {
+  it('accepts one of 20 simultaneous uses of a code, and the second use revokes its token', async () => {
     const instance = await openInstance(database)
     const { exchange } = await openStory(instance)
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchangeCode(instance, exchange)))
@@ -103,7 +103,7 @@ describe('letting the extension in', () => {
     expect(await instance.identity.authenticate(String(good[0]?.json?.['access_token']))).toBe(null)
   })
 
-  it('is revoked for longer than its token can last, which may have been signed after the second use', async () => {
+  it('keeps the revocation longer than the token can last', async () => {
     const instance = await openInstance(database)
     const { exchange } = await openStory(instance)
     const good = await exchangeCode(instance, exchange)
@@ -114,7 +114,7 @@ describe('letting the extension in', () => {
     expect(until.getTime()).toBeGreaterThan((exp + 30) * 1_000)
   })
 
-  it('needs one connection for each code, also when the keys have to be read anew', async () => {
+  it('needs one database connection per code, also when keys are read again', async () => {
     const instance = await openInstance(database, { connections: 2 })
     const stories = [await openStory(instance), await openStory(instance)]
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
@@ -123,7 +123,7 @@ describe('letting the extension in', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  it('keeps neither the code nor the wallet in the clear', async () => {
+  it('stores neither the code nor the wallet in clear text', async () => {
     const instance = await openInstance(database)
     const { exchange } = await openStory(instance)
     const rows = async () =>
@@ -139,7 +139,7 @@ describe('letting the extension in', () => {
   })
 })
 
-describe('who asks for a code', () => {
+describe('a request for a code', () => {
   it.each([
     ['another response type', { response_type: 'token' }, 'invalid_request'],
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
@@ -163,7 +163,7 @@ describe('who asks for a code', () => {
     expect(Object.keys(authorized.json ?? {}).sort()).toEqual(['error', 'error_description'])
   })
 
-  it('without a token is not known, without an account not allowed, with an extension’s token neither', async () => {
+  it("without a token, without an account, or with an extension's token is refused", async () => {
     const instance = await openInstance(database)
     const { request } = makeRequest()
     const ask = (headers: Record<string, string>) =>
@@ -180,7 +180,7 @@ describe('who asks for a code', () => {
   })
 })
 
-describe('who comes with a code', () => {
+describe('a client with a code', () => {
   it.each([
     ['another verifier', { code_verifier: 'v'.repeat(43) }, 400, 'invalid_grant'],
     ['a short verifier', { code_verifier: 'v' }, 400, 'invalid_grant'],
@@ -190,7 +190,7 @@ describe('who comes with a code', () => {
     ['another grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
     ['a code that was never given', { code: 'x'.repeat(43) }, 400, 'invalid_grant'],
     ['no code', { code: undefined }, 400, 'invalid_request'],
-  ])('and %s is refused; the rightful one is not kept out', async (_, changes, status, error) => {
+  ])('and %s is refused, while the rightful client is accepted', async (_, changes, status, error) => {
     const instance = await openInstance(database)
     const { exchange } = await openStory(instance)
     const refused = await exchangeCode(instance, { ...exchange, ...changes })
@@ -198,7 +198,7 @@ describe('who comes with a code', () => {
     expect((await exchangeCode(instance, exchange)).status).toBe(200)
   })
 
-  it('too late, or of an account that was disabled meanwhile, gets nothing', async () => {
+  it('that expired, or whose account was disabled, gets nothing', async () => {
     const instance = await openInstance(database)
     const [late, disabled] = [await openStory(instance), await openStory(instance)]
     await database.pool.query(sql.typeAlias('void')`

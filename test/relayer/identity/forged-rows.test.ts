@@ -37,8 +37,8 @@ async function makeKey({ vault }: Instance, accountId: string, expiresAt: Date |
 const change = (id: string, what: ReturnType<typeof sql.fragment>) =>
   database.pool.query(sql.typeAlias('void')`update api_key set ${what} where id = ${id}`)
 
-describe('who writes to the database without the master key', () => {
-  it('makes no API key', async () => {
+describe('an attacker who writes to the database without the master key', () => {
+  it('cannot create an API key', async () => {
     const { instance, accountId } = await openVictim()
     const [id, secret] = ['a'.repeat(12), 'b'.repeat(43)]
     await database.pool.query(sql.typeAlias('void')`
@@ -55,7 +55,7 @@ describe('who writes to the database without the master key', () => {
     expect(await instance.identity.authenticate(own.token)).toMatchObject({ accountId })
   })
 
-  it('neither widens nor prolongs nor moves an API key, nor brings a revoked one back', async () => {
+  it('cannot widen, prolong, move or restore an API key', async () => {
     const { instance, accountId } = await openVictim()
     const { authenticate } = instance.identity
     const thief = await openVictim()
@@ -83,7 +83,7 @@ describe('who writes to the database without the master key', () => {
     expect(await authenticate(revoked.token)).toBe(null)
   })
 
-  it('enters no account by the auth address, whether its owner was there before or not', async () => {
+  it('cannot enter an account by changing its auth address', async () => {
     for (const wasThere of [false, true]) {
       const { instance, wallet, accountId } = await openVictim()
       const token = wasThere ? await instance.signIn(wallet) : undefined
@@ -101,7 +101,7 @@ describe('who writes to the database without the master key', () => {
     }
   })
 
-  it('makes no code that becomes a token', async () => {
+  it('cannot create a code for a token', async () => {
     const { instance, accountId } = await openVictim()
     const [code, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
     const [redirectUri = ''] = TEST_CLIENT.redirectUris
@@ -120,7 +120,7 @@ describe('who writes to the database without the master key', () => {
   })
 })
 
-it('a key of an earlier version serves once the operator has accepted it, and no other does by that', async () => {
+it('an API key of an earlier version works once the operator has accepted that key', async () => {
   const { instance, accountId } = await openVictim()
   const parts = { database: database.pool, vault: instance.vault }
   const [old, forged] = [await makeKey(instance, accountId), await makeKey(instance, accountId)]
@@ -137,7 +137,7 @@ it('a key of an earlier version serves once the operator has accepted it, and no
   expect(await instance.identity.authenticate(forged.token)).toBe(null)
 })
 
-it('seals come under the newest master key by re-wrapping, those of changed rows do not', async () => {
+it('re-wrapping brings seals under the newest master key, except those of changed rows', async () => {
   const { instance, accountId } = await openVictim()
   const [good, changed] = [await makeKey(instance, accountId), await makeKey(instance, accountId)]
   await change(changed.id, sql.fragment`scopes = array['read', 'write']`)

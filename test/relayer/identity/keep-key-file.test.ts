@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const makeKey = () => randomBytes(32).toString('hex')
 
-test('a key is made once, readable by its owner alone, and kept', () => {
+test('a key file is created once, readable by its owner only', () => {
   const file = join(folder, 'new', 'some-key')
   const first = keepKeyFile(file, makeKey)
   expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -19,7 +19,7 @@ const wallet = createWallet(`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`)
 const { material } = wallet
 
 describe('key material', () => {
-  it('of the published vector opens', async () => {
+  it('of the published test vector can be decrypted', async () => {
     expect(wallet.address).toBe('0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A')
     expect(material.child_p_view).toBe('0x735c7099fbc7cad79ee3482a3d8b64e1643c824f5d99f1350c00c20a9a81ca25')
     const instance = await openInstance(database)
@@ -42,7 +42,7 @@ describe('key material', () => {
     expect(publicKeyToAddress(opened.spendPublicKey)).toBe(wallet.address)
   })
 
-  it('may hold more than is known, and capitals', async () => {
+  it('may have unknown members and capital letters', async () => {
     const { identity } = await openInstance(database)
     const P_spend = `0x${material.P_spend.slice(2).toUpperCase()}`
     const plaintext = JSON.stringify({ ...material, P_spend, version: 2 })
@@ -50,7 +50,7 @@ describe('key material', () => {
     expect(opened.spendPublicKey).toBe(material.P_spend)
   })
 
-  it('encrypted to the previous key opens until the overlap ends, in instances that have not looked since', async () => {
+  it('encrypted to the previous key can be decrypted until the overlap ends', async () => {
     const [one, other] = [await openInstance(database), await openInstance(database)]
     const before = await one.identity.hpkePublicKey()
     await rotateServerKey(hpkeKeys, { database: database.pool, vault: one.vault })
@@ -105,7 +105,7 @@ describe('key material that is refused', () => {
     expect((error as Error).message).not.toMatch(/[0-9a-f]{16}/i)
   })
 
-  it('takes the largest and the smallest key that there are', async () => {
+  it('does not include the largest and the smallest valid key', async () => {
     const { identity } = await openInstance(database)
     for (const child_p_view of [hex(1n), hex(order - 1n)]) {
       const plaintext = JSON.stringify({ ...material, child_p_view })
@@ -116,7 +116,7 @@ describe('key material that is refused', () => {
     }
   })
 
-  it('comes in anything but padded base64, or is altered, or is encrypted to somebody else', async () => {
+  it('is not padded base64, is altered, or is encrypted to another key', async () => {
     const { identity } = await openInstance(database)
     const good = await encryptFor(await identity.hpkePublicKey(), JSON.stringify(material))
     const bytes = Buffer.from(good.ciphertext, 'base64')
@@ -143,7 +143,7 @@ describe('key material that is refused', () => {
     await identity.openKeyMaterial(good)
   })
 
-  it('whatever its plaintext is, it is a bad request and no fault', async () => {
+  it('is a bad request whatever its plaintext is', async () => {
     const { identity } = await openInstance(database)
     const publicKey = await identity.hpkePublicKey()
     await fc.assert(

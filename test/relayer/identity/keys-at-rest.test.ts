@@ -70,7 +70,7 @@ it('a copy of the database holds no key, token, nonce secret or API key in any f
   expect(dump).not.toContain(token.split('.')[2]?.toLowerCase())
 })
 
-it('rows that were swapped between accounts open for neither', async () => {
+it('rows that were swapped between accounts cannot be decrypted', async () => {
   const { vault } = await openInstance(database)
   const [one, other] = [createWallet(), createWallet()]
   const ids = [await addAccount(database, vault, one), await addAccount(database, vault, other)] as const
@@ -86,7 +86,7 @@ it('rows that were swapped between accounts open for neither', async () => {
   for (const id of ids) await expect(read(id)).rejects.toThrow(/another owner/)
 })
 
-it('a server key that was put in place of another does not open', async () => {
+it('a server key in the place of another cannot be decrypted', async () => {
   const own = await openTestDatabase()
   try {
     await openInstance(own)
@@ -99,7 +99,7 @@ it('a server key that was put in place of another does not open', async () => {
   }
 })
 
-it('re-wrapping brings everything under the newest key, in batches, and names what does not unwrap', async () => {
+it('re-wrapping brings everything under the newest key, in batches, and names what it cannot decrypt', async () => {
   const own = await openTestDatabase()
   try {
     const instance = await openInstance(own)

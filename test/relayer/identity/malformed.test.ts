@@ -56,7 +56,7 @@ const badSignatures: [string, string][] = [
   ['that is empty', '0x'],
 ]
 
-it('signatures that cannot be are unprocessable', async () => {
+it('impossible signatures are unprocessable', async () => {
   const instance = await openInstance(database)
   for (const [what, signature] of badSignatures) {
     const answer = await instance.post('/v1/verify', { message, signature })
@@ -64,7 +64,7 @@ it('signatures that cannot be are unprocessable', async () => {
   }
 })
 
-it('a long statement is no hindrance', async () => {
+it('a long statement is accepted', async () => {
   const instance = await openInstance(database)
   const long = message.replace('Sign in', 'Sign in '.repeat(300))
   expect(await instance.post('/v1/verify', { message: long, signature })).toMatchObject({ status: 422 })
@@ -79,7 +79,7 @@ it('unknown members are tolerated', async () => {
   expect((await instance.post('/v1/verify', body)).status).toBe(200)
 })
 
-it('no nonce is given for what is no address', async () => {
+it('a nonce is refused for an invalid address', async () => {
   const instance = await openInstance(database)
   for (const query of [
     '',
@@ -91,7 +91,7 @@ it('no nonce is given for what is no address', async () => {
     expect((await instance.get(`/v1/nonce${query}`)).status, query).toBe(400)
 })
 
-it('whatever becomes of a message, the answer is 400 or 422 and never a fault', async () => {
+it('a mutated message is answered with 400 or 422 and never with a 500', async () => {
   const instance = await openInstance(database)
   const edits = fc.array(
     fc.record({

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-it('deletes what has ended and nothing else', async () => {
+it('the purge deletes expired rows and nothing else', async () => {
   const { pool } = database
   const { vault } = await openInstance(database)
   const wallet = createWallet()

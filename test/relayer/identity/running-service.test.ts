@@ -24,7 +24,7 @@ afterAll(async () => {
 it.each([
   ['one instance', () => [service.url, service.url, service.url]],
   ['two instances on one database', () => [service.url, second.url, service.url]],
-] as const)('signs in over HTTP, and out again, with %s', async (_, choose) => {
+] as const)('a client signs in and out over HTTP with %s', async (_, choose) => {
   const [nonceUrl, url, logoutUrl] = choose()
   const wallet = createWallet()
   const nonce = await call(`${nonceUrl}/v1/nonce?address=${wallet.address}`)
@@ -57,6 +57,6 @@ it.each([
   expect(await call(`${url}/v1/logout`, { method: 'POST', headers: bearer })).toMatchObject({ status: 200 })
 })
 
-it('keeps a master key that only its owner reads', () => {
+it('the master key file is readable by its owner only', () => {
   expect(statSync(join(service.dataDir, 'master-key')).mode & 0o777).toBe(0o600)
 })

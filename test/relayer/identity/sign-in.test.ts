@@ -18,7 +18,7 @@ async function verify(instance: Instance, wallet: TestWallet, message: string) {
 
 const refused = { status: 422, json: { error: 'Unprocessable Entity', code: 'UNPROCESSABLE_ENTITY' } }
 
-describe('what signs in', () => {
+describe('a sign-in succeeds', () => {
   const goodMessages = [
     ['a domain with a port', { domain: 'localhost:5173' }],
     ['a domain without one', { domain: 'localhost' }],
@@ -34,7 +34,7 @@ describe('what signs in', () => {
     ['resources and a request id', { resources: ['https://a.example/x'], requestId: 'r-1' }],
   ] as const
 
-  it('messages as clients word them', async () => {
+  it('with messages as clients word them', async () => {
     const instance = await openInstance(database)
     for (const [what, changes] of goodMessages) {
       const wallet = createWallet()
@@ -46,14 +46,14 @@ describe('what signs in', () => {
     }
   })
 
-  it('a lower-case address in the question for a nonce', async () => {
+  it('with a lower-case address in the request for a nonce', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const { text } = await instance.get(`/v1/nonce?address=${wallet.address.toLowerCase()}`)
     expect((await verify(instance, wallet, wallet.writeMessage(JSON.parse(text) as string))).status).toBe(200)
   })
 
-  it('a nonce line in double quotes, signed as it stands', async () => {
+  it('with a nonce line in double quotes', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const bare = wallet.writeMessage(await instance.askNonce(wallet))
@@ -69,7 +69,7 @@ describe('what signs in', () => {
     expect(await verify(instance, wallet, bare)).toMatchObject(refused)
   })
 
-  it('no nonce with a quote on one side only', async () => {
+  it('but not with a quote on one side of the nonce only', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const message = wallet.writeMessage(await instance.askNonce(wallet))
@@ -80,7 +80,7 @@ describe('what signs in', () => {
       })
   })
 
-  it('names the account once there is one, and the token from before serves it too', async () => {
+  it('and names the account once there is one, for which earlier tokens work too', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const token = await instance.signIn(wallet)
@@ -91,7 +91,7 @@ describe('what signs in', () => {
     expect(later.json).toMatchObject({ accountId })
   })
 
-  it('with an authType, of which those that are known count', async () => {
+  it('with an authType, of which known ones count', async () => {
     const instance = await openInstance(database)
     for (const [authType, keyAccessMethod] of [
       ['passkey_prf', 'passkey_prf'],
@@ -104,8 +104,8 @@ describe('what signs in', () => {
   })
 })
 
-describe('what does not', () => {
-  it('a nonce a second time', async () => {
+describe('a sign-in fails', () => {
+  it('with a nonce that was used before', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const message = wallet.writeMessage(await instance.askNonce(wallet))
@@ -113,7 +113,7 @@ describe('what does not', () => {
     expect(await verify(instance, wallet, message)).toMatchObject(refused)
   })
 
-  it('one nonce in 50 requests at once: exactly one of them signs in', async () => {
+  it('for all but one of 50 simultaneous requests with one nonce', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const message = wallet.writeMessage(await instance.askNonce(wallet))
@@ -124,7 +124,7 @@ describe('what does not', () => {
     ])
   })
 
-  it("another address's nonce, which stays good for its own", async () => {
+  it("with another address's nonce, which stays valid for that address", async () => {
     const instance = await openInstance(database)
     const [thief, owner] = [createWallet(), createWallet()]
     const nonce = await instance.askNonce(owner)
@@ -132,7 +132,7 @@ describe('what does not', () => {
     expect((await verify(instance, owner, owner.writeMessage(nonce))).status).toBe(200)
   })
 
-  it("somebody else's signature, and it does not use the nonce up", async () => {
+  it("with somebody else's signature, which does not use the nonce up", async () => {
     const instance = await openInstance(database)
     const [owner, forger] = [createWallet(), createWallet()]
     const message = owner.writeMessage(await instance.askNonce(owner))
@@ -140,7 +140,7 @@ describe('what does not', () => {
     expect((await verify(instance, owner, message)).status).toBe(200)
   })
 
-  it('a message that was changed after it was signed', async () => {
+  it('with a message that was changed after it was signed', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const message = wallet.writeMessage(await instance.askNonce(wallet))
@@ -157,7 +157,7 @@ describe('what does not', () => {
     ['with a nonce that was never given', { nonce: 'abcdefghijklmnopqrstuvwx' }],
   ]
 
-  it('messages that are not for us, or not for now', async () => {
+  it('with a message for another domain or another time', async () => {
     const instance = await openInstance(database)
     for (const [what, changes] of badMessages) {
       const wallet = createWallet()
@@ -166,7 +166,7 @@ describe('what does not', () => {
     }
   })
 
-  it('a nonce older than five minutes', async () => {
+  it('with a nonce older than five minutes', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const siweNonce = await instance.askNonce(wallet)
@@ -179,7 +179,7 @@ describe('what does not', () => {
     expect(await verify(instance, wallet, wallet.writeMessage(siweNonce))).toMatchObject(refused)
   })
 
-  it('configured domains take the place of localhost, and a port counts where it is named', async () => {
+  it('with a domain that is not configured, or another port than the configured one', async () => {
     const instance = await openInstance(database, {
       config: { domains: ['app.example', 'beta.example:8443'] },
     })
@@ -196,7 +196,7 @@ describe('what does not', () => {
     expect(await attempt('localhost:3000')).toBe(422)
   })
 
-  it('a disabled account, nor do its tokens serve', async () => {
+  it('for a disabled account, whose tokens stop working too', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const accountId = await addAccount(database, instance.vault, wallet)
@@ -209,7 +209,7 @@ describe('what does not', () => {
     expect(await instance.identity.authenticate(token)).toMatchObject({ accountId })
   })
 
-  it('a token after logout; others of the same account go on', async () => {
+  it('after logout for that token but not for others of the account', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const [one, other] = [await instance.signIn(wallet), await instance.signIn(wallet)]

@@ -24,7 +24,7 @@ async function openSigningKey({ vault }: Instance): Promise<TokenSigningKey> {
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('a token', () => {
-  it('says who, for whom and until when, and verifies with the published keys', async () => {
+  it('has issuer, audience and expiry, and verifies with the published keys', async () => {
     const instance = await openInstance(database)
     const wallet = createWallet()
     const token = await instance.signIn(wallet, 'wallet_pin')
@@ -41,7 +41,7 @@ describe('a token', () => {
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   })
 
-  it('verifies again when it is signed by the same key: the forgeries below fail for their one fault', async () => {
+  it('verifies again when it is signed by the same key', async () => {
     const instance = await openInstance(database)
     const token = await instance.signIn(createWallet())
     const key = await openSigningKey(instance)
@@ -116,7 +116,7 @@ describe('a token', () => {
     ['that is none', () => 'nonsense'],
     ['that is empty', () => ''],
   ]
-  it.each(forgeries)('%s is nobody’s', async (_, forge) => {
+  it.each(forgeries)('is refused when it is %s', async (_, forge) => {
     const instance = await openInstance(database)
     const token = await instance.signIn(createWallet())
     const forged = await forge({ token, key: await openSigningKey(instance) })
@@ -126,7 +126,7 @@ describe('a token', () => {
 })
 
 describe('keys', () => {
-  it('instances that start together on an empty database share one', async () => {
+  it('are shared by instances that start together on an empty database', async () => {
     const empty = await openTestDatabase()
     try {
       const instances = await Promise.all(Array.from({ length: 8 }, () => openInstance(empty)))
@@ -144,7 +144,7 @@ describe('keys', () => {
     }
   })
 
-  it('after a rotation old tokens verify, new ones are signed by the new key, and others know it at once', async () => {
+  it('are rotated without invalidating old tokens, and other instances know the new key at once', async () => {
     const [one, other] = [await openInstance(database), await openInstance(database)]
     const old = await one.signIn(createWallet())
     await rotateServerKey(tokenKeys, { database: database.pool, vault: one.vault })
@@ -159,7 +159,7 @@ describe('keys', () => {
     expect(keys.map(({ kid }) => kid)).toContain(decodeProtectedHeader(old).kid)
   })
 
-  it('a key that retired longer ago than any token lives is deleted, and its tokens with it', async () => {
+  it('are deleted when they retired longer ago than any token lives', async () => {
     const instance = await openInstance(database)
     const token = await instance.signIn(createWallet())
     const { kid } = decodeProtectedHeader(token)
@@ -177,7 +177,7 @@ describe('keys', () => {
     expect(await (await openInstance(database)).identity.authenticate(token)).toBe(null)
   })
 
-  it('a master key that is not the one of the database stops the start with a reason', async () => {
+  it("stop the start with a reason when the master key is not the database's", async () => {
     await openInstance(database)
     await expect(openInstance(database, { masterKeys: [Buffer.alloc(32, 7)] })).rejects.toThrow(
       /identity\.masterKeys/,

@@ -8,7 +8,7 @@ const describe = (shape: z.ZodType, input: unknown) => {
 }
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `m${at}`)
 
-test('of members that are not allowed the first few are named: a refusal is no echo', () => {
+test('a refusal names only the first few of the unknown members', () => {
   const extra = Object.fromEntries(numbered(5_000).map((name) => [name, 1]))
   expect(describe(z.strictObject({}), extra)).toEqual([
     'body: has members that are not allowed: "m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", and 4992 more',
@@ -17,7 +17,7 @@ test('of members that are not allowed the first few are named: a refusal is no e
   expect(complaint).toHaveLength('body: has members that are not allowed: ""'.length + 41)
 })
 
-test('of many complaints the first few are told, without the values', () => {
+test('a refusal lists only the first few problems, without values', () => {
   const shape = z.object(Object.fromEntries(numbered(20).map((name) => [name, z.number()])))
   const secrets = Object.fromEntries(numbered(20).map((name) => [name, 'secret']))
   const complaints = describe(shape, secrets)
@@ -27,7 +27,7 @@ test('of many complaints the first few are told, without the values', () => {
   expect(complaints.join()).not.toContain('secret')
 })
 
-test('forms and bounds are told in words that say what to send', () => {
+test('formats and limits are described by what to send', () => {
   const shape = z.object({
     id: z.uuid(),
     page: z.url(),

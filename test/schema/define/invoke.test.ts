@@ -67,14 +67,14 @@ it('runs with parsed input, and writes the answer by its shape', async () => {
   })
 })
 
-it('checks access before anything else', async () => {
+it('access is checked before anything else', async () => {
   await expect(invoke(echo, {}, contextOf(null))).rejects.toMatchObject({
     kind: 'unauthorized',
     code: 'UNAUTHORIZED',
   })
 })
 
-it('names every offending member and what was expected of it', async () => {
+it('a refusal names every wrong member and what was expected', async () => {
   await expect(
     invoke(echo, { path: { id: 'x' }, query: { loud: 1 } }, contextOf(known)),
   ).rejects.toMatchObject({
@@ -84,7 +84,7 @@ it('names every offending member and what was expected of it', async () => {
   })
 })
 
-it('counts requests by client, malformed ones too', async () => {
+it('rate limits count malformed requests too', async () => {
   const context = contextOf(known)
   await expect(invoke(echo, {}, context)).rejects.toMatchObject({ kind: 'bad-request' })
   await invoke(echo, { path: { id: 1 }, query: {} }, context)
@@ -121,13 +121,13 @@ it.each([
   ['what is no id', { path: { accountId: 7 } }, owner],
   ['no id', {}, owner],
   ['whoever has no account', { path }, known],
-])('refuses %s before it looks at the body', async (_, input, principal) => {
+])('a request %s is refused before its body is parsed', async (_, input, principal) => {
   const refused = (terms: Partial<Operation> = {}) => invoke(ofAccount(terms), input, contextOf(principal))
   await expect(refused()).rejects.toMatchObject({ kind: 'forbidden' })
   await expect(refused({ foreignAccount: accountNotFound })).rejects.toMatchObject({ kind: 'not-found' })
 })
 
-it('lets a token do what its scopes name', async () => {
+it('a token may do what its scopes allow', async () => {
   const reader = contextOf({ ...owner, scopes: new Set(['read']) })
   const writer = contextOf({ ...owner, scopes: new Set(['write']) })
   const input = { path: { accountId: String(path.accountId).toUpperCase() }, body }
@@ -139,7 +139,7 @@ it('lets a token do what its scopes name', async () => {
   await expect(run('query', writer)).rejects.toMatchObject({ kind: 'forbidden', message: /read/ })
 })
 
-it('hands the key, its scope and the parsed input to idempotency', async () => {
+it('idempotency gets the key, its scope and the parsed input', async () => {
   const asked: unknown[] = []
   const context: OperationContext = {
     ...contextOf(owner),
@@ -155,11 +155,14 @@ it('hands the key, its scope and the parsed input to idempotency', async () => {
   expect(asked).toEqual([{ accountId: owner.accountId, operation: 'echo', key: 'k', input: { path, body } }])
 })
 
-it.each([[null], [''], ['x'.repeat(256)]])('refuses the required key %j', async (idempotencyKey) => {
-  const context = { ...contextOf(owner), idempotencyKey }
-  await expect(invoke(ofAccount(), { path, body }, context)).rejects.toMatchObject({
-    kind: 'bad-request',
-    code: 'BAD_REQUEST',
-    message: /Idempotency-Key/,
-  })
-})
+it.each([[null], [''], ['x'.repeat(256)]])(
+  'the Idempotency-Key %j is refused where one is required',
+  async (idempotencyKey) => {
+    const context = { ...contextOf(owner), idempotencyKey }
+    await expect(invoke(ofAccount(), { path, body }, context)).rejects.toMatchObject({
+      kind: 'bad-request',
+      code: 'BAD_REQUEST',
+      message: /Idempotency-Key/,
+    })
+  },
+)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { paceList } from '../../../schema/graph/pace-list.ts'
 
-test('a long list comes in its order, and others have their turn between its slices', async () => {
+test('a long list keeps its order and yields between its slices', async () => {
   const list = Array.from({ length: 1_000 }, (_, at) => ({ at }))
   let rounds = 0
   let isOver = false
@@ -17,7 +17,7 @@ test('a long list comes in its order, and others have their turn between its sli
   expect(rounds).toBeGreaterThanOrEqual(1_000 / 25 - 1)
 })
 
-test('what is short, or no list, is left as it is', () => {
+test('a short list, or another value, is returned as it is', () => {
   const list = Array.from({ length: 25 }, () => ({}))
   expect(paceList(list)).toBe(list)
   expect(paceList(null)).toBeNull()

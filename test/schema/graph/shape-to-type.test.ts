@@ -21,7 +21,7 @@ function graphOf(shape: z.ZodType) {
   }
 }
 
-it('maps numbers, lists, records, enums and what may be absent or null', () => {
+it('numbers, lists, records, enums, optional and nullable members become GraphQL types', () => {
   const print = graphOf(
     z.object({
       count: z.int().positive(),
@@ -40,14 +40,14 @@ it('maps numbers, lists, records, enums and what may be absent or null', () => {
   expect(print('ProbeNested')).toBe('type ProbeNested { at: SafeInt }')
 })
 
-it('refuses two shapes of one name', () => {
+it('two shapes of one name are refused', () => {
   const one = z.object({ a: z.string() }).meta({ id: 'Twice' })
   const types = createTypeMapper(createBuilder())
   types.output(one, 'one')
   expect(() => types.output(z.object({ b: z.string() }), 'Twice')).toThrow('two shapes are named Twice')
 })
 
-it('drops null where the shape knows none, and keeps it where it does', () => {
+it('null is dropped where the shape does not allow it', () => {
   const shape = z.object({
     left: z.string().optional(),
     cleared: z.string().nullable(),

@@ -2,7 +2,7 @@ import { isEnumType, isObjectType } from 'graphql'
 import { expect, it } from 'vitest'
 import { buildGraph } from '../../../schema/build-graph.ts'
 
-it('has one type for one thing, so that clients read it by one fragment wherever it stands', () => {
+it('equal shapes share one GraphQL type', () => {
   const named = new Map<string, string[]>()
   for (const type of Object.values(buildGraph().getTypeMap())) {
     if (type.name.startsWith('__')) continue

@@ -31,7 +31,7 @@ it.each([
   expect(answer.headers.get('content-type')).toMatch(isJson ? /^application\/json/ : /^text\/plain/)
 })
 
-it('a refused nonce is JSON all the same', async () => {
+it('a refused nonce request is answered with JSON', async () => {
   const instance = await openInstance(database)
   const answer = await instance.get('/v1/nonce?address=nobody', { accept: 'text/plain' })
   expect(answer).toMatchObject({ status: 400, json: { error: 'Bad request' } })
@@ -55,7 +55,7 @@ it('limits nonces to 20 and sign-ins to 10 a minute and client, in the words of 
   expect(await exchange()).toMatchObject({ status: 429, json: { error: 'Too Many Requests' } })
 })
 
-it('a form may not give a member twice, and serves nothing but the token endpoint', async () => {
+it('a form must not repeat a member, and works for the token endpoint only', async () => {
   const instance = await openInstance(database)
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   expect(await instance.post('/v1/oauth/token', 'code=1&code=2', form)).toMatchObject({
@@ -65,7 +65,7 @@ it('a form may not give a member twice, and serves nothing but the token endpoin
   expect(await instance.post('/v1/verify', 'message=1&signature=0x', form)).toMatchObject({ status: 400 })
 })
 
-it('GraphQL signs in as well', async () => {
+it('a client can sign in by GraphQL', async () => {
   const instance = await openInstance(database)
   const wallet = createWallet()
   const asked = await graphql(instance.url, 'query ($address: String!) { nonce(address: $address) }', {
@@ -80,7 +80,7 @@ it('GraphQL signs in as well', async () => {
   expect(signed.data?.['verify']).toMatchObject({ ok: true, accountId: null, keyAccessMethod: 'passkey_prf' })
 })
 
-it('nothing of a sign-in is in the log: no token, nonce, signature, address or key', async () => {
+it('the log has no token, nonce, signature, address or key of a sign-in', async () => {
   const instance = await openInstance(database)
   const wallet = createWallet()
   const siweNonce = await instance.askNonce(wallet)

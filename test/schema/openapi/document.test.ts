@@ -24,7 +24,7 @@ interface Described {
 const document = buildOpenApi(operations)
 const paths = document['paths'] as Record<string, Record<string, Described>>
 
-it('is a valid OpenAPI 3.1 document whose references all resolve', async () => {
+it('the document is valid OpenAPI 3.1, and all references resolve', async () => {
   const validator = new Validator()
   const result = await validator.validate(structuredClone(document))
   expect(result.errors).toBeUndefined()
@@ -52,7 +52,7 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
     }
   })
 
-  it('says what its limits and Idempotency-Key are', () => {
+  it('documents its limits and Idempotency-Key', () => {
     const limited = operation.limit === undefined ? [] : ['RateLimit', 'RateLimit-Policy']
     for (const [status, { headers }] of Object.entries(described?.responses ?? {})) {
       const retry = status === '429' || status === '503' ? ['Retry-After'] : []
@@ -63,7 +63,7 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
     expect(keys).toMatchObject(operation.idempotency ? [key] : [])
   })
 
-  it('says what a malformed request is told, where one can be malformed', () => {
+  it('documents the answer to a malformed request', () => {
     const shapes = Object.entries(operation.input).flatMap(([member, shape]) =>
       Object.keys(shape?.shape ?? {}).map((name) => `${member}.${name}`),
     )
@@ -75,7 +75,7 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
     expect([...shapes, 'Idempotency-Key']).toContain(place)
   })
 
-  it('says which codes each of its errors may have', () => {
+  it('documents the codes of each error', () => {
     for (const [status, response] of Object.entries(described?.responses ?? {})) {
       if (Number(status) < 400) continue
       const codes = documentedCodes(document, operation, Number(status))
@@ -91,19 +91,19 @@ describe.each(operations.map((operation) => [operation.rest, operation] as const
       ])
   })
 
-  it('names its own limit where it is exceeded', () => {
+  it('names its own limit in the 429', () => {
     if (operation.limit === undefined) return
     const { example } = described?.responses['429']?.content?.['application/json'] ?? {}
     expect(example?.message).toBe(`Rate limit exceeded. Maximum ${operation.limit} requests per 1 minute.`)
   })
 
-  it('says whether it wants a token', () => {
+  it('documents whether it requires a token', () => {
     const schemes = described?.security.map((scheme) => Object.keys(scheme).join())
     expect(schemes).toEqual({ public: [], optional: ['', 'bearer'], bearer: ['bearer'] }[operation.access])
   })
 })
 
-it('declares lists in a query as one parameter, split at commas', () => {
+it('a list in a query is one parameter, split at commas', () => {
   const lists = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .flatMap(({ parameters }) => parameters)
@@ -112,14 +112,14 @@ it('declares lists in a query as one parameter, split at commas', () => {
   for (const list of lists) expect(list).toMatchObject({ style: 'form', explode: false })
 })
 
-it('calls no parameter data', () => {
+it('no parameter is called data', () => {
   const named = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .flatMap(({ parameters }) => parameters.map(({ name }) => name))
   expect(named).not.toContain('data')
 })
 
-it('declares the empty object that a payment address is asked for with', () => {
+it('the request for a payment address has an empty object as its body', () => {
   const body = paths['/v1/accounts/{accountId}/payment-address']?.['post']?.requestBody
   expect(body).toMatchObject({
     required: false,
@@ -169,7 +169,7 @@ it('gives no two errors the same code', async () => {
   expect(codes.toSorted()).toEqual([...new Set(codes)].toSorted())
 })
 
-it('answers for every refusal whether to retry and whose the note is', () => {
+it('every error says whether to retry and what happens to the funds', () => {
   const { description } = document['info'] as { description: string }
   for (const { code, mayRetry, noteStillMine } of REFUSALS) {
     const [, refusals = ''] = description.split('## When a withdrawal is refused')
@@ -179,7 +179,7 @@ it('answers for every refusal whether to retry and whose the note is', () => {
   }
 })
 
-it('leads a newcomer by operations that there are', () => {
+it('the introduction names existing operations only', () => {
   const { description } = document['info'] as { description: string }
   const [, steps = ''] = description.split('## First steps')
   const named = [...(steps.split('## ')[0] ?? '').matchAll(/`(GET|POST) (\/[^`]*)`/g)]
@@ -188,7 +188,7 @@ it('leads a newcomer by operations that there are', () => {
     expect(paths[String(path)]).toHaveProperty(String(method).toLowerCase())
 })
 
-it('refuses members beyond those listed in the relayer’s bodies, at every depth', () => {
+it("the relayer's bodies allow no additional members at any depth", () => {
   const { schemas } = document['components'] as {
     schemas: Record<string, { additionalProperties?: boolean }>
   }
@@ -207,7 +207,7 @@ it.each([
   'matchedSuffixCharsCount',
   'matchSource',
   'contactName',
-])('names the member %s of error bodies', (member) => {
+])('the member %s of error bodies is documented', (member) => {
   const { schemas } = document['components'] as { schemas: Record<string, { properties: object }> }
   expect(schemas['ErrorBody']?.properties).toHaveProperty(member)
 })
@@ -231,7 +231,7 @@ it('writes the code of an error nowhere but in its definition', async () => {
   expect(written.filter((code) => defined.has(code))).toEqual([])
 })
 
-it('explains every code', async () => {
+it('every code is explained', async () => {
   const { description } = document['info'] as { description: string }
   const codes = (await findDefinitions()).flatMap(([, { terms }]) => terms.code ?? [])
   expect(codes.length).toBeGreaterThan(45)

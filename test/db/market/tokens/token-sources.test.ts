@@ -27,7 +27,7 @@ const sourceOf = (number: number): NewTokenSource => ({
   wasHidden: false,
 })
 
-test('many who learn the same tokens in whatever order do not wait for one another in a circle', async () => {
+test('concurrent writers of the same tokens in any order do not deadlock', async () => {
   const sources = Array.from({ length: 300 }, (_, number) => sourceOf(number))
   const orders = [sources, sources.toReversed(), [...sources.slice(150), ...sources.slice(0, 150)]]
   for (let round = 0; round < 10; round++)

@@ -60,9 +60,9 @@ async function expectAgreement(
   }).toEqual({ provider: 'evm', status: expected, gasUsed: receipt.gasUsed, logs })
 }
 
-describe('tokens', () => {
+describe('the simulation agrees with the receipt about tokens:', () => {
   const ODDITIES = ['none', 'returns false', 'returns nothing', 'takes a fee', 'reverts with text', 'reverts with an error', 'panics', 'lies', 'legacy log', 'bad log', 'moves untold'] // prettier-ignore
-  test.each([...ODDITIES.entries()])('%i: a transfer of a token that %s', async (index) => {
+  test.each([...ODDITIES.entries()])('transfer %i of a token that %s', async (index) => {
     const fails = index >= 4 && index <= 6
     await expectAgreement(
       callOf(at(tokens, index), 'transfer', [NOBODY, 1_000n]),
@@ -71,10 +71,10 @@ describe('tokens', () => {
   })
   test('a second transfer to the same account', () =>
     expectAgreement(callOf(at(tokens, 0), 'transfer', [NOBODY, 5n])))
-  test('more than there is', () =>
+  test('a transfer of more than the balance', () =>
     expectAgreement(callOf(at(tokens, 0), 'transfer', [NOBODY, 10n ** 30n]), 'reverted'))
   test('an approval', () => expectAgreement(callOf(at(tokens, 0), 'approve', [machine.address, 9n])))
-  test('transferFrom without one', () =>
+  test('transferFrom without an approval', () =>
     expectAgreement(callOf(at(tokens, 0), 'transferFrom', [NOBODY, machine.address, 9n]), 'reverted'))
   test('wrapping and unwrapping', async () => {
     await expectAgreement(callOf(weth, 'deposit', [], { value: 1_000n }))
@@ -87,29 +87,32 @@ describe('tokens', () => {
   })
 })
 
-describe('native coin', () => {
-  test('to an account', () => expectAgreement(send(chain.account.address, 1n)))
-  test('to a new account', () => expectAgreement(send('0x00000000000000000000000000000000000b0b01', 1n)))
-  test('to a contract', () => expectAgreement(send(sink.address, 5n)))
-  test('to a contract that takes none', () => expectAgreement(send(at(tokens, 0).address, 5n), 'reverted'))
-  test('with data to an account: the floor of calldata', () =>
+describe('the simulation agrees with the receipt about the native coin:', () => {
+  test('a payment to an account', () => expectAgreement(send(chain.account.address, 1n)))
+  test('a payment to a new account', () =>
+    expectAgreement(send('0x00000000000000000000000000000000000b0b01', 1n)))
+  test('a payment to a contract', () => expectAgreement(send(sink.address, 5n)))
+  test('a payment to a contract that accepts none', () =>
+    expectAgreement(send(at(tokens, 0).address, 5n), 'reverted'))
+  test('a payment with data to an account, at the minimum price of calldata', () =>
     expectAgreement(send(NOBODY, 1n, `0x${'ff'.repeat(500)}`)))
   test.each([
     ['an old account', () => chain.account.address],
     ['a new account', (): Address => '0x00000000000000000000000000000000000b0b02'],
     ['a contract', () => sink.address],
-  ])('by a contract to %s', (_, to) => expectAgreement(run('forward', [to(), 3n])))
-  test('by a contract that has too little', () => expectAgreement(run('forward', [NOBODY, 10n * ONE])))
+  ])('a payment by a contract to %s', (_, to) => expectAgreement(run('forward', [to(), 3n])))
+  test('a payment by a contract that has too little', () =>
+    expectAgreement(run('forward', [NOBODY, 10n * ONE])))
 })
 
-describe('creation', () => {
-  test('by a transaction', () =>
+describe('the simulation agrees with the receipt about contract creation:', () => {
+  test('creation by a transaction', () =>
     expectAgreement({ to: null, data: chain.builds['Mortal']?.bytecode ?? '0x', value: 5n, gas: 500_000n }))
-  test('by a transaction whose constructor fails', () =>
+  test('creation by a transaction whose constructor fails', () =>
     expectAgreement({ to: null, data: '0xfe', value: 0n, gas: 100_000n }, 'reverted'))
-  test('of code that may not be', () =>
+  test('creation of invalid code', () =>
     expectAgreement({ to: null, data: '0x60ef60005360016000f3', value: 0n, gas: 100_000n }, 'reverted'))
-  test('with too little gas for the code', () =>
+  test('creation with too little gas for the code', () =>
     expectAgreement(
       { to: null, data: chain.builds['Mortal']?.bytecode ?? '0x', value: 0n, gas: 80_000n },
       'reverted',
@@ -117,21 +120,22 @@ describe('creation', () => {
   test('CREATE', () => expectAgreement(run('create', [7n])))
   test('CREATE2', () => expectAgreement(run('create2', [zeroHash])))
   test('CREATE2 at a taken address', () => expectAgreement(run('createTwice', [pad('0x01')])))
-  test('and destruction in one transaction', () => expectAgreement(run('createAndDestroy', [NOBODY, 9n])))
+  test('creation and destruction in one transaction', () =>
+    expectAgreement(run('createAndDestroy', [NOBODY, 9n])))
   test('destruction of an old contract', () => expectAgreement(callOf(mortal, 'die', [NOBODY])))
   test('destruction once more, to a new account', () =>
     expectAgreement(callOf(mortal, 'die', ['0x00000000000000000000000000000000000b0b03'])))
 })
 
-describe('storage', () => {
+describe('the simulation agrees with the receipt about storage:', () => {
   test('refunds', () => expectAgreement(run('clear', [6n])))
   test('refunds that exceed a fifth', () => expectAgreement(run('clear', [8n])))
-  test('there and back', () => expectAgreement(run('flip')))
+  test('a slot that is changed and changed back', () => expectAgreement(run('flip')))
   test('new slots', () => expectAgreement(run('fill', [300n, 10n])))
-  test('transient', () => expectAgreement(run('rememberTwice')))
+  test('transient storage', () => expectAgreement(run('rememberTwice')))
 })
 
-describe('calls', () => {
+describe('the simulation agrees with the receipt about calls:', () => {
   test('a delegatecall', () => expectAgreement(run('delegate', [machine.address, run('count').data])))
   test('a delegatecall that fails', () =>
     expectAgreement(run('delegate', [machine.address, run('countAndFail').data])))
@@ -148,35 +152,36 @@ describe('calls', () => {
   test('a failure that is not', () => expectAgreement(run('countAndFail'), 'reverted'))
   test('an unknown function', () => expectAgreement({ ...run('flip'), data: '0xdeadbeef' }, 'reverted'))
   test('deep recursion', () => expectAgreement(run('recurse', [40n])))
-  test('what block it is', () => expectAgreement(run('tellBlock')))
-  test('who it is', () => expectAgreement(run('tellSelf', [], { value: 3n })))
-  test('hashes', () => expectAgreement(run('hash', [1_000n, 20n])))
+  test("the block's own values", () => expectAgreement(run('tellBlock')))
+  test('sender, origin and address', () => expectAgreement(run('tellSelf', [], { value: 3n })))
+  test('hashes of earlier blocks', () => expectAgreement(run('hash', [1_000n, 20n])))
   test('many logs', () => expectAgreement(run('shout', [50n, 64n])))
 })
 
-describe('gas', () => {
-  test.each([22_000n, 30_000n, 45_000n, 60_000n, 90_000n])('%i is too little', (gas) =>
+describe('the simulation agrees with the receipt about gas:', () => {
+  test.each([22_000n, 30_000n, 45_000n, 60_000n, 90_000n])('a gas limit of %i, which is too little', (gas) =>
     expectAgreement(run('fill', [1_000n, 10n], { gas }), 'reverted'),
   )
   test.each([3_000n, 50_000n, 100_000n])('an inner call that gets %i', (limit) =>
     expectAgreement(run('starve', [limit])),
   )
-  test('all of it', () => expectAgreement(run('spin', [], { gas: 200_000n }), 'reverted'))
+  test('a call that uses all of its gas', () =>
+    expectAgreement(run('spin', [], { gas: 200_000n }), 'reverted'))
 })
 
-describe('precompiles', () => {
+describe('the simulation agrees with the receipt about precompiles:', () => {
   test.each(PRECOMPILE_INPUTS)('%s', (_, address, input) =>
     expectAgreement(run('look', [pad(numberToHex(address), { size: 20 }), input], { gas: 3_000_000n })),
   )
-  test('as the target of a transaction', () =>
+  test('a precompile as the target of a transaction', () =>
     expectAgreement(send(pad('0x02', { size: 20 }), 0n, toHex('hash me'))))
-  test('and the result is right', async () => {
+  test('the results of precompiles', async () => {
     const outcome = await chain.simulate(send(pad('0x02', { size: 20 }), 0n, toHex('hash me')))
     expect(outcome).toMatchObject({ success: true, returnData: sha256(toHex('hash me')) })
   })
 })
 
-describe('delegated accounts', () => {
+describe('the simulation agrees with the receipt about delegated accounts:', () => {
   const authorize = async (address: Address, executor?: 'self') => {
     const signed = await chain.sender.signAuthorization({
       contractAddress: address,
@@ -185,15 +190,16 @@ describe('delegated accounts', () => {
     const { chainId, nonce } = signed
     return { signed, plain: { authority: chain.account.address, address, chainId, nonce: BigInt(nonce) } }
   }
-  test('an authorization that is used at once', async () => {
+  test('an authorization that is used in its own transaction', async () => {
     const { signed, plain } = await authorize(machine.address, 'self')
     const call = { ...run('count'), to: chain.account.address }
     await expectAgreement(call, 'success', [plain], { authorizationList: [signed] })
   })
   test('a call to the delegated account', () =>
     expectAgreement({ ...run('count'), to: chain.account.address }))
-  test('a call from it', () => expectAgreement(run('tellSelf')))
-  test('a call to it by a contract', () => expectAgreement(run('forward', [chain.account.address, 2n])))
+  test('a call from the delegated account', () => expectAgreement(run('tellSelf')))
+  test('a call to the delegated account by a contract', () =>
+    expectAgreement(run('forward', [chain.account.address, 2n])))
   test('an authorization with a wrong nonce', async () => {
     const { signed, plain } = await authorize(sink.address)
     await expectAgreement(run('count'), 'success', [plain], { authorizationList: [signed] })
@@ -204,7 +210,7 @@ describe('delegated accounts', () => {
   })
 })
 
-describe('the pool', () => {
+describe('the simulation agrees with the receipt about the pool:', () => {
   test('a deposit', async () => {
     const data = encodeFunctionData({
       abi: parseAbi(['function deposit(uint256) payable']),
@@ -229,7 +235,7 @@ describe('the pool', () => {
       gas: 2_000_000n,
     }
   }
-  test.each([0, 1, vectors.relays.length - 1])('relay %i', (index) => expectAgreement(relayOf(index)))
+  test.each([0, 1, vectors.relays.length - 1])('relay number %i', (index) => expectAgreement(relayOf(index)))
   test('a relay of a spent note', () => expectAgreement(relayOf(0), 'reverted'))
   test('a relay with a proof of something else', () => {
     const { data, ...call } = relayOf(2)

@@ -55,7 +55,7 @@ describe('an ERC-20 token', () => {
     expect(await readAssets(callOf(token, 'transfer', [NOBODY, 1_000n]))).toEqual({ changes, complete })
   })
 
-  test('moved to oneself', async () => {
+  test('sent to its own sender changes nothing', async () => {
     const token = await chain.deploy('OddToken', [0])
     expect(await readAssets(callOf(token, 'transfer', [getAddress(me), 5n]))).toEqual({
       changes: [erc20(token, me, me, 5n)],
@@ -65,14 +65,14 @@ describe('an ERC-20 token', () => {
 })
 
 describe('wrapped coins', () => {
-  test('are minted', async () => {
+  test('are counted when they are minted', async () => {
     expect(await readAssets(callOf(weth, 'deposit', [], { value: 1_000n }))).toEqual({
       changes: [native(me, weth.address, 1_000n), erc20(weth, ZERO, me, 1_000n)],
       complete: true,
     })
   })
 
-  test('are burnt', async () => {
+  test('are counted when they are burnt', async () => {
     await chain.send(callOf(weth, 'deposit', [], { value: 1_000n }))
     expect(await readAssets(callOf(weth, 'withdraw', [400n]))).toEqual({
       changes: [native(weth.address, me, 400n), erc20(weth, me, ZERO, 400n)],
@@ -88,7 +88,7 @@ describe('collectibles', () => {
     tokenId: id,
   })
 
-  test('ERC-721', async () => {
+  test('are counted as ERC-721', async () => {
     const changes = [item('erc721', 7n, 1n)]
     expect(await readAssets(callOf(collectibles, 'mint', [NOBODY, 7n]))).toEqual({ changes, complete: true })
     expect(await readAssets(callOf(collectibles, 'pretend', [NOBODY, 7n]))).toEqual({
@@ -97,7 +97,7 @@ describe('collectibles', () => {
     })
   })
 
-  test('ERC-1155, one and many', async () => {
+  test('are counted as ERC-1155, one and many', async () => {
     expect(await readAssets(callOf(collectibles, 'issue', [NOBODY, 1n, 5n]))).toEqual({
       changes: [item('erc1155', 1n, 5n)],
       complete: true,
@@ -110,7 +110,7 @@ describe('collectibles', () => {
 })
 
 describe('the native coin', () => {
-  test('by calls, those that fail left out', async () => {
+  test('is counted in calls, except those that fail', async () => {
     expect(await readAssets(callOf(machine, 'forward', [NOBODY, 3n], { value: 2n }))).toEqual({
       changes: [native(me, machine.address, 2n), native(machine.address, NOBODY, 3n)],
       complete: true,
@@ -119,7 +119,7 @@ describe('the native coin', () => {
     expect(await readAssets(tooMuch)).toEqual({ changes: [], complete: true })
   })
 
-  test('left behind by a contract that destroys itself', async () => {
+  test('is counted when a contract destroys itself', async () => {
     const mortal = await chain.deploy('Mortal', [], 77n)
     expect(await readAssets(callOf(mortal, 'die', [NOBODY]))).toEqual({
       changes: [native(mortal.address, NOBODY, 77n)],
@@ -127,21 +127,21 @@ describe('the native coin', () => {
     })
   })
 
-  test('through a contract that lives for one transaction', async () => {
+  test('is counted when it passes through a contract that lives for one transaction', async () => {
     const { changes, complete } = await readAssets(callOf(machine, 'createAndDestroy', [NOBODY, 9n]))
     expect(complete).toBe(true)
     const child = changes[0]?.to ?? ''
     expect(changes).toEqual([native(machine.address, child, 9n), native(child, NOBODY, 9n)])
   })
 
-  test('is not complete when more is logged than is told', async () => {
+  test('is marked incomplete when there are more logs than are returned', async () => {
     const outcome = await chain.simulate(callOf(machine, 'shout', [3_000n, 0n], { gas: 10_000_000n }))
     expect(outcome).toMatchObject({ success: true, assetChangesComplete: false })
     if (outcome.success) expect(outcome.logs).toHaveLength(2_000)
   })
 })
 
-test('a node tells assets by its logs and never claims that they are all', async () => {
+test("asset changes from a node's logs are never marked complete", async () => {
   const outcome = await chain.simulate(callOf(weth, 'deposit', [], { value: 5n }), { prefer: 'node' })
   expect(outcome).toMatchObject({
     provider: 'rpc-simulate',

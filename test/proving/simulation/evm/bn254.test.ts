@@ -6,7 +6,7 @@ import { createBn254 } from '../../../../proving/simulation/evm/bn254.ts'
 import { createWatchedEvm } from '../../../../proving/simulation/evm/create-evm.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
 
-test('the EVM uses our curve, which createEVM would ignore', async () => {
+test('the EVM uses our implementation of the curve', async () => {
   const bn254 = await createBn254()
   const common = createCustomCommon({ chainId: 1 }, Mainnet)
   expect((await createEVM({ common, bn254 }))['_bn254']).toBeInstanceOf(NobleBN254)

@@ -53,12 +53,12 @@ describe('is given up and leaves the next simulation as it was:', () => {
   })
 })
 
-test('what has too little gas for it just fails', async () => {
+test('a call with too little gas fails as usual', async () => {
   const power = { to: precompile(5), data: modExpOf(1, 5_000_000, 1, '0x03ffff'), value: 0n, gas: 1_000_000n }
   expect(await chain.simulate(power)).toMatchObject({ success: false, provider: 'evm', gasUsed: 1_000_000n })
 })
 
-test('a signature does not wait for an endless loop', async () => {
+test('an endless loop does not delay a signature', async () => {
   const order: string[] = []
   const loop = chain.simulate(run('spin')).then(() => order.push('loop'))
   const own = chain.pool
@@ -79,7 +79,7 @@ test('a signature does not wait for an endless loop', async () => {
   expect(order).toEqual(['signature', 'loop'])
 })
 
-test('much is returned in part', async () => {
+test('a long return value is returned in part', async () => {
   // returns 100,000 zero bytes
   const outcome = await chain.simulate({ to: null, data: '0x620186a06000f3', value: 0n, gas })
   expect(outcome.success).toBe(false) // larger than a contract may be
@@ -108,7 +108,7 @@ test.each([
 test.each([
   ['large', 120, 16_000, 65],
   ['many', 30_000, 0, 2_000],
-] as const)('logs that are too %s are told in part', async (_, count, bytes, told) => {
+] as const)('logs that are too %s are returned in part', async (_, count, bytes, told) => {
   const outcome = await chain.simulate(run('shout', [BigInt(count), BigInt(bytes)]), { timeoutMs: 20_000 })
   if (!outcome.success) throw new Error(outcome.revert.text)
   expect(outcome).toMatchObject({ provider: 'evm', assetChangesComplete: false })
@@ -126,7 +126,7 @@ const LOOP_AT_MARK = `process.getBuiltinModule('node:diagnostics_channel').subsc
   },
 )`
 
-test('a thread that no longer answers is ended: whoever made it so is told, the others are served', async () => {
+test('a thread that no longer answers is ended, its task fails, and the others are served', async () => {
   const transfer = callOf(token, 'transfer', [machine.address, 5n])
   await chain.simulate(transfer)
   const threads = reachOwnThreads(LOOP_AT_MARK)
@@ -152,12 +152,12 @@ test('a thread that no longer answers is ended: whoever made it so is told, the 
   }
 })
 
-test('what its EVM lacks is asked of the node', async () => {
+test('what the EVM does not support is simulated by the node', async () => {
   const kzg = { to: precompile(10), data: `0x${'00'.repeat(192)}` as const, value: 0n, gas }
   expect(await chain.simulate(kzg)).toMatchObject({ success: false, provider: 'rpc-simulate' })
 })
 
-test('more gas than a transaction may have is cut', async () => {
+test('more gas than a transaction may have is reduced to the maximum', async () => {
   const outcome = await chain.simulate({
     ...callOf(token, 'transfer', [machine.address, 5n]),
     gas: 2n ** 40n,
@@ -165,7 +165,7 @@ test('more gas than a transaction may have is cut', async () => {
   expect(outcome).toMatchObject({ success: true, provider: 'evm' })
 })
 
-test('a failure is told with its reason', async () => {
+test('a failure is returned with its reason', async () => {
   const refusing = await chain.deploy('OddToken', [5])
   const panicking = await chain.deploy('OddToken', [6])
   expect(await chain.simulate(callOf(refusing, 'transfer', [machine.address, 5n]))).toMatchObject({

@@ -36,7 +36,7 @@ async function openDoor(keeper?: Doorkeeper) {
 const NOBODY: Address = '0x00000000000000000000000000000000000a11ce'
 const transfer = (to: Address = NOBODY) => callOf(token, 'transfer', [to, 5n])
 
-describe('overrides agree with the node', () => {
+describe('a simulation with overrides agrees with the node:', () => {
   const erc20 = parseAbi(['function balanceOf(address) view returns (uint256)'])
   const balanceSlot = (owner: Address): Hex => keccak256(`0x${pad(owner).slice(2)}${pad('0x01').slice(2)}`)
   const askBalance = (): Call => ({
@@ -117,8 +117,8 @@ describe('overrides agree with the node', () => {
   })
 })
 
-describe('reads', () => {
-  test('a cold call takes a few round trips, a warm one a look at the head', async () => {
+describe('a simulation', () => {
+  test('takes a few round trips at first, later one to read the head', async () => {
     const door = await openDoor()
     const simulate = () => chain.simulate(transfer(), { rpcUrls: [door.url] })
     expect(await simulate()).toMatchObject({ success: true, provider: 'evm', assetChangesComplete: true })
@@ -129,7 +129,7 @@ describe('reads', () => {
     expect(door.trips).toEqual([['eth_getBlockByNumber']])
   })
 
-  test('every read names the block', async () => {
+  test('names the block in every read', async () => {
     const blocks = new Set<unknown>()
     const door = await openDoor(({ method, params }) => {
       if (/Balance|Code|Storage|TransactionCount|AccessList/.test(method))
@@ -141,7 +141,7 @@ describe('reads', () => {
     expect([...blocks]).toEqual([JSON.stringify({ blockHash: hash })])
   })
 
-  test('a new head replaces the state', async () => {
+  test('uses new state after a new head', async () => {
     const count = callOf(machine, 'count')
     const word = async () => {
       const outcome = await chain.simulate(count)
@@ -152,7 +152,7 @@ describe('reads', () => {
     expect(BigInt((await word()) ?? 0)).toBe(BigInt(before ?? 0) + 1n)
   })
 
-  test('a code that an account did not have before is found', async () => {
+  test('finds code that an account did not have before', async () => {
     const [account] = [chain.account.address]
     const call: Call = { ...callOf(machine, 'count'), to: account }
     expect(await chain.simulate(call)).toMatchObject({ success: true, logs: [] })
@@ -167,7 +167,7 @@ describe('reads', () => {
     })
   })
 
-  test('simulations side by side share their flights and know nothing of each other', async () => {
+  test('shares its reads with simultaneous ones but not its state', async () => {
     const door = await openDoor()
     const count = callOf(machine, 'count')
     const outcomes = await Promise.all(
@@ -182,7 +182,7 @@ describe('reads', () => {
 })
 
 describe('a node that', () => {
-  test('makes no access lists is read step by step', async () => {
+  test('creates no access lists is read step by step', async () => {
     const door = await openDoor(({ method }) => (method === 'eth_createAccessList' ? methodMissing : null))
     expect(await chain.simulate(transfer(), { rpcUrls: [door.url] })).toMatchObject({
       success: true,
@@ -190,7 +190,7 @@ describe('a node that', () => {
     })
   })
 
-  test('tells no state simulates by itself', async () => {
+  test('returns no state simulates by itself', async () => {
     const door = await openDoor(({ method }) => (method === 'eth_getStorageAt' ? methodMissing : null))
     expect(await chain.simulate(transfer(), { rpcUrls: [door.url] })).toMatchObject({
       success: true,
@@ -199,7 +199,7 @@ describe('a node that', () => {
     })
   })
 
-  test('is gone leaves it to the next', async () => {
+  test('does not answer is replaced by the next', async () => {
     const rpcUrls = ['http://127.0.0.1:1', chain.rpcUrl]
     expect(await chain.simulate(transfer(), { rpcUrls })).toMatchObject({ success: true, provider: 'evm' })
     await expect(chain.simulate(transfer(), { rpcUrls: rpcUrls.slice(0, 1) })).rejects.toMatchObject({

@@ -61,13 +61,13 @@ describe('a contact', () => {
     expect(await book.list(account.accountId)).toEqual([])
   })
 
-  it('is saved once when the same request comes again: its answer was lost', async () => {
+  it('is saved once when the same request is repeated', async () => {
     const contact = await signed({})
     const [first, second] = [await save(contact), await save(contact)]
     expect(second).toEqual(first)
   })
 
-  it('is in its own account’s book alone', async () => {
+  it('is in the book of its own account only', async () => {
     const other = await seedAccount(database.pool)
     const { address } = await save(await signed({}))
     expect(await book.list(other.accountId)).toEqual([])
@@ -75,7 +75,7 @@ describe('a contact', () => {
     expect(await book.list(account.accountId)).toHaveLength(1)
   })
 
-  it('comes up when it is used', async () => {
+  it('moves to the top of the list when it is used', async () => {
     const addresses = [someone(), someone(), someone()]
     for (const address of addresses) await save(await signed({ address }))
     const [oldest, middle, newest] = addresses
@@ -87,7 +87,7 @@ describe('a contact', () => {
     expect(await order()).toEqual([oldest, middle, newest])
   })
 
-  it('is one of at most a thousand, also when many come at once', async () => {
+  it('is limited to a thousand per account, also for simultaneous requests', async () => {
     await save(await signed({}))
     for (let index = 0; index < 998; index++)
       await writeContact(database.pool, account.accountId, {
@@ -115,14 +115,14 @@ describe('a signature', () => {
     ['nothing', { signature: '0x' }],
     ['zeros', { signature: `0x${'00'.repeat(65)}` }],
     ['much', { signature: `0x${'ab'.repeat(4_000)}` }],
-  ] as const)('over %s writes nothing', async (_, change) => {
+  ] as const)('over %s saves nothing', async (_, change) => {
     await expect(save({ ...(await signed({})), ...change })).rejects.toMatchObject(
       refused('CONTACT_SIGNATURE_INVALID'),
     )
     expect(await book.list(account.accountId)).toEqual([])
   })
 
-  it('of another key, or for another account, writes nothing', async () => {
+  it('of another key, or for another account, saves nothing', async () => {
     const other = await seedAccount(database.pool)
     const stranger = privateKeyToAccount(generatePrivateKey())
     const byStranger = await signed({}, { accountId: account.accountId, spender: stranger })
@@ -132,7 +132,7 @@ describe('a signature', () => {
       await expect(save(contact)).rejects.toMatchObject(refused('CONTACT_SIGNATURE_INVALID'))
   })
 
-  it('is good for ten minutes, and for clocks that are a little ahead', async () => {
+  it('is valid for ten minutes, and from clocks that are slightly ahead', async () => {
     await save(await signed({ issuedAt: ago(9 * MINUTE) }))
     await save(await signed({ issuedAt: ago(-30 * SECOND) }))
     for (const issuedAt of [ago(11 * MINUTE), ago(-2 * MINUTE), '1970-01-01T00:00:00Z', 'yesterday'])
@@ -141,7 +141,7 @@ describe('a signature', () => {
       )
   })
 
-  it('does not bring an older name back, in any order', async () => {
+  it('does not restore an older name, in any order of arrival', async () => {
     const address = someone()
     const older = await signed({ address, name: 'Older', issuedAt: ago(20 * SECOND) })
     const sameTime = await signed({ address, name: 'Same time', issuedAt: ago(10 * SECOND) })
@@ -152,7 +152,7 @@ describe('a signature', () => {
     expect(await book.list(account.accountId)).toMatchObject([{ name: 'Newer' }])
   })
 
-  it('does not bring a deleted contact back, nor does an older one', async () => {
+  it('does not restore a deleted contact, nor does an older one', async () => {
     const address = someone()
     const first = await signed({ address, issuedAt: ago(20 * SECOND) })
     const second = await signed({ address, issuedAt: ago(10 * SECOND) })
@@ -164,7 +164,7 @@ describe('a signature', () => {
     expect(await save(await signed({ address }))).toMatchObject({ address })
   })
 
-  it('writes one name of many that come at once: the newest', async () => {
+  it('of several that arrive together only the newest takes effect', async () => {
     const address = someone()
     const contacts = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -175,7 +175,7 @@ describe('a signature', () => {
     expect(await book.list(account.accountId)).toMatchObject([{ name: 'Name 7' }])
   })
 
-  it('may race with a deletion without either waiting for the other', async () => {
+  it('may run beside a deletion without a deadlock', async () => {
     const address = someone()
     for (let round = 0; round < 8; round++) {
       const contact = await signed({ address, issuedAt: ago(20 * SECOND - round * SECOND) })
@@ -184,7 +184,7 @@ describe('a signature', () => {
   })
 })
 
-it('forgets what a deleted contact was', async () => {
+it('a deletion leaves no trace of the contact', async () => {
   const address = someone()
   await save(await signed({ address, name: 'Nobody’s business' }))
   await book.remove(account.accountId, address)
@@ -195,7 +195,7 @@ it('forgets what a deleted contact was', async () => {
   expect(kept[0]!.row.toLowerCase()).not.toContain(address.slice(2).toLowerCase())
 })
 
-it('answers for an account that has gone', async () => {
+it('a deleted account is reported as not found', async () => {
   const gone = { ...account, accountId: randomUUID() }
   await expect(save(await signed({}, gone), gone.accountId)).rejects.toMatchObject({ kind: 'forbidden' })
 })

@@ -73,7 +73,7 @@ test('an Idempotency-Key gets the same address again', async () => {
   expect((await receive(other, key)).json?.['address']).not.toBe(answers[0]?.json?.['address'])
 })
 
-test('addresses are listed page by page, each once, also while others are made', async () => {
+test('addresses are listed page by page, each once, also while others are created', async () => {
   const { owner, addresses } = await openWithAddresses(7)
   const seen: unknown[] = []
   let cursor: string | null = null
@@ -112,7 +112,7 @@ test('an item has exactly the members of the contract, a summary only on request
   expect(full.json).toEqual({ items: [{ ...item, summary }], ...page })
 })
 
-test('what happened at an address is told, and filtered by', async () => {
+test('addresses show their activity and can be filtered by it', async () => {
   const { owner, addresses } = await openWithAddresses(4)
   const [paid = '', funded = '', shown = '', idle = ''] = addresses
   const { pool } = service.database
@@ -186,7 +186,7 @@ test('what happened at an address is told, and filtered by', async () => {
   })
 })
 
-test('ownership is told of one’s own addresses only', async () => {
+test("ownership is only reported for the account's own addresses", async () => {
   const { owner, addresses } = await openWithAddresses(1)
   const other = await openWithAddresses(1)
   const ask = async (address: string) =>
@@ -231,7 +231,7 @@ test('lists are limited to 60 a minute', async () => {
   expect(statuses[60]).toBe(429)
 })
 
-test('GraphQL answers the same', async () => {
+test('GraphQL answers the same as REST', async () => {
   const { owner, addresses } = await openWithAddresses(1)
   const query = `query ($id: String!) { addresses(accountId: $id) { items { address nonce } total } }`
   const { json } = await post(

@@ -8,7 +8,7 @@ import { openAddressWorld } from './open-address-world.ts'
 const upTo = (end: number) => Array.from({ length: end }, (_, index) => index)
 const HOUR_MS = 3_600_000
 
-test('a thousand at once are a thousand addresses, without a gap', async () => {
+test('a thousand simultaneous requests get a thousand addresses without a gap', async () => {
   const { addresses, addAccount, readNonces } = await openAddressWorld()
   const account = await addAccount()
   const issued = await Promise.all(upTo(1_000).map(() => addresses.issue(account.id, 'external')))
@@ -21,7 +21,7 @@ test('a thousand at once are a thousand addresses, without a gap', async () => {
   }
 })
 
-test('several instances and both contexts take from the same nonces, without a gap', async () => {
+test('instances and contexts share one sequence of derivationNonces without a gap', async () => {
   const { addresses, openInstance, addAccount, readNonces } = await openAddressWorld()
   const account = await addAccount()
   const instances = [addresses, await openInstance(), await openInstance()]
@@ -34,7 +34,7 @@ test('several instances and both contexts take from the same nonces, without a g
   expect(await readNonces(account.id)).toEqual({ nonces: upTo(300), next: 300 })
 })
 
-test('other accounts do not wait for a busy one', async () => {
+test('a busy account does not delay others', async () => {
   const { addresses, addAccount, readNonces } = await openAddressWorld()
   const [busy, calm] = [await addAccount(), await addAccount()]
   let ended = 0
@@ -48,7 +48,7 @@ test('other accounts do not wait for a busy one', async () => {
   expect(await readNonces(calm.id)).toEqual({ nonces: [0], next: 1 })
 })
 
-test('what fails midway takes no nonce', async () => {
+test('a failed request uses no derivationNonce', async () => {
   const { addresses, pool, addAccount, readNonces } = await openAddressWorld()
   const account = await addAccount()
   const first = await addresses.issue(account.id, 'external')
@@ -67,7 +67,7 @@ test('what fails midway takes no nonce', async () => {
   expect(first.derivationNonce).toBe(0)
 })
 
-test('keys that do not open issue nothing', async () => {
+test('keys that cannot be decrypted issue no address', async () => {
   const { addresses, pool, addAccount, readNonces } = await openAddressWorld()
   const [account, other] = [await addAccount(), await addAccount()]
   await pool.query(sql.typeAlias('void')`
@@ -76,7 +76,7 @@ test('keys that do not open issue nothing', async () => {
   expect(await readNonces(account.id)).toEqual({ nonces: [], next: 0 })
 })
 
-test('an account that does not exist', async () => {
+test('an account that does not exist gets no address', async () => {
   const { addresses } = await openAddressWorld()
   await expect(addresses.issue('00000000-0000-4000-8000-000000000000', 'external')).rejects.toMatchObject({
     kind: 'not-found',
@@ -107,7 +107,7 @@ test('beyond the limit, unused addresses are handed out again, longest ago first
   expect(await readNonces(id)).toEqual({ nonces: [0, 1, 2], next: 3 })
 })
 
-test('what another instance is just handing out again goes to nobody else at the same time', async () => {
+test('an address that another instance is reusing is not given to anybody else', async () => {
   const { addresses, pool, openInstance, addAccount } = await openAddressWorld({ freshPerWindow: 3 })
   const { id } = await addAccount()
   const fresh = []
@@ -139,7 +139,7 @@ test('an address that was paid is not handed out again, and makes room for a fre
   expect(again.map(({ derivationNonce }) => derivationNonce)).toEqual([1, 2, 1])
 })
 
-test('when the window has passed there are fresh ones again', async () => {
+test('new addresses are issued again when the window has passed', async () => {
   const { addresses, addAccount, age } = await openAddressWorld({ freshPerWindow: 2, windowMs: HOUR_MS })
   const { id } = await addAccount()
   const [first] = [await addresses.issue(id, 'external'), await addresses.issue(id, 'external')]
@@ -155,7 +155,7 @@ test('when the window has passed there are fresh ones again', async () => {
   })
 })
 
-test('many at once stay within the limit, and what the service makes for itself does not count', async () => {
+test("simultaneous requests stay within the limit, and addresses for the service's own use do not count", async () => {
   const { addresses, openInstance, addAccount, readNonces } = await openAddressWorld({ freshPerWindow: 10 })
   const { id } = await addAccount()
   const other = await openInstance()

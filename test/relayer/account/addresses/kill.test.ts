@@ -13,7 +13,7 @@ afterAll(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true })
 })
 
-test('a kill while addresses are handed out leaves no gap, and none that was told is lost', async () => {
+test('a kill while addresses are issued leaves no gap and loses no answered address', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'address-kill-'))
   const CONFIG = join(dataDir, 'config.json')
   // As many clients would be.

@@ -14,7 +14,7 @@ afterAll(() => proving.close())
 
 const upTo = (end: number) => Array.from({ length: end }, (_, index) => index)
 
-test('after an older copy of the database came back, all addresses are known and none is given twice', async () => {
+test('after an older database is restored, all addresses are known again and none is issued twice', async () => {
   const { addresses, pool, vault, addAccount, readNonces } = await openAddressWorld()
   const { id } = await addAccount()
   const issued: Address[] = []
@@ -40,7 +40,7 @@ test('after an older copy of the database came back, all addresses are known and
   expect((await addresses.issue(id, 'external')).derivationNonce).toBe(1_000)
 })
 
-test('it never sets the counter back, and may run while addresses are issued', async () => {
+test('the command never lowers the counter and may run while addresses are issued', async () => {
   const { addresses, pool, vault, addAccount, readNonces } = await openAddressWorld()
   const { id } = await addAccount()
   await Promise.all([
@@ -52,7 +52,7 @@ test('it never sets the counter back, and may run while addresses are issued', a
   expect(next).toBeGreaterThanOrEqual(60)
 })
 
-test('an address that the keys do not give is told of, and nothing is changed', async () => {
+test('an address that the keys do not derive is reported, and nothing is changed', async () => {
   const { addresses, pool, vault, addAccount, readNonces } = await openAddressWorld()
   const [account, other] = [await addAccount(), await addAccount()]
   await addresses.issue(account.id, 'external')
@@ -64,7 +64,7 @@ test('an address that the keys do not give is told of, and nothing is changed', 
   expect(await readNonces(account.id)).toEqual({ nonces: [0, 3], next: 1 })
 })
 
-test('there is no such account', async () => {
+test('an unknown account is reported', async () => {
   const { pool, vault } = await openAddressWorld()
   const nobody = '00000000-0000-4000-8000-000000000000'
   await expect(rederiveAddresses({ database: pool, vault, proving }, nobody, 1)).rejects.toMatchObject({

@@ -55,7 +55,7 @@ const readSheet = async (rest = 'balance') => {
 }
 const entryOf = (entries: Entry[], token: Address) => entries.find((entry) => entry.token === token)
 
-test('balances are what the chain says, to the wei, over all addresses', async () => {
+test("balances over all addresses equal the chain's, to the wei", async () => {
   const { reader } = payer.wallet
   let native = 0n
   let dollars = 0n
@@ -78,7 +78,7 @@ test('balances are what the chain says, to the wei, over all addresses', async (
   expect(feeWaiver).toEqual({ active: false, source: null, activeUntil: null })
 })
 
-test('one chain, one token, and a token that was never received', async () => {
+test('balances can be asked for by chain and by token, received or not', async () => {
   const amounts = ({ balances }: { balances: Entry[] }) =>
     balances.map(({ token, visible }) => [token, visible])
   expect(amounts(await readSheet(`balance/${CHAIN}`))).toEqual(amounts(await readSheet()))
@@ -90,7 +90,7 @@ test('one chain, one token, and a token that was never received', async () => {
   expect(none).toMatchObject({ tokenSymbol: 'TEUR', visible: { available: '0', pending: '0' }, usdAmount: 0 })
 })
 
-test('a chain that is not served is not found, an address that is no token has no decimals', async () => {
+test('an unknown chain is not found, and an address that is no token has no decimals', async () => {
   for (const place of ['balance/5', `balance/5/${dollar.address}`, `tokens/5/${dollar.address}`])
     await expect(client.ask('GET', path(place)), place).rejects.toThrow(/: 404 .*CHAIN_NOT_SUPPORTED/)
   // Where the chain is no part of the path, it is the request that is wrong.
@@ -114,7 +114,7 @@ test('a chain that is not served is not found, an address that is no token has n
   )
 })
 
-test('each address has its own, and funded addresses are those that hold something', async () => {
+test('each address has its own balances, and funded addresses are those that hold something', async () => {
   const answer = await client.ask<z.input<typeof addressBalances>>('GET', path('address-balances'))
   addressBalances.parse(answer)
   expect(answer.total).toBe(3)
@@ -135,7 +135,7 @@ test('each address has its own, and funded addresses are those that hold somethi
   expect(funded.addresses).toHaveLength(3)
 })
 
-test('another account sees none of it', async () => {
+test('another account sees none of the balances', async () => {
   const other = await openAccount()
   const sheet = await other.ask<z.input<typeof balanceSheet>>(
     'GET',
@@ -145,7 +145,7 @@ test('another account sees none of it', async () => {
   await expect(other.ask('GET', path('balance'))).rejects.toThrow(/: 404 /)
 })
 
-test('what quotes have promised is pending, and never more than there is', async () => {
+test('amounts that quotes reserve are pending, and never more than the balance', async () => {
   const { pool } = service.database
   const [first] = received
   const lock = (amount: bigint, ceiling: bigint) =>
@@ -186,7 +186,7 @@ test('a deposit is pending until the ASP approves it, then available', async () 
   expect(await client.ask('GET', `/v1/accounts/${client.accountId}`)).toMatchObject({ hasPoolDeposits: true })
 })
 
-test('an account that was sent 2,000 dust tokens is told of 200 of them, and of all that is listed or that it added', async () => {
+test('an account with 2,000 dust tokens is shown 200 of them, and all that are listed or added', async () => {
   const victim = await openAccount()
   const { address } = await victim.receive()
   await payer.payNative(address, 7n)

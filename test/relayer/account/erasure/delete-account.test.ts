@@ -69,7 +69,7 @@ const exportOf = async (accountId: string) =>
   (await exportAccount({ database: database.pool, vault }, accountId))!
 
 describe('deleting an account', () => {
-  it('leaves nothing of it in any table that it does not share', async () => {
+  it('leaves no row of it in its own tables', async () => {
     const before = await countOwn(leaver.accountId)
     const empty = Object.keys(before).filter((table) => before[table] === 0)
     expect(empty, 'give the account a row of these in seed-account.ts').toEqual([])
@@ -82,7 +82,7 @@ describe('deleting an account', () => {
     expect(await deleteAccount(database.pool, leaver.accountId)).toBe(false)
   })
 
-  it('leaves what the neighbour has', async () => {
+  it('leaves other accounts unchanged', async () => {
     const { exportedAt: _before, ...before } = await exportOf(neighbour.accountId)
     await deleteAccount(database.pool, leaver.accountId)
     const { exportedAt: _after, ...after } = await exportOf(neighbour.accountId)
@@ -95,7 +95,7 @@ describe('deleting an account', () => {
     })
   })
 
-  it('keeps its name from being anybody else’s', async () => {
+  it('keeps its name reserved', async () => {
     const name = (await findSubdomain(database.pool, leaver.accountId))!
     await deleteAccount(database.pool, leaver.accountId)
     const anybody = { accountId: null, inviteCode: null }
@@ -103,7 +103,7 @@ describe('deleting an account', () => {
     expect(await findTraces([name])).toEqual([])
   })
 
-  it('waits for what is under way', async () => {
+  it('waits for quotes that are under way', async () => {
     await database.pool.query(sql.typeAlias('void')`
       update quote set status = 'submitted', ended_at = null where account_id = ${leaver.accountId}`)
     await expect(deleteAccount(database.pool, leaver.accountId)).rejects.toMatchObject({ kind: 'conflict' })
@@ -111,14 +111,14 @@ describe('deleting an account', () => {
     expect(tables['stealth_address']).toHaveLength(2)
   })
 
-  it('happens once, of several times at once', async () => {
+  it('happens once for simultaneous requests', async () => {
     const times = Array.from({ length: 4 }, () => deleteAccount(database.pool, leaver.accountId))
     expect((await Promise.all(times)).filter(Boolean)).toHaveLength(1)
   })
 })
 
 describe('exporting an account', () => {
-  it('has rows of all its tables and no secrets', async () => {
+  it('has rows of all tables and no secrets', async () => {
     const exported = await exportOf(leaver.accountId)
     expect(exported.contactEmail).toBe(`${leaver.accountId}@example.org`)
     const own = ACCOUNT_TABLES.filter((table) => table.own).map(({ table }) => table)
@@ -131,13 +131,13 @@ describe('exporting an account', () => {
         expect(Object.keys(row).filter((column) => omit.includes(column))).toEqual([])
   })
 
-  it('keeps large amounts exact, and names nobody else’s account', async () => {
+  it('keeps large amounts exact and names no other account', async () => {
     const exported = await exportOf(leaver.accountId)
     expect(exported.tables['holding']).toMatchObject([{ amount: '12345678901234567890' }])
     expect(JSON.stringify(exported)).not.toContain(neighbour.accountId)
   })
 
-  it('tells a referrer what it earned, and nothing by which the payment of whom it brought can be found', async () => {
+  it('shows a referrer its earnings without identifying the payments of others', async () => {
     const { quoteId, attributionId } = await database.pool.one(sql.type(
       z.object({ quoteId: z.string(), attributionId: z.string() }),
     )`
@@ -152,7 +152,7 @@ describe('exporting an account', () => {
     expect(JSON.stringify(tables['referral_earning'])).not.toContain(attributionId)
   })
 
-  it('of nobody is nothing', async () => {
+  it('of an unknown account is empty', async () => {
     expect(await exportAccount({ database: database.pool, vault }, randomUUID())).toBeNull()
   })
 })

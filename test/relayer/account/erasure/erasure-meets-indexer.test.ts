@@ -113,7 +113,7 @@ describe('a block with deposits of an account that is being deleted', () => {
   it.each([
     ['has hardly begun', transfersLock],
     ['is nearly done', depositsLock],
-  ])('is written first where that %s, and what it says of the account goes with it', async (_, lock) => {
+  ])('may be written first when it %s, and is then erased with the account', async (_, lock) => {
     const [there] = neighbour.addresses.slice(1)
     const before = await factsOf(there!)
     const held = await holdBack(lock)
@@ -128,7 +128,7 @@ describe('a block with deposits of an account that is being deleted', () => {
     expect(await factsOf(there!)).toEqual(grown(before))
   })
 
-  it('is written afterwards, and says nothing of the account', async () => {
+  it('may be written afterwards, without anything about the account', async () => {
     const [there] = neighbour.addresses.slice(1)
     const before = await factsOf(there!)
     const held = await holdBack(lateLock())
@@ -149,7 +149,7 @@ describe('a review of a deposit of an account that is being deleted', () => {
     recordOwnReviews(once, { chainId, address: POOL }, [{ label, status: 'declined' }])
   const depositOf = (address: string) => sql.fragment`from account_deposit where address = ${address}`
 
-  it('is written first, and goes with the account', async () => {
+  it('may be written first, and is then erased with the account', async () => {
     const [own] = leaver.addresses.slice(1)
     const label = await labelOf(own!)
     const held = await holdBack(sql.typeAlias('void')`select ${depositOf(own!)} for update`)
@@ -163,7 +163,7 @@ describe('a review of a deposit of an account that is being deleted', () => {
     expect(await findTraces(leaver)).toEqual([])
   })
 
-  it('comes when the deposit is deleted already, and is not written', async () => {
+  it('is not written when the deposit is already deleted', async () => {
     const [own] = leaver.addresses.slice(1)
     const label = await labelOf(own!)
     const held = await holdBack(sql.typeAlias('void')`
@@ -188,8 +188,8 @@ describe('a review of a deposit of an account that is being deleted', () => {
   })
 })
 
-describe('when PostgreSQL ends one of two that wait for each other', () => {
-  it('an erasure begins again, and is whole', async () => {
+describe('when PostgreSQL ends a deadlock', () => {
+  it('the erasure is repeated and complete', async () => {
     const held = await holdBack(lateLock())
     const deleting = deleteAccount(database.pool, leaver.accountId)
     await untilSomebodyWaits(database.pool)
@@ -201,7 +201,7 @@ describe('when PostgreSQL ends one of two that wait for each other', () => {
     expect(await findTraces(leaver)).toEqual([])
   })
 
-  it('a block is written again, once', async () => {
+  it('the block is written again, once', async () => {
     const [there] = neighbour.addresses.slice(1)
     const before = await factsOf(there!)
     const held = await holdBack(depositsLock)
@@ -217,7 +217,7 @@ describe('when PostgreSQL ends one of two that wait for each other', () => {
   })
 })
 
-it('who gives up several chains holds them in the order in which an erasure does', async () => {
+it('releasing several chains locks them in the same order as an erasure', async () => {
   const owner = randomUUID()
   const chains = [1_001, 1_002, 1_003]
   // The lowest is written last, so that whoever takes them as they lie begins with another.

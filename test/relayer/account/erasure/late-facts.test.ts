@@ -101,7 +101,7 @@ const tracesOf = async (address: string) =>
 const lockedChain = sql.typeAlias('void')`
   select from indexed_chain where chain_id = ${chainId} for no key update`
 
-it('what was read of an address before its account was deleted is not written afterwards', async () => {
+it('facts read before an account was deleted are not written afterwards', async () => {
   const [gone, there] = [leaver.addresses[2] as Hex, neighbour.addresses[2] as Hex]
   const kept = await tracesOf(there)
   await deleteAccount(database.pool, leaver.accountId)
@@ -119,7 +119,7 @@ it('what was read of an address before its account was deleted is not written af
   expect(await tracesOf(there)).toBe(kept + 8)
 })
 
-it('what is being written of an address while its account is deleted goes with it', async () => {
+it('facts written while an account is deleted are erased with it', async () => {
   const [address] = [leaver.addresses[2] as Hex]
   const writing = await holdTransaction(database.pool, async (transaction) => {
     await transaction.query(lockedChain)

@@ -19,7 +19,7 @@ afterAll(() => database.drop())
 const claim = (accountId: string, waivers = open()) =>
   database.pool.transaction((connection) => waivers.claimActivation(connection, accountId))
 
-it('offers a new account some time without fees, once', async () => {
+it('a new account is offered some time without fees, once', async () => {
   const { accountId } = await seedAccount(database.pool)
   const expiry = await open().offerExpiresAt(accountId)
   expect(Math.abs(expiry!.getTime() - Date.now() - 10 * DAY)).toBeLessThan(60_000)
@@ -33,7 +33,7 @@ it('offers a new account some time without fees, once', async () => {
   expect(await open().offerExpiresAt(accountId)).toBeNull()
 })
 
-it('ends, and is not claimed again', async () => {
+it('a waiver ends and cannot be claimed again', async () => {
   const { accountId } = await seedAccount(database.pool)
   await claim(accountId)
   await database.pool.query(sql.typeAlias('void')`
@@ -42,7 +42,7 @@ it('ends, and is not claimed again', async () => {
   expect(await claim(accountId)).toBe(false)
 })
 
-it('cannot be claimed too late, or where nothing is offered', async () => {
+it('a waiver cannot be claimed too late or where none is offered', async () => {
   const { accountId } = await seedAccount(database.pool)
   const closed = open({ waiverDays: 0 })
   expect(await closed.offerExpiresAt(accountId)).toBeNull()
@@ -53,7 +53,7 @@ it('cannot be claimed too late, or where nothing is offered', async () => {
   expect(await open().read(accountId)).toEqual(none)
 })
 
-it('goes by the waiver that lasts longest', async () => {
+it('of several waivers the one that lasts longest counts', async () => {
   const { accountId } = await seedAccount(database.pool)
   await claim(accountId)
   await database.pool.query(sql.typeAlias('void')`

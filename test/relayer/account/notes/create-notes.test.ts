@@ -47,7 +47,7 @@ describe('a note', () => {
     expect(await list()).toEqual({ notes: [], nextCursor: null })
   })
 
-  it('is the account’s own', async () => {
+  it('belongs to its account', async () => {
     const { accountId: other } = await seedAccount(database.pool)
     const reference = await about()
     await notes.write(accountId, reference, 'bWluZQ==')
@@ -57,7 +57,7 @@ describe('a note', () => {
     expect((await notes.list(other, { cursor: null, limit: 10 })).notes).toEqual([])
   })
 
-  it('is about a quote of the account, and stays changeable when that is forgotten', async () => {
+  it('refers to a quote of the account, and can be changed after the quote is forgotten', async () => {
     const unknown = { type: 'quote', quoteId: randomUUID() }
     await expect(notes.write(accountId, unknown, 'eA==')).rejects.toMatchObject({ kind: 'not-found' })
     expect(await notes.write(accountId, unknown, null)).toMatchObject({ ciphertext: null })
@@ -67,7 +67,7 @@ describe('a note', () => {
     expect(await notes.write(accountId, reference, 'eQ==')).toMatchObject({ ciphertext: 'eQ==' })
   })
 
-  it('is written by one of many at once, as a whole', async () => {
+  it('is written as a whole by one of several simultaneous requests', async () => {
     const reference = await about()
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => notes.write(accountId, reference, `dGV4dA${index}`)),
@@ -75,7 +75,7 @@ describe('a note', () => {
     expect((await list()).notes).toHaveLength(1)
   })
 
-  it('is one of at most ten thousand', async () => {
+  it('is limited to ten thousand per account', async () => {
     await database.pool.query(sql.typeAlias('void')`
       insert into activity_note (account_id, reference_type, quote_id, ciphertext)
       select ${accountId}::uuid, 'quote', gen_random_uuid(), 'eA==' from generate_series(1, 9999)`)
@@ -91,7 +91,7 @@ describe('a note', () => {
 })
 
 describe('pages', () => {
-  it('hold each note once, newest first, also of one moment, whatever is written between them', async () => {
+  it('hold each note once, newest first, whatever is written in between', async () => {
     await database.pool.query(sql.typeAlias('void')`
       insert into activity_note (account_id, reference_type, quote_id, ciphertext, created_at)
       select ${accountId}::uuid, type, gen_random_uuid(), 'eA==', now() - make_interval(secs => second / 3)
@@ -112,19 +112,19 @@ describe('pages', () => {
     expect(seen).toEqual(before)
   })
 
-  it('survive that the note where a page ended was cleared', async () => {
+  it('continue when the note at which a page ended was cleared', async () => {
     for (let index = 0; index < 4; index++) await notes.write(accountId, await about(), 'eA==')
     const first = await list(null, 2)
     await notes.write(accountId, first.notes[1]!.reference, null)
     expect((await list(first.nextCursor, 10)).notes).toHaveLength(2)
   })
 
-  it('do not end with an empty one', async () => {
+  it('do not end with an empty page', async () => {
     for (let index = 0; index < 4; index++) await notes.write(accountId, await about(), 'eA==')
     expect((await list((await list(null, 2)).nextCursor, 2)).nextCursor).toBeNull()
   })
 
-  it('of another account begin nowhere else: a cursor names a place, not an account', async () => {
+  it('accept a cursor of another account, since it names a place and not an account', async () => {
     for (let index = 0; index < 3; index++) await notes.write(accountId, await about(), 'eA==')
     const { nextCursor } = await list(null, 1)
     const { accountId: other } = await seedAccount(database.pool)
@@ -136,7 +136,7 @@ describe('pages', () => {
 })
 
 describe('a tag', () => {
-  it('is set, changed and cleared on the account’s own addresses alone', async () => {
+  it("is set, changed and cleared on the account's own addresses only", async () => {
     const address = privateKeyToAddress(generatePrivateKey())
     await expect(notes.writeTag(accountId, address, 'dGFn')).rejects.toMatchObject({ kind: 'not-found' })
     await expect(notes.writeTag(accountId, address, null)).rejects.toMatchObject({ kind: 'not-found' })
@@ -156,7 +156,7 @@ describe('a tag', () => {
     expect(await notes.listTags(accountId)).toEqual([])
   })
 
-  it('is one of as many as fit into one answer, also when two are written at once', async () => {
+  it('is limited to what fits into one answer, also for simultaneous requests', async () => {
     const [first, second, third] = [1, 2, 3].map(() => privateKeyToAddress(generatePrivateKey())) as [
       Address,
       Address,

@@ -24,7 +24,7 @@ afterAll(() => Promise.all([service?.stop(), gated?.stop()]))
 const count = (where: TestService) =>
   where.database.pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`select count(*) from account`)
 
-test('an account is created once; the same key material again is fine, other is a conflict', async () => {
+test('an account is created once: the same key material again succeeds, other key material is a conflict', async () => {
   const owner = await signIn(service.url)
   const created = await owner.createAccount()
   expect(created.status).toBe(201)
@@ -46,7 +46,7 @@ test('an account is created once; the same key material again is fine, other is 
   expect((await (await signIn(service.url, owner.wallet)).get(path)).status).toBe(200)
 })
 
-test('of many attempts at once, one makes the account', async () => {
+test('of simultaneous requests one creates the account', async () => {
   const wallet = createWallet()
   const owners = [await signIn(service.url, wallet), await signIn(service.url, wallet)]
   const before = await count(service)
@@ -59,7 +59,7 @@ test('of many attempts at once, one makes the account', async () => {
   expect(await count(service)).toBe(before + 1n)
 })
 
-test('of attempts with other key material at once, one wins and the others conflict', async () => {
+test('of simultaneous requests with different key material one succeeds and the others conflict', async () => {
   const owner = await signIn(service.url)
   const answers = await Promise.all(
     Array.from({ length: 6 }, () =>
@@ -71,7 +71,7 @@ test('of attempts with other key material at once, one wins and the others confl
   ])
 })
 
-test('the path works without its slash, onboarding is stored, unknown members are let be', async () => {
+test('the path works without its slash, onboarding is stored, and unknown members are ignored', async () => {
   const owner = await signIn(service.url)
   const onboarding = { onboardingExperimentId: randomUUID(), experimentKey: 'welcome', variantKey: 'b' }
   const created = await owner.createAccount(undefined, {
@@ -168,7 +168,7 @@ describe('access by invitation', () => {
     return code
   }
 
-  test('no code and a wrong one are refused, a good one serves once', async () => {
+  test('refuses a missing or wrong code and accepts a good one once', async () => {
     const [first, second] = [await signIn(gated.url), await signIn(gated.url)]
     expect(await first.createAccount()).toMatchObject({ status: 403 })
     expect(await first.createAccount(undefined, { inviteCode: 'nonsense' })).toMatchObject({ status: 403 })
@@ -180,7 +180,7 @@ describe('access by invitation', () => {
     expect(await first.createAccount()).toMatchObject({ status: 201, json: { alreadyExisted: true } })
   })
 
-  test('of two who use a code at once, one gets in', async () => {
+  test('lets one of two simultaneous users of a code in', async () => {
     const [first, second] = [await signIn(gated.url), await signIn(gated.url)]
     const inviteCode = await invite()
     const answers = await Promise.all([
@@ -190,7 +190,7 @@ describe('access by invitation', () => {
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 403])
   })
 
-  test('a code is not used up by an attempt that fails', async () => {
+  test('does not use a code up in a failed attempt', async () => {
     const owner = await signIn(gated.url)
     const inviteCode = await invite()
     expect(await owner.createAccount(createWallet().material, { inviteCode })).toMatchObject({ status: 400 })

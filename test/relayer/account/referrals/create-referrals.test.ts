@@ -55,14 +55,14 @@ const book = (given: ReturnType<typeof fee>) =>
   database.pool.transaction((connection) => bookReferralEarning(connection, given))
 
 describe('a profile', () => {
-  it('is made on first use, once, also by many at once', async () => {
+  it('is created on first use, once, also by simultaneous requests', async () => {
     const accountId = await account()
     const opened = await Promise.all(Array.from({ length: 8 }, () => open().openProfile(accountId)))
     expect(new Set(opened.map(({ code }) => code)).size).toBe(1)
     expect(opened[0]).toEqual({ code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{10}$/), ...terms })
   })
 
-  it('is found by its code, however a person types it, and by name once there is one', async () => {
+  it('is found by its code in any spelling, and by name once there is one', async () => {
     const accountId = await account()
     const { code } = await open().openProfile(accountId)
     expect(await open().findByCode(code)).toEqual({ code, referrerName: null, ...terms })
@@ -78,7 +78,7 @@ describe('a profile', () => {
       expect(await open().findByName(name)).toEqual(found)
   })
 
-  it('is not found by the name of somebody who has opened none', async () => {
+  it('is not found by the name of an account without one', async () => {
     await insertSubdomain(database.pool, { name: 'bystander', accountId: await account(), inviteCode: null })
     for (const name of ['bystander', 'nobody', '\u0430lice', 'referee.other.eth', ''])
       await expect(open().findByName(name)).rejects.toMatchObject({ kind: 'not-found' })
@@ -86,7 +86,7 @@ describe('a profile', () => {
       await expect(open().findByCode(code)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it('is not to be had while there is no programme', async () => {
+  it('cannot be opened while there is no programme', async () => {
     const { code, accountId } = await referred()
     const closed = open({ enabled: false })
     expect([open().isAvailable(), closed.isAvailable()]).toEqual([true, false])
@@ -99,7 +99,7 @@ describe('a profile', () => {
 })
 
 describe('an attribution', () => {
-  it('keeps the terms of its day', async () => {
+  it('keeps the terms of the day when it was made', async () => {
     const { accountId } = await referred()
     const later = open({ referrerShareBps: 1, referredDiscountBps: 1, minimumRewardUsdCents: 1 })
     const attribution = await later.readAttribution(accountId)
@@ -118,7 +118,7 @@ describe('an attribution', () => {
     expect(await readReferralDiscount(database.pool, accountId)).toBe(500)
   })
 
-  it('is made once, also by many at once', async () => {
+  it('is created once, also by simultaneous requests', async () => {
     const { accountId } = await referred()
     const { code } = await open().openProfile(await account())
     expect(await apply(accountId, code)).toBe(false)
@@ -127,7 +127,7 @@ describe('an attribution', () => {
     expect(outcomes.filter(Boolean)).toHaveLength(1)
   })
 
-  it('is not made by an unknown code, by the account’s own, or by that of a disabled account', async () => {
+  it("is not created by an unknown code, the account's own or a disabled account's", async () => {
     const accountId = await account()
     const { code } = await open().openProfile(accountId)
     expect(await apply(accountId, code)).toBe(false)
@@ -138,7 +138,7 @@ describe('an attribution', () => {
     expect(await apply(await account(), code)).toBe(false)
   })
 
-  it('goes with the transaction that creates the account', async () => {
+  it('is created in the same transaction as the account', async () => {
     const { code } = await referred()
     const accountId = await account()
     const undone = database.pool.transaction(async (connection) => {
@@ -149,7 +149,7 @@ describe('an attribution', () => {
     await expect(open().readAttribution(accountId)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it('is ended for good, once', async () => {
+  it('is ended once and for good', async () => {
     const { accountId, referrer } = await referred()
     const ended = await open().endAttribution(accountId)
     expect(ended).toMatchObject({ status: 'revoked', revokedAt: expect.any(Date) })
@@ -166,7 +166,7 @@ describe('an attribution', () => {
     await expect(open().endAttribution(await account())).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it('runs out', async () => {
+  it('ends after its time', async () => {
     const { accountId } = await referred()
     await database.pool.query(sql.typeAlias('void')`
       update referral_attribution set earning_starts_at = now() - interval '31 days', earning_ends_at = now()
@@ -178,7 +178,7 @@ describe('an attribution', () => {
 })
 
 describe('an earning', () => {
-  it('is booked once for a quote, also by many at once', async () => {
+  it('is booked once for a quote, also by simultaneous requests', async () => {
     const { accountId, referrer } = await referred()
     const given = fee(accountId, 1_001n, 1_234_568n)
     const booked = await Promise.all(Array.from({ length: 8 }, () => book(given)))
@@ -186,7 +186,7 @@ describe('an earning', () => {
     expect(await open().summarize(referrer)).toMatchObject({ totalEarnedUsd: '0.308642' })
   })
 
-  it('is nothing where the share is worth less than the least reward, and stands where there is no price', async () => {
+  it('is zero when the share is below the minimum reward, and is booked when there is no price', async () => {
     const { accountId, referrer } = await referred()
     expect(await book(fee(accountId, 4_000n, 199_999n))).toBe(0n)
     expect(await book(fee(accountId, 4_000n, 200_000n))).toBe(1_000n)
@@ -195,7 +195,7 @@ describe('an earning', () => {
     expect(await open().summarize(referrer)).toMatchObject({ totalEarnedUsd: '0.05' })
   })
 
-  it('is nobody’s where nobody referred the account', async () => {
+  it('is not booked when nobody referred the account', async () => {
     expect(await book(fee(await account(), 1_000n))).toBeNull()
   })
 })

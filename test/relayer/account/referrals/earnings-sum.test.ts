@@ -21,7 +21,7 @@ afterAll(() => database.drop())
 const uint256 = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n })
 const usdMicros = fc.option(fc.bigInt({ min: 0n, max: 10n ** 15n }))
 
-it('never gives a referrer more than the fee, and loses less than one unit to rounding', () => {
+it("a referrer's share never exceeds the fee and loses less than one unit to rounding", () => {
   fc.assert(
     fc.property(
       uint256,
@@ -41,7 +41,7 @@ it('never gives a referrer more than the fee, and loses less than one unit to ro
   )
 })
 
-it('books what adds up to the fees taken, whatever is booked twice, at once or unpriced', async () => {
+it('the booked earnings add up to the fees, also when bookings are repeated, simultaneous or unpriced', async () => {
   const referrals = createReferrals({
     database: database.pool,
     config: referralsConfig.parse({}),

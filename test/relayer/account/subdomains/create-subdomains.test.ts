@@ -38,7 +38,7 @@ describe('a name', () => {
     await expect(claim(await account(), 'ⓐlice')).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('goes to one of many who claim it at once', async () => {
+  it('goes to one of many accounts that claim it simultaneously', async () => {
     const accounts = await Promise.all(Array.from({ length: 12 }, account))
     const outcomes = await Promise.allSettled(accounts.map((accountId) => claim(accountId, 'coveted')))
     const won = outcomes.filter(({ status }) => status === 'fulfilled')
@@ -47,7 +47,7 @@ describe('a name', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ kind: 'conflict' })
   })
 
-  it('is one per account, also of many claimed at once', async () => {
+  it('is one per account, also when several are claimed simultaneously', async () => {
     const accountId = await account()
     const names = Array.from({ length: 8 }, (_, index) => `greedy-${index}`)
     const outcomes = await Promise.allSettled(names.map((name) => claim(accountId, name)))
@@ -56,7 +56,7 @@ describe('a name', () => {
     expect(left.filter(({ available }) => !available)).toHaveLength(1)
   })
 
-  it('may be claimed again by who has it: the answer was lost', async () => {
+  it('may be claimed again by its owner', async () => {
     const accountId = await account()
     await claim(accountId, 'patient')
     expect(await claim(accountId, 'Patient')).toBe('patient')
@@ -71,12 +71,12 @@ describe('a name', () => {
     await expect(claim(await account(), name)).rejects.toMatchObject({ kind: 'bad-request' })
   })
 
-  it.each(['help', 'he-lp', 'sh1thead'])('is not to be had when it is blocked: %s', async (name) => {
+  it.each(['help', 'he-lp', 'sh1thead'])('cannot be claimed when it is blocked: %s', async (name) => {
     expect(await check(name)).toEqual({ available: false, reason: 'blocked' })
     await expect(claim(await account(), name)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('stays out of reach once its account was deleted', async () => {
+  it('stays reserved after its account was deleted', async () => {
     const accountId = await account()
     await claim(accountId, 'departed')
     await database.pool.transaction((connection) => retireSubdomain(connection, accountId))
@@ -85,7 +85,7 @@ describe('a name', () => {
   })
 })
 
-describe('a name that somebody wants while its fate is open', () => {
+describe('a name that is wanted while it changes hands', () => {
   /** Waits until so many connections wait for others. */
   async function untilWaiting(count: number): Promise<void> {
     for (;;) {
@@ -97,7 +97,7 @@ describe('a name that somebody wants while its fate is open', () => {
     }
   }
 
-  it('is not given to who asked for it before the deletion of its account was done', async () => {
+  it('is not given to an account that asks while its owner is being deleted', async () => {
     const [leaving, wanting] = [await account(), await account()]
     await claim(leaving, 'leaving')
     const deletion = await holdTransaction(database.pool, async (connection) => {
@@ -110,7 +110,7 @@ describe('a name that somebody wants while its fate is open', () => {
     expect(await claimed).toMatchObject({ kind: 'conflict' })
   })
 
-  it('is not kept for a code while it is being given', async () => {
+  it('is not reserved for a code while it is being claimed', async () => {
     const accountId = await account()
     // The claim waits in its midst, for a row that it refers to.
     const holder = await holdTransaction(database.pool, (connection) =>
@@ -125,8 +125,8 @@ describe('a name that somebody wants while its fate is open', () => {
   })
 })
 
-describe('a name that is kept for an invite code', () => {
-  it('goes to who brings that code alone', async () => {
+describe('a name that is reserved for an invite code', () => {
+  it('goes only to an account with that code', async () => {
     expect(await reserveSubdomain(database.pool, 'vip-guest', 'SECRET-1')).toBe(true)
     expect(await check('vip-guest')).toEqual({ available: false, reason: 'blocked' })
     expect(await check('vip-guest', 'SECRET-2')).toEqual({ available: false, reason: 'blocked' })
@@ -137,7 +137,7 @@ describe('a name that is kept for an invite code', () => {
     expect(await check('vip-guest', 'SECRET-1')).toEqual({ available: false, reason: 'taken' })
   })
 
-  it('goes without asking again to the first account that was created with it', async () => {
+  it('goes to the first account created with the code without asking again', async () => {
     await reserveSubdomain(database.pool, 'expected', 'ABCD-EFGH')
     const [first, second] = [await account(), await account()]
     for (const accountId of [first, second])
@@ -147,7 +147,7 @@ describe('a name that is kept for an invite code', () => {
     expect(await claim(first, 'expected')).toBe('expected')
   })
 
-  it('may be one that is blocked for everybody else', async () => {
+  it('may be blocked for everybody else', async () => {
     await reserveSubdomain(database.pool, 'help', 'HELP-DESK')
     expect(await check('help')).toEqual({ available: false, reason: 'blocked' })
     expect(await check('help', 'other-code')).toEqual({ available: false, reason: 'blocked' })
@@ -156,13 +156,13 @@ describe('a name that is kept for an invite code', () => {
     expect(await claim(await account(), 'help', 'HELP-DESK')).toBe('help')
   })
 
-  it('cannot be kept when somebody has it', async () => {
+  it('cannot be reserved when somebody has it', async () => {
     await claim(await account(), 'early-bird')
     expect(await reserveSubdomain(database.pool, 'early-bird', 'SECRET-3')).toBe(false)
   })
 })
 
-it('suggests what can be claimed', async () => {
+it('suggested names can be claimed', async () => {
   const accountId = await account()
   const name = await subdomains.suggest()
   expect(await check(name)).toEqual({ available: true })

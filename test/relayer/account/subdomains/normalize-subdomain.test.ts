@@ -48,11 +48,11 @@ describe('a name', () => {
     ['Arabic digits', '٠٠٧'],
     ['a lone surrogate', 'alice\ud800'],
     ['very much', 'a'.repeat(100_000)],
-  ])('is not made of %s', (_, text) => {
+  ])('is refused for %s', (_, text) => {
     expect(normalizeSubdomain(text)).toBeNull()
   })
 
-  it('is its own normal form', () => {
+  it('normalizes to itself when it is normal', () => {
     for (const text of ['ａｌｉｃｅ', 'Alice', 'ⓐ‐ⓑ', '\u212aate']) {
       const name = normalizeSubdomain(text)
       expect(normalizeSubdomain(name!)).toBe(name)
@@ -60,7 +60,7 @@ describe('a name', () => {
   })
 })
 
-describe('the block', () => {
+describe('the list of blocked names', () => {
   const isBlocked = createNameBlock(['admin', 'log-in'])
 
   it.each([
@@ -75,17 +75,18 @@ describe('the block', () => {
     'nazi',
     'h1tler',
     'admin',
-  ])('holds %s', (name) => expect(isBlocked(name)).toBe(true))
-  it.each(['ad-min', 'login', 'l-o-g-i-n'])('holds %s: hyphens do not get round the reserved names', (name) =>
-    expect(isBlocked(name)).toBe(true),
+  ])('contains %s', (name) => expect(isBlocked(name)).toBe(true))
+  it.each(['ad-min', 'login', 'l-o-g-i-n'])(
+    'contains %s, since hyphens do not avoid reserved names',
+    (name) => expect(isBlocked(name)).toBe(true),
   )
   it.each(['alice', 'scunthorpe', 'essex', 'grape', 'therapist', 'class', 'peacock', 'administer'])(
-    'lets %s through',
+    'does not contain %s',
     (name) => expect(isBlocked(name)).toBe(false),
   )
 })
 
-it('suggests names that are names', () => {
+it('suggested names are valid names', () => {
   const isBlocked = createNameBlock([])
   const suggested = [...suggestNames(300, false), ...suggestNames(300, true)]
   expect(suggested.filter((name) => normalizeSubdomain(name) !== name)).toEqual([])

@@ -109,12 +109,12 @@ describe('a wallet that knows nothing of the service', () => {
     expect(await names.wallet.getEnsText({ name, key: 'description' })).toBeNull()
   })
 
-  it('may ask by POST where the resolver says so', async () => {
+  it('may use POST where the resolver asks for it', async () => {
     const byPost = await openNames(service, `${service.url}/ccip`)
     expect(await owns((await byPost.wallet.getEnsAddress({ name }))!)).toBe(true)
   })
 
-  it('takes no answer that was made for another resolver', async () => {
+  it('refuses an answer for another resolver', async () => {
     const other = await openNames(service)
     const { json } = await ask(question(name, addr(name)), other.resolver)
     const check = (resolver: Address) =>
@@ -130,7 +130,7 @@ describe('a wallet that knows nothing of the service', () => {
 })
 
 describe('the devnet', () => {
-  it('has a universal resolver, through which viem finds names of the service wherever that listens', async () => {
+  it('has a universal resolver, through which viem resolves names of the service', async () => {
     const [chain] = (await readDescription(service.dataDir)).chains
     const { universalResolver, offchainResolver } = chain!.names
     const reader = createPublicClient({
@@ -165,7 +165,7 @@ describe('the devnet', () => {
 })
 
 describe('a send to a name of the service', () => {
-  it('asks no chain and no gateway, and takes a fresh address for each quote', async () => {
+  it('asks no chain and no gateway, and uses a new address for each quote', async () => {
     // Whoever asked the chain would be sent where nobody listens.
     await openNames(service, 'http://127.0.0.1:9/ccip/{sender}/{data}.json')
     const sender = await openAccount(service.url)
@@ -215,12 +215,12 @@ describe('the gateway', () => {
     expect(answer.json).toMatchObject({ error: 'Bad request', message: expect.any(String) })
   })
 
-  it('answers for no name elsewhere', async () => {
+  it('answers no names under another parent', async () => {
     for (const other of ['alice.other.eth', `alice${OFFCHAIN_NAME}`, 'eth'])
       expect((await ask(question(other, addr(other)))).status).toBe(404)
   })
 
-  it('knows names in their normal form alone, as clients ask for them', async () => {
+  it('answers names in their normal form only', async () => {
     for (const other of [
       `Alice.${OFFCHAIN_NAME}`,
       `\u0430lice.${OFFCHAIN_NAME}`,
@@ -246,7 +246,7 @@ describe('the gateway', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
   })
 
-  it('gives an address to one network alone, and repeats it to that one when its share is used up', async () => {
+  it('gives each address to one network only, and repeats the last one when the limit is reached', async () => {
     const addressOf = (answer: Awaited<ReturnType<typeof ask>>) =>
       decodeAbiParameters([{ type: 'address' }], resultOf(answer))[0]
     const attacker = { 'x-forwarded-for': '10.251.0.1' }
@@ -276,7 +276,7 @@ describe('the gateway', () => {
     expect(found).not.toContain(own.json?.['address'])
   })
 
-  it('answers for no name of a disabled account, nor where no parent name is configured', async () => {
+  it('answers no name of a disabled account, and none without a configured parent', async () => {
     await service.database.pool.query(sql.typeAlias('void')`
       update account set disabled_at = now() where id = ${owner.accountId}`)
     expect(BigInt(resultOf(await ask(question(name, addr(name)))))).toBe(0n)
@@ -298,6 +298,6 @@ it.each([
   { parent: 'eth', signerKey: `0x${'11'.repeat(32)}` },
   { parent: 'p\u0430y.eth', signerKey: `0x${'11'.repeat(32)}` },
   { parent: 'pay.eth', signerKey: '0x11' },
-])('is not configured by %j', (settings) => {
+])('the configuration refuses %j', (settings) => {
   expect(namesConfig.safeParse(settings).success).toBe(false)
 })

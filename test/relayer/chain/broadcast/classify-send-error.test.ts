@@ -262,7 +262,7 @@ async function sendToServer(answer: string | null, status = 200) {
 const refusal = (code: number, message: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } })
 
-test('a node that answers refuses, whatever the code', async () => {
+test('an error answer is a refusal, whatever its code', async () => {
   for (const code of [-32_000, -32_003, -32_603, -32_010])
     expect(await sendToServer(refusal(code, 'nonce too low'))).toMatchObject({
       status: 'refused',
@@ -272,13 +272,13 @@ test('a node that answers refuses, whatever the code', async () => {
   expect(await sendToServer(refusal(-32_000, 'what is this'))).toMatchObject({ refusal: 'unknown' })
 })
 
-test('a proxy that fails says nothing about the transaction', async () => {
+test('an error of a proxy says nothing about the transaction', async () => {
   expect(await sendToServer('bad gateway', 502)).toMatchObject({ status: 'unclear' })
   expect(await sendToServer(refusal(-32_005, 'rate limit'))).toMatchObject({ status: 'unclear' })
   expect(await sendToServer(refusal(-32_603, 'Internal error'))).toMatchObject({ status: 'unclear' })
 })
 
-test('a code of the transport outweighs the words beside it, and a verdict outweighs a code that means nothing alone', async () => {
+test("a transport's code counts more than its message, and a known message more than an unspecific code", async () => {
   expect(await sendToServer(refusal(-32_601, 'transaction type not supported'))).toMatchObject({
     status: 'unclear',
   })
@@ -288,7 +288,7 @@ test('a code of the transport outweighs the words beside it, and a verdict outwe
   )
 })
 
-test('a timeout leaves open whether it arrived, a refused connection does not', async () => {
+test('after a timeout the transaction may have arrived, after a refused connection not', async () => {
   expect(await sendToServer(null)).toMatchObject({ status: 'unclear' })
   expect(await sendTo(`http://127.0.0.1:${await findFreePort()}`)).toMatchObject({ status: 'unreachable' })
 })

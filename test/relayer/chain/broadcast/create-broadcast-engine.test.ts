@@ -83,7 +83,7 @@ test('sending costs one round trip to the node, and several transactions share i
   }
 })
 
-test('once settled and its retention over, hashes and amounts are all that is kept', async () => {
+test('after the retention time only hashes and amounts of a settled transaction are kept', async () => {
   const engine = await world.startEngine({ config: { retainMs: 0 } })
   await world.enqueue(engine, 2)
   await world.settled(2)
@@ -94,20 +94,20 @@ test('once settled and its retention over, hashes and amounts are all that is ke
   await expect.poll(secrets).toBe(0n)
 })
 
-test('a reference is taken once', async () => {
+test('a reference can be queued once', async () => {
   const engine = await world.startEngine()
   await world.enqueue(engine, 1)
   await expect(world.enqueue(engine, 1)).rejects.toThrow(/unique|duplicate|constraint/i)
 })
 
-test('waiting ends with the reason of the signal', async () => {
+test('waiting for progress ends with the reason of the abort signal', async () => {
   const engine = await world.startEngine({ signers: 1, maxGasPrice: 1n })
   const [id] = await world.enqueue(engine, 1)
   await expect(engine.waitUntilSent(id ?? '', AbortSignal.timeout(50))).rejects.toThrow(/timeout/i)
   expect(await engine.pending(CHAIN_ID)).toBe(1)
 })
 
-test('two instances never share a signer, send each transaction once, and hear of each other’s progress', async () => {
+test("two instances never share a signer, send each transaction once, and see each other's progress", async () => {
   const first = await world.startEngine()
   const second = await world.startEngine()
   const ids = [...(await world.enqueue(first, 15)), ...(await world.enqueue(second, 15, {}, 15))]

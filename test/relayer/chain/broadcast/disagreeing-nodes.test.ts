@@ -65,7 +65,7 @@ test('a count of mined transactions that one node alone gives moves no nonce eit
   expect(await nonces()).toEqual([0, 1, 2])
 })
 
-test('nonces that were handed out too high: all gaps below are filled in one round', async () => {
+test('all gaps below nonces that were assigned too high are filled in one round', async () => {
   await startBehindDoor('--no-mining')
   const engine = await world.startEngine({ rpcUrls: [door.url] })
   await looks(1)
@@ -83,7 +83,7 @@ test('nonces that were handed out too high: all gaps below are filled in one rou
   expect(await nonces()).toHaveLength(14)
 })
 
-test('nonces that were handed out too high and used by nothing: the count goes back', async () => {
+test('the next nonce is lowered when nonces were assigned too high and used by nothing', async () => {
   await startBehindDoor()
   const engine = await world.startEngine({ rpcUrls: [door.url], config: { resendAfterMs: 300 } })
   await looks(1)
@@ -100,7 +100,7 @@ test('nonces that were handed out too high and used by nothing: the count goes b
   expect(await nonces()).toEqual([0])
 })
 
-test('a first node that lags behind a payment, and finds no funds, does not stop the sends', async () => {
+test('a lagging first node that sees no funds does not stop the sends', async () => {
   await startBehindDoor()
   door.alter('eth_getBalance', () => '0x1')
   door.refuse('eth_sendRawTransaction', {
@@ -114,7 +114,7 @@ test('a first node that lags behind a payment, and finds no funds, does not stop
   expect(engine.signers()).toMatchObject([{ paused: false }])
 })
 
-test('a proxy that complains of its plan is no verdict: the transaction keeps its nonce, and is sent once it can', async () => {
+test('a transaction keeps its nonce when a proxy refuses for its own reasons, and is sent later', async () => {
   await startBehindDoor()
   door.refuse('eth_sendRawTransaction', { code: 35, message: 'method is not available on freetier' })
   const engine = await world.startEngine({ rpcUrls: [door.url], config: { resendAfterMs: 200 } })
@@ -130,7 +130,7 @@ test('a proxy that complains of its plan is no verdict: the transaction keeps it
   expect(await nonces()).toEqual([0, 1])
 })
 
-test('a node that calls a nonce used which is not: the transaction keeps it, and is mined once', async () => {
+test('a transaction keeps its nonce when one node wrongly calls it used', async () => {
   await startBehindDoor('--no-mining')
   await world.node.ask('anvil_mine', '0x3')
   const engine = await world.startEngine({
@@ -148,7 +148,7 @@ test('a node that calls a nonce used which is not: the transaction keeps it, and
   expect(await nonces()).toEqual([0])
 })
 
-test('a first node that shows no receipts has nothing sent twice', async () => {
+test('a first node without receipts causes no second transaction', async () => {
   await startBehindDoor()
   door.alter('eth_getTransactionReceipt', () => null)
   const engine = await world.startEngine({

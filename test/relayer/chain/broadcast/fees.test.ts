@@ -21,7 +21,7 @@ const attempts = () =>
   world.pool.any(sql.type(attemptRow)`
     select hash, max_fee_per_gas as fee, max_priority_fee_per_gas as tip from outbound_attempt order by created_at`)
 
-test('a transaction below the market is offered at a higher price until it is mined, once', async () => {
+test('a transaction below the market price is replaced at a higher price until it is mined once', async () => {
   world = await startBroadcastWorld({
     signers: 1,
     args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],
@@ -50,7 +50,7 @@ test('a transaction below the market is offered at a higher price until it is mi
   expect(await world.minedFrom(0)).toHaveLength(1)
 })
 
-test('a gas spike above the cap leaves nothing wedged: what was sent and what waits goes through when it ends', async () => {
+test('sent and waiting transactions go through after a gas spike above the cap', async () => {
   world = await startBroadcastWorld({
     signers: 1,
     args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],
@@ -87,7 +87,7 @@ test('a gas spike above the cap leaves nothing wedged: what was sent and what wa
   expect((await world.minedFrom(0)).map(({ nonce }) => nonce)).toEqual([0, 1, 2])
 })
 
-test('a tip that rises alone has a transaction raised again, however often it was raised before', async () => {
+test('a rise of the tip alone raises a transaction again, however often it was raised before', async () => {
   world = await startBroadcastWorld({
     signers: 1,
     args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],
@@ -105,7 +105,7 @@ test('a tip that rises alone has a transaction raised again, however often it wa
   expect(await world.settled(1)).toMatchObject([{ status: 'confirmed' }])
 })
 
-test('how long a transaction has waited says the database, whose clock may differ from ours by an hour', async () => {
+test("waiting times are measured by the database's clock", async () => {
   world = await startBroadcastWorld({
     signers: 1,
     args: ['--no-mining', '--block-base-fee-per-gas', '1000000000'],

@@ -31,7 +31,7 @@ async function runUntil(stage: 'signed' | 'sent' | 'mined', count: number): Prom
   await ended
 }
 
-test('killed three times while it sends 20 transactions: each confirms exactly once, no nonce is left out', async () => {
+test('20 transactions are each confirmed exactly once although the engine is killed three times', async () => {
   world = await startBroadcastWorld({ signers: 2, args: ['--block-time', '1'] })
   // It cannot reach the chain, so that it only writes the queue.
   const enqueuer = await world.startEngine({ signers: 1, rpcUrls: ['http://127.0.0.1:1'] })

@@ -20,7 +20,7 @@ const call = fc.record({
   maxPriorityFeePerGas: fc.constant(1n),
 })
 
-it('signs transactions as viem does, to the byte', async () => {
+it('a signer signs transactions as viem does, byte for byte', async () => {
   expect(account.address).toBe(viems.address)
   await fc.assert(
     fc.asyncProperty(call, async (fields) => {
@@ -35,7 +35,7 @@ it('signs transactions as viem does, to the byte', async () => {
   )
 })
 
-it('signs those that carry delegations the same', async () => {
+it('a signer signs transactions with delegations as viem does', async () => {
   const hash = `0x${'11'.repeat(32)}` as const
   const { r, s, yParity } = await sign({ hash, privateKey: generatePrivateKey() })
   const transaction: TransactionSerializable = {

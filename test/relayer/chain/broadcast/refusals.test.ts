@@ -11,7 +11,7 @@ afterEach(() => world.stop())
 
 const never = new AbortController().signal
 
-test('a transaction that no node will ever take is abandoned with the reason, and a filler uses its nonce', async () => {
+test('a transaction that no node accepts is abandoned with the reason, and a filler uses its nonce', async () => {
   world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   const engine = await world.startEngine()
   const ids = await world.pool.transaction(async (transaction) => {
@@ -45,7 +45,7 @@ test('a transaction that no node will ever take is abandoned with the reason, an
   expect(mined[1]).toMatchObject({ to: signerAddress(0).toLowerCase(), input: '0x' })
 })
 
-test('the nonce of a refused transaction goes to the next one when it was the highest', async () => {
+test('the nonce of a refused transaction is reused when it was the highest', async () => {
   world = await startBroadcastWorld({ signers: 1 })
   const engine = await world.startEngine()
   const [refused] = await world.enqueue(engine, 1, { gasLimit: 20_000n })
@@ -56,7 +56,7 @@ test('the nonce of a refused transaction goes to the next one when it was the hi
   expect(mined.map(({ nonce, input }) => [nonce, BigInt(input)])).toEqual([[0, 1n]])
 })
 
-test('a signer that cannot pay pauses, the others send, and it goes on when it is funded', async () => {
+test('a signer without funds pauses while others send, and continues when it is funded', async () => {
   world = await startBroadcastWorld({ signers: 2 })
   await world.node.ask('anvil_setBalance', signerAddress(0), '0x1')
   const engine = await world.startEngine()
@@ -81,7 +81,7 @@ test('a signer that cannot pay pauses, the others send, and it goes on when it i
   expect(status()).toMatchObject({ paused: false })
 })
 
-test('money that left unseen: the node refuses, and another signer sends the transaction', async () => {
+test("when a signer's money left unnoticed and the node refuses, another signer sends the transaction", async () => {
   world = await startBroadcastWorld({ signers: 2, args: ['--no-mining'] })
   const engine = await world.startEngine({ config: { resendAfterMs: 60_000, leaseMs: 60_000 } })
   await world.node.ask('anvil_setBalance', signerAddress(0), '0x1')
@@ -112,7 +112,7 @@ async function sendBehindItsBack(nonce: number): Promise<void> {
 // An engine that looks so rarely that the nonces it knows are out of date.
 const BLIND = { pollIntervalMs: 2_000, config: { resendAfterMs: 60_000, leaseMs: 60_000 } }
 
-test('an account that somebody else used: its transactions get new nonces and go through', async () => {
+test("when somebody else used a signer's account, its transactions get new nonces and go through", async () => {
   world = await startBroadcastWorld({ signers: 1 })
   const engine = await world.startEngine(BLIND)
   await sendBehindItsBack(0)
@@ -125,7 +125,7 @@ test('an account that somebody else used: its transactions get new nonces and go
   expect(new Set(ours.map(({ input }) => BigInt(input)))).toEqual(new Set([0n, 1n, 2n]))
 })
 
-test('a nonce for which somebody else bid more: the transaction gets another when that one is mined', async () => {
+test("when somebody else's transaction takes a nonce, ours gets another", async () => {
   world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   const engine = await world.startEngine(BLIND)
   await sendBehindItsBack(0)
@@ -139,7 +139,7 @@ test('a nonce for which somebody else bid more: the transaction gets another whe
   expect((await world.minedFrom(0)).map(({ nonce }) => nonce)).toEqual([0, 1, 2])
 })
 
-test('with the first RPC URL dead, the second one serves', async () => {
+test('the second RPC URL is used when the first one is dead', async () => {
   world = await startBroadcastWorld({ signers: 1 })
   const dead = `http://127.0.0.1:${await findFreePort()}`
   const engine = await world.startEngine({ rpcUrls: [dead, world.node.url] })
@@ -149,7 +149,7 @@ test('with the first RPC URL dead, the second one serves', async () => {
   expect((await world.minedFrom(0)).map(({ nonce }) => nonce)).toEqual([0, 1, 2, 3, 4])
 })
 
-test('a node that cannot be reached is no refusal: the transaction keeps its nonce and is sent once it can', async () => {
+test('a transaction keeps its nonce while no node can be reached, and is sent later', async () => {
   world = await startBroadcastWorld({ signers: 1 })
   const door = await countRpc(world.node.url)
   const engine = await world.startEngine({ rpcUrls: [door.url], config: { resendAfterMs: 200 } })
@@ -163,7 +163,7 @@ test('a node that cannot be reached is no refusal: the transaction keeps its non
   expect((await world.minedFrom(0)).map(({ nonce }) => nonce)).toEqual([0])
 })
 
-test('transactions that no signer can pay hold up none that one can', async () => {
+test('transactions that no signer can pay for do not block the others', async () => {
   world = await startBroadcastWorld({ signers: 1 })
   await world.node.ask('anvil_setBalance', signerAddress(0), toHex(parseEther('0.01')))
   const engine = await world.startEngine()

@@ -14,7 +14,7 @@ const minedHashes = async () => {
   return rows.flatMap(({ minedHash }) => minedHash ?? [])
 }
 
-test('transactions that a reorg took out of their blocks are sent again, and booked once', async () => {
+test('transactions that a reorg removed are sent again and booked once', async () => {
   world = await startBroadcastWorld({ signers: 2 })
   const engine = await world.startEngine({ confirmations: 4, config: { resendAfterMs: 60_000 } })
   await world.node.ask('anvil_mine', '0x5')
@@ -37,7 +37,7 @@ test('transactions that a reorg took out of their blocks are sent again, and boo
   expect(await world.bookings()).toHaveLength(4)
 })
 
-test('a chain that lost blocks with settled transactions gets them again, before the new ones', async () => {
+test('settled transactions that a chain lost are sent again before new ones', async () => {
   world = await startBroadcastWorld({ signers: 1 })
   const engine = await world.startEngine({ config: { resendAfterMs: 200 } })
   await world.node.ask('anvil_mine', '0x2')

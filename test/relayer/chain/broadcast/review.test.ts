@@ -22,7 +22,7 @@ const outbound = () =>
     select pointless, (select count(*) from outbound_attempt) as forms from outbound_tx`)
 const config = { reviewAfterMs: 200, resendAfterMs: 200, bumpAfterMs: 600_000 }
 
-test('a form that was mined after all counts, whatever was thought of it meanwhile', async () => {
+test('a form of a transaction that was mined after all counts', async () => {
   world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   door = await startNodeDoor(world.node.url)
   const reviewer = { queued: async () => null, unmined: async () => 'it can only fail' }
@@ -38,7 +38,7 @@ test('a form that was mined after all counts, whatever was thought of it meanwhi
   expect((await world.minedFrom(0)).map(({ input }) => input.length)).toEqual([66])
 })
 
-test('a transaction that cannot be reviewed stays as it is, and a queued one waits until it can be', async () => {
+test('a transaction that cannot be reviewed is not changed, and a queued one waits for its review', async () => {
   world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
   let isKnown = false
   let asked = 0
@@ -109,7 +109,7 @@ test('of two forms that were mined, under two nonces, the one that succeeded cou
   expect(await world.settled(1)).toMatchObject([{ status: 'confirmed', hash: hashes[0], fee }])
 })
 
-test('transactions that cannot be reviewed hold up none behind them', async () => {
+test('transactions that cannot be reviewed do not block later ones', async () => {
   world = await startBroadcastWorld({ signers: 1 })
   const reviewer = {
     queued: async ({ reference }: { reference: string }) => {

@@ -23,14 +23,14 @@ async function mineInOneBlock(count: number, atOnce: number): Promise<void> {
   await world.node.ask('evm_mine')
 }
 
-test('what one look finds final is booked in as few database transactions as the handler allows', async () => {
+test('transactions that become final together are booked in as few database transactions as possible', async () => {
   await mineInOneBlock(7, 3)
   const booked = await world.settled(7)
   expect(booked.map(({ status }) => status)).toEqual(Array(7).fill('confirmed'))
   expect(await countTransactions()).toBe(3n)
 })
 
-test('one that cannot be booked holds up none of those beside it, and is booked once it can', async () => {
+test('one failed booking does not block the others and is repeated', async () => {
   await world.pool.query(sql.typeAlias('void')`
     alter table booking add constraint refused check (reference <> '2')`)
   await mineInOneBlock(5, 8)

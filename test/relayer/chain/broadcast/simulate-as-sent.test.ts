@@ -50,7 +50,7 @@ async function probe(engine: Parameters<typeof simulateAsSent>[0]['broadcast'], 
   return { gasPrice, baseFee, number, balance }
 }
 
-test('a call is simulated with the fees that its transaction is then signed with, in the block that it is mined in', async () => {
+test('a call is simulated with the fees and the block of its later transaction', async () => {
   const engine = await world.startEngine()
   const terms = engine.signingTerms(CHAIN_ID, signerAddress(0))!
   const seen = await probe(engine, 60_000n)
@@ -68,7 +68,7 @@ test('a call is simulated with the fees that its transaction is then signed with
   expect(seen.balance).toBe(terms.balance - 60_000n * seen.gasPrice)
 })
 
-test('the signer that a call was simulated from sends it, also where another is as free and richer', async () => {
+test('the signer that a call was simulated from sends it, even if another has more funds', async () => {
   const many = await startBroadcastWorld({ signers: 3 })
   const engine = await many.startEngine()
   // They take turns, so that all of them have something to do.
@@ -84,7 +84,7 @@ test('the signer that a call was simulated from sends it, also where another is 
   await many.stop()
 })
 
-test('where the signer that was simulated from cannot pay any more, another sends', async () => {
+test('another signer sends a call when the one of the simulation cannot pay any more', async () => {
   const many = await startBroadcastWorld({ signers: 2 })
   await many.node.ask('anvil_setBalance', signerAddress(0), '0x0')
   const engine = await many.startEngine()
@@ -94,7 +94,7 @@ test('where the signer that was simulated from cannot pay any more, another send
   await many.stop()
 })
 
-test('a signer that could not pay for the whole gas limit, beside what it has under way, lets no simulation fail', async () => {
+test('a signer that cannot pay for the whole gas limit does not make a simulation fail', async () => {
   await world.node.ask('anvil_setBalance', signerAddress(0), toHex(10n ** 15n))
   const engine = await world.startEngine()
   await chain.refresh()
@@ -105,7 +105,7 @@ test('a signer that could not pay for the whole gas limit, beside what it has un
   expect((await probe(engine, gas)).gasPrice).toBeGreaterThan(0n)
 })
 
-test('before a chain has told what gas costs nothing is simulated: no simulation is without a price', async () => {
+test('nothing is simulated before the gas price is known', async () => {
   const engine = await world.startEngine()
   const silent = openChain(
     configureChain({ rpcUrls: ['http://127.0.0.1:1'], signers: 1 }),

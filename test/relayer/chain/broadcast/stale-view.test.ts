@@ -117,14 +117,14 @@ async function lookBeforeItMoves() {
   return seen
 }
 
-test('a transaction that went to another signer is not offered again under the nonce that it gave up', async () => {
+test('a transaction that moved to another signer is not sent again under its old nonce', async () => {
   const seen = await lookBeforeItMoves()
   const before = await forms()
   await replaceAttempt(opened.outbox, seen)
   expect(await forms()).toEqual(before)
 })
 
-test('nor does it lose its new nonce because the old one, of the same number, was taken', async () => {
+test('a transaction does not lose its new nonce because the same number was used by its old signer', async () => {
   const seen = await lookBeforeItMoves()
   const now = await current()
   expect(now).toMatchObject({ txNonce: seen.txNonce })
@@ -144,7 +144,7 @@ const refusalOf = (outbound: UnfinishedOutbound) => ({
 const hasNode = async (hash: string | undefined) =>
   (await world.node.ask('eth_getTransactionByHash', hash)) !== null
 
-test('what was abandoned since the list was read is given to no node again', async () => {
+test('a transaction that was abandoned since the list was read is not sent again', async () => {
   const { outbox } = opened
   const seen = await lookAtOne()
   const hash = seen.attempts[0]?.hash
@@ -156,7 +156,7 @@ test('what was abandoned since the list was read is given to no node again', asy
   expect(await hasNode(hash)).toBe(false)
 })
 
-test('what nodes are being given is not abandoned meanwhile', async () => {
+test('a transaction is not abandoned while it is being sent', async () => {
   const { outbox } = opened
   const seen = await lookAtOne()
   const hash = seen.attempts[0]?.hash

@@ -6,7 +6,7 @@ const address = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`)
 
-test('says yes to all that were added, in whatever case, as a topic, and in another thread’s view', () => {
+test('the filter contains all added addresses, in any case, as topics, and in other threads', () => {
   fc.assert(
     fc.property(fc.array(address, { minLength: 1, maxLength: 3_000 }), fc.array(address), (own, others) => {
       const filter = createAddressFilter()
@@ -25,7 +25,7 @@ test('says yes to all that were added, in whatever case, as a topic, and in anot
   )
 })
 
-test('the zero address is an address like others', () => {
+test('the zero address can be added like any other', () => {
   const filter = createAddressFilter()
   const zero = `0x${'0'.repeat(40)}`
   expect(filter.has(zero)).toBe(false)
@@ -34,7 +34,7 @@ test('the zero address is an address like others', () => {
   expect(filter.has(zero)).toBe(true)
 })
 
-test('a million addresses take no more than 64 MiB, also while the table grows', () => {
+test('a million addresses take at most 64 MiB, also while the table grows', () => {
   const filter = createAddressFilter()
   for (let count = 0; count < 1_000_000; count += 1)
     filter.add(`0x${'0'.repeat(24)}${(count * 2_654_435_761).toString(16).padStart(16, '0')}`)
@@ -42,7 +42,7 @@ test('a million addresses take no more than 64 MiB, also while the table grows',
   expect(filter.shared.byteLength * 1.5).toBeLessThanOrEqual(64 * 2 ** 20)
 })
 
-test('addresses that somebody chose to get into each other’s way spread like others', () => {
+test('addresses chosen to collide are spread like others', () => {
   const filter = createAddressFilter(10_000)
   const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0')
   for (let one = 1; one <= 10_000; one += 1)

@@ -50,7 +50,7 @@ const blockTo = (to: Address, number: bigint): BlockFacts => ({
   endpoints: new SharedArrayBuffer(0),
 })
 
-test('a block of the older past that is read while the chain is reset is not written: there may be no such block', async () => {
+test('a past block that was read before a reset of the chain is not written', async () => {
   const { pool } = database
   const [late, owner, startBlock] = [randomAddress(), randomUUID(), 1n]
   const lease = await leaseChain(pool, { chainId, startBlock, owner, leaseMs: 60_000 })

@@ -35,7 +35,7 @@ function log(address: Address, topics: readonly unknown[], data: Hex, logIndex =
 const transferTopics = (from: Address, to: Address) =>
   encodeEventTopics({ abi, eventName: 'Transfer', args: { from, to } })
 
-test('logs that only look like transfers are left out, whatever they hold', () => {
+test('logs that only look like transfers are ignored', () => {
   const [topic, from, to] = transferTopics(other, own)
   const batch = encodeEventTopics({
     abi,
@@ -60,7 +60,7 @@ test('logs that only look like transfers are left out, whatever they hold', () =
   )
 })
 
-test('a wrapped coin that mints with a Transfer as well is not counted twice', () => {
+test('a deposit event beside a Transfer of a wrapped coin is not counted twice', () => {
   const deposit = encodeEventTopics({ abi, eventName: 'Deposit', args: { dst: own } })
   const wrapped = token.toLowerCase()
   const plain = log(token, deposit, word(7n), 1)
@@ -70,7 +70,7 @@ test('a wrapped coin that mints with a Transfer as well is not counted twice', (
   expect(findTransfers([log(randomAddress(), deposit, word(7n))], filter, wrapped)).toEqual([])
 })
 
-test('what looks like an event of a pool and is none does no harm', () => {
+test('logs that only look like pool events are ignored', () => {
   const [leaf] = encodeEventTopics({ abi, eventName: 'LeafInserted' })
   expect(findPoolEvents([log(token, [leaf], '0x'), log(token, [leaf], word(1n))])).toEqual([])
   const huge = encodeAbiParameters(
@@ -80,7 +80,7 @@ test('what looks like an event of a pool and is none does no harm', () => {
   expect(findPoolEvents([log(token, [leaf], huge)])).toEqual([])
 })
 
-test('both forms of traces tell the same moves; what a failed call passed on went nowhere', () => {
+test('both trace formats give the same transfers, without those of failed calls', () => {
   const [a, b, c] = [randomAddress(), randomAddress(), randomAddress()]
   const frame = (type: string, from: Address, to: Address, value: Hex, rest: Partial<RawCallFrame> = {}) => ({
     type,
@@ -140,7 +140,7 @@ test('both forms of traces tell the same moves; what a failed call passed on wen
   expect(movesOfFlat(flat)).toEqual(expected)
 })
 
-test('a move has the same number, whether or not a node tells of calls to precompiles', () => {
+test('a transfer has the same position whether or not a node traces calls to precompiles', () => {
   const [a, b, c] = [randomAddress(), randomAddress(), randomAddress()]
   const precompile: Address = `0x${'04'.padStart(40, '0')}`
   const paid = { type: 'CALL', from: b, to: c, value: '0x3' as const }
@@ -155,7 +155,7 @@ test('a move has the same number, whether or not a node tells of calls to precom
   expect(movesOfFlat(flat)).toEqual(moves)
 })
 
-test('a transaction that failed moved nothing, in both forms', () => {
+test('a failed transaction moves nothing in either trace format', () => {
   const [a, b] = [randomAddress(), randomAddress()]
   const inner = { type: 'CALL', from: b, to: a, value: '0x1' as const }
   expect(
@@ -171,7 +171,7 @@ test('a transaction that failed moved nothing, in both forms', () => {
   ).toEqual([])
 })
 
-test('a bloom tells of logs that are missing', async () => {
+test("the block's bloom filter reveals missing logs", async () => {
   const logs = [
     log(token, transferTopics(other, own), word(1n)),
     log(other, transferTopics(own, other), '0x'),

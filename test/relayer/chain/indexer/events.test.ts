@@ -28,7 +28,7 @@ function emit(abi: Abi, eventName: string, args: readonly unknown[]): RawLog {
   }
 }
 
-test('every event of the contracts’ own ABI is read into its columns', async () => {
+test('every event of the contracts is decoded into its columns', async () => {
   const { Entrypoint, NativePool } = await loadContracts()
   const read = (abi: Abi, name: string, ...args: unknown[]) => findPoolEvents([emit(abi, name, args)])[0]
   expect(read(NativePool.abi, 'Deposited', one, 1n, 2n, 3n, 4n)).toMatchObject({
@@ -93,7 +93,7 @@ test('every event of the contracts’ own ABI is read into its columns', async (
     })
 })
 
-test('IntentExecuted counts when the orchestrator says it of a watched address', () => {
+test('IntentExecuted counts when the orchestrator emits it for a watched address', () => {
   const abi = parseAbi([
     'event IntentExecuted(address indexed eoa, uint256 indexed nonce, bool incremented, bytes4 err)',
   ])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ALL_FAULTS } from './start-lying-door.ts'
 import { faultStory } from './fault-story.ts'
 
-test('killed again and again among nodes that are silent, behind, or wrong: nothing is lost, nothing is there twice', async () => {
+test('an indexer that is killed again and again among faulty nodes loses and repeats nothing', async () => {
   const { faults, kills } = await faultStory({ rounds: 5, instances: 2, seed: 3 })
   expect(kills).toBe(5)
   for (const kind of ALL_FAULTS) expect(faults.get(kind) ?? 0, kind).toBeGreaterThan(0)

@@ -34,7 +34,7 @@ afterAll(async () => {
 const IDS = Array.from({ length: 24 }, (_, index) => BigInt(index + 1))
 const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item
 
-test('forty stealth addresses are paid in every way there is: what is written is what the chain says, to the wei', async () => {
+test("holdings equal the chain's, to the wei, after forty addresses are paid in every way", async () => {
   const { pool } = world.database
   const changes: IndexChange[] = []
   const end = running.indexer.onChanged((change) => void changes.push(change))
@@ -74,7 +74,7 @@ test('forty stealth addresses are paid in every way there is: what is written is
   expect((await findActiveAddresses(pool, [...own, randomAddress()])).size).toBe(40)
 })
 
-test('coins from inside calls are transfers of their own, those of failed calls are none', async () => {
+test('coins sent in inner calls are transfers, those of failed calls are not', async () => {
   const [address] = [randomAddress()]
   const { pool } = world.database
   await seedAddresses(pool, [address])
@@ -123,7 +123,7 @@ test('a deposit is told by the pool and by the Entrypoint', async () => {
   ])
 })
 
-test('a new database comes to the same facts', async () => {
+test('a new index of the same chain has the same facts', async () => {
   const fresh = await openTestDatabase()
   try {
     const { pool } = world.database

@@ -53,7 +53,7 @@ async function indexThrough(
   return { ...running, database }
 }
 
-test('traces are taken in Parity’s form, and in that of debug from a node without; the facts are the same', async () => {
+test('traces of both formats lead to the same facts', async () => {
   const traffic = createTraffic(world, own, 5)
   await traffic.run(8)
   const plain = await indexThrough([world.rpcUrl])
@@ -65,7 +65,7 @@ test('traces are taken in Parity’s form, and in that of debug from a node with
   expect(await dumpFacts(debug.database.pool)).toEqual(await dumpFacts(plain.database.pool))
 })
 
-test('without traces, native balances are still the chain’s, and one node that has them is found among those that lack them', async () => {
+test("without traces, native balances still equal the chain's, and a node with traces is found", async () => {
   const blind = await openDoor(/^(?:debug|trace)_/)
   const poor = await indexThrough([blind.url])
   const both = await indexThrough([blind.url, world.rpcUrl])
@@ -90,7 +90,7 @@ function hostileCode(whenAsked: string): Hex {
   return `0x3660401460${place}57${whenAsked}${emit}`
 }
 
-test('tokens that burn gas, revert or answer nothing when they are asked do no harm to the others', async () => {
+test('tokens that burn gas, revert or answer nothing do not disturb others', async () => {
   const { database, ...running } = await indexThrough([world.rpcUrl])
   const kinds = { burn: 'fe', loop: '5b600756', revert: '60006000fd', nothing: '00' }
   const tokens = Object.values(kinds).map((code) => ({ address: randomAddress(), code: hostileCode(code) }))
@@ -111,7 +111,7 @@ test('tokens that burn gas, revert or answer nothing when they are asked do no h
   expect(held.some(({ token }) => tokens.some(({ address }) => address === token))).toBe(false)
 })
 
-test('tokens whose answers are together larger than is read, or that move others while they are asked, change nothing', async () => {
+test('tokens with huge answers or side effects do not change other readings', async () => {
   const [, , , victim] = own
   const [payer = '0x'] = rich
   const dollar = contracts.tokens[0]
@@ -145,12 +145,12 @@ test('tokens whose answers are together larger than is read, or that move others
   expect(held.find(({ token }) => token === dollar)?.amount).toBe(321n)
 })
 
-test('the bytes of what asks tokens are those of its source', () => {
+test('the bytecode that reads tokens equals its compiled source', () => {
   const source = new URL('../../../../relayer/chain/indexer/contracts/TokenBalances.sol', import.meta.url)
   expect(compileSolidity(source)['TokenBalances']?.bytecode).toBe(TOKEN_BALANCES_CODE)
 })
 
-test('of two instances one works; when it goes the other goes on, and both hear of every change', async () => {
+test('one of two instances indexes, the other takes over, and both hear of every change', async () => {
   const database = await openTestDatabase()
   opened.push({ stop: database.drop })
   const sharedState = createMemoryState(pino({ level: 'silent' }))
@@ -178,7 +178,7 @@ test('of two instances one works; when it goes the other goes on, and both hear 
   expect(await readHoldings(database.pool, [late])).toMatchObject([{ amount: 100n, stale: false }])
 })
 
-test('an instance that has the lease again, but not without a break, knows whom the other began to watch', async () => {
+test('an instance that regains its lease watches addresses that the other one added', async () => {
   const { database, ...running } = await indexThrough([world.rpcUrl])
   const { chainId, startBlock } = world.config
   await untilSynced(world, running)

@@ -29,7 +29,7 @@ const namedIn = (bodies: readonly string[], addresses: readonly string[]) =>
     .filter((named) => named.length > 0)
 
 test.each([2, 12])(
-  '%i addresses of an account that one block pays are not asked about together',
+  '%i addresses of an account that one block pays are not queried together',
   async (count) => {
     const { pool } = world.database
     const own = Array.from({ length: count }, randomAddress)

@@ -5,7 +5,7 @@ import { separateOwners } from '../../../../relayer/chain/indexer/separate-owner
 
 const holding = fc.record({ address: fc.integer({ min: 0, max: 40 }), token: fc.integer({ min: 0, max: 3 }) })
 
-test('no question to a node is about two addresses of one owner, and nothing is left out', () => {
+test('no request to a node has two addresses of one owner, and no address is left out', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(holding, { maxLength: 60, selector: ({ address, token }) => `${address}:${token}` }),

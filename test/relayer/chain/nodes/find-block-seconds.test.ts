@@ -15,12 +15,12 @@ test.each<[string, number[], bigint]>([
   expect(findBlockSeconds(headsAt(...timestamps))).toBe(seconds)
 })
 
-test('what lies beyond heads that were not seen tells nothing', () => {
+test('gaps between observed heads are not used', () => {
   const heads = headsAt(0, 12, 24, 36).map(({ number, timestamp }) => ({ number: number * 2n, timestamp }))
   expect(findBlockSeconds(heads)).toBe(1n)
 })
 
-test('the next block is in the first slot that is not over', () => {
+test('the next block is expected in the first slot that has not passed', () => {
   const head = { number: 1n, timestamp: 120n }
   expect(foreseeTimestamp(head, 12n, 121n)).toBe(132n)
   expect(foreseeTimestamp(head, 12n, 131n)).toBe(132n)

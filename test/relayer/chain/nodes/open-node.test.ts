@@ -39,7 +39,7 @@ const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
 const send = { method: 'eth_sendRawTransaction' as const, params: ['0x02'] as [`0x${string}`] }
 
 describe('batches', () => {
-  test('hold all that one tick asks, and each gets its own answer in whatever order they come', async () => {
+  test('collect all calls of one tick and give each its own answer in any order', async () => {
     const server = await serveBatches((calls) =>
       calls.map(({ id, params }) => ({ id, result: `${params[0] as string}00` })).toReversed(),
     )
@@ -52,7 +52,7 @@ describe('batches', () => {
     expect(server.connections()).toBe(1)
   })
 
-  test('hold 200 at most', async () => {
+  test('hold at most 200 calls', async () => {
     const server = await serve(({ body }, response) => void response.end(answerWith(body, '0x7')))
     const asked = Array.from({ length: 201 }, () => server.client.request({ method: 'eth_gasPrice' }))
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['0x7']))
@@ -60,7 +60,7 @@ describe('batches', () => {
     expect(new Set(sizes)).toEqual(new Set([200, 1]))
   })
 
-  test('a refused call and one that cannot be written fail alone', async () => {
+  test('fail only the calls that are refused or cannot be encoded', async () => {
     const server = await serveBatches((calls) =>
       calls.map(({ id, method }) =>
         method === 'eth_chainId'
@@ -80,7 +80,7 @@ describe('batches', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  test('a call that the answer leaves out has none', async () => {
+  test('fail a call that the answer leaves out', async () => {
     const server = await serveBatches((calls) => calls.slice(1).map(({ id }) => ({ id, result: '0x7' })))
     const asked = [failureOf(server.client.getChainId()), server.client.getBlockNumber()]
     const [left, answered] = await Promise.all(asked)
@@ -89,7 +89,7 @@ describe('batches', () => {
   })
 })
 
-describe('no answer', () => {
+describe('a missing answer', () => {
   const refusal = { code: -32000, message: 'too many requests' }
   test.each([
     [429, JSON.stringify({ jsonrpc: '2.0', id: null, error: refusal })],
@@ -100,7 +100,7 @@ describe('no answer', () => {
     [200, JSON.stringify({ jsonrpc: '2.0', id: null, error: refusal })],
     [200, '<html>'],
     [200, ''],
-  ])('is status %i with %s', async (status, text) => {
+  ])('is assumed for status %i with %s', async (status, text) => {
     const server = await serve((_asked, response) => void response.writeHead(status).end(text))
     const error = await failureOf(server.client.request(send))
     expect(error).toBeInstanceOf(HttpRequestError)
@@ -109,7 +109,7 @@ describe('no answer', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  test('a node that asks for a pause is heard, up to ten seconds', async () => {
+  test('leads to the pause that the node asked for, up to ten seconds', async () => {
     const pauses = ['3', '86400', 'Wed, 21 Oct 2026 07:28:00 GMT']
     const server = await serve((_asked, response) => {
       response.writeHead(429, { 'retry-after': pauses[server.asked.length - 1] }).end()
@@ -122,7 +122,7 @@ describe('no answer', () => {
     expect(heard).toEqual(['3', '10', undefined])
   })
 
-  test('a node that hangs, before its answer or within it, ends in a timeout', async () => {
+  test('ends in a timeout', async () => {
     const server = await serve(({ body }, response) => {
       if (body.includes('eth_chainId')) response.write('[')
     })
@@ -131,7 +131,7 @@ describe('no answer', () => {
       expect(await failureOf(asked)).toBeInstanceOf(TimeoutError)
   })
 
-  test('one of several nodes that hangs holds up one question, and is asked again once it answers', async () => {
+  test('of one of several nodes delays one request, and the node is used again once it answers', async () => {
     let hangs = true
     const server = await serve(({ body }, response) => {
       if (!hangs) response.end(answerWith(body, '0x7'))
@@ -150,7 +150,7 @@ describe('no answer', () => {
     expect(await client.request(send)).toBe('0x7')
   })
 
-  test('a node that answers meanwhile is slow, and goes on being asked', async () => {
+  test('is not assumed of a slow node that answers other requests', async () => {
     const server = await serve(({ body }, response) => {
       if (!body.includes('eth_getLogs')) response.end(answerWith(body, '0x7'))
     })
@@ -162,7 +162,7 @@ describe('no answer', () => {
     expect(await client.request(send)).toBe('0x7')
   })
 
-  test('a connection that is lost says neither yes nor no, and a transaction is not sent again', async () => {
+  test('of a lost connection is ambiguous, so a transaction is not sent again', async () => {
     const server = await serve((_asked, response) => void response.destroy())
     const error = await failureOf(server.client.request(send))
     expect(error).toBeInstanceOf(HttpRequestError)
@@ -170,13 +170,13 @@ describe('no answer', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  test('where nobody listens nothing arrives', async () => {
+  test('where nobody listens means that nothing arrived', async () => {
     const error = await failureOf(open(`http://127.0.0.1:${await findFreePort()}`).request(send))
     expect(error).toBeInstanceOf(HttpRequestError)
     expect(classifySendError(error).status).toBe('unreachable')
   })
 
-  test('errors do not tell the credentials of the URL', async () => {
+  test('is reported without the credentials of the URL', async () => {
     const server = await serveBatches((calls) =>
       calls.map(({ id, method }) => (method === 'net_version' ? { id, error: refusal } : { id: -1 })),
     )

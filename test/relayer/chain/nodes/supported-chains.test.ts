@@ -12,7 +12,7 @@ const chain = configOf('http://127.0.0.1:1', {
   logoBaseName: 'ethereum',
 })
 
-it('tells clients of a chain what its configuration says', () => {
+it('clients see what the configuration of a chain says', () => {
   expect(describeChains([chain])).toEqual([
     {
       name: 'Sepolia',
@@ -28,7 +28,7 @@ it('tells clients of a chain what its configuration says', () => {
   ])
 })
 
-it('makes one address of explorer and path, whatever slashes there are', () => {
+it('explorer URL and path are joined with one slash', () => {
   expect(explorerTxUrlBase(chain)).toBe('https://sepolia.etherscan.io/tx/')
   expect(
     explorerTxUrlBase({ ...chain, explorer: 'https://x.org/eth', explorerTxPath: '/transaction/' }),
@@ -41,6 +41,6 @@ it.each([
   ['nativeUsd', '3e3'],
   ['nativeUsd', 3_000],
   ['mainnetChainId', 0],
-])('refuses %s of %s', (member, value) => {
+])('the configuration refuses %s of %s', (member, value) => {
   expect(chainConfig.safeParse({ ...chain, [member]: value }).error?.issues[0]?.path).toContain(member)
 })

@@ -11,7 +11,7 @@ import { judgeReverts } from '../../../../relayer/pool/relay/judge-reverts.ts'
 
 const BUDGET = 10_000_000n
 
-it('relays have half of the budget, new accounts a quarter, all sends three quarters, all losses four times as much', () => {
+it('relays may use half of the budget, new accounts a quarter, all sends three quarters', () => {
   const fits = (share: Parameters<typeof excessOf>[0], used: Partial<typeof NO_GAS>, gas: bigint) =>
     excessOf(share, { ...NO_GAS, ...used }, gas, BUDGET) === 0n
   expect(fits('relay', {}, 5_000_000n)).toBe(true)
@@ -32,7 +32,7 @@ it('relays have half of the budget, new accounts a quarter, all sends three quar
   expect(partUsed({ ...NO_GAS, new: 1_250_000n }, BUDGET)).toBe(50)
 })
 
-it('a budget of nothing serves no contract, and one loss at a plain address keeps nobody from paying others', () => {
+it('a budget of zero serves no contract, and a loss at a plain address blocks no payment to others', () => {
   const excess = (share: Parameters<typeof excessOf>[0], plain: bigint) =>
     excessOf(share, { ...NO_GAS, plain }, 600_000n, 0n)
   for (const share of ['relay', 'new', 'proven'] as const) expect(excess(share, 0n)).toBe(600_000n)
@@ -40,7 +40,7 @@ it('a budget of nothing serves no contract, and one loss at a plain address keep
   expect(excess('plain', 40_000_000n)).toBe(600_000n)
 })
 
-it('who is refused is told when enough losses are an hour old, where losses are what keeps them', () => {
+it('a refusal says when enough losses will be an hour old', () => {
   const used = { ...NO_GAS, relay: 4_900_000n }
   const losses = [
     { share: 'new', gas: 100_000n, endsInSeconds: 5 },
@@ -52,7 +52,7 @@ it('who is refused is told when enough losses are an hour old, where losses are 
   expect(secondsUntilRoom('relay', { used, gas: 2_000_000n, budget: BUDGET }, losses)).toBe(null)
 })
 
-it('the operator is told once of half of a limit and once of a refusal, and anew when that is over', () => {
+it('the operator is warned once at half of a limit and once at a refusal, and again after it is over', () => {
   const lines: string[] = []
   let now = 0
   const alarm = createBudgetAlarm(
@@ -70,7 +70,7 @@ it('the operator is told once of half of a limit and once of a refusal, and anew
   expect(lines).toEqual(['40', '50', '40'])
 })
 
-it('waits double with each failure, up to six hours, and nobody alone is blamed for what others did', () => {
+it('waits double with each failure up to six hours, and one account cannot block another', () => {
   const none = {
     pairFailures: 0,
     pairAge: 0,

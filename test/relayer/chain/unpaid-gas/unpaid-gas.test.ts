@@ -35,7 +35,7 @@ async function failOnce(index: number, argument = 1) {
   return body['txHash'] as `0x${string}`
 }
 
-it('a recipient with code has little more gas than was simulated, and less than the fee pays for', async () => {
+it('a recipient with code gets little more gas than was simulated, and less than the fee pays for', async () => {
   const index = next++
   const hash = await failOnce(index)
   const { gas } = await world.client.getTransaction({ hash })
@@ -50,7 +50,7 @@ it('a recipient with code has little more gas than was simulated, and less than 
   expect(gas - honest.gasUsed).toBeLessThanOrEqual(4n * 16_000n + 16n * 2_500n)
 })
 
-it('a recipient that uses more gas than the fee pays for is refused in numbers', async () => {
+it('a recipient that uses more gas than the fee pays for is refused with both numbers', async () => {
   const index = next++
   await world.arm(recipientOf(index), 'greedy', 400)
   expect((await world.relay(index)).body['error']).toMatch(
@@ -66,7 +66,7 @@ it('a recipient that uses more gas than the fee pays for is refused in numbers',
   expect(await end(body['requestId'])).toMatchObject({ status: 'confirmed' })
 })
 
-it('a note and a recipient that reverted wait, unseen by the verifier, longer each time; the note alone after two recipients', async () => {
+it('a reverted note and recipient wait longer each time before they are verified again', async () => {
   const index = next++
   const waits: number[] = []
   for (const turn of [1, 2]) {
@@ -91,7 +91,7 @@ it('a note and a recipient that reverted wait, unseen by the verifier, longer ea
   expect(await end((await world.relay(index)).body['requestId'])).toMatchObject({ status: 'confirmed' })
 })
 
-it('a recipient alone waits only after three distinct notes that are still unspent, and its name is nowhere', async () => {
+it('a recipient alone waits after three distinct unspent notes, and its address is not stored', async () => {
   const index = next++
   await failOnce(index)
   const kept = await world.pool.anyFirst(sql.type(z.object({ row: z.string() }))`
@@ -117,7 +117,7 @@ it('a recipient alone waits only after three distinct notes that are still unspe
   expect(await end((await world.relay(index)).body['requestId'])).toMatchObject({ status: 'confirmed' })
 })
 
-it('relays to contracts and failed ones change no quote', async () => {
+it('relays to contracts, and failed relays, do not change quotes', async () => {
   const asset = world.chain.relayer!.assets[0]!.asset
   const quote = async () =>
     (
@@ -148,7 +148,7 @@ it('relays to contracts and failed ones change no quote', async () => {
   expect((await quote()) - before).toBeLessThan(20_000n)
 })
 
-it('when the budget of relays is used up contracts are refused with the time to wait, and plain addresses go on', async () => {
+it('when the budget is used up contracts are refused with a wait, and plain addresses are served', async () => {
   await world.pool.query(sql.typeAlias('void')`
     insert into gas_lost (chain_id, share, gas, lost_at)
     values (${world.chain.chainId}, 'relay', ${BUDGET / 2 - 100_000}, now() - interval '50 minutes')`)
@@ -178,7 +178,7 @@ it('when the budget of relays is used up contracts are refused with the time to 
   expect(await end((await world.relay(index)).body['requestId'])).toMatchObject({ status: 'confirmed' })
 })
 
-it('a recipient that gets its code after the simulation is counted, and from then on such relays are bounded too', async () => {
+it('a recipient that gets code after the simulation is counted, which then limits such relays too', async () => {
   const index = next++
   const { body } = await world.betweenBlocks(async () => {
     const answer = await world.relay(index)
@@ -198,7 +198,7 @@ it('a recipient that gets its code after the simulation is counted, and from the
   expect(await end((await world.relay(next++)).body['requestId'])).toMatchObject({ status: 'confirmed' })
 })
 
-it('what was lost is booked to the gas unit, and nothing stays at risk', async () => {
+it('losses are booked to the unit of gas, and nothing stays at risk', async () => {
   await world.pool.query(sql.typeAlias('void')`delete from relay_revert`)
   const before = await world.lostOnChain()
   await failOnce(next++)
@@ -211,7 +211,7 @@ it('what was lost is booked to the gas unit, and nothing stays at risk', async (
   ).toBe(0)
 })
 
-it('what is at risk of nothing under way, as a crash may leave it, is free again', async () => {
+it('gas that a crash left at risk is released', async () => {
   await world.pool.query(sql.typeAlias('void')`
     insert into gas_at_risk (reference, chain_id, share, gas, created_at)
     values (gen_random_uuid(), ${world.chain.chainId}, 'relay', 1, now() - interval '2 minutes')`)
@@ -219,7 +219,7 @@ it('what is at risk of nothing under way, as a crash may leave it, is free again
   expect(await world.pool.exists(sql.typeAlias('void')`select from gas_at_risk`)).toBe(false)
 })
 
-it('a loss at one plain address keeps nobody from paying many others at once', async () => {
+it('a loss at one plain address does not stop payments to others', async () => {
   await world.pool.query(sql.typeAlias('void')`
     insert into gas_lost (chain_id, share, gas) values (${world.chain.chainId}, 'plain', 1)`)
   const { withdrawals } = world.service.services

@@ -73,7 +73,7 @@ describe('the ASP', () => {
     expect((await readRoots()).length).toBeLessThan(3)
   })
 
-  it('tells what happened in a pool, newest first, in pages', async () => {
+  it('lists the events of a pool, newest first, in pages', async () => {
     const { body } = await ask('/31337/public/events?page=1&perPage=2', { 'X-Pool-Scope': scopeOf(0) })
     expect(body).toMatchObject({
       events: [
@@ -120,7 +120,7 @@ describe('the ASP', () => {
     expect(total).toBe(query.includes('perPage') ? 2 : expected.length)
   })
 
-  it('tells what happened in all pools of all chains, newest first, and filters that as well', async () => {
+  it('lists the events of all pools of all chains, newest first, with filters', async () => {
     const everything = (await ask('/global/public/events?page=1&perPage=3')).body
     expect(everything).toMatchObject({ page: 1, perPage: 3, total: 4 })
     const { events } = everything as { events: { eventId: number; pool: object }[] }
@@ -146,7 +146,7 @@ describe('the ASP', () => {
     })
   })
 
-  it('has the statistics of a pool, of all time and of the last day', async () => {
+  it('reports statistics of a pool, of all time and of the last day', async () => {
     const sums = {
       tvl: String(parseEther('5.97')),
       avgDepositSize: String(parseEther('1.99')),
@@ -173,7 +173,7 @@ describe('the ASP', () => {
     [String(parseEther('0.995')), 2, 66],
     [String(parseEther('1')), 1, 33],
     [String(parseEther('3')), 0, 0],
-  ])('says how many approved deposits are worth %s', async (amount, eligibleDeposits, percentage) => {
+  ])('counts approved deposits worth %s', async (amount, eligibleDeposits, percentage) => {
     expect((await askPool(`deposits-larger-than?amount=${amount}`)).body).toEqual({
       eligibleDeposits,
       totalDeposits: 3,
@@ -181,7 +181,7 @@ describe('the ASP', () => {
     })
   })
 
-  it.each(['/health/liveness', '/31337/health/liveness'])('says at %s that it lives', async (path) => {
+  it.each(['/health/liveness', '/31337/health/liveness'])('answers at %s that it is alive', async (path) => {
     expect(await ask(path)).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
 
@@ -210,7 +210,7 @@ describe('the ASP', () => {
     ])
   })
 
-  it('tells the review of deposits by their labels', async () => {
+  it('reports the reviews of deposits by label', async () => {
     const { aspLeaves } = (await askPool('mt-leaves')).body as { aspLeaves: string[] }
     const headers = { 'X-Pool-Scope': scopeOf(0), 'X-Labels': `${at(aspLeaves, 0)},12345` }
     expect((await ask('/31337/public/deposits-by-label', headers)).body).toMatchObject([
@@ -233,7 +233,7 @@ describe('the ASP', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('refuses pages that are none', async () => {
+  it('refuses invalid pages', async () => {
     const answer = await ask('/31337/public/events?page=0', { 'X-Pool-Scope': scopeOf(0) })
     expect(answer).toMatchObject({
       status: 400,
@@ -241,7 +241,7 @@ describe('the ASP', () => {
     })
   })
 
-  it('comes back after a crash with the same set and without another root', async () => {
+  it('restarts after a crash with the same set and without another root', async () => {
     const before = (await askPool('mt-leaves')).body
     const roots = (await readRoots()).length
     process.kill(findAspProcess(), 'SIGKILL')

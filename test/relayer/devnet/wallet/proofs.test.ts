@@ -9,7 +9,7 @@ import { hashNullifier } from '../../../../relayer/pool/state/note-hashes.ts'
 
 const someLeaves = (count: number) => Array.from({ length: count }, (_, index) => BigInt(1_000 + index))
 
-describe('paths', () => {
+describe('Merkle paths', () => {
   it.each([1, 2, 3, 5, 7, 9, 33])('of every leaf of %i are those of the published SDK', (count) => {
     const leaves = someLeaves(count)
     const tree = buildTree(leaves)
@@ -26,7 +26,7 @@ describe('paths', () => {
     expect(siblings.slice(1)).toEqual(Array.from({ length: 31 }, () => 0n))
   })
 
-  it('exist for leaves alone', () => {
+  it('exist for leaves only', () => {
     expect(() => proveMembership(buildTree(someLeaves(3)), 5n)).toThrow('5 is not a leaf')
   })
 })
@@ -53,7 +53,7 @@ describe('the prover', () => {
     expect(verifyWithSnarkjs('commitment', made)).toBe(true)
   })
 
-  it('says so when there is nothing to prove, and goes on', async () => {
+  it('reports an input that cannot be proven, and continues', async () => {
     const trees = { stateTree: buildTree([commitmentOf(note)]), aspTree: buildTree([note.label]) }
     const tooMuch = withdrawInput({ note, amount: 1_001n, change: makeSecrets(), context: 9n, ...trees })
     await expect(prover.prove('withdraw', tooMuch)).rejects.toThrow('no proof could be made')
@@ -61,7 +61,7 @@ describe('the prover', () => {
     expect(made.publicSignals).toHaveLength(4)
   })
 
-  it('rejects what waits when its process ends', async () => {
+  it('rejects waiting proofs when its process ends', async () => {
     const own = startProver()
     const proof = own.prove('commitment', commitmentInput(note))
     const failure = expect(proof).rejects.toThrow('the prover ended')

@@ -50,7 +50,7 @@ async function readAll(tokens: { chainId: number; address: Address }[], members 
 }
 
 describe('prices', () => {
-  it('come with all their digits and the time of their observation', async () => {
+  it('have all their digits and the time of observation', async () => {
     provider.coins = [coinOf(1, '1234567.000000000000000000123'), coinOf(2, '1.5e-11')]
     expect(await readAll([1, 2, 3].map((index) => ({ chainId: 1, address: addressOf(index) })))).toEqual([
       {
@@ -66,7 +66,7 @@ describe('prices', () => {
     ])
   })
 
-  it('of native coins are asked by their names, once for all chains', async () => {
+  it('of native coins are asked for by name, once for all chains', async () => {
     provider.coins = [{ id: 'ethereum', symbol: 'eth', name: 'Ethereum', platforms: {}, usd: '3000.5' }]
     const quotes = await readAll([1, 10, 424_242].map((chainId) => ({ chainId, address: zeroAddress })))
     expect(quotes.map(({ id, usd }) => [id.chainId, usd])).toEqual([
@@ -78,7 +78,7 @@ describe('prices', () => {
     ])
   })
 
-  it('are asked for in batches by chain, in an order that tells nothing, with the key as a header', async () => {
+  it('are asked for in batches by chain, in random order, with the key in a header', async () => {
     const tokens = Array.from({ length: 5 }, (_, index) => ({ chainId: 1, address: addressOf(9 - index) }))
     await readAll([...tokens, { chainId: 31_337, address: addressOf(1) }], { batchSize: 2 })
     const requests = provider.take()
@@ -91,12 +91,12 @@ describe('prices', () => {
     expect(requests.every(({ params }) => !params.toString().includes(KEY))).toBe(true)
   })
 
-  it.each(['0', '-1', 'null', '1e300', '1e-50'])('are none when the provider says %s', async (usd) => {
+  it.each(['0', '-1', 'null', '1e300', '1e-50'])('are missing when the provider says %s', async (usd) => {
     provider.coins = [coinOf(1, usd)]
     expect(await readAll([{ chainId: 1, address: addressOf(1) }])).toEqual([])
   })
 
-  it('beyond reason cost the others of their batch nothing', async () => {
+  it('that are unreasonable do not affect others of their batch', async () => {
     provider.coins = [
       coinOf(1, '1e45'),
       coinOf(2, '1234567890123456789012345678901234567890123.5'),
@@ -107,7 +107,7 @@ describe('prices', () => {
     expect(quotes.map(({ id, usd }) => [id.address, usd])).toEqual([[addressOf(3), parseUsd('2.5')]])
   })
 
-  it('that were observed in the future were observed now', async () => {
+  it('with a time in the future count as observed now', async () => {
     provider.coins = [coinOf(1, '1', Math.floor(Date.now() / 1_000) + 86_400)]
     const [quote] = await readAll([{ chainId: 1, address: addressOf(1) }])
     expect(quote?.observedAt.getTime()).toBeLessThanOrEqual(Date.now())
@@ -136,12 +136,12 @@ describe('a provider that fails', () => {
     expect(String((error as Error).stack)).not.toMatch(/CG-secret|0x0000/)
   })
 
-  it('is too slow', async () => {
+  it('is given up when it is too slow', async () => {
     provider.answerWith(() => {})
     await expect(read({ timeoutMs: 150 })).rejects.toThrow(ProviderError)
   })
 
-  it('never stops talking', async () => {
+  it('is given up when its answer never ends', async () => {
     provider.answerWith((response) => {
       response.writeHead(200)
       const chunk = Buffer.alloc(1024 * 1024, ' ')
@@ -155,7 +155,7 @@ describe('a provider that fails', () => {
     await expect(read()).rejects.toThrow('more than')
   })
 
-  it('sends us elsewhere, where nobody follows', async () => {
+  it('is not followed when it redirects', async () => {
     provider.answerWith((response) =>
       response.writeHead(302, { location: `${provider.url}/coins/list` }).end(),
     )
@@ -163,7 +163,7 @@ describe('a provider that fails', () => {
     expect(provider.take()).toHaveLength(1)
   })
 
-  it('asks for a pause, and gets it', async () => {
+  it('gets the pause that it asks for', async () => {
     const config = configOf()
     const ask = createCoingeckoClient(config)
     provider.answerWith((response) => response.writeHead(429, { 'retry-after': '30' }).end('{}'))
@@ -174,7 +174,7 @@ describe('a provider that fails', () => {
   })
 })
 
-it('is asked one thing after another, no faster than allowed', async () => {
+it('the provider is asked one request after another, no faster than allowed', async () => {
   let open = 0
   let most = 0
   provider.answerWith((response) => {
@@ -191,7 +191,7 @@ it('is asked one thing after another, no faster than allowed', async () => {
   expect(Date.now() - start).toBeGreaterThanOrEqual(290)
 })
 
-it('is not asked for what would wait behind many others', async () => {
+it('a request that would wait behind many others is not sent', async () => {
   const ask = createCoingeckoClient(configOf())
   provider.answerWith((response) => void setTimeout(() => response.end('{}'), 30))
   const rounds = Array.from({ length: 4 }, () => ask('/ping'))
@@ -201,7 +201,7 @@ it('is not asked for what would wait behind many others', async () => {
   expect(provider.take()).toHaveLength(5)
 })
 
-it('ends at once what runs and what waits, when the service stops', async () => {
+it('running and waiting requests end when the service stops', async () => {
   const ending = new AbortController()
   const ask = createCoingeckoClient(configOf({ requestsPerMinute: 1 }), ending.signal)
   provider.answerWith(() => {})
@@ -230,7 +230,7 @@ describe('tokens', () => {
     })
   })
 
-  it('that it does not know are null, and so are chains, which it is not asked about', async () => {
+  it('that it does not know are null, and unknown chains are not asked about', async () => {
     expect(await describeToken(1, addressOf(7))).toBeNull()
     expect(provider.take()).toHaveLength(1)
     expect(await describeToken(31_337, addressOf(7))).toBeNull()
@@ -240,7 +240,7 @@ describe('tokens', () => {
 })
 
 describe('markets', () => {
-  it('are told by their figures, whatever else is in the answer', async () => {
+  it('are read from their figures, whatever else is in the answer', async () => {
     provider.coins = [
       {
         ...coinOf(1, '0.123456789012345678901'),

@@ -26,7 +26,7 @@ describe('toDecimalText', () => {
     expect(toDecimalText(text)).toBe(decimal)
   })
 
-  it('is the same number', () => {
+  it('writes the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: 1e-40, max: 1e40 }), (value) => {
         const text = toDecimalText(JSON.stringify(value))
@@ -52,7 +52,7 @@ describe('dollars', () => {
     expect(usdToNumber(valueInUsd(1_234_567n, 6, { usd: parseUsd('0.9995') }))).toBe(1.2339497165)
   })
 
-  it.each(['', '-1', '1e3', '.5', '1.', 'x', '1,0'])('are not %j', (text) => {
+  it.each(['', '-1', '1e3', '.5', '1.', 'x', '1,0'])('are refused for %j', (text) => {
     expect(() => parseUsd(text)).toThrow(RangeError)
   })
 })

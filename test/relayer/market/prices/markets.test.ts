@@ -59,7 +59,7 @@ function open() {
   })
 }
 
-it('keeps the markets of watched tokens, exact', async () => {
+it('markets of watched tokens are stored exactly', async () => {
   const markets = open()
   await markets.refresh()
   const read = await markets.read([A, B, C].map((address) => ({ chainId: 1, address })))
@@ -80,7 +80,7 @@ it('keeps the markets of watched tokens, exact', async () => {
   expect([request?.path, request?.params.get('ids')]).toEqual(['/api/v3/coins/markets', 'a,b,ethereum'])
 })
 
-it('does not go back to what was observed earlier', async () => {
+it('an older observation does not replace a newer one', async () => {
   const markets = open()
   await markets.refresh()
   provider.coins = provider.coins.map((coin) => ({
@@ -95,7 +95,7 @@ it('does not go back to what was observed earlier', async () => {
   })
 })
 
-it('is stale when no round has succeeded for long', async () => {
+it('markets are stale when no round has succeeded for long', async () => {
   const markets = open()
   await markets.refresh()
   await database.pool.query(sql.typeAlias('void')`
@@ -103,7 +103,7 @@ it('is stale when no round has succeeded for long', async () => {
   expect((await markets.read([{ chainId: 1, address: A }])).get(`1:${A}`)?.stale).toBe(true)
 })
 
-it('names what is traded most where nothing is trending, and nothing on other chains', async () => {
+it('the most traded tokens are popular where nothing is trending', async () => {
   const markets = open()
   expect(await markets.popular(1)).toEqual({ source: 'venue-popular', tokens: [] })
   await markets.refresh()
@@ -113,7 +113,7 @@ it('names what is traded most where nothing is trending, and nothing on other ch
   expect((await markets.popular(10)).tokens).toEqual([])
 })
 
-it('names what is trending, in that order, with the change of its price', async () => {
+it('trending tokens are popular, in order, with the change of their price', async () => {
   provider.trending = ['unheard-of', 'c', 'a']
   const price = (usd: string) => ({ chainId: 1, address: C, usd: parseUsd(usd), observedAt: new Date() })
   for (const [usd, hours] of [
@@ -136,7 +136,7 @@ it('names what is trending, in that order, with the change of its price', async 
   ])
 })
 
-it('keeps what it has when the provider fails, and asks again in the next round', async () => {
+it('markets are kept when the provider fails, and asked for again in the next round', async () => {
   const markets = open()
   provider.answerWith((response) => response.writeHead(404).end())
   await markets.refresh()

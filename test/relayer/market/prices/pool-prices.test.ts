@@ -147,32 +147,32 @@ const knownCoin = (usd: string, observedAt = new Date()) =>
 /** A tick is a hundredth of a percent. */
 const within = (value: number | undefined, expected: number) => Math.abs((value ?? 0) / expected - 1) < 1.1e-4
 
-it('prices the coin in dollars, and by it a coin of which a dollar buys hundreds of millions', async () => {
+it('a chain of pools prices the native coin in dollars, and another token in the coin', async () => {
   const { told, failure } = await read([cheapByCoin(), native()])
   expect(failure).toBeNull()
   expect(told.get(COIN_KEY)).toSatisfy((value: number) => within(value, 3_000))
   expect(told.get(CHEAP_KEY)).toSatisfy((value: number) => within(value, 1.5e-9))
 })
 
-it('loses no digits of a cheap coin against a dollar of six decimals', async () => {
+it('a cheap token keeps its digits against a dollar of six decimals', async () => {
   const { told } = await read([cheapByDollar()])
   expect(told.get(CHEAP_KEY)).toSatisfy((value: number) => within(value, 1.5e-9))
 })
 
-it('has no price in a coin whose own is not known, and takes what another source said', async () => {
+it('a price needs the price of the other token, which another source may give', async () => {
   expect((await read([cheapByCoin()])).told.size).toBe(0)
   const { told } = await read([cheapByCoin()], knownCoin('6000'))
   expect(told.get(CHEAP_KEY)).toSatisfy((value: number) => within(value, 3e-9))
 })
 
-it('is no fresher than the price of the coin that it is told in', async () => {
+it('a price is no fresher than the price of the token it is quoted in', async () => {
   const observedAt = new Date(Date.now() - 7_200_000)
   const { told, times } = await read([cheapByCoin()], knownCoin('3000', observedAt))
   expect([...told.keys()]).toEqual([CHEAP_KEY])
   expect(times).toEqual([observedAt])
 })
 
-it('tells what it can when a pool has no observations that old, or is none', async () => {
+it('a missing or young pool does not affect other prices', async () => {
   const { told, failure } = await read([
     { ...cheapByDollar(), windowSeconds: 86_400 },
     { ...cheapByDollar(), pool: DOLLAR },
@@ -182,11 +182,11 @@ it('tells what it can when a pool has no observations that old, or is none', asy
   expect([...told.keys()]).toEqual([COIN_KEY])
 })
 
-it('reads nothing that nobody wants', async () => {
+it('no pool is read for prices that nobody wants', async () => {
   expect((await read([native()], new Map(), [])).told.size).toBe(0)
 })
 
-it('takes the pools by which relay fees in a chain’s assets are priced', async () => {
+it('pools that price relay fees are used for dollar prices too', async () => {
   const asset = { asset: CHEAP, symbol: 'CHEAP', decimals: 18, minWithdrawAmount: 1 }
   const price = { kind: 'uniswap-v3', pool: pools['coin-cheap'] }
   const config = configOf(node.url, { assets: [{ ...asset, price }] })

@@ -66,13 +66,13 @@ beforeAll(async () => {
 })
 afterAll(() => node?.stop())
 
-test('has no average of a time before the pool’s first observation', async () => {
+test("there is no average before the pool's first observation", async () => {
   await expect(
     readTwap(createPublicClient({ transport: http(node.url) }), TOKENS[1], pool, 600),
   ).rejects.toThrow('OLD')
 })
 
-test('is the pool’s price to a tick, whichever of its tokens is asked for', async () => {
+test("the average is the pool's price to one tick, for both tokens", async () => {
   await client.increaseTime({ seconds: 700 })
   await client.mine({ blocks: 1 })
   const token1 = await readTwap(createPublicClient({ transport: http(node.url) }), TOKENS[1], pool, 600)

@@ -86,7 +86,7 @@ const makeDue = () =>
   database.pool.query(sql.typeAlias('void')`update price_round set next_at = now() - interval '1 second'`)
 
 describe('prices', () => {
-  it('are null until they were asked for, and where nobody knows', async () => {
+  it('are null until they were fetched, and where no source has one', async () => {
     provider.coins = [coin(A, '1.5')]
     const prices = open()
     expect(await prices.read([idOf(A), idOf(B)])).toEqual(
@@ -101,7 +101,7 @@ describe('prices', () => {
     expect(read.get(keyOf(B))).toBeNull()
   })
 
-  it('are asked for in rounds alone, however often they are read', async () => {
+  it('are fetched in rounds, however often they are read', async () => {
     provider.coins = [coin(A, '1.5')]
     const prices = open()
     await prices.refresh()
@@ -111,7 +111,7 @@ describe('prices', () => {
     expect(provider.take()).toEqual([])
   })
 
-  it('are asked for once by instances that share a database', async () => {
+  it('are fetched once by instances that share a database', async () => {
     provider.coins = [coin(A, '1.5')]
     const pool = await connectDatabase(database.url)
     const [one, two] = [open(), open({ pool })]
@@ -123,7 +123,7 @@ describe('prices', () => {
     await pool.end()
   })
 
-  it('are stale past the target, and none past their age', async () => {
+  it('are stale after the target age and missing after the maximum age', async () => {
     provider.coins = [coin(A, '1', 400), coin(B, '2', 90_000)]
     const prices = open()
     await prices.refresh()
@@ -132,7 +132,7 @@ describe('prices', () => {
     expect(read.get(keyOf(B))).toBeNull()
   })
 
-  it('that are too old to be any are asked of the next source', async () => {
+  it('that are too old are asked of the next source', async () => {
     const other = await startPriceProvider([coin(A, '3')])
     try {
       provider.coins = [coin(A, '2', 90_000)]
@@ -144,7 +144,7 @@ describe('prices', () => {
     }
   })
 
-  it('stay while the provider fails, and those of a round that fails midway are kept', async () => {
+  it('stay while the provider fails, and a partial round is kept', async () => {
     provider.coins = [coin(A, '1')]
     const prices = open({
       config: {
@@ -173,7 +173,7 @@ describe('prices', () => {
     expect((await prices.read([idOf(A)])).get(keyOf(A))).toMatchObject({ usd: parseUsd('7') })
   })
 
-  it('do not go back to what was observed earlier', async () => {
+  it('are not replaced by older observations', async () => {
     provider.coins = [coin(A, '5', 10)]
     const prices = open()
     await prices.refresh()
@@ -187,7 +187,7 @@ describe('prices', () => {
     expect((await prices.read([idOf(A)])).get(keyOf(A))?.usd).toBe(parseUsd('6'))
   })
 
-  it('that are fixed stand above the provider, which is not asked for them', async () => {
+  it('that are fixed in the configuration are not asked of the provider', async () => {
     provider.coins = [coin(A, '9')]
     const prices = open({ fixed: [{ chainId: 1, address: A, usd: '1.01' }] })
     await prices.refresh()
@@ -200,7 +200,7 @@ describe('prices', () => {
     expect(asked.some((text) => text?.includes(A))).toBe(false)
   })
 
-  it('of the chain’s settings hold until a source says otherwise', async () => {
+  it("of the chain's settings count until a source has one", async () => {
     provider.coins = []
     const prices = open({ nativeUsd: '3000' })
     const native = async () => (await prices.read([idOf(zeroAddress)])).get(keyOf(zeroAddress))?.usd
@@ -212,7 +212,7 @@ describe('prices', () => {
     expect(await native()).toBe(parseUsd('3100'))
   })
 
-  it('are read of the rows of another instance that has ended', async () => {
+  it('of another instance that has ended are read from the database', async () => {
     provider.coins = [coin(A, '1.5')]
     await open().refresh()
     provider.answerWith((response) => response.writeHead(500).end())
@@ -220,7 +220,7 @@ describe('prices', () => {
   })
 })
 
-it('derives a token’s price from its fixed rate against the coin', () => {
+it("a token's price is derived from its fixed rate against the coin", () => {
   const asset = { asset: A, symbol: 'T', decimals: 6, minWithdrawAmount: 1 }
   const chain = configOf('http://127.0.0.1:1', {
     chainId: 1,
@@ -237,7 +237,7 @@ describe('the pricing of a set of balances', () => {
     price: usd === null ? null : { usd: parseUsd(usd), observedAt: new Date(at), stale: false },
   })
 
-  it('counts what has no price, and never as worth nothing', () => {
+  it('counts tokens without a price separately and not as worthless', () => {
     expect(
       summarizePricing([
         priced(2n, '1.5', 1_000),

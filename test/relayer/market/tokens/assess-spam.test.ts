@@ -40,16 +40,16 @@ describe('assessSpam', () => {
     ['digits for letters', { symbol: 'UN1', name: 'Nothing' }],
     ['blanks and points between', { symbol: 'U.N.I', name: 'Nothing' }],
     ['the native coin', { symbol: 'ETH', name: 'Nothing' }],
-  ])('sees imitation: %s', (_, members) => {
+  ])('finds an imitation: %s', (_, members) => {
     expect(reasonsOf(members)).toContain('imitation')
   })
 
-  it('sees a well-known symbol on a chain whose list does not have it', () => {
+  it('finds a well-known symbol on a chain whose list does not have it', () => {
     expect(reasonsOf({ chainId: 5_000, symbol: 'USDT' })).toContain('imitation')
     expect(reasonsOf({ chainId: 5_000, symbol: 'UNI' })).toEqual([])
   })
 
-  it('lets a token that a provider knows share a symbol, not symbol and name, and no disguise', () => {
+  it('lets a token that a provider knows share a symbol, but not symbol and name', () => {
     expect(reasonsOf({ symbol: 'UNI', name: 'University Coin', isKnownToProvider: true })).toEqual([])
     expect(reasonsOf({ symbol: 'UNI', name: 'Uniswap', isKnownToProvider: true })).toContain('imitation')
     expect(reasonsOf({ symbol: 'UNΙ', name: 'University', isKnownToProvider: true })).toContain('imitation')
@@ -63,7 +63,7 @@ describe('assessSpam', () => {
     ['usd-gift.com'],
     ['reward . top'],
     ['ｅｘａｍｐｌｅ．ｃｏｍ'],
-  ])('sees a link: %s', (name) => {
+  ])('finds a link: %s', (name) => {
     expect(reasonsOf({ name })).toContain('link')
   })
 
@@ -74,18 +74,18 @@ describe('assessSpam', () => {
     ['1000 voucher'],
     ['Rewards at our site'],
     ['claimable'],
-  ])('sees a lure: %s', (name) => {
+  ])('finds a lure: %s', (name) => {
     expect(reasonsOf({ name })).toContain('lure')
   })
 
   it.each([['Visitor'], ['Redeemer'], ['Reclaimed'.replace('claim', 'gain')], ['Rewards'], ['Bonusly']])(
-    'takes no word for a lure that only begins like one: %s',
+    'finds no lure in a word that only begins like one: %s',
     (name) => {
       expect(reasonsOf({ name })).not.toContain('lure')
     },
   )
 
-  it('sees hidden characters, mixed scripts, nothing to show, and no supply', () => {
+  it('finds hidden characters, mixed scripts, empty names and a supply of zero', () => {
     expect(reasonsOf({ wasHidden: true })).toEqual(['hidden-characters'])
     expect(reasonsOf({ name: 'Zеbra' })).toEqual(['mixed-scripts'])
     expect(reasonsOf({ symbol: '' })).toEqual(['no-name'])
@@ -94,7 +94,7 @@ describe('assessSpam', () => {
     expect(reasonsOf({ totalSupply: null })).toEqual([])
   })
 
-  it('finds one thing in all the tokens that are listed: a name that is an address of the web', async () => {
+  it('finds only one suspicion among all listed tokens: a name that is a web address', async () => {
     const list = await loadTokenList('default')
     const mainnet = (list?.tokens ?? []).filter(({ chainId }) => chainId === 1)
     const suspected = mainnet.filter(

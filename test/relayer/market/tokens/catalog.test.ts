@@ -46,7 +46,7 @@ describe('the catalogue', () => {
     )
   })
 
-  it('says what a testnet’s tokens stand for, and pins the symbols that there are', () => {
+  it("names the mainnet tokens of a testnet's tokens, and pins its symbols", () => {
     expect(catalog.testnetToMainnet.get('11155111:0x2000000000000000000000000000000000000002')).toEqual({
       chainId: 1,
       address: USDC,
@@ -58,7 +58,7 @@ describe('the catalogue', () => {
     expect(catalog.pinnedSymbols).toEqual(['ETH', 'USDC'])
   })
 
-  it('lets the configuration’s word stand above the list’s, and takes its picture', () => {
+  it("prefers the configuration over the list, but takes the list's picture", () => {
     const asset = { asset: USDC, symbol: 'USDC.x', decimals: 7, minWithdrawAmount: 1 }
     const config = configOf('http://127.0.0.1:1', {
       chainId: 1,
@@ -77,7 +77,7 @@ describe('searching', () => {
   const search = (q: string, limit = 10, chainId?: number) =>
     searchCatalog(catalog, { q, limit, chainId }).tokens.map(({ symbol }) => symbol)
 
-  it('puts an exact symbol before a beginning before a name', () => {
+  it('ranks an exact symbol before a prefix and a prefix before a name', () => {
     const found = searchCatalog(catalog, { q: 'eth', limit: 1_000, chainId: 1 }).tokens
     const rank = found.map(({ symbol, name }) =>
       symbol.toLowerCase() === 'eth'
@@ -93,7 +93,7 @@ describe('searching', () => {
     expect(rank).toEqual(rank.toSorted((a, b) => a - b))
   })
 
-  it('takes an address as a whole in any case, and nothing like it', () => {
+  it('finds an address in any case, but no similar one', () => {
     expect(search(USDC.toLowerCase())).toEqual(['USDC'])
     expect(search(USDC.slice(0, 20))).toEqual([])
   })
@@ -102,7 +102,7 @@ describe('searching', () => {
     expect(search('', 2, 1)).toEqual(['ETH', 'USDC'])
   })
 
-  it('keeps to a chain, and finds nothing on others', () => {
+  it('can be limited to one chain', () => {
     expect(search('usdc', 10, 11_155_111)).toEqual(['USDC'])
     expect(search('usdc', 10, 424_242)).toEqual([])
   })
@@ -135,7 +135,7 @@ describe('a token list', () => {
   const token = { chainId: 1, address: USDC, symbol: 'USDC', name: 'USD Coin', decimals: 6 }
   const listOf = (...tokens: unknown[]) => ({ name: 'Test', timestamp: '2026-01-01T00:00:00+00:00', tokens })
 
-  it('leaves out what is no token of an Ethereum chain, and sanitises the others', () => {
+  it('skips entries that are no tokens of an Ethereum chain, and sanitises the others', () => {
     const parsed = parseTokenList(
       listOf(
         { ...token, symbol: 'US\u202eDC', logoURI: 'javascript:alert(1)' },
@@ -149,12 +149,12 @@ describe('a token list', () => {
     expect(parsed.tokens).toEqual([{ ...token, logoUri: null }])
   })
 
-  it('is refused as a whole when it is none', () => {
+  it('is refused as a whole when it is malformed', () => {
     expect(() => parseTokenList({ tokens: [] })).toThrow()
     expect(() => parseTokenList([])).toThrow()
   })
 
-  it('comes from a file, or from nowhere', async () => {
+  it('can be read from a file or switched off', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'token-list-'))
     try {
       await writeFile(join(folder, 'list.json'), JSON.stringify(listOf(token)))
@@ -166,7 +166,7 @@ describe('a token list', () => {
     }
   })
 
-  it('comes from an address, unless that fails or never ends', async () => {
+  it('can be fetched from a URL, unless that fails or never ends', async () => {
     let answer = (response: ServerResponse): void => void response.end(JSON.stringify(listOf(token)))
     const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -197,7 +197,7 @@ describe('a token list', () => {
     ['data:image/svg+xml,<svg onload=1>', null],
     ['https://user:pass@example.org/', null],
     ['nonsense', null],
-  ])('takes the picture %s as %s', (text, url) => {
+  ])('reads the picture %s as %s', (text, url) => {
     expect(safeLogo(text)).toBe(url)
   })
 })

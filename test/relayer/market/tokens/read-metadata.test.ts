@@ -24,13 +24,13 @@ async function read(name: string, ...args: unknown[]) {
   return metadata
 }
 
-it('runs the code that its source compiles to', () => {
+it('the bytecode that reads tokens equals its compiled source', () => {
   const source = new URL('../../../../relayer/market/tokens/contracts/TokenMetadata.sol', import.meta.url)
   expect(compileSolidity(source)['TokenMetadata']?.bytecode).toBe(TOKEN_METADATA_CODE)
 })
 
-describe('of one contract', () => {
-  it('is what an honest token says', async () => {
+describe('the metadata of one contract', () => {
+  it('are what an honest token returns', async () => {
     expect(await read('Plain', 'TEST', 'Test token', 6, 5_000n)).toMatchObject({
       symbol: 'TEST',
       name: 'Test token',
@@ -39,58 +39,58 @@ describe('of one contract', () => {
     })
   })
 
-  it('reads the bytes32 of old tokens', async () => {
+  it('may be bytes32, as in old tokens', async () => {
     expect(await read('OldToken')).toMatchObject({ symbol: 'MKR', name: 'Maker', decimals: 18 })
   })
 
-  it('has no text where the contract reverts', async () => {
+  it('have no text where the contract reverts', async () => {
     expect(await read('Reverting')).toMatchObject({ symbol: '', name: '', decimals: 6, totalSupply: null })
   })
 
-  it('takes the beginning of a long name', async () => {
+  it('have a long name cut', async () => {
     const metadata = await read('LongName')
     expect(metadata?.name).toMatch(/^A{192}$/)
     expect(metadata?.symbol).toMatch(/^A{96}$/)
   })
 
-  it('is null for one that returns a megabyte for everything', async () => {
+  it('are null for a contract that returns a megabyte for everything', async () => {
     expect(await read('Megabyte')).toBeNull()
   })
 
-  it('replaces what is no UTF-8', async () => {
+  it('have invalid UTF-8 replaced', async () => {
     expect(await read('NotUtf8')).toMatchObject({ symbol: '\ufffdA\ufffdB\ufffd', decimals: 18 })
   })
 
-  it('believes neither offsets nor lengths', async () => {
+  it("do not depend on the contract's offsets and lengths", async () => {
     const metadata = await read('Lying')
     expect(metadata).toMatchObject({ symbol: '', decimals: 18 })
     expect(metadata?.name.replaceAll('\0', '')).toBe('short')
   })
 
-  it.each([37n, 255n, 2n ** 255n])('is null for %d decimals', async (decimals) => {
+  it.each([37n, 255n, 2n ** 255n])('are null for %d decimals', async (decimals) => {
     expect(await read('ManyDecimals', decimals)).toBeNull()
   })
 
-  it('accepts 36 decimals', async () => {
+  it('may have 36 decimals', async () => {
     expect(await read('ManyDecimals', 36n)).toMatchObject({ decimals: 36 })
   })
 
-  it('loses the texts of a token that burns gas, not its decimals', async () => {
+  it('lack the texts of a token that burns gas, but not its decimals', async () => {
     expect(await read('GasBomb')).toMatchObject({ symbol: '', name: '', decimals: 18, totalSupply: null })
   })
 
   it.each(['InvalidBomb', 'Silent', 'Collectible'])(
-    'is null for a contract that is no token: %s',
+    'are null for a contract that is no token: %s',
     async (name) => {
       expect(await read(name)).toBeNull()
     },
   )
 
-  it('is null for a contract that destroyed itself', async () => {
+  it('are null for a contract that destroyed itself', async () => {
     expect(await read('Gone')).toBeNull()
   })
 
-  it('is null for an address without code, and for a precompile', async () => {
+  it('are null for an address without code and for a precompile', async () => {
     const addresses: Address[] = [
       getAddress('0x00000000000000000000000000000000000000aa'),
       '0x0000000000000000000000000000000000000004',
@@ -99,7 +99,7 @@ describe('of one contract', () => {
   })
 })
 
-it('reads 41 tokens in three calls, in their order, hostile ones among them', async () => {
+it('41 tokens, hostile ones among them, are read in three calls', async () => {
   const honest = await world.deploy('Plain', 'ONE', 'One', 1, 1n)
   const bombs: Address[] = []
   for (const name of ['GasBomb', 'InvalidBomb', 'LongName', 'Megabyte']) bombs.push(await world.deploy(name))
@@ -123,7 +123,7 @@ it('reads 41 tokens in three calls, in their order, hostile ones among them', as
   expect(read[3]).toBeNull()
 })
 
-it('gives up on a chain that does not answer', async () => {
+it('a chain that does not answer is given up', async () => {
   await world.node.freeze()
   try {
     await expect(
@@ -134,7 +134,7 @@ it('gives up on a chain that does not answer', async () => {
   }
 })
 
-it('keeps what it has read from a chain that answers no more', async () => {
+it('metadata that were read are kept when the chain stops answering', async () => {
   const honest = await world.deploy('Plain', 'ONE', 'One', 1, 1n)
   const call: Chain['client']['call'] = async (request) => {
     const answer = await world.chain.client.call(request)

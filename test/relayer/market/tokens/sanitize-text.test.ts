@@ -30,7 +30,7 @@ describe('sanitizeText', () => {
     expect(sanitizeText('🦄'.repeat(40), 32).text).toBe('🦄'.repeat(32))
   })
 
-  it('gives one short line of visible characters whatever it is given, and of that the same again', () => {
+  it('gives one short line of visible characters for any input, and does not change its own output', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (raw) => {
         const { text } = sanitizeText(raw, 32)

@@ -82,7 +82,7 @@ const idOf = (address: string) => tokenIdOf(CHAIN, getAddress(address))
 const keyOf = (address: Address) => `${CHAIN}:${address}` as const
 
 describe('a lookup', () => {
-  it('asks once for all who ask at the same time, and not again while it is fresh', async () => {
+  it('asks once for simultaneous requests, and not again while the answer is fresh', async () => {
     const id = idOf(await world.deploy('Plain', 'ONE', 'First of many', 6, 1n))
     const found = await Promise.all(Array.from({ length: 10 }, () => tokens.lookup(id, nothing)))
     expect(new Set(found.map(({ token }) => token.symbol))).toEqual(new Set(['ONE']))
@@ -90,7 +90,7 @@ describe('a lookup', () => {
     expect(provider.take()).toHaveLength(1)
   })
 
-  it('asks again when what is known is old, and keeps when it was first seen', async () => {
+  it('asks again when the answer is old, and keeps the time of the first one', async () => {
     const id = idOf(await world.deploy('Plain', 'TWO', 'Second', 6, 1n))
     const [before] = (await tokens.lookup(id, new Set(['sources']))).sources ?? []
     await database.pool.query(sql.typeAlias('void')`
@@ -101,7 +101,7 @@ describe('a lookup', () => {
     expect(after?.lastSeenAt.getTime()).toBeGreaterThanOrEqual(before?.lastSeenAt.getTime() ?? Infinity)
   })
 
-  it('does without the provider when that fails', async () => {
+  it('works without the provider when that fails', async () => {
     provider.answerWith((response) => response.writeHead(500).end())
     const id = idOf(await world.deploy('Plain', 'THREE', 'Third', 6, 1n))
     // A provider of its own: the pause that it then asks for is not the others' matter.
@@ -111,7 +111,7 @@ describe('a lookup', () => {
     })
   })
 
-  it('takes the provider’s word, or what was remembered, while the chain is silent', async () => {
+  it("uses the provider's or the stored answer while the chain is silent", async () => {
     const address = await world.deploy('Plain', 'FOUR', 'Fourth', 6, 1n)
     door.shut('all')
     await expect(tokens.lookup(idOf(address), nothing)).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('a lookup', () => {
     expect((await tokens.lookup(idOf(address), nothing)).token).toMatchObject({ symbol: 'FOUR' })
   })
 
-  it('of what is no token asks neither chain nor provider again for a while', async () => {
+  it('of something that is no token is not repeated for a while', async () => {
     const id = idOf('0x00000000000000000000000000000000000000bb')
     const fresh = await open()
     for (let attempt = 0; attempt < 3; attempt += 1)
@@ -146,7 +146,7 @@ describe('a lookup', () => {
     expect(provider.take()).toEqual([])
   })
 
-  it('believes no provider that describes what the chain does not have', async () => {
+  it('ignores a provider that describes a token that the chain does not have', async () => {
     const address = '0x00000000000000000000000000000000000000cc'
     provider.coins = [
       { id: 'ghost', symbol: 'gh', name: 'Ghost', platforms: { devnet: address.toLowerCase() }, decimals: 6 },
@@ -162,7 +162,7 @@ describe('a lookup', () => {
 })
 
 describe('learning many', () => {
-  it('reads those that are not known, hostile ones among them, and asks no provider', async () => {
+  it('reads unknown tokens, hostile ones among them, without asking a provider', async () => {
     const good = await world.deploy('Plain', 'MANY', 'One of many', 8, 1n)
     const addresses = [
       good,
@@ -178,7 +178,7 @@ describe('learning many', () => {
     expect((await tokens.findMany(addresses.map(idOf))).size).toBe(2)
   })
 
-  it('is no failure while the chain is silent', async () => {
+  it('does not fail while the chain is silent', async () => {
     const address = await world.deploy('Plain', 'LATER', 'Later', 8, 1n)
     door.shut('all')
     expect(await tokens.learnMany([idOf(address)])).toEqual(new Map())
@@ -187,7 +187,7 @@ describe('learning many', () => {
   })
 })
 
-it('answers for what it learnt for holders as for what nobody ever asked about', async () => {
+it('a token learned for a holder is answered to others like an unknown one', async () => {
   const held = idOf(await world.deploy('Plain', 'DUST', 'Dust', 6, 1n))
   const unheard = idOf(await world.deploy('Plain', 'DUSK', 'Dusk', 6, 1n))
   const known = (await tokens.learnMany([held])).get(keyOf(held.address))!
@@ -220,7 +220,7 @@ it('does not know for others that something was no token when its holder asked',
   expect((await tokens.lookup(held, nothing)).token).toMatchObject({ symbol: 'LATER' })
 })
 
-it('tells an account that holds a token what was said of it last', async () => {
+it('an account that holds a token sees its newest metadata', async () => {
   const id = idOf(await world.deploy('Later', 'LATER', 'Honest name', 6))
   await world.call(id.address, 'becomeToken()')
   expect((await tokens.learnMany([id])).get(keyOf(id.address))).toMatchObject({ spam: false })
@@ -229,7 +229,7 @@ it('tells an account that holds a token what was said of it last', async () => {
   expect((await tokens.learnMany([id])).get(keyOf(id.address))).toMatchObject({ spam: true })
 })
 
-it('takes a token that shares a symbol for spam until a provider is found to know it', async () => {
+it('a token that shares a symbol is spam until a provider knows it', async () => {
   const address = await world.deploy('Plain', 'ETH', 'Ethos Bakery', 18, 1n)
   expect((await tokens.learnMany([idOf(address)])).get(keyOf(address))).toMatchObject({ spam: true })
   const coin = { id: 'ethos', symbol: 'eth', name: 'Ethos Bakery' }
@@ -244,14 +244,14 @@ it('takes a token that shares a symbol for spam until a provider is found to kno
   expect(provider.take()).toEqual([])
 })
 
-it('has the configured tokens while its list cannot be had', async () => {
+it('the configured tokens are listed while the token list cannot be loaded', async () => {
   const opened = await open({ list: { url: `${provider.url}/no-list` } })
   const page = await opened.catalog({ limit: 10, include: nothing })
   opened.stop()
   expect(page.tokens.map(({ token }) => token.symbol)).toEqual(['ETH'])
 })
 
-describe('watched for prices', () => {
+describe('the tokens watched for prices', () => {
   it('are the catalogue’s tokens, then those that were learned and are no spam', async () => {
     const address = await world.deploy('Plain', 'WATCH', 'Watched', 8, 1n)
     const spam = await world.deploy('Plain', 'FREE', 'claim at www.prize.com', 8, 1n)
@@ -290,7 +290,7 @@ describe('an account', () => {
     await expect(watched.add(accountId, idOf(spam), nothing)).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  it('looks at and adds what it holds without others being told', async () => {
+  it('can look up and add what it holds without revealing it to others', async () => {
     const { accountId } = await seedAccount(database.pool)
     const held = await world.deploy('Plain', 'MINE', 'Mine', 8, 1n)
     const other = await world.deploy('Plain', 'THEIRS', 'Theirs', 8, 1n)
@@ -303,7 +303,7 @@ describe('an account', () => {
     expect(await tokens.findPublic(idOf(other))).toMatchObject({ symbol: 'THEIRS' })
   })
 
-  it('adds so many and no more, also all at once, and an added one again', async () => {
+  it('can add a limited number of tokens, also simultaneously, and an added one again', async () => {
     const { accountId } = await seedAccount(database.pool)
     const addresses: Address[] = []
     for (let index = 0; index < 6; index += 1)

@@ -64,7 +64,7 @@ async function expectRefreshing(): Promise<void> {
 }
 const expectQuote = () => expect.poll(async () => (await quote()).status).toBe(200)
 
-test('a service whose chain is down at its start says so, and serves once it is up, without a new block', async () => {
+test('a service that starts while its chain is down says so, and serves once the chain is up', async () => {
   await expectRefreshing()
   expect((await get(service.url, '/health/ready')).status).toBe(503)
   // First the head alone can be read, so that what follows it has to be tried again.
@@ -82,7 +82,7 @@ test('a service whose chain is down at its start says so, and serves once it is 
   expect(await askNode<string>(node, 'eth_blockNumber')).toBe(height)
 })
 
-test('a node that goes down makes the pools stale, and back up fresh', async () => {
+test('pools are stale while the node is down, and fresh when it is back', async () => {
   door.shut('all')
   // The head is fresh for a second more: who asks the node meanwhile is told the same, not that the service failed.
   expect(await relay(0)).toMatchObject(refreshing)
@@ -92,7 +92,7 @@ test('a node that goes down makes the pools stale, and back up fresh', async () 
   await expectQuote()
 })
 
-test('pools that cannot be read any more are stale although the head moves', async () => {
+test('pools that cannot be read are stale although the head moves', async () => {
   door.shut(['eth_call'])
   await askNode(node, 'evm_mine')
   await expect.poll(async () => (await details()).status).toBe(503)
@@ -100,7 +100,7 @@ test('pools that cannot be read any more are stale although the head moves', asy
   await expectQuote()
 })
 
-test('what the pool’s owner changes holds from the next head', async () => {
+test("a change by the pool's owner counts from the next head", async () => {
   const abi = parseAbi(['function updatePoolConfiguration(address, uint256, uint256, uint256)'])
   const update = (maxRelayFeeBps: bigint) =>
     walletOf(accounts.deployer).sender.writeContract({
@@ -122,7 +122,7 @@ test('what the pool’s owner changes holds from the next head', async () => {
   await expectQuote()
 })
 
-test('a new ASP root counts at once, and so does one that was rolled back', async () => {
+test('a new ASP root counts at once, and so does its rollback', async () => {
   const { reader, sender } = walletOf(accounts.postman)
   const snapshot = await askNode<string>(node, 'evm_snapshot')
   const hash = await sender.writeContract({
@@ -147,7 +147,7 @@ test('a new ASP root counts at once, and so does one that was rolled back', asyn
 /** Counts down from 600 before it takes what it is sent: some 16,000 gas, which the fee still pays for. */
 const BURNER = '0x6102585b600190038060035700'
 
-test('copies of a relay to a contract that race are one relay, and do not count among what relays use', async () => {
+test('simultaneous copies of a relay to a contract are one relay, which does not change the gas estimate', async () => {
   const gas = async () => ((await quote()).body['detail'] as { relayTxCost: { gas: string } }).relayTxCost.gas
   // What was relayed before is known within a second or so.
   await expect.poll(gas).not.toBe('560000')

@@ -37,7 +37,7 @@ const booked = () =>
   service.database.pool.one(sql.type(z.object({ gasSpent: z.bigint(), hash: z.string() }))`
     select gas_spent as "gasSpent", tx_hash as hash from relay_ledger`)
 
-test('on an OP-stack chain a quote pays for the L1 fee as gas, without asking the chain for it', async () => {
+test('a quote on an OP-stack chain includes the L1 fee as gas without asking the chain', async () => {
   const vector = vectors.relays[0]!
   const quote = () =>
     service.services.withdrawals.quote({
@@ -59,7 +59,7 @@ test('on an OP-stack chain a quote pays for the L1 fee as gas, without asking th
   expect(feeBps).toBe(baseFeeBps + (10_000n * eth) / vector.amount)
 })
 
-test('the L1 fee of a relay is booked with its gas, and its size is within the one that is priced', async () => {
+test('the L1 fee of a relay is booked with its gas, and its size is within the priced size', async () => {
   const body = await relayBody(vectors.relays[0]!)
   const answer = await post(service.url, '/relayer/request', body)
   expect(answer.body).toMatchObject({ success: true })

@@ -51,17 +51,17 @@ async function statusesOf(steps: AsyncIterable<RequestProgress>): Promise<Reques
 const noteOf = (nullifierHash: string) => ({ nullifierHash }) as RequestKey
 
 test.each([randomUUID(), 'what is no id'])(
-  'nobody waits for a request that is not known: %s',
+  'following an unknown request fails at once: %s',
   async (requestId) => {
     await expect(follow({ requestId }).next()).rejects.toMatchObject({ kind: 'not-found' })
   },
 )
 
-test('a note of which nothing is heard is not followed for ever', async () => {
+test('following a note without a request ends after a while', async () => {
   expect(await statusesOf(follow(noteOf('1'), 50))).toEqual([])
 })
 
-test('a request that is not heard of any more is not followed for ever, but can be asked for again', async () => {
+test('following a request without news ends after a while, and can be repeated', async () => {
   const requestId = randomUUID()
   await board.publish(at(requestId, 'verified'), 2n)
   const seen = () => statusesOf(follow({ requestId }, 50))
@@ -70,7 +70,7 @@ test('a request that is not heard of any more is not followed for ever, but can 
   expect(await seen()).toEqual(['failed'])
 })
 
-test('so many follow at once and no more, and one client only some of them', () => {
+test('followers are limited in total and per client', () => {
   const places = createSubscriptionLimit(3, 2)
   const { leave } = places.take('a')
   places.take('a')
@@ -85,7 +85,7 @@ test('so many follow at once and no more, and one client only some of them', () 
   expect(ofB.lost.aborted).toBe(false)
 })
 
-test('sixteen clients that took all places leave one to every newcomer', () => {
+test('sixteen clients with all places leave one to every new client', () => {
   const places = createSubscriptionLimit()
   const greedy = Array.from({ length: 16 }, (_, client) =>
     Array.from({ length: 64 }, () => places.take(`greedy ${client}`)),

@@ -58,7 +58,7 @@ async function readAll(events: Awaited<ReturnType<typeof progressOf>>): Promise<
   return steps
 }
 
-test('who follows a note before its request exists sees every step once, also while copies of it race', async () => {
+test('a follower of a note sees every step once, also from before its request and with copies of it', async () => {
   const body = await relayBody(vector(0))
   const events = await progressOf(`nullifierHash: "${body.publicSignals[1]}"`)
   const steps = readAll(events)
@@ -76,7 +76,7 @@ test('who follows a note before its request exists sees every step once, also wh
   expect(seen.at(-1)).toMatchObject({ requestId: [...ids][0], txHash: answers[0]!.body['txHash'] })
 })
 
-test('a refusal ends the stream, and says what it was', async () => {
+test('a refusal ends the stream with its reason', async () => {
   const body = await relayBody(vector(1))
   const events = await progressOf(`nullifierHash: "${body.publicSignals[1]}"`)
   const steps = readAll(events)
@@ -88,7 +88,7 @@ test('a refusal ends the stream, and says what it was', async () => {
   ])
 })
 
-test('an equal request joins one under way, another withdrawal of the note must wait, and then is too late', async () => {
+test('an equal request joins the one under way, and another withdrawal of the note is refused', async () => {
   const other = await relayBody(await remakeProof(vectors, 2, { relayFeeBps: 90n }))
   await askNode(node, 'evm_setAutomine', false)
   const terms = { expiration: Date.now() + 4_000 }
@@ -133,13 +133,13 @@ test('a recipient that burns gas wherever gas has a price is refused, and nothin
   await untilFinal(service.url, body['requestId'] as string)
 })
 
-test('a note that its owner relayed past us is spent', async () => {
+test('a note that its owner withdrew elsewhere is spent', async () => {
   const body = await relayBody(vector(3))
   await relayDirectly(body, 10n ** 9n)
   await expect.poll(async () => (await relay(body)).body).toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
 })
 
-test('a relay that reverts fails its request, books its gas and frees the note', async () => {
+test('a reverted relay fails its request, books its gas and frees the note', async () => {
   const body = await relayBody(vector(4))
   const before = await service.services.withdrawals.overview()
   await askNode(node, 'evm_setAutomine', false)
@@ -162,7 +162,7 @@ test('a relay that reverts fails its request, books its gas and frees the note',
   expect((await relay(body)).body).toMatchObject(refusal('NULLIFIER_ALREADY_SPENT'))
 })
 
-test('a follower of a note is told of its new request although an earlier one failed', async () => {
+test('a follower of a note sees its new request although an earlier one failed', async () => {
   const { publicSignals } = vector(4)
   const events = await progressOf(`nullifierHash: "${publicSignals[1]}"`)
   const steps = readAll(events)
@@ -170,7 +170,7 @@ test('a follower of a note is told of its new request although an earlier one fa
   expect((await steps).map(({ status }) => status)).toEqual(['received', 'failed'])
 })
 
-test('a fault of ours is masked, and ends the stream too', async () => {
+test('an internal error is masked and ends the stream', async () => {
   const { pool } = service.database
   const body = await relayBody(vector(5))
   const events = await progressOf(`nullifierHash: "${body.publicSignals[1]}"`)
@@ -186,7 +186,7 @@ test('a fault of ours is masked, and ends the stream too', async () => {
   expect((await relay(body)).body).toMatchObject({ success: true })
 })
 
-test('a request that is not known cannot be followed, and one client follows 64 at most', async () => {
+test('an unknown request cannot be followed, and one client can follow at most 64', async () => {
   const unknown = await progressOf(`requestId: "${randomUUID()}"`)
   expect(await unknown.next()).toMatchObject({ errors: [{ extensions: { status: 404 } }] })
   expect(await unknown.next()).toBeUndefined()

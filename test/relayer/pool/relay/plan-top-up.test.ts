@@ -8,7 +8,7 @@ const price = (tokenPerNative: bigint) => ({
   fromWei: (wei: bigint) => (wei * tokenPerNative) / 10n ** 18n,
 })
 
-test('a top-up never costs more than the fee brought in beyond the base fee, and is whole when gas stayed as quoted', () => {
+test('a top-up never costs more than its part of the fee, and is complete when gas costs what was quoted', () => {
   fc.assert(
     fc.property(
       fc.bigInt(10n ** 8n, 10n ** 15n),
@@ -44,7 +44,7 @@ test('a top-up never costs more than the fee brought in beyond the base fee, and
   )
 })
 
-test('gas that has become dearer than the fee covers leaves no top-up', () => {
+test('no top-up is left when gas costs more than the fee covers', () => {
   const input = {
     relayGas: 500_000n,
     topUpGas: 60_000n,

@@ -57,7 +57,7 @@ function recompute({ baseFeeBps, gasPrice, detail }: RelayerQuote, amountInWei: 
 }
 
 test.each([1n, 10n ** 9n, 30n * 10n ** 9n])(
-  'at a base fee of %s wei a quote is what its members say, pays the gas, and a refusal names an amount that is served',
+  'at a base fee of %s wei a quote is consistent and pays the gas, and a refusal names a sufficient amount',
   async (baseFee) => {
     await setBaseFee(baseFee)
     await fc.assert(
@@ -95,7 +95,7 @@ test.each([1n, 10n ** 9n, 30n * 10n ** 9n])(
   },
 )
 
-test('a quoted withdrawal with extraGas for a contract that takes no native coin confirms, and nothing is given away', async () => {
+test('a withdrawal with extraGas for a contract that refuses coins confirms without giving anything away', async () => {
   await setBaseFee(10n ** 9n)
   const index = vectors.relays.findIndex(({ pool }) => pool === 'token')
   const vector = vectors.relays[index]!
@@ -124,7 +124,7 @@ test('a quoted withdrawal with extraGas for a contract that takes no native coin
   expect(booked!.feeReceived * WEI).toBeGreaterThanOrEqual(booked!.gasSpent * rateOf(asset))
 })
 
-test('extraGas that is not to be had says UNSUPPORTED_FEATURE, and the same without it is quoted', async () => {
+test('extraGas that is not offered is refused with UNSUPPORTED_FEATURE, and the same request without it is quoted', async () => {
   const asset = relayer.assets.find(({ symbol }) => symbol === 'TUSD')!
   const { multicall: _, ...rest } = relayer
   const without = { ...chain, relayer: rest }
@@ -159,7 +159,7 @@ test('extraGas that is not to be had says UNSUPPORTED_FEATURE, and the same with
   }
 })
 
-test('where only extraGas makes the fee too high, the refusal says so in the words that clients look for', async () => {
+test('when only extraGas makes the fee too high, the refusal has the message that clients look for', async () => {
   await setBaseFee(30n * 10n ** 9n)
   const asset = relayer.assets.find(({ symbol }) => symbol === 'TUSD')!
   const refusalOf = async (amount: bigint, extraGas: boolean) => {

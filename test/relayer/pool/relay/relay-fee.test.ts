@@ -15,7 +15,7 @@ describe('computeRelayFeeBps', () => {
     )
   })
 
-  test('has no answer for an amount that is worth nothing', () => {
+  test('has no result for an amount without value', () => {
     expect(computeRelayFeeBps({ baseFeeBps: 10n, gasPrice: gwei, gas: [1n], amountInWei: 0n })).toBeNull()
   })
 
@@ -38,7 +38,7 @@ describe('computeRelayFeeBps', () => {
 })
 
 describe('smallestAmountInWei', () => {
-  test('is the first amount whose fee stays within the limit', () => {
+  test('is the smallest amount whose fee stays within the limit', () => {
     fc.assert(
       fc.property(
         fc.bigInt(1n, 100n),
@@ -58,7 +58,7 @@ describe('smallestAmountInWei', () => {
     )
   })
 
-  test('is none when the base fee alone exceeds the limit', () => {
+  test('does not exist when the base fee alone exceeds the limit', () => {
     expect(smallestAmountInWei({ baseFeeBps: 200n, gasPrice: 1n, gas: [1n] }, 199n)).toBeNull()
   })
 })

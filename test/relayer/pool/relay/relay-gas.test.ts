@@ -12,7 +12,7 @@ const pool: Pool = {
 }
 const times = (count: number, gas: bigint) => Array.from({ length: count }, () => gas)
 
-test('quotes the most of the newest relays, with headroom', () => {
+test('the quoted gas is the maximum of the newest relays with a margin', () => {
   const gas = createRelayGas()
   const unmeasured = gas.quoted(pool)
   gas.learn(pool, [450_000n, 480_000n, 460_000n])
@@ -22,7 +22,7 @@ test('quotes the most of the newest relays, with headroom', () => {
   expect(gas.quoted(pool)).toBe(440_000n)
 })
 
-test('a few relays that used far more than the others make neither the next quote nor the limit larger', () => {
+test('a few relays with far more gas than the others change neither quote nor limit', () => {
   const gas = createRelayGas()
   gas.learn(pool, times(20, 450_000n))
   const [quoted, limit] = [gas.quoted(pool), gas.limit(pool)]
@@ -32,7 +32,7 @@ test('a few relays that used far more than the others make neither the next quot
   expect(limit).toBe(450_000n + 40_000n + 253_500n)
 })
 
-test('whatever was measured, price and limit stay below the ceiling of the pool', () => {
+test('quote and limit stay below the maximum of the pool whatever was measured', () => {
   const gas = createRelayGas()
   gas.learn(pool, times(32, 9_800_000n))
   expect(gas.quoted(pool)).toBe(1_040_000n)
@@ -42,7 +42,7 @@ test('whatever was measured, price and limit stay below the ceiling of the pool'
   expect(gas.quoted(own)).toBe(700_000n)
 })
 
-test('a relay grows by the one-bits and roots that so many inserts may add, and by those of 63 at most', () => {
+test("the gas of a relay grows with the tree's inserts, up to 63 of them", () => {
   expect(growthOf(0)).toBe(4n * 16_000n + 16n * 2_500n)
   expect(growthOf(20)).toBe(5n * 16_000n + 36n * 2_500n)
   expect(growthOf(500)).toBe(6n * 16_000n + 63n * 2_500n)

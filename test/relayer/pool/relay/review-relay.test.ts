@@ -81,7 +81,7 @@ async function updateAspRoot(root: bigint): Promise<void> {
   })
 }
 
-test('a note that was spent before a backup came back is not relayed again', async () => {
+test('a note that was spent before a restored backup is not relayed again', async () => {
   const accepted = await relay(0)
   const requestId = accepted.body['requestId'] as string
   await untilFinal(service.url, requestId)
@@ -108,7 +108,7 @@ test('a note that was spent before a backup came back is not relayed again', asy
   expect(await askNode<string>(node, 'eth_blockNumber')).toBe(height)
 })
 
-test('a relay whose ASP root moved on while it waited is replaced by a transfer of nothing, and its note is free', async () => {
+test('a relay whose ASP root changed while it waited is replaced by an empty transfer, and its note is free', async () => {
   await askNode(node, 'evm_setAutomine', false)
   const accepted = await relay(1)
   expect(accepted.body).toMatchObject({ success: true, txHash: expect.stringMatching(/^0x/) })
@@ -138,7 +138,7 @@ test('a relay whose ASP root moved on while it waited is replaced by a transfer 
   expect((await get(service.url, `/relayer/request/${requestId}`)).body).toMatchObject({ status: 'failed' })
 })
 
-test('a relay that waits and may still succeed is left as it is', async () => {
+test('a waiting relay that may still succeed is not changed', async () => {
   await updateAspRoot(BigInt(vectors.relays[2]!.publicSignals[5]!))
   await expect.poll(async () => (await get(service.url, '/health/ready')).status).toBe(200)
   await askNode(node, 'evm_setAutomine', false)
@@ -165,7 +165,7 @@ async function keepView(): Promise<() => void> {
   }
 }
 
-test('a first node that has not got the ASP root of a relay yet has nothing replaced', async () => {
+test('a first node that lacks the ASP root of a relay causes no replacement', async () => {
   await updateAspRoot(123_456_789n)
   for (let block = 0; block < 6; block += 1) await mineAt(CHEAP)
   const lag = await keepView()

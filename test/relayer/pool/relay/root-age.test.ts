@@ -51,7 +51,7 @@ async function insertRoots(count: number): Promise<void> {
 const relay = async (index: number): Promise<Answer> =>
   post(service.url, '/relayer/request', await relayBody(vectors.relays[index]!))
 
-test('relays of a root that the pool is about to forget are accepted only as far as it lasts, and none reverts', async () => {
+test('relays with an old root are accepted only while the pool remembers the root, and none reverts', async () => {
   const head = BigInt(await askNode<string>(node, 'eth_blockNumber'))
   await expect
     .poll(async () => (await service.services.withdrawals.overview()).chains[0]?.head)

@@ -61,7 +61,7 @@ const statusOf = (label: bigint) =>
   database.pool.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
     select status from asp_review where label = ${label}`)
 
-test('a pool that the provider does not know keeps no other from its reviews', async () => {
+test('a pool that the provider does not know does not block the reviews of others', async () => {
   const [unknown, known] = [await openPool(1n), await openPool(2n)]
   const events = [{ type: 'deposit', label: String(known.label), reviewStatus: 'approved' }]
   const url = await startProvider((scope) => (scope === '2' ? { events, total: 1 } : null))
@@ -70,7 +70,7 @@ test('a pool that the provider does not know keeps no other from its reviews', a
   expect(await statusOf(unknown.label)).toBeNull()
 })
 
-test('a deposit is asked for until it is decided, and what the provider says meanwhile is kept', async () => {
+test('a deposit is asked about until it is decided, and every answer is stored', async () => {
   const { pool, label } = await openPool(3n)
   let reviewStatus = 'something new'
   const url = await startProvider(() => ({
@@ -89,7 +89,7 @@ test('a deposit is asked for until it is decided, and what the provider says mea
   expect(await statusOf(1n)).toBeNull()
 })
 
-test('an answer that is none changes nothing', async () => {
+test('an invalid answer changes nothing', async () => {
   const { pool, label } = await openPool(4n)
   let asked = 0
   const url = await startProvider(() => {
@@ -101,7 +101,7 @@ test('an answer that is none changes nothing', async () => {
   expect(await statusOf(label)).toBeNull()
 })
 
-test('when the provider is asked does not tell whether somebody waits for it', async () => {
+test('the times of requests to the provider do not depend on waiting users', async () => {
   const { pool, label } = await openPool(5n)
   const pages: string[] = []
   const events = [{ type: 'deposit', label: String(label), reviewStatus: 'approved' }]

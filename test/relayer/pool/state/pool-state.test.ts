@@ -50,7 +50,7 @@ async function insertLeaf(): Promise<bigint> {
   return chain.client.readContract({ address: native().address, abi: poolAbi, functionName: 'currentRoot' })
 }
 
-test('knows the pools of the first head, by asset and by scope', () => {
+test('the state has the pools of the first head by asset and by scope', () => {
   expect(pools.isFresh()).toBe(true)
   expect(pools.pools().map(({ asset }) => asset.symbol)).toEqual(
     chain.config.relayer.assets.map(({ symbol }) => symbol),
@@ -58,7 +58,7 @@ test('knows the pools of the first head, by asset and by scope', () => {
   expect(pools.byScope(native().scope)).toBe(native())
 })
 
-test('finds a root that no head has told of yet, but not one that never was', async () => {
+test('the state finds a root before the next head, but not an invented one', async () => {
   const root = await insertLeaf()
   expect(await pools.knowsStateRoot(native(), root)).toBe(true)
   expect(await pools.knowsStateRoot(native(), root + 1n)).toBe(false)
@@ -71,7 +71,7 @@ const takeCalls = () =>
     .flat()
     .filter((method) => method === 'eth_call').length
 
-test('tells how many roots have followed one, and reads each new root once, also when the ring is full', async () => {
+test('the state counts later roots and reads each new root once, also when the ring is full', async () => {
   const before = await insertLeaf()
   await chain.refresh()
   expect(await pools.ageOfRoot(native(), before)).toMatchObject({ followers: 0 })
@@ -99,7 +99,7 @@ test('tells how many roots have followed one, and reads each new root once, also
   expect(await pools.knowsStateRoot(native(), before)).toBe(false)
 })
 
-test('finds a new ASP root at once, and forgets the one before it', async () => {
+test('the state finds a new ASP root at once and forgets the one before', async () => {
   const { reader, sender } = walletOf(accounts.postman)
   const update = async (root: bigint) => {
     const args = [root, writeCid(1)] as const
@@ -118,7 +118,7 @@ test('finds a new ASP root at once, and forgets the one before it', async () => 
   expect(await pools.isLatestAspRoot(111n)).toBe(false)
 })
 
-test('a root that a reorg undid is not known once another was looked for', async () => {
+test('a root that a reorg removed is forgotten after the next lookup', async () => {
   const before = await insertLeaf()
   const undone = await insertLeaf()
   await chain.refresh()
@@ -134,7 +134,7 @@ test('a root that a reorg undid is not known once another was looked for', async
   expect(await pools.ageOfRoot(native(), before)).toMatchObject({ followers: 1 })
 })
 
-test('follows its owner: a removed pool goes, a pool that comes back is found', async () => {
+test('the state follows the removal and the return of a pool', async () => {
   const abi = parseAbi([
     'function removePool(address)',
     'function registerPool(address, address, uint256, uint256, uint256)',

@@ -14,7 +14,7 @@ const resolvesTo =
   async () =>
     answers.length > 1 ? (answers.shift() ?? []) : (answers[0] ?? [])
 
-describe('which addresses are public', () => {
+describe('whether an address is public:', () => {
   it.each([
     '0.0.0.0',
     '10.1.2.3',
@@ -45,7 +45,7 @@ describe('which addresses are public', () => {
     'localhost',
     '',
     '2130706433',
-  ])('%s is not', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
@@ -58,11 +58,11 @@ describe('which addresses are public', () => {
     '172.32.0.1',
     '2606:4700::1111',
     '2a00::1',
-  ])('%s is', (address) => {
+  ])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
-  it('never an IPv6 address that only carries an IPv4 one', () => {
+  it('an IPv6 address that embeds an IPv4 address is not public', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(isPublicAddress(`::ffff:${address}`)).toBe(false)
@@ -72,7 +72,7 @@ describe('which addresses are public', () => {
   })
 })
 
-describe('what is refused before anybody is asked', () => {
+describe('a request is refused without a connection for', () => {
   const fetchPublic = createPublicFetch({ lookup: resolvesTo([PRIVATE]) })
   it.each([
     'http://example.org/',
@@ -95,7 +95,7 @@ describe('what is refused before anybody is asked', () => {
     await expect(fetchPublic({ url, ...bounds() })).rejects.toThrow(FetchRefusedError)
   })
 
-  it('a host with one private address among public ones, and one without any', async () => {
+  it('a host with one private address among public ones, or without any address', async () => {
     for (const answer of [['1.1.1.1', '10.0.0.1'], []]) {
       const mixed = createPublicFetch({ lookup: resolvesTo(answer) })
       await expect(mixed({ url: 'https://example.org/', ...bounds() })).rejects.toThrow(FetchRefusedError)
@@ -164,7 +164,7 @@ describe('the connection', () => {
     await expect(fetchPublic({ ...at('/1'), body: {} })).rejects.toThrow('redirect')
   })
 
-  it('takes no more than it wants: a huge answer, an endless one, a packed one', async () => {
+  it('is closed for a huge, an endless or a compressed answer', async () => {
     let written = 0
     await using open = await startWebServer(PUBLIC, (request, response) => {
       if (request.url === '/packed') return response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')
@@ -187,7 +187,7 @@ describe('the connection', () => {
     expect(written).toBeLessThan(32 * 2 ** 20)
   })
 
-  it('ends with its signal: a server that says nothing, one that drips, a DNS that hangs', async () => {
+  it('ends with its signal when server or DNS do not answer', async () => {
     await using open = await startWebServer(PUBLIC, (request, response) => {
       if (request.url === '/drip') response.write('x')
     })

@@ -66,7 +66,7 @@ describe('names on chain', () => {
     expect(await open().resolve('CLIENT.eth', 1, 'somebody')).toEqual(expected)
   })
 
-  it('are none where nobody has set them', async () => {
+  it('are not found where nobody has set them', async () => {
     for (const name of ['nobody.eth', 'below.client.eth', 'client.other', 'eth', '', 'a..eth', 'client.eth.'])
       expect(await open().resolve(name, CHAIN, 'somebody'), name).toBe(null)
     await world.register('empty', world.names.resolver)
@@ -80,7 +80,7 @@ describe('names on chain', () => {
     expect(await open({ chains: new Map() }).resolve('client.eth', CHAIN, 'somebody')).toBe(null)
   })
 
-  it('have avatars: inline, of the web, and nothing that is neither', async () => {
+  it('have avatars that are inline or on the web', async () => {
     const node = namehash('client.eth')
     const cases = [
       [PIXEL, PIXEL],
@@ -123,7 +123,7 @@ describe('a collectible as an avatar', () => {
     return open().avatar('client.eth')
   }
 
-  it.each(['erc721', 'erc1155'])('is shown if the name’s owner has it: %s', async (standard) => {
+  it.each(['erc721', 'erc1155'])("is shown if the name's owner holds it: %s", async (standard) => {
     const mine = metadata('{"image":"ipfs://bafy/{id}.png"}')
     expect(await avatarOf(standard, world.client.address, mine)).toBe(
       'https://ipfs.io/ipfs/bafy/%7Bid%7D.png',
@@ -131,7 +131,7 @@ describe('a collectible as an avatar', () => {
     expect(await avatarOf(standard, ALICE, mine)).toBe(null)
   })
 
-  it('is nothing when its metadata is not to be had', async () => {
+  it('is not shown when its metadata cannot be loaded', async () => {
     const { address } = world.client
     const server = `http://127.0.0.1:${gateway.port}/metadata`
     for (const uri of [
@@ -237,14 +237,14 @@ describe('hostile contracts', () => {
     return world.create(abi, bytecode, [url])
   }
 
-  it('have few lookups, however often they ask', async () => {
+  it('get few lookups, however often they ask', async () => {
     await using server = await startWebServer('127.0.0.1', (_, response) => response.end('{"data":"0x"}'))
     await world.register('looper', await createLooper(`http://127.0.0.1:${server.port}/{data}`))
     await expect(open().resolve('looper.eth', 1, 'somebody')).rejects.toMatchObject({ kind: 'bad-gateway' })
     expect(server.asked).toHaveLength(4)
   })
 
-  it('send nobody anywhere who calls them for another reason', async () => {
+  it('cannot send callers with another purpose to a gateway', async () => {
     await using server = await startWebServer('127.0.0.1', (_, response) => response.end('{"data":"0x"}'))
     const looper = await createLooper(`http://127.0.0.1:${server.port}/{data}`)
     const call = { address: looper, abi: parseAbi(['function symbol() view returns (string)']) }

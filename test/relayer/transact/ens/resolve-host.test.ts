@@ -32,20 +32,20 @@ async function startNameServer(answer: (type: number) => readonly number[] | nul
   return { servers: [`127.0.0.1:${server.address().port}`], asked: () => asked }
 }
 
-test('a host has the addresses that DNS gives it, of both kinds', async () => {
+test('a host resolves to its IPv4 and IPv6 addresses', async () => {
   const { servers } = await startNameServer((type) =>
     type === A ? [192, 0, 2, 7] : [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9],
   )
   expect(await resolveHost('gateway.example', servers)).toEqual(['192.0.2.7', '2001:db8::9'])
 })
 
-test.each([A, AAAA])('one kind is enough (record type %d)', async (only) => {
+test.each([A, AAAA])('one record type is enough (%d)', async (only) => {
   const bytes = only === A ? [192, 0, 2, 7] : [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]
   const { servers } = await startNameServer((type) => (type === only ? bytes : []))
   expect(await resolveHost('gateway.example', servers)).toHaveLength(1)
 })
 
-test('a host without addresses, and one whose name server keeps silent, have none', async () => {
+test('a host without addresses, or with a silent name server, resolves to none', async () => {
   const empty = await startNameServer(() => [])
   await expect(resolveHost('gateway.example', empty.servers)).rejects.toMatchObject({ code: 'ENODATA' })
   const silent = await startNameServer(() => null)

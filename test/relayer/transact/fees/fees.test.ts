@@ -17,16 +17,16 @@ const dollar: FeeRate = {
 }
 
 describe('the network fee', () => {
-  it('is gas by its price with the margin, in the coin itself', () => {
+  it('is gas times price with the margin, in the coin', () => {
     expect(networkFeeOf(100n, native)).toBe(1_200n)
     expect(networkFeeOf(1n, { ...native, gasPrice: 1n, marginPercent: 5 })).toBe(2n)
   })
 
-  it('has what a rollup takes for publishing an intent in it, with the same margin', () => {
+  it("includes a rollup's fee for publishing, with the same margin", () => {
     expect(networkFeeOf(100n, { ...native, dataFee: 500n })).toBe(1_800n)
   })
 
-  it('is worth in the token what it is in the coin, and never less', () => {
+  it('has at least the same value in the token as in the coin', () => {
     // 200,000 gas at 1 gwei is 0.0002 coins, 0.6 dollars.
     expect(networkFeeOf(200_000n, dollar)).toBe(600_000n)
     expect(networkFeeOf(1n, dollar)).toBe(3n)
@@ -45,7 +45,7 @@ describe('the network fee', () => {
 })
 
 describe('the service fee', () => {
-  it('is a share of what is sent, less what a referral takes off, and nothing under a waiver', () => {
+  it('is a share of the amount, less a referral discount, and zero under a waiver', () => {
     const terms = { serviceFeeBps: 20, discountBps: 0, waived: false }
     expect(serviceFeeOf(1_000_000n, terms)).toBe(2_000n)
     expect(serviceFeeOf(499n, terms)).toBe(0n)
@@ -55,7 +55,7 @@ describe('the service fee', () => {
     expect(effectiveBps({ ...terms, waived: true })).toBe(0)
   })
 
-  it('leaves the largest amount that it fits beside', () => {
+  it('allows the largest amount that leaves room for it', () => {
     const dice = createDice(5)
     for (let round = 0; round < 5_000; round += 1) {
       const terms = { serviceFeeBps: Number(dice(1_001n)), discountBps: Number(dice(10_001n)), waived: false }

@@ -66,11 +66,11 @@ it.each([
   ['a panic', PANIC, 'Panic(uint256)', 'Panic: 0x12 division or modulo by zero'],
   ['an error of the token', null, 'ERC20InsufficientBalance', 'ERC20InsufficientBalance'],
   ['an error that nobody knows', STRANGE, '0xdeadbeef', 'the error 0xdeadbeef'],
-])('tells %s, and names what the event has of it', async (_, code, error, explained) => {
+])('the reason for %s names what the event has of it', async (_, code, error, explained) => {
   expect(await failWith(code)).toEqual({ explained, error })
 })
 
-it('explains nothing of an intent that would succeed', async () => {
+it('an intent that would succeed has no failure reason', async () => {
   const account = await world.openAccount(10n)
   const signed = await world.sign(account, world.draft(account.address, [world.pay(account.address, 1n)]))
   const { contractAddress, authorizationNonce } = await world.delegate(account)
@@ -84,17 +84,17 @@ it('explains nothing of an intent that would succeed', async () => {
 })
 
 describe('the words of a contract', () => {
-  it('are one line of visible characters, and no more than 120 of them', () => {
+  it('are reduced to one line of at most 120 visible characters', () => {
     const text = `a\u202eb\nc"\u0000d${'x'.repeat(500)}`
     expect(describeRevert({ name: 'Error', text })).toBe(`reverted with "ab c'd${'x'.repeat(114)}"`)
   })
 
-  it('are not told where there are none', () => {
+  it('are omitted where there are none', () => {
     expect(describeRevert({ name: 'Error', text: '\u200b' })).toBe('reverted without a reason')
     expect(describeRevert({ name: null, text: 'execution reverted' })).toBe('reverted without a reason')
   })
 
-  it('are not what an error of another name carries', () => {
+  it('are not taken from an error of another name', () => {
     expect(describeRevert({ name: 'UnauthorizedCall', text: '0x00, 0x01, 0x02' })).toBe('UnauthorizedCall')
   })
 })

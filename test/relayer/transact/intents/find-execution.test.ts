@@ -23,7 +23,7 @@ const look = async (intent: { eoa: `0x${string}`; intentNonce: bigint }, toBlock
   return findExecution(client, world.intents.orchestrator, intent, { fromBlock: 0n, toBlock })
 }
 
-it('an execution is found wherever it is, although nodes show few blocks at once', async () => {
+it('an execution is found although nodes show few blocks at once', async () => {
   const account = await world.openAccount(10n)
   const intent = await world.sign(
     account,

@@ -71,8 +71,8 @@ const selectorsOf = (abi: Abi) =>
     ),
   )
 
-describe('what we say of the contracts', () => {
-  it('is what the published contracts have, and no error of theirs is missing', async () => {
+describe('our description of the contracts', () => {
+  it('equals the ABI of the published contracts, errors included', async () => {
     const { Orchestrator, IntentAccount } = await loadPublishedContracts()
     const theirs = selectorsOf([...Orchestrator.abi, ...IntentAccount.abi])
     for (const selector of selectorsOf(orchestratorAbi)) expect(theirs).toContain(selector)
@@ -83,7 +83,7 @@ describe('what we say of the contracts', () => {
     for (const selector of errors) expect(ours).toContain(selector)
   })
 
-  it('has the type of interop.md', () => {
+  it('has the documented EIP-712 type', () => {
     const text = Object.entries(INTENT_TYPES).map(
       ([name, fields]) => `${name}(${fields.map((field) => `${field.type} ${field.name}`).join()})`,
     )
@@ -92,13 +92,13 @@ describe('what we say of the contracts', () => {
     )
   })
 
-  it('names errors, and shows a selector that it does not know', () => {
+  it('names errors and shows unknown selectors', () => {
     expect(nameIntentError('0x00000000')).toBe(null)
     expect(nameIntentError(toFunctionSelector('function InvalidNonce()'))).toBe('InvalidNonce')
     expect(nameIntentError('0x01020304')).toBe('0x01020304')
   })
 
-  it('chooses the function by the number of intents', () => {
+  it('selects the function by the number of intents', () => {
     expect(encodeExecute([intent]).slice(0, 10)).toBe(toFunctionSelector('function execute(bytes)'))
     expect(encodeExecute([intent, intent]).slice(0, 10)).toBe(toFunctionSelector('function execute(bytes[])'))
     expect(() => encodeExecute([])).toThrow(RangeError)
@@ -115,7 +115,7 @@ describe('calls', () => {
     data: hex,
   })
 
-  it('come back as they were encoded', () => {
+  it('are decoded as they were encoded', () => {
     fc.assert(
       fc.property(fc.array(call, { minLength: 1, maxLength: 64 }), (calls) => {
         expect(decodeCalls(encodeCalls(calls))).toEqual(calls)
@@ -154,7 +154,7 @@ describe('nonces', () => {
     for (const nonce of nonces) expect(nonce & 0xffff_ffff_ffff_ffffn).toBe(0n)
   })
 
-  it('are drawn again when they would sign without a chain id', () => {
+  it('are drawn again when they would be valid on every chain', () => {
     const draws = [
       Uint8Array.from([0xc1, 0xd0, ...Array.from({ length: 22 }, () => 7)]),
       Uint8Array.from([0xc1, 0xd1, ...Array.from({ length: 22 }, () => 7)]),
@@ -165,7 +165,7 @@ describe('nonces', () => {
 })
 
 describe('an intent on the wire', () => {
-  it('comes back as it was written, and recovers to its account', () => {
+  it('is read as it was written, and recovers to its account', () => {
     const {
       chainId,
       derivationNonce,
@@ -176,13 +176,13 @@ describe('an intent on the wire', () => {
     expect(recoverIntentSigner(portableEcdsa, read, domain)).toBe(owner.address)
   })
 
-  it('tells a wallet all that it needs to sign', async () => {
+  it('has all that a wallet needs to sign', async () => {
     const { domain: shown, types, primaryType } = wire()
     const { message } = typeIntent(intent, domain)
     expect(await owner.signTypedData({ domain: shown, types, primaryType, message })).toBe(signature)
   })
 
-  it('takes further members, and no member less', () => {
+  it('may have more members but not fewer', () => {
     expect(submittedIntent.safeParse({ ...wire(), more: 1 }).success).toBe(true)
     const needed = Object.keys(wire()).filter((key) => !['domain', 'types', 'primaryType'].includes(key))
     expect(needed).toHaveLength(22)
@@ -216,7 +216,7 @@ describe('an intent on the wire', () => {
     expect(submittedIntent.safeParse({ ...wire(), [key]: value }).success).toBe(false)
   })
 
-  it('signs every field that counts: changing one changes the digest', () => {
+  it('has a digest that depends on every relevant field', () => {
     const digest = hashIntent(intent, domain)
     const unsigned = new Set([
       'funder',
@@ -243,7 +243,7 @@ describe('an intent on the wire', () => {
     }
   })
 
-  it('counts only canonical signatures', () => {
+  it('accepts canonical signatures only', () => {
     const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const high = (n - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0')
     const flipped = `${signature.slice(0, 66)}${high}${signature.endsWith('1b') ? '1c' : '1b'}` as const
@@ -261,7 +261,7 @@ describe('a delegation', () => {
     authorizationNonce: 3,
   } as const
 
-  it('is signed as EIP-7702 says, and comes back over the wire', async () => {
+  it('is signed as EIP-7702 says, and is read as it was written', async () => {
     const theirs = await owner.signAuthorization({ contractAddress: target, chainId: 31_337, nonce: 3 })
     const signature = await owner.sign({ hash: hashDelegation(delegation) })
     expect(signature).toContain(theirs.r.slice(2))
@@ -278,14 +278,14 @@ describe('a delegation', () => {
     expect(() => writeDelegation(delegation, 2n ** 53n)).toThrow(RangeError)
   })
 
-  it('is told from the code of an account', () => {
+  it('is recognised in the code of an account', () => {
     expect(readDesignator(`0xef0100${target.slice(2)}`)).toBe(target)
     expect(readDesignator(undefined)).toBe(null)
     expect(readDesignator(`0xef0100${target.slice(2)}00`)).toBe(null)
     expect(readDesignator(`0xef0101${target.slice(2)}`)).toBe(null)
   })
 
-  it('is judged before it is sent', () => {
+  it('is checked before it is sent', () => {
     expect(judgeDelegation(delegation, { authorizationNonce: 3, delegatesTo: null })).toBe('applies')
     expect(judgeDelegation(delegation, { authorizationNonce: 4, delegatesTo: null })).toBe('stale')
     expect(judgeDelegation(delegation, { authorizationNonce: 3, delegatesTo: zeroAddress })).toBe('applies')
@@ -299,7 +299,7 @@ it('the gas limit of a batch has room for the largest combinedGas once', () => {
   expect(batchGasLimit([one, { combinedGas: 630n, transactionGas: 500n }])).toBe(1_500n + 640n + 110_000n)
 })
 
-it('an intent without an event of its own is untouched', () => {
+it('an intent without an event of its own was not executed', () => {
   expect(findOutcome([], intent)).toEqual({
     eoa: owner.address,
     intentNonce: intent.intentNonce,

@@ -46,7 +46,7 @@ async function measure(intent: Intent, authorizationNonce: number | null = 0) {
 }
 
 describe('an account that the chain has never seen', () => {
-  it('pays tokens, coins and our fee in one transaction of somebody else, and again without delegating', async () => {
+  it('pays tokens, coins and our fee in a transaction of somebody else, later without a delegation', async () => {
     const { pay, draft, sign, send, delegate, balanceOf, reader } = world
     const account = await world.openAccount(100n, 1_000n)
     const [recipient, collector] = [somebody(), somebody()]
@@ -88,7 +88,7 @@ describe('an account that the chain has never seen', () => {
     expect(cheaper.transactionGas).toBeLessThan(gas.transactionGas)
   })
 
-  it('is batched with others, within the gas limit made from the simulations', async () => {
+  it('is batched with others within the gas limit from the simulations', async () => {
     const { draft, sign, send, delegate, pay, balanceOf } = world
     const recipient = somebody()
     const accounts: PrivateKeyAccount[] = []
@@ -110,12 +110,12 @@ describe('an account that the chain has never seen', () => {
   })
 })
 
-describe('the gas that is signed', () => {
+describe('the signed gas', () => {
   const simulatorAbi = parseAbi([
     'function simulateV1Logs(address oc, uint8 paymentPerGasPrecision, uint256 paymentPerGas, uint256 combinedGasIncrement, uint256 combinedGasVerificationOffset, bytes encodedIntent) payable returns (uint256 gasUsed, uint256 combinedGas)',
   ])
 
-  it('is enough by what the published simulator says, and not much more', async () => {
+  it('is enough according to the published simulator, and not much more', async () => {
     const { draft, pay, sign, intents, reader } = world
     const account = await world.openAccount(10n)
     const unsigned = draft(account.address, [pay(somebody(), 10n)])
@@ -139,7 +139,7 @@ describe('the gas that is signed', () => {
     expect(gas.combinedGas).toBeLessThan(enough * 2n)
   })
 
-  it('is never guessed: a chain whose nodes are silent has none', async () => {
+  it("is not guessed when the chain's nodes are silent", async () => {
     const { config, chain, draft, pay } = world
     const silent = { ...chain, config: { ...config, rpcUrls: ['http://127.0.0.1:1'] } }
     const intent = draft(somebody(), [pay(somebody(), 1n)])
@@ -154,7 +154,7 @@ describe('the gas that is signed', () => {
 })
 
 describe('domains', () => {
-  it('are read once from the contract, and again after a failure', async () => {
+  it('are read from the contract once, and again after a failure', async () => {
     const { chain, chainId, domain, config, intents } = world
     let reads = 0
     const client = {
@@ -179,8 +179,8 @@ describe('domains', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  it('a wrong authorization nonce is skipped by the chain: we see it before', async () => {
+describe('about failures:', () => {
+  it('a wrong authorization nonce is detected before the chain ignores it', async () => {
     const { draft, sign, send, delegate, pay, reader, balanceOf } = world
     const account = await world.openAccount(10n)
     const recipient = somebody()
@@ -198,7 +198,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  it('a second sending of the same intent does nothing', async () => {
+  it('a second execution of the same intent does nothing', async () => {
     const { draft, sign, send, delegate, pay, balanceOf } = world
     const account = await world.openAccount(100n)
     const recipient = somebody()
@@ -211,7 +211,7 @@ describe('what goes wrong', () => {
     expect(await balanceOf(recipient)).toBe(10n)
   })
 
-  it('somebody who copies an intent gains nothing by naming themselves payment recipient', async () => {
+  it('a copied intent cannot pay another payment recipient', async () => {
     const { draft, sign, send, delegate, pay, balanceOf, thief, token, reader } = world
     const account = await world.openAccount(100n)
     const [recipient, collector] = [somebody(), somebody()]
@@ -246,7 +246,7 @@ describe('what goes wrong', () => {
     expect(await balanceOf(recipient)).toBe(10n)
   })
 
-  it('a call that fails burns the nonce, and the simulation says why before', async () => {
+  it('a failing call uses the nonce, and the simulation explains it before', async () => {
     const { draft, sign, send, delegate, pay, balanceOf } = world
     const account = await world.openAccount(100n)
     const recipient = somebody()
@@ -277,7 +277,7 @@ describe('what goes wrong', () => {
     expect(outcomes).toMatchObject([{ state: 'untouched', error }])
   })
 
-  it('too little combinedGas may fail in every way, even without an error', async () => {
+  it('too little combinedGas can fail without an error', async () => {
     const { draft, sign, send, delegate, pay } = world
     const account = await world.openAccount(100n)
     await send([await sign(account, draft(account.address, [pay(somebody(), 1n)]))], {
@@ -319,7 +319,7 @@ describe('what goes wrong', () => {
   })
 })
 
-it('a multichain nonce leaves the chain out of what is signed, as the contract does', async () => {
+it('a multichain nonce signs without a chain id, as the contract does', async () => {
   const { draft, sign, send, delegate, pay, domain } = world
   const account = await world.openAccount(100n)
   const intent = draft(account.address, [pay(somebody(), 1n)], {

@@ -38,7 +38,7 @@ afterAll(() => service?.stop())
 const goRound = (times: number): Hex =>
   concatHex(['0x62', numberToHex(times, { size: 3 }), '0x5b60019003806004570000'])
 
-it('a recipient that takes as much gas as it likes is not paid: if its mind changes, we pay for all of it', async () => {
+it('a recipient that uses unlimited gas is refused, since we would pay for it', async () => {
   const sender = await openSender(service, payer)
   await sender.receive(zeroAddress, 10n ** 18n)
   const quoteTo = async (times: number) => {
@@ -61,7 +61,7 @@ it('a recipient that takes as much gas as it likes is not paid: if its mind chan
   await expectNothingLeaked(service.database.pool)
 })
 
-it('a recipient that refuses in words is quoted in them', async () => {
+it('the revert reason of a recipient is in the refusal', async () => {
   const sender = await openSender(service, payer)
   await sender.receive(zeroAddress, 10n ** 18n)
   const recipient = privateKeyToAddress(generatePrivateKey())
@@ -90,7 +90,7 @@ it('a recipient that refuses in words is quoted in them', async () => {
   })
 })
 
-it('a token that would not give us the whole fee is not quoted, even where the recipient gets all', async () => {
+it('a token that would not deliver the whole fee is not quoted', async () => {
   const { OddToken } = compileSolidity(new URL('OddToken.sol', import.meta.url))
   const { sender: owner, reader } = connectWallet(payer.chain, oddOwner.privateKey)
   const mined = (hash: Hash) => reader.waitForTransactionReceipt({ hash })

@@ -58,8 +58,8 @@ const promises = ({ accountId }: Sender) =>
 const lockedOf = async (sender: Sender) =>
   (await promises(sender)).reduce((total, { locked }) => total + locked, 0n)
 
-describe('200 quotes at once', () => {
-  it('never promise more than there is, and give all of it back', async () => {
+describe('simultaneous quotes', () => {
+  it('never reserve more than the balance, and release all of it', async () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(
       dollar,
@@ -87,7 +87,7 @@ describe('200 quotes at once', () => {
     await expectNothingLeaked(service.database.pool)
   })
 
-  it('are no more when two instances take them, each with a view of its own', async () => {
+  it('never reserve more than the balance on two instances', async () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(dollar, [usd('12'), usd('12'), usd('12')])
     const other = await startService({
@@ -111,7 +111,7 @@ describe('200 quotes at once', () => {
     }
   })
 
-  it('are refreshed once when two instances are asked at the same time; the other says why not', async () => {
+  it('are refreshed by one of two instances that are asked together', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('20'))
     const { accountId } = sender
@@ -153,7 +153,7 @@ describe('200 quotes at once', () => {
     }
   })
 
-  it('end together with others that unlock, refresh and expire, and the ledger is right', async () => {
+  it('can be unlocked, refreshed and expired together without wrong reservations', async () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(dollar, [usd('20'), usd('20'), usd('20'), usd('20')])
     const { accountId } = sender
@@ -172,8 +172,8 @@ describe('200 quotes at once', () => {
   })
 })
 
-describe('a constraint', () => {
-  it('stands behind it: the database itself refuses to promise more than an address has', async () => {
+describe('a constraint of the database', () => {
+  it('refuses reservations beyond the balance of an address', async () => {
     const sender = await openSender(service, payer)
     const address = await sender.receive(dollar, usd('9'))
     await ask(sender)
@@ -184,8 +184,8 @@ describe('a constraint', () => {
   })
 })
 
-describe('what a quote has locked', () => {
-  it('is released once, however often it is asked for', async () => {
+describe('the funds that a quote locked', () => {
+  it('are released once, however often that is asked for', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('20'))
     const [one, other] = [await ask(sender), await ask(sender)]
@@ -203,7 +203,7 @@ describe('what a quote has locked', () => {
     await expectNothingLeaked(pool)
   })
 
-  it('stays locked once it is spent, until the chain is indexed up to its block and read again', async () => {
+  it('stay locked once spent, until the index has read them after that block', async () => {
     const sender = await openSender(service, payer)
     const address = await sender.receive(dollar, usd('20'))
     const { quoteId, terms } = await ask(sender)
@@ -227,7 +227,7 @@ describe('what a quote has locked', () => {
     expect(await lockedOf(sender)).toBe(0n)
   })
 
-  it('of several addresses ends for the one that is given back, and stays for the one that was spent', async () => {
+  it('are released per address: of the unspent one, not of the spent one', async () => {
     const sender = await openSender(service, payer)
     const [, second] = await sender.receiveAll(dollar, [usd('10'), usd('10')])
     const { quoteId, terms } = await ask(sender, { amount: usd('15') })
@@ -250,7 +250,7 @@ describe('a quote that ended without being submitted', () => {
     service.database.pool.one(sql.type(z.object({ status: z.string(), row: z.string() }))`
       select status, to_jsonb(quote)::text as row from quote where id = ${quoteId}`)
 
-  it('is forgotten but for its amounts: neither recipient nor terms stay', async () => {
+  it('keeps its amounts but neither recipient nor terms', async () => {
     const sender = await openSender(service, payer)
     await sender.receiveAll(dollar, [usd('20'), usd('20'), usd('20')])
     const { accountId } = sender
@@ -279,12 +279,12 @@ describe('a quote that ended without being submitted', () => {
   })
 })
 
-describe('a quote that ran out', () => {
+describe('an expired quote', () => {
   const age = (quoteId: string) =>
     service.database.pool.query(sql.typeAlias('void')`
       update quote set expires_at = now() - interval '1 second' where id = ${quoteId}`)
 
-  it('gives its funds back by itself', async () => {
+  it('releases its funds by itself', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('20'))
     const { quoteId } = await ask(sender)
@@ -298,7 +298,7 @@ describe('a quote that ran out', () => {
     await expect(service.services.quotes.unlock(sender.accountId, quoteId)).resolves.toBeUndefined()
   })
 
-  it('is left alone by one instance while another has it in hand', async () => {
+  it('is skipped by an instance while another one handles it', async () => {
     const sender = await openSender(service, payer)
     await sender.receive(dollar, usd('20'))
     const { quoteId } = await ask(sender)

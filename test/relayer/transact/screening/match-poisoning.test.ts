@@ -32,7 +32,7 @@ const imitation = fc
   })
 
 describe('imitated addresses', () => {
-  it('are counted by the digits of both ends, whatever their case and order', () => {
+  it('are found by the digits of both ends in any case', () => {
     fc.assert(
       fc.property(imitation, ({ original, fake, prefix, suffix }) => {
         expect(countMatching(original, fake)).toEqual({ prefix, suffix })
@@ -46,7 +46,7 @@ describe('imitated addresses', () => {
     )
   })
 
-  it('match exactly where the thresholds say so', () => {
+  it('match exactly at the thresholds', () => {
     fc.assert(
       fc.property(
         imitation,
@@ -71,7 +71,7 @@ describe('imitated addresses', () => {
     )
   })
 
-  it('are none where the address itself is known, whatever else is', () => {
+  it('are not reported when the address itself is known', () => {
     fc.assert(
       fc.property(imitation, fc.array(address, { maxLength: 5 }), ({ original, fake }, more) => {
         const known = [original, ...more, fake.toUpperCase().replace('0X', '0x') as Address]
@@ -86,7 +86,7 @@ describe('imitated addresses', () => {
     )
   })
 
-  it('are matched with the one that they resemble most', () => {
+  it('are matched with the address that they resemble most', () => {
     fc.assert(
       fc.property(imitation, fc.array(address, { maxLength: 20 }), ({ original, fake }, more) => {
         const known = [...more, original].map((item) => ({ address: item }))
@@ -102,7 +102,7 @@ describe('imitated addresses', () => {
     )
   })
 
-  it('carry along what is known of the original', () => {
+  it('carry what is known of the original', () => {
     const known = {
       address: '0xabc0000000000000000000000000000000000def',
       source: 'contact',

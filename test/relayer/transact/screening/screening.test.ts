@@ -54,7 +54,7 @@ describe('screening', () => {
     await expect(screen({}).requireClear(CHAIN, [bad])).resolves.toBeUndefined()
   })
 
-  it('refuses who is on the list, whatever the case', async () => {
+  it('refuses addresses on the list in any case', async () => {
     const bad = somebody()
     const screening = screen({ mode: 'list', addresses: [bad], recoveryUrl: 'https://example.org/help' })
     await expect(
@@ -67,7 +67,7 @@ describe('screening', () => {
     await expect(screening.requireClear(CHAIN, [somebody()])).resolves.toBeUndefined()
   })
 
-  it('refuses whom the oracle names, as soon as its last answer is too old', async () => {
+  it('refuses addresses that the oracle names once its cached answer is too old', async () => {
     const bad = somebody()
     let time = 0
     const screening = screen({ mode: 'oracle', cacheMs: 1_000 }, () => time)
@@ -82,13 +82,13 @@ describe('screening', () => {
     await screening.requireClear(CHAIN, [bad])
   })
 
-  it('looks into the list besides the oracle', async () => {
+  it('uses the list besides the oracle', async () => {
     const bad = somebody()
     const screening = screen({ mode: 'oracle', addresses: [bad] })
     await expect(screening.requireClear(CHAIN, [bad])).rejects.toMatchObject({ kind: 'legal' })
   })
 
-  it('serves nobody whom it cannot screen, and names nobody in what it says', async () => {
+  it('refuses addresses that it cannot screen, without naming them', async () => {
     const bad = somebody()
     const cases = [
       chainsOf({ rpcUrls: ['http://127.0.0.1:1'] }),
@@ -109,7 +109,7 @@ describe('screening', () => {
     })
   })
 
-  it('says that somebody is listed even where others cannot be screened', async () => {
+  it('reports a listed address even if others cannot be screened', async () => {
     const bad = somebody()
     const screening = screen(
       { mode: 'oracle', addresses: [bad] },
@@ -119,21 +119,21 @@ describe('screening', () => {
     await expect(screening.requireClear(CHAIN, [somebody(), bad])).rejects.toMatchObject({ kind: 'legal' })
   })
 
-  it('does not start on a chain whose oracle nobody has named', () => {
+  it('does not start on a chain without a configured oracle', () => {
     const { sanctionsOracle: _, ...rest } = config
     const chains = new Map([[CHAIN, openChain(rest, pino({ level: 'silent' }))]])
     expect(() => screen({ mode: 'oracle' }, Date.now, chains)).toThrow('sanctionsOracle')
     expect(() => screen({ mode: 'list' }, Date.now, chains)).not.toThrow()
   })
 
-  it('leaves the devnet’s list to its owner', async () => {
+  it("accepts changes of the devnet's list from its owner only", async () => {
     const client = connectWallet(test.chain, at(test.chain.accounts, 1).privateKey)
     await expect(change('addToSanctionsList', [somebody()], client)).rejects.toThrow('NotOwner')
   })
 })
 
-describe('what stands behind an address', () => {
-  it('is told by its code at the head', async () => {
+describe('the code of an address', () => {
+  it('is read at the head', async () => {
     const { reader, sender } = connectWallet(test.chain, at(test.chain.accounts, 2).privateKey)
     const account = privateKeyToAccount(generatePrivateKey())
     expect(await readAddressKind(reader, account.address)).toBe('eoa')
@@ -149,14 +149,14 @@ describe('what stands behind an address', () => {
     expect(await readAddressKind(reader, test.chain.entrypoint)).toBe('contract')
   })
 
-  it('is not guessed when no node answers', async () => {
+  it('is unknown when no node answers', async () => {
     const { client } = openChain({ ...config, rpcUrls: ['http://127.0.0.1:1'] }, pino({ level: 'silent' }))
     await expect(readAddressKind(client, somebody())).rejects.toMatchObject({
       kind: 'bad-gateway',
     })
   })
 
-  it('takes only a whole designator for a delegation', () => {
+  it('counts as a delegation only with a complete designator', () => {
     expect(kindOfCode(undefined)).toBe('eoa')
     expect(kindOfCode('0x')).toBe('eoa')
     expect(kindOfCode('0xef0100')).toBe('contract')

@@ -38,7 +38,7 @@ function demandSound(
 }
 
 describe('choosing funds', () => {
-  it(`joins addresses in none of ${WALLETS} random wallets where one suffices, and never more than it must`, () => {
+  it(`joins no addresses in ${WALLETS} random wallets when one suffices, and never more than needed`, () => {
     const dice = createDice(1)
     let joined = 0
     let single = 0
@@ -62,7 +62,7 @@ describe('choosing funds', () => {
     expect(Math.min(joined, single, impossible)).toBeGreaterThan(WALLETS / 20)
   })
 
-  it('can fund the most there is, and not a unit more, with service fees of every kind', () => {
+  it('can fund the maximum and not a unit more, with service fees of every kind', () => {
     const dice = createDice(2)
     for (let round = 0; round < WALLETS; round += 1) {
       const wallet = rollWallet(dice)
@@ -91,7 +91,7 @@ describe('choosing funds', () => {
     }
   })
 
-  it('gives the same choice for the same wallet, in whatever order its addresses come', () => {
+  it('gives the same choice for a wallet in any order of its addresses', () => {
     const dice = createDice(3)
     for (let round = 0; round < 500; round += 1) {
       const wallet = rollWallet(dice)
@@ -117,7 +117,7 @@ describe('a choice', () => {
     expect(spent(selectFunds(wallet(1_000n, 200n, 500n), 150n, rules))).toEqual([[1, 160n]])
   })
 
-  it('leaves no dust where another address leaves none', () => {
+  it('avoids dust when another address leaves none', () => {
     expect(selectFunds(wallet(1_000n, 165n), 150n, rules)).toMatchObject({
       inputs: [{ derivationNonce: 0, taken: 160n }],
       dust: 0n,
@@ -129,7 +129,7 @@ describe('a choice', () => {
     })
   })
 
-  it('joins the largest, and instead of the last of them the smallest that will do', () => {
+  it('joins the largest, with the smallest sufficient one as the last', () => {
     expect(spent(selectFunds(wallet(100n, 300n, 40n, 200n), 320n, rules))).toEqual([
       [1, 300n],
       [2, 40n],
@@ -149,7 +149,7 @@ describe('a choice', () => {
     ])
   })
 
-  it('does without addresses that cost more than they have, and within the bound of addresses', () => {
+  it('skips addresses that cost more than they hold, and respects the maximum of addresses', () => {
     expect(selectFunds(wallet(10n, 9n, 10n), 1n, rules)).toBeNull()
     const three = wallet(100n, 100n, 100n)
     expect(selectFunds(three, 200n, { ...rules, maxInputs: 2 })).toBeNull()

@@ -85,7 +85,7 @@ const alter = (old: Json): Json => {
 }
 
 describe('canonical JSON', () => {
-  it('is that of RFC 8785, 3.2', () => {
+  it('equals the example of RFC 8785, 3.2', () => {
     const sample = JSON.parse(
       String.raw`{"numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
         "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/", "literals": [null, true, false]}`,
@@ -95,7 +95,7 @@ describe('canonical JSON', () => {
     expect(canonicalize(sample)).toBe(expected)
   })
 
-  it('sorts names as RFC 8785, 3.2.3', () => {
+  it('sorts names as in RFC 8785, 3.2.3', () => {
     const sample = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',
@@ -136,11 +136,11 @@ describe('canonical JSON', () => {
     expect(canonicalize({ number })).toBe(`{"number":${text}}`)
   })
 
-  it('refuses what JSON cannot hold', () => {
+  it('refuses values that JSON cannot represent', () => {
     for (const value of [NaN, Infinity, 5n, '\ud800']) expect(() => canonicalizeQuote({ value })).toThrow()
   })
 
-  it('is the same text for the service and the client, whatever the quote', () => {
+  it('is the same text for service and client for any quote', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const { signature: _, ...signed } = value
@@ -151,7 +151,7 @@ describe('canonical JSON', () => {
 })
 
 describe('a signed quote', () => {
-  it('is verified by what clients have, in any order of members and with nulls left out', async () => {
+  it('verifies with what clients have, in any order of members and without nulls', async () => {
     const { signature, signedPayload } = await signQuote(signer, quote)
     const signed = { ...quote, signature }
     expect(await verifyQuote(signed, signer.publicKey)).toBe(true)
@@ -162,14 +162,14 @@ describe('a signed quote', () => {
     expect(await verifyQuote({ ...signed, planId: null }, signer.publicKey)).toBe(true)
   })
 
-  it('is nobody else’s, and no other form of signature', async () => {
+  it('does not verify with another key or another form of signature', async () => {
     const { signature } = await signQuote(signer, quote)
     expect(await verifyQuote({ ...quote, signature }, newSigner().publicKey)).toBe(false)
     for (const other of ['0x', signature.slice(2), `${signature}00`, null, 1])
       expect(await verifyQuote({ ...quote, signature: other }, signer.publicKey)).toBe(false)
   })
 
-  it('is broken by each change and each loss of whatever it holds', async () => {
+  it('does not verify after any change or removal of a member', async () => {
     const { signature } = await signQuote(signer, quote)
     const paths = listPaths(quote)
     expect(paths.length).toBeGreaterThan(90)

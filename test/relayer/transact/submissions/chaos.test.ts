@@ -21,7 +21,7 @@ const statusOf = async (quoteId: string) => (await world.quotes()).find(({ id })
 const FAST = { sendWaitMs: 300 }
 
 describe('killed', () => {
-  it('as soon as an intent is sent: it is executed once all the same', async () => {
+  it('as soon as an intent is sent, the service still executes it once', async () => {
     const quotes = [await world.quote(await world.openSender(2)), await world.quote(await world.openSender())]
     world.blocks.keepMining()
     await killAt(world, quotes, 'sent')
@@ -34,7 +34,7 @@ describe('killed', () => {
 })
 
 describe('a transaction', () => {
-  it('that nodes forget is given to them again', async () => {
+  it('that nodes dropped is sent again', async () => {
     const service = await world.start()
     const quote = await world.quote(await world.openSender(2))
     await world.blocks.hold()
@@ -49,7 +49,7 @@ describe('a transaction', () => {
     await world.expectTrueLedger()
   })
 
-  it('that a rise of fees leaves behind is offered at a higher price', async () => {
+  it('that fees have overtaken is replaced at a higher price', async () => {
     const service = await world.start({ broadcast: { bumpAfterMs: 300 } })
     const quote = await world.quote(await world.openSender())
     await world.blocks.hold()
@@ -67,7 +67,7 @@ describe('a transaction', () => {
     await world.expectTrueLedger()
   })
 
-  it('that a reorg takes out of its block is executed again', async () => {
+  it('that a reorg removed is executed again', async () => {
     const service = await world.start({ chain: { confirmations: 2 } })
     const quote = await world.quote(await world.openSender(2))
     const { txHash } = await service.submit(quote.accountId, quote.submission)
@@ -84,7 +84,7 @@ describe('a transaction', () => {
     await world.expectTrueLedger()
   })
 
-  it('waits while no signer has funds, and says that it is queued, then stuck', async () => {
+  it('waits while no signer has funds, and is reported as queued, then stuck', async () => {
     const service = await world.start({ config: { ...FAST, stuckAfterMs: 1_000 } })
     const quote = await world.quote(await world.openSender())
     const refund = await emptySigners(world, service)
@@ -121,7 +121,7 @@ describe('a batch', () => {
   it.each([
     ['that reverts as a whole', 160_000],
     ['that no node takes', 900_000_000],
-  ])('%s leaves its intents as they were: they go again', async (_, gasLimit) => {
+  ])('%s leaves its intents to a later batch', async (_, gasLimit) => {
     const service = await world.start({ config: FAST, broadcast: { maxRefusals: 1 } })
     const quote = await world.quote(await world.openSender())
     const refund = await emptySigners(world, service)
@@ -136,7 +136,7 @@ describe('a batch', () => {
   })
 })
 
-it('what no signer could pay for together goes in parts', async () => {
+it('intents that no signer can pay for together are sent in parts', async () => {
   const service = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 500 } })
   const quotes = []
   for (let index = 0; index < 8; index += 1) quotes.push(await world.quote(await world.openSender()))
@@ -174,7 +174,7 @@ it('what no signer could pay for together goes in parts', async () => {
 })
 
 describe('an intent', () => {
-  it('that somebody copies and executes first has succeeded, in their transaction', async () => {
+  it('that somebody copied and executed first has succeeded in their transaction', async () => {
     const service = await world.start()
     const quote = await world.quote(await world.openSender(2))
     await world.blocks.hold()
@@ -202,7 +202,7 @@ describe('an intent', () => {
     await world.expectTrueLedger()
   })
 
-  it('whose address used its nonce meanwhile is left untouched; it fails when nobody can execute it any more', async () => {
+  it('whose address used its nonce meanwhile fails when nobody can execute it any more', async () => {
     const service = await world.start({ config: { ...FAST, maxAttempts: 2, leastLifeMs: 0 } })
     const { timestamp } = await world.reader.getBlock()
     const quote = await world.quote(await world.openSender(), { expiry: timestamp + 5n })
@@ -224,7 +224,7 @@ describe('an intent', () => {
     await world.expectTrueLedger()
   })
 
-  it('that goes bad while it waits is left out, fails in the end, and sinks nobody', async () => {
+  it('that becomes invalid while it waits fails without affecting others', async () => {
     const early = await world.start({ config: { ...FAST } })
     const bad = await world.openSender()
     await early.submit(bad.accountId, (await world.quote(bad)).submission)
@@ -246,7 +246,7 @@ describe('an intent', () => {
   })
 })
 
-it('an account that takes its funds away while we pay the gas does so only so often', async () => {
+it('an account that withdraws its funds while we pay the gas is limited', async () => {
   const service = await world.start({ config: { ...FAST, maxUnpaid: 1 } })
   const [sender, other] = [await world.openSender(), await world.openSender()]
   await service.submit(sender.accountId, (await world.quote(sender)).submission)
@@ -273,7 +273,7 @@ it('an account that takes its funds away while we pay the gas does so only so of
   await world.expectTrueLedger()
 })
 
-it('two quotes of one account cannot enter one batch, whatever the planner says', async () => {
+it('the database refuses two quotes of one account in one batch', async () => {
   const sender = await world.openSender()
   const [one, other] = [
     await world.quote(sender, { delegate: false }),

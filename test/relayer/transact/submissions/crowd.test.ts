@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-it('twenty accounts submit at once to two instances: each is sent once, together, and for less gas', async () => {
+it('twenty accounts that submit to two instances are each paid once, in shared batches that cost less gas', async () => {
   const services = [await world.start(), await world.start()]
   const gas = await crowdStory(world, services, 20)
   expect(gas.transactions).toBeLessThan(20)

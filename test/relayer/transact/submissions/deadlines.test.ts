@@ -25,7 +25,7 @@ const countSent = async () =>
     0,
   )
 
-it('what would be mined after its end, at our cost, is refused', async () => {
+it('a submission that would be mined after its deadline is refused', async () => {
   const service = await world.start()
   const quote = await world.quote(await world.openSender(), { expiry: inSeconds(20) })
   await expect(service.submit(quote.accountId, quote.submission)).rejects.toMatchObject({
@@ -41,7 +41,7 @@ const outboundOf = (quoteId: string) =>
     select status, reason from outbound_tx join intent_batch on outbound_id = outbound_tx.id
     join intent_batch_share on batch_id = intent_batch.id where quote_id = ${quoteId}`)
 
-it('what was queued for long is simulated again: what somebody else executed meanwhile is not sent', async () => {
+it('an intent that was queued for long is simulated again and not sent if it was executed meanwhile', async () => {
   const service = await world.start({ config: { sendWaitMs: 100 } })
   const giveBack = await emptySigners(world, service)
   const quote = await world.quote(await world.openSender())
@@ -68,7 +68,7 @@ it('what was queued for long is simulated again: what somebody else executed mea
   await world.expectTrueLedger()
 })
 
-it('what waited until then is not sent any more, and gives its funds back', async () => {
+it('an intent that waited until its deadline is not sent, and its funds are released', async () => {
   const patient = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 2_000 } })
   const waitFor = (quoteId: string, seconds: number) =>
     world.pool.query(sql.typeAlias('void')`
@@ -92,7 +92,7 @@ it('what waited until then is not sent any more, and gives its funds back', asyn
   await world.expectTrueLedger()
 })
 
-it('what is in the outbox when its time is over fails, gives its funds back, and is not sent afterwards', async () => {
+it('an intent in the outbox at its deadline fails, releases its funds and is not sent', async () => {
   const service = await world.start({ config: { sendWaitMs: 100, leastLifeMs: 0 } })
   const quote = await world.quote(await world.openSender(2), { expiry: inSeconds(4) })
   const refund = await emptySigners(world, service)
@@ -142,7 +142,7 @@ it('a judgement does not wait for a review that holds the transaction, and waits
   }
 })
 
-it('what a node has but mines no more fails once its time is over', async () => {
+it('an intent that a node holds but does not mine fails after its deadline', async () => {
   const service = await world.start({
     config: { sendWaitMs: 1_000, leastLifeMs: 0 },
     broadcast: { bumpAfterMs: 600_000, resendAfterMs: 600_000 },

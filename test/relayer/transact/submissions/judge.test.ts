@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-it('a payment goes out while the node keeps back the logs by which failing payments of others are judged', async () => {
+it('a payment is sent while the node delays the logs for failing payments of others', async () => {
   // Nothing is indexed: the logs that are asked for are those of failing quotes.
   const service = await world.start({
     chain: { rpcUrls: [door.url] },
@@ -70,7 +70,7 @@ it('a payment goes out while the node keeps back the logs by which failing payme
     })
 })
 
-it('gas that a payment burnt at the end of its time is booked, whoever looks at it first', async () => {
+it('gas that a payment used at its deadline is booked, whichever part sees it first', async () => {
   const service = await world.start({
     chain: { rpcUrls: [door.url] },
     index: false,
@@ -119,7 +119,7 @@ const countOpen = () =>
   world.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from outbound_tx where settled_at is null`)
 
-it('what was given to a node while it was judged is not given up', async () => {
+it('an intent that was sent to a node while it was judged is not given up', async () => {
   const service = await world.start({
     chain: { rpcUrls: [door.url] },
     index: false,

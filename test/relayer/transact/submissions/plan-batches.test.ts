@@ -42,8 +42,8 @@ function randomQueue(): QueuedIntent[] {
   }).flat()
 }
 
-describe('any plan of any queue', () => {
-  it('sends each quote once and whole, shows no account twice in one transaction, and fits', () => {
+describe('any plan for any queue', () => {
+  it('sends each quote once and complete, has no account twice in one transaction, and fits', () => {
     for (let round = 0; round < 2_000; round += 1) {
       const queue = randomQueue()
       const room = roomOf(
@@ -73,7 +73,7 @@ describe('any plan of any queue', () => {
     }
   })
 
-  it('puts what can go together together', () => {
+  it('batches what can be batched', () => {
     const queue = randomQueue().map((intent) => ({
       ...intent,
       accountId: intent.quoteId,

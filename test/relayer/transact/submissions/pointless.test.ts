@@ -85,7 +85,7 @@ const settled = async (quoteId: string) => {
   return world.reader.getTransaction({ hash: end.hash as Hash })
 }
 
-it('what carries nothing any more is offered again as a transfer of nothing, which frees its nonce', async () => {
+it('a batch that became pointless is replaced by an empty transfer, which uses its nonce', async () => {
   const quote = await outliveQuote(100)
   const { forms } = await transactionOf(quote.quoteId)
   for (const hash of await formsOf(quote.quoteId)) await world.ask('anvil_dropTransaction', hash)
@@ -98,7 +98,7 @@ it('what carries nothing any more is offered again as a transfer of nothing, whi
   expect(mined).toMatchObject({ to: mined.from, input: '0x', value: 0n, gas: 21_000n })
 })
 
-it('where a node mines the batch all the same, it ends so, and nothing is booked twice', async () => {
+it('a pointless batch that is mined all the same is booked once', async () => {
   const quote = await outliveQuote(600_000)
   await mineAt(CHEAP)
   // Some node has kept it.

@@ -12,7 +12,7 @@ const intent: ExecutableIntent = {
 
 const origin = `0x${'3'.repeat(40)}` as const
 
-it('says once that a quote was simulated as it is sent, and from whom', () => {
+it('a recent simulation of the same quote is returned once, with its sender', () => {
   const rehearsals = createRecentSimulations(() => 0)
   rehearsals.note('a', [intent], origin)
   expect(rehearsals.take('b', [intent])).toBeNull()
@@ -20,7 +20,7 @@ it('says once that a quote was simulated as it is sent, and from whom', () => {
   expect(rehearsals.take('a', [intent])).toBeNull()
 })
 
-it('says so of nothing that differs, and not of the quote again', () => {
+it('a different quote, or the same again, has no recent simulation', () => {
   const others: ExecutableIntent[][] = [
     [],
     [intent, intent],
@@ -36,7 +36,7 @@ it('says so of nothing that differs, and not of the quote again', () => {
   }
 })
 
-it('forgets within moments, and the oldest when there are many', () => {
+it('recent simulations are forgotten after a moment, the oldest first when there are many', () => {
   let now = 0
   const rehearsals = createRecentSimulations(() => now)
   for (let quote = 0; quote <= 100; quote += 1) rehearsals.note(String(quote), [intent], origin)

@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-describe('a good submission', () => {
-  it('is sent, confirmed, and gives its reservations back; again it is the same', async () => {
+describe('a valid submission', () => {
+  it('is sent and confirmed, releases its reservations, and gets the same answer again', async () => {
     const quote = await world.quote(await world.openSender(3))
     const answer = await service.submit(quote.accountId, quote.submission)
     expect(answer).toMatchObject({ quoteId: quote.quoteId, status: 'submitted' })
@@ -41,7 +41,7 @@ describe('a good submission', () => {
     await world.expectTrueLedger()
   })
 
-  it('is booked once: what its batch cost cannot be booked again', async () => {
+  it('is booked once, and so is the cost of its batch', async () => {
     const quote = await world.quote(await world.openSender())
     await service.submit(quote.accountId, quote.submission)
     await world.settled()
@@ -54,7 +54,7 @@ describe('a good submission', () => {
     await world.expectTrueLedger()
   })
 
-  it('that arrives many times at once is sent once', async () => {
+  it('that arrives several times at once is sent once', async () => {
     const quote = await world.quote(await world.openSender())
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => service.submit(quote.accountId, quote.submission)),
@@ -65,7 +65,7 @@ describe('a good submission', () => {
   })
 })
 
-describe('a submission is refused, and nothing is sent, for', () => {
+describe('a submission is refused without sending anything for', () => {
   const refused = async (quote: TestQuote, submission: Submission, code: string) => {
     await expect(service.submit(quote.accountId, submission)).rejects.toMatchObject({
       kind: 'bad-request',
@@ -80,7 +80,7 @@ describe('a submission is refused, and nothing is sent, for', () => {
     await world.expectTrueLedger()
   }
 
-  it('intents that are missing, come twice, are of another quote, or a delegation likewise', async () => {
+  it('missing, repeated or foreign intents or delegations', async () => {
     const quote = await world.quote(await world.openSender(2))
     const other = await world.quote(await world.openSender())
     const { intents, delegations } = quote.submission
@@ -122,7 +122,7 @@ describe('a submission is refused, and nothing is sent, for', () => {
     await stillGood(quote)
   })
 
-  it('nothing that is not signed can be changed: it is taken from the quote', async () => {
+  it('nothing when unsigned members are changed, since those are taken from the quote', async () => {
     const quote = await world.quote(await world.openSender())
     const [one] = quote.submission.intents
     const thief = privateKeyToAccount(generatePrivateKey()).address
@@ -148,7 +148,7 @@ describe('a submission is refused, and nothing is sent, for', () => {
     await world.expectTrueLedger()
   })
 
-  it('a quote that is another account’s, unknown, unlocked, replaced or run out', async () => {
+  it("a quote that is unknown, another account's, unlocked, replaced or expired", async () => {
     const [quote, other] = [
       await world.quote(await world.openSender()),
       await world.quote(await world.openSender(), { expiresInSeconds: -1 }),
@@ -189,12 +189,12 @@ describe('a submission is refused, and nothing is sent, for', () => {
     await checkSignatures({ ...parts, signers: new Set(world.signers) }, matched)
   })
 
-  it('gas that costs more than was signed', async () => {
+  it('gas that costs more than the signed fee', async () => {
     const quote = await world.quote(await world.openSender(), { gasCost: 1_000n })
     await refused(quote, quote.submission, 'QUOTE_REFRESH_REQUIRED')
   })
 
-  it('gas that is worth more by now than the fee that was signed, in whatever it is paid', async () => {
+  it('gas that is now worth more than the signed fee, in any token', async () => {
     const quote = await world.quote(await world.openSender())
     const coin = world.nativeToken
     // 8 millionths of a token are the fee; a transfer takes some 150,000 gas at 1 gwei and more, 1.5e14 wei.
@@ -208,7 +208,7 @@ describe('a submission is refused, and nothing is sent, for', () => {
     await world.expectTrueLedger()
   })
 
-  it('a recipient or a sender who may not be served by now', async () => {
+  it('a recipient or sender that is now sanctioned', async () => {
     const quote = await world.quote(await world.openSender(2))
     for (const listed of [quote.recipient, quote.sender.keys[1]!.address]) {
       const strict = await world.start({ listed: [listed] })
@@ -221,7 +221,7 @@ describe('a submission is refused, and nothing is sent, for', () => {
     await stillGood(quote)
   })
 
-  it('funds that are not there any more', async () => {
+  it('funds that are gone', async () => {
     const sender = await world.openSender()
     // The transaction that takes them uses a nonce.
     const quote = await world.quote(sender, { authorizationNonce: 1 })
@@ -233,7 +233,7 @@ describe('a submission is refused, and nothing is sent, for', () => {
   })
 })
 
-it('an address that has delegated needs no delegation', async () => {
+it('an address that has delegated before needs no delegation', async () => {
   const sender = await world.openSender()
   await service.submit(sender.accountId, (await world.quote(sender)).submission)
   await world.settled()
@@ -249,7 +249,7 @@ it('an address that has delegated needs no delegation', async () => {
   await world.expectTrueLedger()
 })
 
-it('followers are told of each step, and of the end', async () => {
+it('followers see each step and the end', async () => {
   const quote = await world.quote(await world.openSender())
   const told: string[] = []
   const following = (async () => {
@@ -267,7 +267,7 @@ it('followers are told of each step, and of the end', async () => {
   await expect(service.relayStatus(quote.accountId, 'nonsense')).rejects.toMatchObject({ kind: 'not-found' })
 })
 
-it('what was signed is erased once it has ended', async () => {
+it('signed data are erased after the end', async () => {
   const forgetful = await world.start({ config: { retainMs: 0 } })
   const quote = await world.quote(await world.openSender())
   await forgetful.submit(quote.accountId, quote.submission)
@@ -276,7 +276,7 @@ it('what was signed is erased once it has ended', async () => {
   await world.until(kept, (count) => count === 0n)
 })
 
-it('a reorg before its block is final leaves the funds of a payment locked, and it is made once', async () => {
+it('a reorg before finality leaves the funds locked, and the payment is made once', async () => {
   await world.stopServices()
   const careful = await world.start({ chain: { confirmations: 2 } })
   const quote = await world.quote(await world.openSender())
@@ -314,7 +314,7 @@ it('a reorg before its block is final leaves the funds of a payment locked, and 
   }
 })
 
-it('on an OP-stack chain the L1 fee counts against the signed fee, and is booked with the gas of the batch', async () => {
+it('the L1 fee of an OP-stack chain counts against the signed fee and is booked with the batch', async () => {
   const door = await startOpStackDoor(world.chain.config.rpcUrls[0]!)
   try {
     // Whoever settles a batch books it: nobody but the one that looks through the door may.

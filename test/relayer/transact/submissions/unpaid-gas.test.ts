@@ -77,7 +77,7 @@ async function lostOf(quotes: readonly TestQuote[]): Promise<bigint> {
   return gas
 }
 
-it('accounts that are new lose a quarter of the budget at contracts, however many they are, while others go on', async () => {
+it('new accounts can lose at most a quarter of the gas budget at contracts, while others are served', async () => {
   const services = [await start(), await start()]
   const lost: TestQuote[] = []
   let refused: { retryAfterSeconds: number }[] = []
@@ -120,7 +120,7 @@ it('accounts that are new lose a quarter of the budget at contracts, however man
   await world.expectTrueLedger()
 })
 
-it('a payment to a contract has a transaction for itself, and fails at the cost of nobody beside it', async () => {
+it('a payment to a contract has its own transaction and fails without affecting others', async () => {
   await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
   const services = [await start()]
   const quotes = await openQuotes(1, 3)
@@ -144,7 +144,7 @@ it('a payment to a contract has a transaction for itself, and fails at the cost 
   expect(await sum('gas_lost')).toBe(await lostOf([quotes[0]!]))
 })
 
-it('a payment to a contract that never fits what its account may put at risk is refused for good, and not to be tried again', async () => {
+it("a payment to a contract beyond the account's risk limit is refused for good", async () => {
   await world.pool.query(sql.typeAlias('void')`delete from gas_lost`)
   const service = await start()
   const sender = await world.openSender(5)

@@ -102,7 +102,7 @@ test('fifty addresses on two chains cost as many statements as two', async () =>
   expect(ofLarge).toBeLessThanOrEqual(40)
 })
 
-test('who follows an account hears of payments, and nobody else does', async () => {
+test("an account's subscribers, and nobody else, hear of its payments", async () => {
   const [payer] = payers as [Payer]
   const client = await openAccount()
   const { address } = await client.receive()
@@ -138,7 +138,7 @@ test('who follows an account hears of payments, and nobody else does', async () 
   added.leave()
 })
 
-test('who follows balances hears nothing of new addresses, nor of transfers of nothing, but of what moves', async () => {
+test('subscribers to balances hear of transfers, but not of new addresses or empty transfers', async () => {
   const [payer] = payers as [Payer]
   const client = await openAccount()
   const { accountId, token } = client
@@ -171,7 +171,7 @@ test('who follows balances hears nothing of new addresses, nor of transfers of n
   balances.leave()
 })
 
-test('an account is followed twenty times at most, and again once somebody has left', async () => {
+test('an account can have twenty subscribers, and a new one when one has left', async () => {
   const client = await openAccount()
   const follow = () =>
     subscribe(

@@ -4,7 +4,7 @@ import { describeAddressBalances } from '../../../../schema/account/balances/des
 it.each([
   ['https://app.example', 'app.example'],
   ['no origin', 'no origin'],
-])('calls the app of %s as the list of addresses does', (origin, displayName) => {
+])('the app of %s has the same name as in the list of addresses', (origin, displayName) => {
   expect(describeAddressBalances({ addresses: [], total: 0 }, origin).dapp).toMatchObject({
     origin,
     displayName,

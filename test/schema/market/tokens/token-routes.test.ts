@@ -106,7 +106,7 @@ describe('GET /v1/token-catalog', () => {
     expect(tokenCatalog.parse(second.json).tokens.map(({ symbol }) => symbol)).toEqual(['TUSD'])
   })
 
-  it('takes a list split at commas, given repeatedly, and both', async () => {
+  it('accepts lists split at commas, repeated, or both', async () => {
     for (const include of ['include=market,sources', 'include=market&include=sources']) {
       const { status, json } = await get(`/v1/token-catalog?chainId=${CHAIN}&${include}`)
       expect([include, status]).toEqual([include, 200])
@@ -136,13 +136,13 @@ describe('GET /v1/token-catalog', () => {
 })
 
 describe('GET /v1/tokens/popular', () => {
-  it('is empty where nobody says, and wants a chain', async () => {
+  it('is empty without a source, and requires a chain', async () => {
     const { status, json } = await get(`/v1/tokens/popular?chainId=424242`)
     expect([status, popularTokens.parse(json).tokens]).toEqual([200, []])
     expect(await get('/v1/tokens/popular')).toMatchObject({ status: 400 })
   })
 
-  it('is what the provider’s users look for, once that was asked', async () => {
+  it('returns what the provider reports as trending, once it was asked', async () => {
     provider.trending = ['nothing-we-have', 'ethereum']
     const { json } = await untilSome(async () => {
       const answer = await get(`/v1/tokens/popular?chainId=${CHAIN}`)
@@ -170,7 +170,7 @@ describe('GET /v1/token-lookup', () => {
   const lookup = (address: string, more = '') =>
     owner.get(`/v1/token-lookup?chainId=${CHAIN}&address=${address}${more}`)
 
-  it('reads a token that nobody knew from its contract, and remembers it', async () => {
+  it('reads an unknown token from its contract, and remembers it', async () => {
     const address = await deploy('Plain', 'QZX', 'Quiet Zebra', 9, 1_000n)
     const { status, json } = await lookup(address, '&include=sources,market')
     expect(status).toBe(200)
@@ -190,7 +190,7 @@ describe('GET /v1/token-lookup', () => {
     expect((await get('/v1/token-catalog?q=QZX')).json).toMatchObject({ tokens: [] })
   })
 
-  it('does not tell that dust came to two addresses of one account', async () => {
+  it('does not reveal that dust was sent to two addresses of one account', async () => {
     const dust = [
       await deploy('Plain', 'DSTA', 'Dust one', 6, 9n),
       await deploy('Plain', 'DSTB', 'Dust two', 6, 9n),
@@ -218,7 +218,7 @@ describe('GET /v1/token-lookup', () => {
       expect((await get(`/v1/token-catalog?q=${address}`)).json).toMatchObject({ tokens: [] })
   })
 
-  it('takes what a provider adds, but not its word on decimals', async () => {
+  it('uses what a provider adds, except decimals', async () => {
     const address = await deploy('Plain', 'prov', 'Provided on chain', 9, 1_000n)
     provider.coins = [
       ...provider.coins,
@@ -240,7 +240,7 @@ describe('GET /v1/token-lookup', () => {
     })
   })
 
-  it('hides what imitates, and shows no character that hides', async () => {
+  it('hides imitations, and shows no hidden characters', async () => {
     const address = await deploy('Plain', 'TUS\u202eD', 'Claim at www.prize.xyz\u0000\u200b', 6, 1n)
     expect((await lookup(address)).json).toMatchObject({
       symbol: 'TUSD',
@@ -254,7 +254,7 @@ describe('GET /v1/token-lookup', () => {
       expect((await lookup(address)).json).toMatchObject({ symbol: 'ETH', address: zeroAddress })
   })
 
-  it('answers 404 for what is no token, 400 for what cannot be, 401 for nobody', async () => {
+  it('answers 404 for no token, 400 for invalid input and 401 without a token', async () => {
     const missing = await lookup(`0x${'12'.repeat(20)}`)
     expect(missing).toMatchObject({ status: 404, json: { error: 'Not found' } })
     expect(await lookup(await deploy('InvalidBomb'))).toMatchObject({ status: 404 })
@@ -304,7 +304,7 @@ describe('the tokens of an account', () => {
     })
   })
 
-  it('come with the balance and its price', async () => {
+  it('have balances and prices', async () => {
     const read = async () => {
       const answer = await owner.get(`${owner.path}/tokens/${CHAIN}/${zeroAddress}`)
       expect(answer.status).toBe(200)
@@ -329,7 +329,7 @@ describe('the tokens of an account', () => {
     expect(answer.json).toMatchObject({ balance: { pricePerToken: 1, visible: { available: '0' } } })
   })
 
-  it('belong to their account alone', async () => {
+  it('are closed to other accounts', async () => {
     const other = await signIn(service.url)
     expect(await other.get(`${owner.path}/tokens`)).toMatchObject({ status: 404 })
     expect(await other.get(`${owner.path}/tokens/${CHAIN}/${dollar}`)).toMatchObject({ status: 403 })
@@ -344,12 +344,12 @@ describe('the tokens of an account', () => {
     ['/tokens/x/0x0000000000000000000000000000000000000000', 400],
     ['/tokens/424242/0x0000000000000000000000000000000000000000', 404],
     [`/tokens/${CHAIN}/0x${'14'.repeat(20)}`, 404],
-  ])('%s answers %d', async (path, status) => {
+  ])('answer %s with %d', async (path, status) => {
     expect(await owner.get(`${owner.path}${path}`)).toMatchObject({ status })
   })
 })
 
-it('answers the same by GraphQL', async () => {
+it('GraphQL answers the same as REST', async () => {
   const query = `{
     supportedChains { chainId isTestnet }
     tokenCatalog(q: "tusd", limit: 1, include: [sources]) {
@@ -382,7 +382,7 @@ it('answers the same by GraphQL', async () => {
   })
 })
 
-it('tells the provider of tokens and of nothing else', async () => {
+it('the price provider learns tokens and nothing else', async () => {
   await owner.get(`${owner.path}/tokens/${CHAIN}/${dollar}`)
   const asked = provider.take().map(({ path, params }) => `${path}?${params}`)
   expect(asked.length).toBeGreaterThan(0)

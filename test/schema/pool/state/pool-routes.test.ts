@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-it('lists the chains to everybody', async () => {
+it('the chains are public', async () => {
   const answer = await call(`${service.url}/v1/supported-chains`)
   expect(answer.status).toBe(200)
   expect(z.array(supportedChain).parse(answer.json)).toEqual([
@@ -36,7 +36,7 @@ it('lists the chains to everybody', async () => {
   ])
 })
 
-it('lists the pools as their contracts have them, to whoever signed in', async () => {
+it('signed-in clients see the pools as their contracts have them', async () => {
   expect(await call(`${service.url}/v1/supported-pools`)).toMatchObject({ status: 401 })
   const client = await signIn(service.url)
   const read = async () => {
@@ -79,7 +79,7 @@ it('lists the pools as their contracts have them, to whoever signed in', async (
   expect(pools[1]?.totalBalance).toBe(token)
 })
 
-it('shows a pool with a feature to accounts alone that have it', async () => {
+it('a pool with a feature is shown only to accounts with that feature', async () => {
   const asset = service.parts.chains[0]?.relayer?.assets[2]
   if (!asset) throw new Error('the devnet has three pools')
   asset.feature = 'euro'

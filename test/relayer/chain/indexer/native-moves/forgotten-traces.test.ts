@@ -48,7 +48,7 @@ const to = randomAddress()
 const payInside = () =>
   world.mine({ to: world.mover, value: 1n, data: runSteps({ kind: 'call', to, value: parseEther('0.001') }) })
 
-test('a node is asked for what it keeps first, and once for what it lacks', async () => {
+test('a node is first asked for stored traces, and once for a kind it lacks', async () => {
   const block = await payInside()
   const both = await openWay()
   expect([(await both.trace(block)).mode, (await both.trace(block)).mode]).toEqual(['parity', 'parity'])
@@ -62,7 +62,7 @@ test('a node is asked for what it keeps first, and once for what it lacks', asyn
   expect(blind.asked).toEqual(['trace_block', 'debug_traceBlockByHash'])
 })
 
-test('a resumed chain has kept what it recorded, and forgotten how to run its old blocks again', async () => {
+test('a resumed chain still has stored traces but cannot run its old blocks again', async () => {
   const leave: Step[] = [{ kind: 'create', value: 3n, data: bornWith({ kind: 'selfDestruct', to }) }]
   const old = await world.mine({ to: world.mover, data: runSteps(...leave, { kind: 'call', to, value: 2n }) })
   const before = await (await openWay()).trace(old)
@@ -79,7 +79,7 @@ test('a resumed chain has kept what it recorded, and forgotten how to run its ol
   expect(likeGeth.learnt()).toBe('debug')
 })
 
-test('no trace of a block with transactions says nothing of the node: the block is run again, if it can be', async () => {
+test('a block with transactions but without traces is run again, if the node can', async () => {
   const old = await payInside()
   const way = await openWay(null, 'forgotten traces')
   expect(await way.trace(old)).toMatchObject({ mode: 'debug', moves: [{ item: 0 }, { item: 1 }] })
@@ -97,7 +97,7 @@ test('no trace of a block with transactions says nothing of the node: the block 
   expect(resumed.learnt()).toBeUndefined()
 })
 
-test('traces that lack a transaction, or the beginning of one, are no answer', async () => {
+test('traces that lack a transaction or its beginning are not used', async () => {
   const block = await world.mine(
     { to, value: 1n },
     { to: world.mover, data: runSteps({ kind: 'call', to, value: 1n }) },
@@ -108,7 +108,7 @@ test('traces that lack a transaction, or the beginning of one, are no answer', a
   }
 })
 
-test('traces of a block that came in the place of the one that was read are no answer', async () => {
+test('traces of another block at the same height are not used', async () => {
   const snapshot = await world.ask<string>('evm_snapshot')
   const gone = await payInside()
   await world.ask('evm_revert', snapshot)
@@ -122,7 +122,7 @@ test('traces of a block that came in the place of the one that was read are no a
   expect((await way.trace(there)).moves).toMatchObject([{ value: 7n }])
 })
 
-test('where an empty block, or none, came in the place of the one that was read, nothing is said of it', async () => {
+test('an empty or missing block at the same height is not used', async () => {
   const snapshot = await world.ask<string>('evm_snapshot')
   const gone = await payInside()
   await world.ask('evm_revert', snapshot)

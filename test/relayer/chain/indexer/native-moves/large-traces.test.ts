@@ -37,7 +37,7 @@ async function trace(block: RawBlock, form: TracingMode) {
 const forms: readonly TracingMode[] = ['parity', 'debug']
 
 test.each(forms)(
-  'a block whose traces are too large together is told whole, in the form of %s',
+  'a block whose traces are too large together is read by transaction (%s format)',
   async (form) => {
     const block = await world.mine(payInside(), talk(180, 3n), talk(180, 4n))
     const moves = [
@@ -53,7 +53,7 @@ test.each(forms)(
 )
 
 test.each(forms)(
-  'of a transaction whose traces are too large, what it moved itself is told, in the form of %s',
+  'a transaction whose traces are too large shows its own payment only (%s format)',
   async (form) => {
     const block = await world.mine(talk(360, 3n), payInside())
     const moves = [

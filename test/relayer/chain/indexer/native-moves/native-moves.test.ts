@@ -24,7 +24,7 @@ const lower = (address: Address) => address.toLowerCase() as Address
 const listMoves = async (block: Parameters<typeof expectMoves>[1]) =>
   (await expectMoves(world, block)).map(({ txIndex, item, to, value }) => [txIndex, item, to, value])
 
-test('transactions that pay: an address, oneself, a precompile, nobody, a new contract', async () => {
+test('transactions to an address, oneself, a precompile, nobody and a new contract move coins', async () => {
   const block = await world.mine(
     { to: payee, value: 5n },
     { to: payer, value: 6n },
@@ -44,7 +44,7 @@ test('transactions that pay: an address, oneself, a precompile, nobody, a new co
   ])
 })
 
-test('calls inside: of every kind, undone ones, and ones that never began', async () => {
+test('inner calls of every kind move coins, except reverted ones and those that never began', async () => {
   const to = lower(randomAddress())
   const one: Step = { kind: 'call', to, value: 1n }
   const undone: Step[] = [one, { kind: 'revert' }]
@@ -86,7 +86,7 @@ test('calls inside: of every kind, undone ones, and ones that never began', asyn
   ])
 })
 
-test('contracts that are made with coins, pass them on, fail, or destroy themselves', async () => {
+test('contract creations move coins, unless they fail', async () => {
   const to = lower(randomAddress())
   const one: Step = { kind: 'call', to, value: 1n }
   const block = await world.mine(
@@ -139,7 +139,7 @@ test('a contract that was there before and destroys itself gives all it has', as
   ])
 })
 
-test('a contract that leaves all to itself moves nothing: revm says that the payment before was made twice', async () => {
+test('a contract that destroys itself in favour of itself moves nothing', async () => {
   const to = lower(randomAddress())
   const made = await world.mine({ value: 20n, data: bornWith() })
   const { contractAddress: victim } = await world.ask<{ contractAddress: Address }>(
@@ -175,7 +175,7 @@ test('transactions that fail move nothing, whatever they did before', async () =
   expect(await listMoves(block)).toEqual([[2, 0, payee, 3n]])
 })
 
-test('an address with code by EIP-7702 sends, is paid, and passes on', async () => {
+test('an address with EIP-7702 code sends, receives and passes on coins', async () => {
   const account = privateKeyToAccount(accounts.clients[2]!.privateKey)
   const own = lower(account.address)
   const to = lower(randomAddress())
@@ -204,7 +204,7 @@ test('an address with code by EIP-7702 sends, is paid, and passes on', async () 
   ])
 })
 
-test('whatever is done, both forms tell the same, and balances have changed by it', async () => {
+test('both trace formats give the same transfers, which equal the changes of balances', async () => {
   const targets = [payee, randomAddress(), mover, precompile(4), precompile(6)]
   const { steps } = fc.letrec<{ steps: Step[] }>((tie) => ({
     steps: fc.array(
