@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { CommonQueryMethods } from 'slonik'
+import { sql } from '../../../db/connect-database.ts'
 import { insertQuote as writeQuote } from '../../../db/transact/quotes.ts'
 
-/** A quote of an account, as far as others may refer to it; it locks nothing. */
+/** A confirmed quote of an account, as far as others may refer to it. */
 export async function seedQuote(connection: CommonQueryMethods, accountId: string): Promise<string> {
   const id = randomUUID()
   await writeQuote(connection, {
@@ -27,5 +28,8 @@ export async function seedQuote(connection: CommonQueryMethods, accountId: strin
     expiresAt: new Date(),
     replaces: null,
   })
+  // Only a chain confirms a quote: no store does so without an intent.
+  await connection.query(sql.typeAlias('void')`
+    update quote set status = 'confirmed', ended_at = now() where id = ${id}`)
   return id
 }

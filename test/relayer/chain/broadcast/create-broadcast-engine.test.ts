@@ -64,7 +64,7 @@ test('a transaction that reverts is settled as reverted, with the fee that it co
 test('sending costs one round trip to the node, and several transactions share it', async () => {
   const counter = await countRpc(world.node.url)
   try {
-    const engine = await world.startEngine({ rpcUrls: [counter.url] })
+    const engine = await world.startEngine({ rpcUrls: [counter.url], config: { resendAfterMs: 60_000 } })
     // A look at the head may travel in the same batch.
     const sends = () =>
       counter

@@ -52,10 +52,12 @@ export async function openSender(service: TestService, payer?: Payer): Promise<S
   }
 
   async function hasSeen(token: Address, address: Address, amount: bigint): Promise<boolean> {
-    const { body } = await ask(
+    const { status, body } = await ask(
       'GET',
       `/address-balances?address=${address}&chainId=${chainId}&token=${token}`,
     )
+    // A busy service may refuse a question; the next one asks again.
+    if (status !== 200) return false
     const [held] = (body as { addresses: { balances: { amount: string }[] }[] }).addresses
     return held?.balances[0]?.amount === String(amount)
   }
