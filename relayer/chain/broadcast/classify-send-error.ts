@@ -12,7 +12,7 @@ import { BaseError, RpcRequestError } from 'viem'
  * - `complaint`: the node or a proxy before it speaks of itself (plan, rate, method, backend), not of the transaction.
  * - `unknown`: a refusal that we have not met before.
  */
-export type Refusal =
+export type SendRefusal =
   | 'known'
   | 'nonce-taken'
   | 'outbid'
@@ -24,12 +24,12 @@ export type Refusal =
   | 'unknown'
 
 /** A refusal that says something about the transaction. */
-export type Verdict = Exclude<Refusal, 'known' | 'complaint'>
+export type SendVerdict = Exclude<SendRefusal, 'known' | 'complaint'>
 
 /** What a node did with a transaction, as far as its answer tells. */
 export type SendOutcome =
   | { status: 'accepted' }
-  | { status: 'refused'; refusal: Verdict; message: string }
+  | { status: 'refused'; refusal: SendVerdict; message: string }
   /** No verdict: it may have arrived. */
   | { status: 'unclear'; message: string }
   /** No connection: it cannot have arrived. */
@@ -41,7 +41,7 @@ export type SendOutcome =
  * supported", "could not decode upstream response"). Complaints come last, because proxies also quote the verdict of
  * the node behind them. test/relayer/chain/broadcast/classify-send-error.test.ts has the real messages and their sources.
  */
-const MESSAGES: readonly (readonly [RegExp, Refusal])[] = [
+const MESSAGES: readonly (readonly [RegExp, SendRefusal])[] = [
   [
     /already ?known|already ?imported|\bknown transaction|same hash|already exists|already in (the )?(mempool|tx ?pool|pool|system|cache)/i,
     'known',
@@ -94,7 +94,7 @@ const MESSAGES: readonly (readonly [RegExp, Refusal])[] = [
 ]
 
 /** Reads a node's error message; `unknown` when no known phrase matches. */
-export function classifyMessage(message: string): Refusal {
+export function classifyMessage(message: string): SendRefusal {
   return MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? 'unknown'
 }
 

@@ -1,4 +1,4 @@
-import type { Verdict } from './classify-send-error.ts'
+import type { SendVerdict } from './classify-send-error.ts'
 import type { Sent } from './send-raw.ts'
 
 /**
@@ -52,7 +52,7 @@ type Reception =
   | 'refused-by-all'
 
 /** Why a node refused a form; it follows `silence` or `refused-by-all`. */
-type Answer = Reception | Verdict | 'unknown-too-often'
+type Answer = Reception | SendVerdict | 'unknown-too-often'
 
 /** What the chain shows. */
 type ChainEvent =

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { classifySendError, type SendOutcome, type Verdict } from './classify-send-error.ts'
+import { classifySendError, type SendOutcome, type SendVerdict } from './classify-send-error.ts'
 import type { NodeRequest } from './list-nodes.ts'
 
 /** `isCertain`: we understand what each node said, so that a refused transaction is in no node's pool because of this call. */
@@ -9,7 +9,7 @@ export type Sent = SendOutcome & { isCertain: boolean }
  * Which of several refusals counts: the one that is followed by the most care. A node that lags, or is set up oddly, must
  * not have a signer paused or a transaction abandoned that another node says something else of.
  */
-const MOST_CAREFUL: readonly Verdict[] = [
+const MOST_CAREFUL: readonly SendVerdict[] = [
   'nonce-taken',
   'outbid',
   'busy',

@@ -4,7 +4,7 @@ import type { Fees } from './compute-fees.ts'
 import type { SignerAccount } from './open-signer-account.ts'
 
 /** What a transaction does, whoever sends it. */
-export interface Call {
+export interface OutboundCall {
   to: Address
   data: Hex
   value: bigint
@@ -14,13 +14,14 @@ export interface Call {
 }
 
 /** Wei that a transaction may cost at most. */
-export const worstCost = ({ value, gasLimit }: Call, fees: Fees) => gasLimit * fees.maxFeePerGas + value
+export const worstCost = ({ value, gasLimit }: OutboundCall, fees: Fees) =>
+  gasLimit * fees.maxFeePerGas + value
 
 /** Bytes around the calldata, and of each authorization. */
 const [FRAME_BYTES, AUTHORIZATION_BYTES] = [120, 110]
 
 /** Bytes of a transaction without its signature, at most. */
-export const bytesOf = ({ data, authorizations }: Call) =>
+export const bytesOf = ({ data, authorizations }: OutboundCall) =>
   size(data) + FRAME_BYTES + AUTHORIZATION_BYTES * (authorizations?.length ?? 0)
 
 /**
@@ -30,7 +31,7 @@ export const bytesOf = ({ data, authorizations }: Call) =>
  */
 export async function signAttempt(
   account: SignerAccount,
-  call: Call,
+  call: OutboundCall,
   { chainId, txNonce, fees, dataFee }: { chainId: number; txNonce: number; fees: Fees; dataFee: bigint },
 ): Promise<SignedAttempt> {
   const transaction = {

@@ -1,6 +1,6 @@
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
-import { describeToken } from '../describe-token.ts'
+import { readToken } from '../read-token.ts'
 import { readFeeRate, type TokenRate } from '../fees/read-fee-rate.ts'
 import { readServiceFee } from '../fees/read-service-fee.ts'
 import type { ServiceFeeTerms } from '../fees/service-fee.ts'
@@ -28,7 +28,7 @@ export async function prepareQuote(
 ): Promise<Prepared> {
   const [terms, { token, rate }] = await Promise.all([
     readServiceFee(parts, accountId),
-    describeToken(parts, tokenIdOf(sending.chainId, address)).then(async (token) => ({
+    readToken(parts, tokenIdOf(sending.chainId, address)).then(async (token) => ({
       token,
       rate: await readFeeRate(parts, token, isNativeAtPar),
     })),

@@ -5,13 +5,10 @@ import type { Chain } from '../../chain/nodes/chain.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
 import { findOutcome, nameIntentError, readOutcomes } from '../intents/intent-outcome.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
-import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
+import { AUTHORIZATION_GAS, MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 import type { ExecutableIntent } from './executable-intent.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
-
-/** What an authorization costs at most (EIP-7702, PER_EMPTY_ACCOUNT_COST). */
-export const AUTHORIZATION_GAS = 25_000n
 
 /** How a batch ended when it was simulated. */
 export type BatchSimulation =

@@ -67,6 +67,6 @@ export const savedContact = shape('SavedContact', 'The contact as it is kept.', 
 export const deletedContact = shape('DeletedContact', 'Whether there was a contact to delete.', {
   deleted: described(z.boolean(), 'True when there was such a contact.'),
 })
-export const ownership = shape('ContactOwnership', 'Whether the address is the account’s own.', {
+export const contactOwnership = shape('ContactOwnership', 'Whether the address is the account’s own.', {
   isOwnAddress: described(z.boolean(), 'True for a one-time address of the account.'),
 })

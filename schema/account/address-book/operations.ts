@@ -7,7 +7,14 @@ import {
 } from '../../../relayer/account/address-book/errors.ts'
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
 import { contactMessage } from '../../../relayer/account/address-book/contact-message.ts'
-import { contactBody, contactList, contactPath, deletedContact, ownership, savedContact } from './model.ts'
+import {
+  contactBody,
+  contactList,
+  contactPath,
+  deletedContact,
+  contactOwnership,
+  savedContact,
+} from './model.ts'
 
 const section = 'Address book'
 
@@ -41,7 +48,7 @@ export const addressBookOperations = [
     summary: 'Whether an address is the account’s own',
     description: 'To warn of before it is saved as somebody else’s.',
     input: { path: contactPath },
-    output: ownership,
+    output: contactOwnership,
     run: async ({ path }, { services }) => ({
       isOwnAddress: await services.addressBook.isOwn(path.accountId, path.address),
     }),

@@ -31,7 +31,7 @@ export const relayerDetails = shape('RelayerDetails', 'What relaying costs.', {
   ),
 })
 
-export const quoteBody = strictShape('RelayerQuoteRequest', 'A withdrawal to quote.', {
+export const relayQuoteBody = strictShape('RelayerQuoteRequest', 'A withdrawal to quote.', {
   chainId,
   amount: described(amount, 'What will be withdrawn, smallest unit.'),
   asset,

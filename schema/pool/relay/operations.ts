@@ -11,7 +11,7 @@ import { publicQuery } from '../../define/public-query.ts'
 import { defineOperation } from '../../define/operation.ts'
 import {
   detailsQuery,
-  quoteBody,
+  relayQuoteBody,
   relayAnswer,
   relayerDetails,
   relayerQuote,
@@ -52,7 +52,7 @@ export const relayerOperations = [
     summary: 'A fee, and the commitment to it',
     description:
       'Prices the relay of one withdrawal and signs what it promises. Use `feeCommitment.withdrawalData` as `withdrawal.data`, make the proof for it, and submit the commitment unchanged before it expires. A quote changes nothing and reserves nothing.',
-    input: { body: quoteBody },
+    input: { body: relayQuoteBody },
     output: relayerQuote,
     run: async ({ body }, { services }) => {
       const quote = await services.withdrawals.quote({ ...body, extraGas: body.extraGas ?? false })

@@ -5,7 +5,7 @@ import { findSpareOutput } from '../../../../db/transact/spare-outputs.ts'
 import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { badRequest } from '../../../errors.ts'
-import { describeToken } from '../../describe-token.ts'
+import { readToken } from '../../read-token.ts'
 import { swapUnavailable } from '../../errors.ts'
 import { checkRecipient } from '../../safety/check-recipient.ts'
 import type { Recipient } from '../../safety/recipient.ts'
@@ -123,7 +123,7 @@ async function planSwap(
   { tokenIn, amount, decimals, recipient, funders, details }: PlannedSwap,
 ): Promise<QuotePlan> {
   const { tokenOut, planId, requestedSlippageBps } = details
-  const output = await describeToken(context, { chainId: context.sending.chainId, address: tokenOut })
+  const output = await readToken(context, { chainId: context.sending.chainId, address: tokenOut })
   return {
     // The output's address pays nothing: what it gets would seem to be less.
     ...spendBySwapping(tokenIn, route, { ...funders, except: recipient.address }),

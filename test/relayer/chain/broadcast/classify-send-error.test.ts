@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import {
   classifyMessage,
   classifySendError,
-  type Refusal,
+  type SendRefusal,
 } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
 import { findFreePort } from '../../../harness/find-free-port.ts'
 
 /** Real messages, by what they mean and by who says so: the client or proxy, and the file or issue where they stand. */
-const MESSAGES: Record<Refusal, Record<string, readonly string[]>> = {
+const MESSAGES: Record<SendRefusal, Record<string, readonly string[]>> = {
   known: {
     'geth core/txpool/errors.go; also infura, alchemy': ['already known', 'ALREADY_EXISTS: already known'],
     'nethermind AcceptTxResult.cs, NethermindEth/nethermind#12153': ['AlreadyKnown'],

@@ -10,7 +10,7 @@ import {
 } from '../../../../relayer/chain/broadcast/nonce-machine.ts'
 import { stateOf, type OutboundFacts } from '../../../../relayer/chain/broadcast/nonce-state.ts'
 import { weigh } from '../../../../relayer/chain/broadcast/send-raw.ts'
-import type { SendOutcome, Verdict } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
+import type { SendOutcome, SendVerdict } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
 
 /** A signed form of a work, or of somebody else who has the account's key (`work` is null). */
 interface Form {
@@ -33,7 +33,7 @@ interface Work {
 }
 
 /** What a node does with a form that it is given. */
-type Reply = 'takes it' | 'takes it without a word' | 'cannot be reached' | Verdict
+type Reply = 'takes it' | 'takes it without a word' | 'cannot be reached' | SendVerdict
 
 const REPLIES: readonly Reply[] = [
   'takes it',

@@ -6,7 +6,7 @@ import type { Token, Tokens } from '../market/tokens/tokens.ts'
  * What a token is called and its decimals, asked of its contract where nobody looked it up before.
  * @throws ServiceError `unavailable` TOKEN_METADATA_UNAVAILABLE while that cannot be known.
  */
-export async function describeToken(
+export async function readToken(
   { tokens }: { tokens: Pick<Tokens, 'find' | 'learnMany'> },
   id: TokenId,
 ): Promise<Token> {
