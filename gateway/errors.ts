@@ -72,7 +72,7 @@ function toWire(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toWire(member)]))
 }
 
-/** The error body of api.md 2.1, or the OAuth form, which knows two statuses only. */
+/** The error body, or the OAuth form, which has two statuses only. */
 export function failureBody(failure: Failure, shape?: 'oauth'): Record<string, unknown> {
   const { status, error, message, code, details } = failure
   if (shape === 'oauth' && (status === 400 || status === 401))

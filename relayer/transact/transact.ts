@@ -21,7 +21,7 @@ export interface QuoteFees {
 /** A signed quote. */
 export interface Quote {
   quoteId: string
-  /** The quote in wire form without its signature: what is signed, and what is shown (api.md 2.7). */
+  /** The quote in wire form without its signature: what is signed, and what is shown. */
   terms: Record<string, unknown>
   /** P-256 over the canonical JSON of the terms. */
   signature: Hex
@@ -92,7 +92,7 @@ export interface Quotes {
   /**
    * Chooses funds, reckons the fees, reserves, and returns what is to be signed.
    *
-   * @throws ServiceError with the codes of api.md 2.1 and 7 and the members that go with them; nothing is reserved then.
+   * @throws ServiceError with a code and the members that go with it; nothing is reserved then.
    */
   create(accountId: string, request: QuoteRequest): Promise<Quote>
   /** A replacement at the present cost, over the same funds and until the same time. */

@@ -110,7 +110,7 @@ const display = shape('ProvenanceDisplay', 'Texts and badge for a client to show
   ),
 })
 
-/** Where funds came from (api.md 2.9). */
+/** Where funds came from. */
 export const provenance = shape('Provenance', 'Where funds came from, as far as the service traced it.', {
   status,
   outputSystemTags: described(

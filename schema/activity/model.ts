@@ -130,7 +130,7 @@ const dappMeta = shape('ActivityDappMeta', 'The app that asked for the transacti
   isAccountSetup: described(z.boolean(), 'True when the transaction only set the address up.'),
 })
 
-/** What every view of an activity has (api.md 2.8). */
+/** What every view of an activity has. */
 const common = {
   txHash: described(z.string().nullable(), 'Hash of the transaction; null while pending activity has none.'),
   txHashes: described(

@@ -12,7 +12,7 @@ const route = shape('OffRampRoute', 'The way that a cash-out takes.', {
   description: described(z.string(), 'The way in one English sentence, for a person.'),
 })
 
-/** A cash-out (api.md 2.8); null for every other activity. */
+/** A cash-out; null for every other activity. */
 export const offRamp = shape('OffRamp', 'A cash-out.', {
   peerDepositId: described(z.string(), 'Id of the deposit at the venue.'),
   paymentMethod: described(z.string(), 'How the buyer pays, for example by bank transfer.'),

@@ -23,7 +23,7 @@ export interface RateLimiter {
   take(request: { operation: string; limit: number; client: LimitedClient; points?: number }): Promise<Quota>
 }
 
-/** Runs what was asked for under an idempotency key once (api.md 8). */
+/** Runs what was asked for under an idempotency key once. */
 export interface Idempotency {
   /**
    * The stored answer of an earlier run with the same key and input, or that of a run now. Concurrent duplicates wait for

@@ -39,12 +39,12 @@ interface OperationTerms {
   field?: string
   /**
    * Errors that it may throw. Those of access, limits, validation and idempotency are known from the other members. It
-   * also lists those that the contract (api.md) names for it and that it does not throw at present.
+   * also lists those that the contract names for it and that it does not throw at present.
    */
   errors: readonly DefinedError[]
   /** What a token without access to the account is told, where the contract has no 403 for that. */
   foreignAccount?: DefinedError & (() => ServiceError)
-  /** `oauth` errors are `{error, error_description}` (api.md 2.1). */
+  /** `oauth` errors are `{error, error_description}`. */
   errorShape?: 'oauth'
   /** The answer is one text, written bare for who prefers text/plain over JSON. */
   plainText?: true

@@ -12,7 +12,7 @@ import { createSchemaWriter, type JsonSchema } from './shape-to-schema.ts'
 
 type Writer = ReturnType<typeof createSchemaWriter> & { errorBody: z.ZodType }
 
-/** The contract's version (api.md 9). */
+/** The contract's version. */
 const VERSION = '1.0.0'
 
 /** The OpenAPI 3.1 document of an operation table. */
@@ -88,7 +88,7 @@ function parametersOf(operation: Operation, place: 'path' | 'query', writer: Wri
       name,
       in: place,
       required: !optional,
-      // Generators send lists as the document says; `a=1,2` is what api.md has. Repeated ones are accepted as well.
+      // Generators send lists as the document says; `a=1,2` is the documented form. Repeated ones are accepted as well.
       ...(isList && { style: 'form', explode: false }),
       ...(description !== undefined && { description }),
       schema,

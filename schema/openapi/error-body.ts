@@ -4,7 +4,7 @@ import type { DefinedError } from '../../relayer/service-error.ts'
 const text = (description: string) => z.string().meta({ description })
 const smallestUnit = (what: string) => text(`${what}, in the smallest unit.`)
 
-/** Members that the contract (api.md 2.1) names for kinds of quote that the service does not offer yet. */
+/** Members that the contract names for kinds of quote that the service does not offer yet. */
 const contractMembers = {
   selectedAmount: smallestUnit('Total of the pool balances considered'),
   selectedCount: z.number().meta({ description: 'How many pool balances that is.' }),
@@ -15,7 +15,7 @@ const contractMembers = {
 }
 
 /**
- * The body of every failure (api.md 2.1). What follows the code are the members of the errors, each described with the
+ * The body of every failure. What follows the code are the members of the errors, each described with the
  * codes that have it.
  */
 export function createErrorBody(errors: readonly DefinedError[]): z.ZodType {

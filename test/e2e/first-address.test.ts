@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** p_spend and p_view of the vectors in interop.md 1. */
+/** p_spend and p_view of the published vectors. */
 const VECTOR = { spendKey: `0x${'11'.repeat(32)}`, viewKey: `0x${'22'.repeat(32)}` } as const
 
 test('a client signs in, creates its account and is paid where the vectors say', async () => {

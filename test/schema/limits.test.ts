@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../schema/features.ts'
 
-/** Requests per minute that the contract allows (api.md 8); what is not named has no limit. */
+/** Requests per minute that the contract allows; what is not named has no limit. */
 const LIMITS: Record<number, string[]> = {
   10: [
     'POST /v1/verify',

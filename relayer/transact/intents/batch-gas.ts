@@ -1,4 +1,4 @@
-/** What the Orchestrator wants left beyond the intent's own gas, before it begins one (measured; interop.md 5). */
+/** What the Orchestrator wants left beyond the intent's own gas, before it begins one (measured). */
 const OVERHEAD = 110_000n
 
 /** What sending one intent takes. */

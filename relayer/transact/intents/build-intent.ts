@@ -16,7 +16,7 @@ export interface IntentRequest {
 
 /**
  * An unsigned intent of one account on one chain. All payment fields are zero: anybody may copy an intent from a public
- * mempool and name themselves payment recipient, so there must be nothing to gain (interop.md 5).
+ * mempool and name themselves payment recipient, so there must be nothing to gain.
  */
 export function buildIntent(request: IntentRequest): Intent {
   return {

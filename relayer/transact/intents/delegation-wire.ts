@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Delegation } from './delegation.ts'
 import { wireAddress, wireSignature } from './intent-wire.ts'
 
-/** A submitted delegation (api.md 2.7): what the quote had plus the signature. Further members are allowed and dropped. */
+/** A submitted delegation: what the quote had plus the signature. Further members are allowed and dropped. */
 export const submittedDelegationFields = z.object({
   chainId: z.int().positive(),
   address: wireAddress,
@@ -27,7 +27,7 @@ export const submittedDelegation = submittedDelegationFields.transform(readSubmi
 export type SubmittedDelegation = z.output<typeof submittedDelegation>
 
 /**
- * Writes an unsigned delegation for a quote. Both nonces are numbers here (api.md 2.7).
+ * Writes an unsigned delegation for a quote. Both nonces are numbers here.
  * @throws RangeError when the derivationNonce is not exact as a number.
  */
 export function writeDelegation(delegation: Delegation, derivationNonce: bigint) {

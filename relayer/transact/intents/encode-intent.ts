@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeFunctionData, type Hex } from 'viem'
 import type { Intent } from './intent.ts'
 import { orchestratorAbi } from './intent-abi.ts'
 
-/** Order and types of the struct on chain (interop.md 5). */
+/** Order and types of the struct on chain. */
 const INTENT = [
   {
     type: 'tuple',

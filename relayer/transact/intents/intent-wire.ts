@@ -44,7 +44,7 @@ const derivationNonce = z.codec(
   { decode: BigInt, encode: String },
 )
 
-/** The members of an intent as a quote shows it (api.md 2.7): the one list by which it is written and read. */
+/** The members of an intent as a quote shows it: the one list by which it is written and read. */
 const quotedIntentFields = z.object({
   chainId: z.int().positive(),
   eoa: wireAddress,
@@ -91,7 +91,7 @@ export const submittedIntent = submittedIntentFields.transform(readSubmittedInte
 /** A signed intent after parsing, with its chain and the derivationNonce of its address. */
 export type SubmittedIntent = z.output<typeof submittedIntent>
 
-/** Writes an unsigned intent for a quote (api.md 2.7), with all that a wallet needs to sign it. */
+/** Writes an unsigned intent for a quote, with all that a wallet needs to sign it. */
 export function writeIntent(
   { intentNonce, ...intent }: Intent,
   derivationNonce: bigint,

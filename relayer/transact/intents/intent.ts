@@ -8,7 +8,7 @@ export interface Call {
   data: Hex
 }
 
-/** The Orchestrator's Intent struct (interop.md 5). */
+/** The Orchestrator's Intent struct. */
 export interface Intent {
   eoa: Address
   /** `abi.encode(Call[])`. */

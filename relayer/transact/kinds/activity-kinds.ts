@@ -1,4 +1,4 @@
-/** What something that happened is called, seen from the account (api.md 2.8). */
+/** What something that happened is called, seen from the account. */
 export const ACTIVITY_KINDS = [
   'SEND',
   'RECEIVE',

@@ -6,7 +6,7 @@ const address = z
   .refine((text) => isAddress(text), 'is not an address: write 0x and 40 hex digits')
   .transform((text) => getAddress(text))
 
-/** The longest that funds stay locked, in seconds (interop.md 5). */
+/** The longest that funds stay locked, in seconds. */
 const MAX_TTL_SECONDS = 86_400
 
 /** Settings of quotes: fees, limits and times. */

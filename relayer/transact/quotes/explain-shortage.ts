@@ -22,7 +22,7 @@ export interface Shortage {
 
 /**
  * Why an amount cannot be funded: INSUFFICIENT_BALANCE when there is not as much, QUOTE_LOCK_CONFLICT when there would be
- * but for other quotes, else INSUFFICIENT_FUNDS_FOR_FEES (api.md 2.1).
+ * but for other quotes, else INSUFFICIENT_FUNDS_FOR_FEES.
  */
 export function explainShortage({ token, amount, candidates, terms, rules }: Shortage): ServiceError {
   const free = candidates.reduce((sum, candidate) => sum + candidate.free, 0n)

@@ -14,7 +14,7 @@ const REVIEW_VERSION = 1
 export type QuoteDocument = ReturnType<typeof writeQuote>
 
 /**
- * Writes the document of a quote (api.md 2.7): what is signed, shown, stored, and held against a submission. Nothing else
+ * Writes the document of a quote: what is signed, shown, stored, and held against a submission. Nothing else
  * writes one.
  */
 export function writeQuote(

@@ -10,7 +10,7 @@ export interface QuoteSignature {
   signedPayload: string
 }
 
-/** Signs a quote as clients get it, with all that it will have but the signature (interop.md 5). */
+/** Signs a quote as clients get it, with all that it will have but the signature. */
 export async function signQuote(signer: QuoteSigner, quote: object): Promise<QuoteSignature> {
   const signedPayload = canonicalizeQuote(quote)
   return { signature: await signer.sign(new TextEncoder().encode(signedPayload)), signedPayload }

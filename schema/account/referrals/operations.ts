@@ -107,7 +107,7 @@ export const referralOperations = [
   }),
 ]
 
-/** Only previews say null (api.md 2.5). */
+/** Only previews say null. */
 function withName<Answer extends { referrerName: string | null }>(answer: Answer) {
   return { ...answer, referrerName: answer.referrerName ?? '' }
 }

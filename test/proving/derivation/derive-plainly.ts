@@ -17,7 +17,7 @@ function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
 /** child_p_view as a client makes it of its viewing key. */
 export const childViewKeyOf = (viewKey: Uint8Array) => privateKeyAt(viewKey, "m/5564'/0'")
 
-/** A stealth address as interop.md 1 tells it, by other libraries than ours; `tweak` is r. */
+/** A stealth address as PROTOCOL.md specifies it, by other libraries than ours; `tweak` is r. */
 export function derivePlainly(
   childViewKey: Uint8Array,
   spendPublicKey: Uint8Array,

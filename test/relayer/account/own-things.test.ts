@@ -118,7 +118,7 @@ describe('referrals', () => {
     expect((await publicGet('/v1/referrals/by-name/adam-back/resolve')).status).toBe(404)
     const early = await signIn(service.url)
     const brought = await early.createAccount(undefined, { referralCode: code })
-    // A text in an attribution, null in previews alone (api.md 2.5).
+    // A text in an attribution, null in previews alone.
     expect(
       (await early.get(`/v1/accounts/${String(brought.json?.['accountId'])}/referrals/attribution`)).json,
     ).toMatchObject({ referrerName: '', status: 'active' })

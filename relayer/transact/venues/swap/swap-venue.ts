@@ -4,7 +4,7 @@ import type { Call } from '../../intents/intent.ts'
 
 /** A way in which a venue exchanges one token for another on one chain. Amounts in the tokens' smallest units. */
 export interface SwapRoute {
-  /** What the quote calls it (api.md 2.7): WRAP, UNWRAP. */
+  /** What the quote calls it: WRAP, UNWRAP. */
   routing: string
   /** The token that is spent is worth one native coin, unit by unit. */
   isNativeAtPar: boolean

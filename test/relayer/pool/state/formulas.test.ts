@@ -15,7 +15,7 @@ const entrypoint = '0x5FC8d32690cc91D4c39d9d3abcBD16989F875707'
 const devnetScope = 8944001905360985283472894173577940498501645720093794467964652006385959323310n
 
 describe('scope', () => {
-  it('is that of the native pool on Ethereum mainnet (interop.md 3)', () => {
+  it('is that of the native pool on Ethereum mainnet', () => {
     const scope = computeScope('0xF241d57C6DebAe225c0F2e6eA1529373C9A9C9fB', 1, NATIVE_ASSET)
     expect(scope).toBe(4916574638117198869413701114161172350986437430914933850166949084132905299523n)
   })
