@@ -19,5 +19,7 @@ export async function shareOfQuote(
   if (!toContract && !gasBudget.countsPlain(quote.chainId)) return null
   const isProven = (await countPaidQuotes(connection, accountId, provenAfter)) >= provenAfter
   if (toContract) return isProven ? 'proven' : 'new'
-  return quote.token === zeroAddress || !isProven ? 'plain' : null
+  // A coin runs code of who gets it: what comes out counts, not what is spent.
+  const paid = quote.output?.token ?? quote.token
+  return paid === zeroAddress || !isProven ? 'plain' : null
 }
