@@ -1,6 +1,7 @@
 import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import type { Addresses } from '../../account/addresses/addresses.ts'
+import type { ChainConfig } from '../../chain/nodes/config.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
@@ -92,6 +93,11 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * @throws ServiceError when it is not what was signed.
    */
   checkSubmission?(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
+  /**
+   * Whether what was spent is worth as many native coins, unit by unit, as the fee was reckoned; absent where a price
+   * decides.
+   */
+  isNativeAtPar?(chain: Pick<ChainConfig, 'wrappedNative'>, quote: SignedQuote): boolean
   /** In the transaction that queues the signed intents. */
   submitted(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void>
   /** In the transaction that ends the quote, once all of its intents were executed. */

@@ -10,19 +10,20 @@ import { serverBusy } from '../../errors.ts'
  * Checks that the signed fee covers what sending costs now in the token of the fee, because an old quote must not be
  * a free option on gas. Where one of both prices is unknown now, the gas counts by its price at quote time.
  *
- * @param transaction Its gas, and its bytes without the signature.
+ * @param transaction Its gas, its bytes without the signature, and whether the token of the fee is worth as many native
+ * coins, whatever price it has.
  * @throws ServiceError QUOTE_REFRESH_REQUIRED; `unavailable` while the gas price is not known.
  */
 export async function demandAffordable(
   parts: Pick<SubmissionParts, 'gasPriceOf' | 'chains' | 'gasMarginPercent' | 'prices'>,
   quote: SubmittableQuote,
-  { gasUsed, bytes }: { gasUsed: bigint; bytes: number },
+  { gasUsed, bytes, isNativeAtPar }: { gasUsed: bigint; bytes: number; isNativeAtPar: boolean },
 ): Promise<void> {
   const gasPrice = parts.gasPriceOf(quote.chainId)
   const dataFee = parts.chains.get(quote.chainId)?.dataFee(bytes) ?? null
   if (gasPrice === null || dataFee === null)
     throw serverBusy('The chain cannot be asked now; try again in a moment')
-  const exchange = await readExchange(parts, quote)
+  const exchange = isNativeAtPar ? null : await readExchange(parts, quote)
   const isCovered =
     exchange === undefined
       ? gasUsed * gasPrice + dataFee <= (quote.gasCost * BigInt(100 + parts.gasMarginPercent)) / 100n

@@ -186,7 +186,8 @@ async function preflight(
     encoded: encodeIntent(intent),
     delegation: effective.get(intent.eoa) ?? null,
   }))
-  const { checkSubmission } = kindOf(quote.kind)
+  const { checkSubmission, isNativeAtPar } = kindOf(quote.kind)
+  const signed = signedBy(accountId, quote)
   const simulate = () => simulateBatch(parts, chain, executables, undefined, checkSubmission ? 'evm' : 'node')
   let simulated = await simulate()
   if (!isGood(simulated)) {
@@ -204,7 +205,7 @@ async function preflight(
     const reserved = await listReservations(parts.database, quote.id)
     checkSubmission(
       simulated.run,
-      signedBy(accountId, quote),
+      signed,
       reserved.map(({ address, amount, networkFee, serviceFee }) => ({
         address,
         recipient: quote.recipient,
@@ -213,13 +214,17 @@ async function preflight(
       })),
     )
   }
-  await demandAffordable(parts, quote, { gasUsed: simulated.gasUsed, bytes: bytesOf(executables) })
+  await demandAffordable(parts, quote, {
+    gasUsed: simulated.gasUsed,
+    bytes: bytesOf(executables),
+    isNativeAtPar: isNativeAtPar?.(chain.config, signed) ?? false,
+  })
   parts.rehearsals.note(quote.id, executables, simulated.origin)
 
   const shares = shareGas(simulated.gasUsed, executables, intents)
   const queued = intents.map(({ intent }, place): NewIntent => {
     const { encoded, delegation } = executables[place]!
-    const signed = effective.get(intent.eoa)
+    const delegated = effective.get(intent.eoa)
     return {
       id: randomUUID(),
       place,
@@ -228,7 +233,7 @@ async function preflight(
       encoded,
       combinedGas: intent.combinedGas,
       transactionGas: shares[place]!,
-      delegation: delegation && { ...delegation, ...pickDelegation(signed!) },
+      delegation: delegation && { ...delegation, ...pickDelegation(delegated!) },
       expiresAt: expiryOf(intent.expiry, quote),
     }
   })

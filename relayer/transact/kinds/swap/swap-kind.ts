@@ -64,6 +64,9 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     if (!output) throw new Error('a swap was kept without what comes out of it')
     checkSwapRun(run, parts, { tokenIn: token, tokenOut: output.token, recipient, minimum: output.amount })
   },
+  isNativeAtPar: (chain, { token, output }) =>
+    output !== null &&
+    (findSwapRoute(chain, { tokenIn: token, tokenOut: output.token })?.isNativeAtPar ?? false),
   submitted: async () => {},
   async confirmed(transaction, quote) {
     await bookReferralEarning(transaction, quote)

@@ -1,0 +1,61 @@
+import { zeroAddress, type Address } from 'viem'
+import { expect, it } from 'vitest'
+import type { SubmittableQuote } from '../../../../db/transact/intents-submit.ts'
+import { keyOf } from '../../../../relayer/market/tokens/token-id.ts'
+import { kindOf } from '../../../../relayer/transact/kinds/quote-kinds.ts'
+import { demandAffordable } from '../../../../relayer/transact/submissions/demand-affordable.ts'
+
+const WRAPPED: Address = '0x00000000000000000000000000000000000000B1'
+const ELSEWHERE: Address = '0x00000000000000000000000000000000000000c1'
+const NETWORK_FEE = 1_000n
+
+/** A submission of a quote with that fee in the wrapped coin, which the market values at so many percent of a native one. */
+const submit = (gasUsed: bigint, percent: bigint, isNativeAtPar: boolean) =>
+  demandAffordable(
+    {
+      gasPriceOf: () => 1n,
+      chains: { get: () => ({ dataFee: () => 0n }) } as never,
+      gasMarginPercent: 20,
+      prices: {
+        read: async () =>
+          new Map([
+            [keyOf({ chainId: 1, address: zeroAddress }), { usd: 100n }],
+            [keyOf({ chainId: 1, address: WRAPPED }), { usd: percent }],
+          ]),
+      } as never,
+    },
+    {
+      chainId: 1,
+      token: WRAPPED,
+      tokenDecimals: 18,
+      networkFee: NETWORK_FEE,
+      gasCost: 1n,
+    } as SubmittableQuote,
+    { gasUsed, bytes: 1, isNativeAtPar },
+  )
+
+it('a fee that was reckoned at par is held against the gas at par, whatever the market says of the token', async () => {
+  const refusal = { code: 'QUOTE_REFRESH_REQUIRED' }
+  await expect(submit(NETWORK_FEE, 50n, false)).rejects.toMatchObject(refusal)
+  await submit(NETWORK_FEE, 50n, true)
+  await submit(NETWORK_FEE * 2n, 200n, false)
+  await expect(submit(NETWORK_FEE * 2n, 200n, true)).rejects.toMatchObject(refusal)
+})
+
+it('wrapping and unwrapping are at par, a payment of the wrapped coin is not', () => {
+  const isAtPar = (kind: string, token: Address, output: Address | null) =>
+    kindOf(kind).isNativeAtPar?.(
+      { wrappedNative: WRAPPED },
+      {
+        id: 'quote',
+        accountId: 'account',
+        token,
+        recipient: ELSEWHERE,
+        output: output && { token: output, amount: 1n },
+      },
+    ) ?? false
+  expect(isAtPar('swap', WRAPPED, zeroAddress)).toBe(true)
+  expect(isAtPar('swap', zeroAddress, WRAPPED)).toBe(true)
+  expect(isAtPar('swap', WRAPPED, ELSEWHERE)).toBe(false)
+  expect(isAtPar('send', WRAPPED, null)).toBe(false)
+})
