@@ -193,6 +193,14 @@ it('a swap that cannot be made is refused in the contract’s codes', async () =
       status: 502,
       body: { code: 'SWAP_UNAVAILABLE' },
     })
+  expect(
+    await alice.post('/max-spendable', {
+      type: 'swap',
+      chainId: payer.chain.chainId,
+      token: zeroAddress,
+      tokenOut: dollar,
+    }),
+  ).toMatchObject({ status: 502, body: { code: 'SWAP_UNAVAILABLE' } })
   for (const changes of [
     { tokenOut: zeroAddress },
     { amountIn: '0' },
