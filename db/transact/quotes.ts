@@ -1,4 +1,4 @@
-import type { CommonQueryMethods } from 'slonik'
+import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
@@ -68,7 +68,14 @@ const columns = sql.fragment`
   network_fee as "networkFee", service_fee as "serviceFee", gas_cost as "gasCost", expires_at as "expiresAt",
   expires_at <= now() as "hasExpired"`
 
-/** Writes a quote that locks funds. */
+/** Whether an insert met another quote that gives to the same address, which was made for one alone. */
+export const isOutputTaken = (error: unknown): boolean =>
+  error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'quote_fresh_output'
+
+/**
+ * Writes a quote that locks funds.
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isOutputTaken}).
+ */
 export async function insertQuote(connection: CommonQueryMethods, quote: NewQuote): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, asked, network_fee,

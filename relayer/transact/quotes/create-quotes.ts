@@ -1,3 +1,4 @@
+import { isOutputTaken } from '../../../db/transact/quotes.ts'
 import { reserveFunds } from '../../../db/transact/reservations.ts'
 import { readAddressKind } from '../screening/address-kind.ts'
 import { createGasMeasures } from '../fees/measure-gas.ts'
@@ -12,10 +13,13 @@ import type { QuoteParts } from './quote-parts.ts'
 import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
-import { openSendingChain } from '../intents/sending-chain.ts'
+import { openSendingChain, type SendingChain } from '../intents/sending-chain.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
-import { decimalsMismatch } from '../errors.ts'
+import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
+
+/** How often a quote is planned again when another instance was faster. */
+const ATTEMPTS = 3
 
 /** Quotes, and the timer that ends those that ran out. */
 export interface OpenQuotes extends Quotes {
@@ -38,8 +42,24 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   let running: Promise<void> | null = null
 
   async function create(accountId: string, request: QuoteRequest): Promise<Quote> {
+    const sending = await openSendingChain(parts, request.chainId)
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      try {
+        return await planAndIssue(accountId, request, sending)
+      } catch (error) {
+        // Another instance was about to give to the same fresh address: it is taken by now, and another is chosen.
+        if (!isOutputTaken(error)) throw error
+      }
+    }
+    throw quoteLockConflict()
+  }
+
+  async function planAndIssue(
+    accountId: string,
+    request: QuoteRequest,
+    sending: SendingChain,
+  ): Promise<Quote> {
     const { kind, chainId } = request
-    const sending = await openSendingChain(parts, chainId)
     const plan = await kindOf(kind).plan({ ...parts, accountId, sending }, request)
     const expiresAt = new Date(Date.now() + (request.ttl ?? config.ttlSeconds) * 1_000)
     return issueQuote(parts, {

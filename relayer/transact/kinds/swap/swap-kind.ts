@@ -22,6 +22,8 @@ const swapDetails = z.object({
   /** The same through all refreshes of one review. */
   planId: z.uuid(),
   requestedSlippageBps: z.int().nullable(),
+  /** The recipient was made for this output: no other quote may give to it (an index of the database). */
+  isOutputFresh: z.boolean().default(false),
 })
 type SwapDetails = z.output<typeof swapDetails>
 
@@ -34,6 +36,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
       tokenOut,
       planId: randomUUID(),
       requestedSlippageBps: request.requestedSlippageBps ?? null,
+      isOutputFresh: request.destination === undefined,
     }
     return planSwap(context, route, {
       tokenIn,

@@ -1,8 +1,12 @@
 import { erc20Abi, parseEther, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { startService } from '../../../../../gateway/compose.ts'
+import { createLogger } from '../../../../../gateway/logging.ts'
 import { activities } from '../../../../../schema/activity/model.ts'
 import { pendingActivities } from '../../../../../schema/activity/pending-model.ts'
+import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
+import { quoteBody } from '../../../../../schema/transact/model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
 import { relayStatus } from '../../../../../schema/transact/submit-model.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
@@ -157,6 +161,27 @@ it('a swap is quoted by GraphQL as by REST, and what ended unsubmitted leaves it
   expect(await answer.json()).toMatchObject({
     data: { createQuote: { routing: 'WRAP', outputRecipient, expectedOutput: '1000' } },
   })
+})
+
+it('swaps that two instances quote together never give to the same address', async () => {
+  const bob = await openWalletSender(service, payer)
+  await bob.receiveAll(zeroAddress, [ONE])
+  const asked = { type: 'swap', tokenIn: zeroAddress, tokenOut: wrapped, amountIn: '1000' }
+  const { quoteId } = await bob.quote(asked)
+  await bob.post('/unlock', { quoteId })
+  const other = await startService({
+    config: { ...service.config, chains: [...service.parts.chains], port: 0 },
+    logger: createLogger({ level: 'silent' }),
+  })
+  try {
+    const request = shapesOf('swap').readRequest(quoteBody.parse({ ...asked, chainId: payer.chain.chainId }))
+    const quotes = await Promise.all(
+      [service, other].map(({ services }) => services.quotes.create(bob.client.accountId, request)),
+    )
+    expect(new Set(quotes.map(({ terms }) => terms['outputRecipient'])).size).toBe(2)
+  } finally {
+    await other.stop()
+  }
 })
 
 it('max-spendable of a swap is what can be swapped, and not a unit more', async () => {
