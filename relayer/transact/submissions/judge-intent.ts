@@ -114,8 +114,9 @@ export function weighEvidence(
   }
   if (hasExpired) return 'expired'
   if (attempts === null) return 'nothing-yet'
-  if (attempts + 1 >= maxAttempts) return 'failing-too-often'
-  return isBesideUnsettled ? 'not-final' : 'failing'
+  // Its quote is simulated as a whole, and cannot go through beside an execution: that is no failure of its own.
+  if (isBesideUnsettled) return 'not-final'
+  return attempts + 1 >= maxAttempts ? 'failing-too-often' : 'failing'
 }
 
 /**

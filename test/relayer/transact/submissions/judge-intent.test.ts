@@ -125,6 +125,15 @@ test('no intent ends while a block that is not final has it, or its transaction,
   )
 })
 
+test('an intent does not lose its last attempt because another of its quote was executed in a block that is not final', () => {
+  const found = { execution: null, isBesideUnsettled: true, isMined: false, hasExpired: false }
+  for (const place of ['unseen', 'exposed'] as const)
+    expect(judgeIntent(place, weighEvidence(found, MAX_ATTEMPTS - 1, MAX_ATTEMPTS))).toEqual({
+      does: 'look-again',
+      attempts: 0,
+    })
+})
+
 test('an attempt is counted where an intent was tried, and nowhere else', () => {
   const counted = Object.entries(VERDICTS).flatMap(([place, row]) =>
     Object.entries(row).flatMap(([evidence, verdict]) =>
