@@ -72,7 +72,7 @@ export type NonceEvent = OwnEvent | Answer | ChainEvent
 export type Proof =
   /** Nothing: the state and the event say enough. */
   | 'none'
-  /** Two nodes count past the nonce; the only node of a chain suffices. */
+  /** Two nodes count past the nonce, and none shows a receipt of its forms; the only node of a chain suffices. */
   | 'counted'
   /** The same, also as of a final block; and no block has one of its forms. */
   | 'counted-by-another'

@@ -45,12 +45,16 @@ export function offerWritten(
 /**
  * Gives the first forms of transactions to the first node that answers, while this instance has the leases of their
  * signers: after that another instance may have given up their nonces. Those that are left out are offered again later.
+ * One that the watcher has offered meanwhile may be known: a refusal does not say any more that no node has it.
  */
 export function offerFirst<Outbound extends SignedOutbound>(
   outbox: Outbox,
   assigned: readonly Outbound[],
 ): Promise<Answered<Outbound>[]> {
-  const offers = assigned.map((outbound) => ({ outbound, state: 'offered' as const }))
+  const offers = assigned.map((outbound) => ({
+    outbound,
+    state: outbox.handedOverAt.has(outbound.id) ? ('unheard' as const) : ('offered' as const),
+  }))
   return offerLocked(outbox, offers, sendToFirst, outbox.owner)
 }
 

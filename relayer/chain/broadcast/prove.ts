@@ -26,7 +26,7 @@ const PROOFS: Record<Proof, (outbox: Outbox, forms: NonceForms) => Promise<Prove
     holds: await isKnownNowhere(nodes, hashes),
     counted: 0,
   }),
-  counted: proveCounted,
+  counted: proveCountedWithoutReceipt,
   'counted-by-another': proveCountedByAnother,
 }
 
@@ -38,6 +38,16 @@ export function prove(outbox: Outbox, proof: Proof, forms: NonceForms): Promise<
 async function proveCounted({ nodes, chain }: Outbox, { signer, txNonce }: NonceForms): Promise<Proven> {
   const { taken, counted } = await isNonceTaken(nodes, signer, txNonce, 'latest')
   return taken && chain.head() ? { holds: true, counted } : NOT_PROVEN
+}
+
+/**
+ * A provider that gives a form to its nodes twice by itself may answer that the nonce is taken: by the form, which the
+ * first of them took. Who counts it has its receipt as well.
+ */
+async function proveCountedWithoutReceipt(outbox: Outbox, forms: NonceForms): Promise<Proven> {
+  const counted = await proveCounted(outbox, forms)
+  if (!counted.holds || (await mayBeMined(outbox.nodes, forms.hashes))) return NOT_PROVEN
+  return counted
 }
 
 /**

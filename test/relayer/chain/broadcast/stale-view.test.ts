@@ -210,3 +210,45 @@ test('a transaction whose signer another instance has leased meanwhile is given 
   expect(await offerFirst(outbox, outbounds)).toEqual([])
   expect(await hasNode(assigned[0]?.assignment.attempt.hash)).toBe(false)
 })
+
+const FEES = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n }
+
+/** Signs a transaction that is to be given to nodes for the first time. */
+async function assignOne() {
+  const id = await enqueueOne()
+  const { assigned } = await assignQueued(opened.outbox, FEES)
+  const offers = assigned.map(({ outbound, assignment }) => ({
+    ...outbound,
+    refusals: 0,
+    attempts: [assignment.attempt],
+  }))
+  return { id, offers }
+}
+
+test('a first offer that comes after one of the watcher does not prove that no node has the transaction', async () => {
+  const { outbox } = opened
+  const { id, offers } = await assignOne()
+  const [seen] = await listUnfinished(world.pool, CHAIN_ID, outbox.owner)
+  outbox.inHand.clear()
+  door.alter('eth_sendRawTransaction', () => ({ code: -32603, message: 'upstream timed out' }))
+  await pushUnmined(outbox, [seen!])
+  door.alter('eth_sendRawTransaction')
+  await world.node.ask('evm_mine')
+  await chain.refresh()
+  door.alter('eth_getTransactionReceipt', () => null)
+  await actOnAnswers(outbox, await offerFirst(outbox, offers))
+  expect(await statusOf(id)).toBe('signed')
+  expect(await current()).toMatchObject({ txNonce: offers[0]!.txNonce })
+})
+
+test('a provider that says of what its nodes have mined that the nonce is taken has nothing sent twice', async () => {
+  const { outbox } = opened
+  const { id, offers } = await assignOne()
+  door.alter('eth_sendRawTransaction', () => ({ code: -32000, message: 'nonce too low' }))
+  const answers = await offerFirst(outbox, offers)
+  door.alter('eth_sendRawTransaction')
+  await world.node.ask('evm_mine')
+  await chain.refresh()
+  await actOnAnswers(outbox, answers)
+  expect(await statusOf(id)).toBe('signed')
+})
