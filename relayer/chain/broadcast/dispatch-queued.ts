@@ -17,13 +17,13 @@ export async function dispatchQueued(outbox: Outbox, track: (sending: Promise<vo
     if (!meetsMarket(fees, market)) return
     const { assigned, hasMore } = await assignQueued(outbox, fees)
     for (const { outbound } of assigned) outbox.simulatedOrigins.forget(outbound.id)
-    if (assigned.length > 0) track(outbox.firstOffers(() => offerAssigned(outbox, assigned)))
+    if (assigned.length > 0) track(outbox.firstOffers(assigned))
     if (!hasMore) return
   }
 }
 
 /** Gives them to nodes in one JSON-RPC batch, in nonce order per signer. */
-async function offerAssigned(outbox: Outbox, assigned: readonly Assigned[]): Promise<void> {
+export async function offerAssigned(outbox: Outbox, assigned: readonly Assigned[]): Promise<void> {
   try {
     const offers = assigned.map(({ outbound, assignment }) => ({
       ...outbound,

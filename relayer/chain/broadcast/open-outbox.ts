@@ -1,14 +1,14 @@
 import type { RelayingChain } from '../nodes/chain.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
-import { limitConcurrency } from '../../../proving/limit-concurrency.ts'
-import { dispatchQueued } from './dispatch-queued.ts'
+import { gatherRuns } from '../../concurrency/gather-runs.ts'
+import { dispatchQueued, offerAssigned } from './dispatch-queued.ts'
 import { listNodes } from './list-nodes.ts'
 import { createSimulatedOrigins } from './simulated-origins.ts'
 import { openSignerAccount } from './open-signer-account.ts'
 import type { Outbox, Signer } from './outbox.ts'
 import { watchOutbox } from './watch-outbox.ts'
 
-/** A chain whose only node hangs must leave database connections to others. */
+/** Runs of first offers at once: a chain whose only node hangs must leave database connections to others. */
 const FIRST_OFFERS = 2
 
 /** An {@link Outbox} with the two loops that work on it. */
@@ -43,6 +43,9 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
   const sendings = new Set<Promise<void>>()
   let closed = false
 
+  const logUnsent = (error: unknown) =>
+    logger.error({ err: error }, 'sending failed; what is signed is sent again later')
+
   const outbox: Outbox = {
     ...parts,
     logger,
@@ -56,7 +59,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     ),
     dispatch: () => void dispatch(),
     tip: null,
-    firstOffers: limitConcurrency(FIRST_OFFERS).run,
+    firstOffers: gatherRuns(FIRST_OFFERS, (assigned) => offerAssigned(outbox, assigned), logUnsent),
     inHand: new Set(),
     handedOverAt: new Map(),
     simulatedOrigins: createSimulatedOrigins(),
@@ -65,11 +68,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
   }
 
   function track(sending: Promise<void>): void {
-    const done = sending
-      .catch((error: unknown) =>
-        logger.error({ err: error }, 'sending failed; what is signed is sent again later'),
-      )
-      .finally(() => sendings.delete(done))
+    const done = sending.finally(() => sendings.delete(done))
     sendings.add(done)
   }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
+import type { Assigned } from './assign-queued.ts'
 import type { RelayingChain } from '../nodes/chain.ts'
 import type { Reviewer, SettlementHandler } from './broadcast-engine.ts'
 import type { Market } from './compute-fees.ts'
@@ -51,8 +52,11 @@ export interface Outbox {
   dispatch(): void
   /** Wei per gas that the node suggests, as of the last look. */
   tip: bigint | null
-  /** First offers that are made at once; each holds a database connection until the nodes have answered. */
-  firstOffers(offer: () => Promise<void>): Promise<void>
+  /**
+   * Gives transactions to nodes for the first time, few at once: each run holds a database connection until the nodes have
+   * answered. What comes meanwhile is given to them together.
+   */
+  firstOffers(assigned: readonly Assigned[]): Promise<void>
   /** Transactions whose sending is in hand; the watcher leaves them alone. */
   readonly inHand: Set<string>
   readonly simulatedOrigins: SimulatedOrigins

@@ -77,7 +77,7 @@ async function enqueueOne(): Promise<string> {
     id,
     chainId: CHAIN_ID,
     kind: 'test',
-    reference: '0',
+    reference: id,
     to: '0x2000000000000000000000000000000000000002',
     data: '0x01',
     value: 0n,
@@ -251,4 +251,37 @@ test('a provider that says of what its nodes have mined that the nonce is taken 
   await chain.refresh()
   await actOnAnswers(outbox, answers)
   expect(await statusOf(id)).toBe('signed')
+})
+
+test('transactions that come while two offers are under way are offered together, and not one pair after another', async () => {
+  const { outbox } = opened
+  const letThrough = door.hold('eth_sendRawTransaction')
+  const comeSingly = async (count: number) => {
+    const before = outbox.inHand.size
+    for (let come = 1; come <= count; come += 1) {
+      await enqueueOne()
+      await opened.dispatch()
+      expect(outbox.inHand.size).toBe(before + come)
+    }
+  }
+  const offered = (count: number) =>
+    eventually(
+      async () => door.asked('eth_sendRawTransaction'),
+      (asked) => asked === count,
+    )
+  await comeSingly(2)
+  await offered(2)
+  await comeSingly(6)
+  expect(door.asked('eth_sendRawTransaction')).toBe(2)
+  letThrough()
+  const letTheRestThrough = door.hold('eth_sendRawTransaction')
+  const since = performance.now()
+  await offered(8)
+  // A pair that hangs would end after the ten seconds that nodes have.
+  expect(performance.now() - since).toBeLessThan(5_000)
+  letTheRestThrough()
+  await eventually(
+    async () => outbox.inHand.size,
+    (size) => size === 0,
+  )
 })
