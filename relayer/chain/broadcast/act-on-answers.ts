@@ -26,7 +26,21 @@ export async function actOnAnswers(outbox: Outbox, answers: readonly Answered<Of
       .map((one) => ({ ...one, isNews: one.state === 'offered' })),
   )
   for (const answered of answers.toSorted((a, b) => b.outbound.txNonce - a.outbound.txNonce))
-    if (answered.sent.status !== 'accepted') await actOnRefusal(outbox, answered)
+    if (answered.sent.status !== 'accepted')
+      await apart(outbox, answered.outbound, () => actOnRefusal(outbox, answered))
+}
+
+/** Does something about one transaction; where that fails, the others are still dealt with. */
+export async function apart(
+  { logger }: Outbox,
+  { id }: Pick<SignedOutbound, 'id'>,
+  act: () => Promise<void>,
+): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    logger.error({ err: error, outboundId: id }, 'a transaction could not be dealt with; tried again later')
+  }
 }
 
 async function actOnRefusal(

@@ -1,5 +1,5 @@
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
-import { actOn, actOnAnswers } from './act-on-answers.ts'
+import { actOn, actOnAnswers, apart } from './act-on-answers.ts'
 import { bumpFees, computeFees, meetsMarket } from './compute-fees.ts'
 import type { NonceEvent } from './nonce-machine.ts'
 import { nowOf } from './nonce-state.ts'
@@ -23,7 +23,9 @@ export async function pushUnmined(outbox: Outbox, unmined: readonly UnfinishedOu
     const event = eventOf(outbox, outbound)
     if (event === 'due') due.push(outbound)
     else if (event !== null)
-      await actOn(outbox, outbound, { state: nowOf(outbound).state, event, detail: '' })
+      await apart(outbox, outbound, () =>
+        actOn(outbox, outbound, { state: nowOf(outbound).state, event, detail: '' }),
+      )
   }
   await actOnAnswers(outbox, await offerAgain(outbox, due))
 }

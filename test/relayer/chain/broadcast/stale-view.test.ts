@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { parseTransaction } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { hexBytes, hexText, smallInteger } from '../../../../db/column-types.ts'
 import { insertQueued } from '../../../../db/chain/broadcast/outbound-queue.ts'
@@ -283,5 +283,24 @@ test('transactions that come while two offers are under way are offered together
   await eventually(
     async () => outbox.inHand.size,
     (size) => size === 0,
+  )
+})
+
+test('a transaction that its kind cannot book holds up no other', async () => {
+  const { outbox } = opened
+  const ids = [await enqueueOne(), await enqueueOne()]
+  await opened.dispatch()
+  await eventually(
+    async () => outbox.inHand.size,
+    (size) => size === 0,
+  )
+  const seen = await listUnfinished(world.pool, CHAIN_ID, outbox.owner)
+  for (const { attempts } of seen) await world.node.ask('anvil_dropTransaction', attempts[0]?.hash)
+  vi.spyOn(outbox.handlers.get('test')!, 'run').mockImplementation(async (_transaction, settled) => {
+    if (settled.some(({ outbound }) => outbound.id === seen[0]!.id)) throw new Error('nobody knows it')
+  })
+  await actOnAnswers(outbox, seen.map(refusalOf))
+  expect(await Promise.all(ids.map(statusOf))).toEqual(
+    ids.map((id) => (id === seen[0]!.id ? 'sent' : 'abandoned')),
   )
 })
