@@ -13,6 +13,7 @@ import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
 import { openTransientSecrets, type TransientSecrets } from '../../relayer/identity/transient-secrets.ts'
 import type { Vault } from '../../relayer/identity/vault.ts'
+import { countConnections } from './count-connections.ts'
 import { demandDevnetPackages } from './demand-devnet-packages.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { ShutdownList } from '../shutdown.ts'
@@ -103,7 +104,7 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
     url = embedded.url
   }
   await migrateDatabase(url)
-  const pool = await connectDatabase(url, { logger })
+  const pool = await connectDatabase(url, { logger, maxPoolSize: countConnections(config) })
   shutdown.add('database connections', () => pool.end())
   return {
     url,
