@@ -89,7 +89,12 @@ const outbox: Record<string, Work> = {
   'unfinished transactions are listed': (c) => outboundWatch.listUnfinished(c, 1, ids.owner),
   'a node took transactions': (c) => outboundWatch.markAccepted(c, ['0x01', '0x02']),
   'a node refused one': (c) =>
-    outboundWatch.markRefused(c, '0x01', { message: 'no', delivery: 'refused', unexplained: 1 }),
+    outboundWatch.markRefused(c, '0x01', {
+      message: 'no',
+      delivery: 'refused',
+      unexplained: 1,
+      lessee: ids.owner,
+    }),
   'receipts are seen': (c) =>
     outboundWatch.markMined(c, [
       { id: ids.outbound, block: { hash: '0x01', blockHash: '0x02', blockNumber: 3n } },

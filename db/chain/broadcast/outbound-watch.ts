@@ -77,7 +77,8 @@ export async function markAccepted(
 
 /**
  * Notes why nodes did not take a form, and adds to its transaction's refusals of unknown meaning.
- * @param refusal `delivery`: `refused` when no node has it, `unknown` when one may have.
+ * @param refusal `delivery`: `refused` when no node has it, `unknown` when one may have. The former is noted only while
+ * `lessee` has the lease of the signer: else another instance may have offered it since.
  */
 export async function markRefused(
   pool: CommonQueryMethods,
@@ -86,12 +87,16 @@ export async function markRefused(
     message,
     delivery,
     unexplained,
-  }: { message: string; delivery: 'refused' | 'unknown'; unexplained: 0 | 1 },
+    lessee,
+  }: { message: string; delivery: 'refused' | 'unknown'; unexplained: 0 | 1; lessee: string },
 ): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     with refused as (
       update outbound_attempt set refusal = ${message},
-        delivery = case when delivery = 'unknown' then ${delivery} else delivery end
+        delivery = case when delivery = 'unknown' and exists (
+          select from outbound_tx outbound join signer using (chain_id)
+          where outbound.id = outbound_id and address = outbound.signer and lease_owner = ${lessee}::uuid
+            and lease_until > clock_timestamp()) then ${delivery} else delivery end
       where hash = ${hash} returning outbound_id
     )
     update outbound_tx set refusals = refusals + ${unexplained}

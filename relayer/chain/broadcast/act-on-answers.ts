@@ -64,6 +64,7 @@ async function actOnRefusal(
     message: detail,
     delivery: to === 'refused' ? 'refused' : 'unknown',
     unexplained: verdict === 'unknown' || verdict === 'unknown-too-often' ? 1 : 0,
+    lessee: outbox.owner,
   })
   // Until the next look at the balances, so that the queue does not come straight back to it.
   const signer = outbox.signers.get(outbound.signer)

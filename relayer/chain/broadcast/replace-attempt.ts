@@ -65,5 +65,10 @@ export async function replaceAttempt(
   // The earlier forms still stand; what the refusal means for them shows when they are offered again.
   const [reception] = eventsOf(sent, { refusals: 0, maxRefusals: config.maxRefusals })
   const delivery = reception === 'refused-by-all' ? 'refused' : 'unknown'
-  await markRefused(pool, attempt.hash, { message: sent.message, delivery, unexplained: 0 })
+  await markRefused(pool, attempt.hash, {
+    message: sent.message,
+    delivery,
+    unexplained: 0,
+    lessee: outbox.owner,
+  })
 }

@@ -304,3 +304,14 @@ test('a transaction that its kind cannot book holds up no other', async () => {
     ids.map((id) => (id === seen[0]!.id ? 'sent' : 'abandoned')),
   )
 })
+
+test('what all nodes refused counts as possibly known once another instance may have offered it', async () => {
+  const { outbox } = opened
+  const { offers } = await assignOne()
+  door.refuse('eth_sendRawTransaction', { code: -32000, message: 'txpool is full' })
+  const answers = await offerFirst(outbox, offers)
+  await world.pool.query(sql.typeAlias('void')`update signer set lease_owner = ${crypto.randomUUID()}::uuid`)
+  await actOnAnswers(outbox, answers)
+  const delivery = sql.type(z.object({ delivery: z.string() }))`select delivery from outbound_attempt`
+  expect(await world.pool.oneFirst(delivery)).toBe('unknown')
+})
