@@ -1,5 +1,6 @@
 import { nameLookupsExhausted } from '../../relayer/account/subdomains/errors.ts'
 import { chainNotSupported, simulationFailed } from '../../relayer/chain/errors.ts'
+import { accountNotFound } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
 import { nameServiceUnavailable } from '../../relayer/transact/ens/errors.ts'
 import {
@@ -63,6 +64,7 @@ export const transactOperations = [
     limit: 30,
     idempotency: 'optional',
     errors: [
+      accountNotFound,
       addressNotServed,
       nameServiceUnavailable,
       addressKindUnknown,
