@@ -1,11 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { createAddressBook } from '../relayer/account/address-book/create-address-book.ts'
-import { createNotes } from '../relayer/account/notes/create-notes.ts'
 import { createSubdomains } from '../relayer/account/subdomains/create-subdomains.ts'
 import { createNameGateway } from '../relayer/account/subdomains/lookup/name-gateway.ts'
 import type { ChainConfig } from '../relayer/chain/nodes/config.ts'
 import { describeChains } from '../relayer/chain/nodes/supported-chains.ts'
-import type { Services } from '../relayer/services.ts'
+import { createServices, type Services } from '../relayer/services.ts'
 import { readUsage } from '../relayer/transact/usage/usage.ts'
 import { layFoundations, type ComposeOptions, type Foundations } from './compose/foundations.ts'
 import { openAccounts } from './compose/open-accounts.ts'
@@ -72,12 +70,11 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
   await holding.start()
   await sending.start()
 
-  const { addresses } = holding
-  const services: Services = {
+  const services = createServices(pool, {
     withdrawals: relay.withdrawals,
     identity: account.identity,
     accounts: account.accounts,
-    addresses,
+    addresses: holding.addresses,
     subdomains: createSubdomains({ database: pool, config: account.names }),
     nameGateway: createNameGateway({
       lookups: sending.nameLookups,
@@ -85,8 +82,6 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
       chainIds: new Set(relay.chains.keys()),
     }),
     referrals: account.referrals,
-    addressBook: createAddressBook({ database: pool, addresses }),
-    notes: createNotes({ database: pool, addresses }),
     supportedChains: describeChains(local.chains),
     supportedPools: holding.supportedPools,
     tokens: holding.tokens,
@@ -97,7 +92,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     pendingActivity: holding.pendingActivity,
     quotes: sending.quotes,
     submissions: sending.submissions,
-  }
+  })
   const parts = {
     database: foundations.aboutDatabase,
     sharedState: sharedState.describe(),

@@ -1,6 +1,7 @@
+import type { DatabasePool } from 'slonik'
 import type { Accounts } from './account/profile/accounts.ts'
-import type { AddressBook } from './account/address-book/address-book.ts'
-import type { Notes } from './account/notes/notes.ts'
+import { createAddressBook } from './account/address-book/create-address-book.ts'
+import { createNotes } from './account/notes/create-notes.ts'
 import type { Referrals } from './account/referrals/referrals.ts'
 import type { NameGateway } from './account/subdomains/lookup/name-gateway.ts'
 import type { Subdomains } from './account/subdomains/subdomains.ts'
@@ -17,8 +18,8 @@ import type { SupportedPools } from './pool/state/supported-pools.ts'
 import type { Quotes, Submissions } from './transact/transact.ts'
 import type { Withdrawals } from './pool/relay/withdrawals.ts'
 
-/** Everything that the API can ask of the service; built once by the composition root and passed explicitly. */
-export interface Services {
+/** Services that the composition root opens, because they need settings, keys, chains or a loop. */
+export interface OpenedServices {
   withdrawals: Withdrawals
   identity: Identity
   accounts: Accounts
@@ -26,8 +27,6 @@ export interface Services {
   subdomains: Subdomains
   nameGateway: NameGateway
   referrals: Referrals
-  addressBook: AddressBook
-  notes: Notes
   supportedChains: readonly SupportedChain[]
   supportedPools: SupportedPools
   tokens: Tokens
@@ -38,4 +37,17 @@ export interface Services {
   quotes: Quotes
   submissions: Submissions
   pendingActivity: PendingActivity
+}
+
+/** Everything that the API can ask of the service; built once by the composition root and passed explicitly. */
+export type Services = ReturnType<typeof createServices>
+
+/** Adds the services that need nothing but the database and others: a line for each. */
+export function createServices(database: DatabasePool, opened: OpenedServices) {
+  const { addresses } = opened
+  return {
+    ...opened,
+    addressBook: createAddressBook({ database, addresses }),
+    notes: createNotes({ database, addresses }),
+  }
 }
