@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MaxSwapRequest, SwapRequest } from '../../../../relayer/transact/kinds/swap/swap-request.ts'
+import { SWAP_ROUTINGS } from '../../../../relayer/transact/venues/swap/swap-venue.ts'
 import { address, amount } from '../../../define/scalars.ts'
 import { described } from '../../../define/shape.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
@@ -55,7 +56,7 @@ export const swapShapes: KindShapes<SwapRequest, MaxSwapRequest> = {
     requestedSlippageBps: described(z.int().nullish(), 'Slippage that was asked for; null when none was.'),
     routing: described(
       described(
-        z.enum(['WRAP', 'UNWRAP']),
+        z.enum(SWAP_ROUTINGS),
         'WRAP: native coins become wrapped ones. UNWRAP: the other way round.',
         { id: 'SwapRouting' },
       ).nullish(),
