@@ -137,8 +137,11 @@ export function createRelay(
     if (share) await parts.gasBudget.demandRoom(request.chainId, share, parts.relayGas.quoted(checked.pool))
     await verify(request, client)
     tell('verified')
-    // Those that are checked beside it may be inserted before it.
-    const prepared = await prepareRelay(parts, request, checked, { toContract, underWay: underWay + inHand })
+    // Those that are checked beside it may be mined before it.
+    const prepared = await prepareRelay(parts, request, checked, {
+      toContract,
+      underWay: underWay + inHand - 1,
+    })
     tell('simulated')
     awaited.add(requestId)
     const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract })
