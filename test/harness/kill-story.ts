@@ -62,8 +62,10 @@ export async function killStory(notes: number, kills: number): Promise<void> {
     await killing
 
     expect(new Set(accepted).size).toBe(notes)
-    for (const requestId of accepted)
-      expect(await untilFinal(service.url, requestId)).toMatchObject({ status: 'confirmed' })
+    for (const requestId of accepted) {
+      const final = await untilFinal(service.url, requestId)
+      expect(final, JSON.stringify(final)).toMatchObject({ status: 'confirmed' })
+    }
 
     const reader = createPublicClient({ transport: http((await describe()).rpcUrl) })
     const logs = await reader.getLogs({ event: withdrawn, fromBlock: 0n })
