@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { address, wei } from './config-values.ts'
 import { relayerConfig, type RelayerConfig } from './relayer-config.ts'
+import { venuesConfig } from './venues-config.ts'
 
 /** The pools' name for the native asset. */
 export const NATIVE_ASSET: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
@@ -80,6 +81,8 @@ export const chainConfig = z
     sending: sendingConfig.optional(),
     /** With it names are looked up on the chain. */
     names: namesConfig.optional(),
+    /** Where accounts swap and bridge besides wrapping the native coin. */
+    venues: venuesConfig.default({}),
   })
   .refine(({ sending, relayer }) => !sending || relayer, {
     path: ['sending'],

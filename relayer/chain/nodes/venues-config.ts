@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { address } from './config-values.ts'
+
+/** The contracts of Uniswap, or of a fork with the same interfaces, through which swaps go. */
+const uniswapConfig = z.strictObject({
+  /** SwapRouter02, which executes. */
+  router: address,
+  /** QuoterV2, which says what pools of v3 give. */
+  quoter: address,
+  v3Factory: address,
+  /** Without it pairs of v2 are left out. */
+  v2Factory: address.optional(),
+  /** Fees of v3 pools that are looked for, in hundredths of a basis point. */
+  feeTiers: z.array(z.int().positive().max(999_999)).min(1).max(6).default([100, 500, 3_000, 10_000]),
+  /** Tokens that a path may go through, besides the wrapped native coin. */
+  baseTokens: z.array(address).max(5).default([]),
+})
+
+/** The contracts of Across on one chain, and the service that says what a transfer costs. */
+const acrossConfig = z.strictObject({
+  spokePool: address,
+  /** Without it nothing is swapped after a bridge to this chain. */
+  multicallHandler: address.optional(),
+  /** Where `suggested-fees` is asked. */
+  feesUrl: z.url({ protocol: /^https?$/ }),
+  /** Tokens that it carries: those with one asset are each other's on two chains. */
+  tokens: z
+    .array(z.strictObject({ asset: z.string().min(1).max(16), token: address }))
+    .min(1)
+    .max(32),
+})
+
+/** Where the service exchanges and bridges on a chain; a venue that is not named is not used. */
+export const venuesConfig = z.strictObject({
+  uniswap: uniswapConfig.optional(),
+  across: acrossConfig.optional(),
+})
+
+/** The pools of one chain that swaps go through. */
+export type UniswapConfig = z.output<typeof uniswapConfig>
+/** The bridge of one chain. */
+export type AcrossConfig = z.output<typeof acrossConfig>
