@@ -13,12 +13,15 @@ const hasBalance = sql.fragment`exists (
   select from holding where holding.address = stealth_address.address and holding.amount > 0
     and holding.standard in ('native', 'erc20'))`
 
-/** Whether the account has something on its way from a row of stealth_address, or to it. What others send is not said. */
-const hasPendingActivity = sql.fragment`exists (
-  select from quote where quote.account_id = stealth_address.account_id and quote.status = 'submitted'
-    and (quote.recipient = stealth_address.address or exists (
-      select from intent where intent.quote_id = quote.id and intent.eoa = stealth_address.address
-        and intent.status in ('queued', 'batched'))))`
+/**
+ * Addresses that an account pays from or is paid at by something on its way. What others send is not among them. It does
+ * not depend on the address that is asked about, so that PostgreSQL reads it once for a page of addresses.
+ */
+const pendingAddresses = (accountId: string) => sql.fragment`
+  select recipient from quote where account_id = ${accountId} and status = 'submitted' and recipient is not null
+  union all
+  select intent.eoa from quote join intent on intent.quote_id = quote.id
+  where quote.account_id = ${accountId} and quote.status = 'submitted' and intent.status in ('queued', 'batched')`
 
 const factRow = z.object({
   address: z.string(),
@@ -28,16 +31,17 @@ const factRow = z.object({
   hasPendingActivity: z.boolean(),
 })
 
-/** All of these of some addresses, and how many transactions touched each. */
+/** All of these of some addresses of an account, and how many transactions touched each. */
 export function readChainFacts(
   connection: CommonQueryMethods,
+  accountId: string,
   addresses: readonly string[],
 ): Promise<readonly z.output<typeof factRow>[]> {
   return connection.any(sql.type(factRow)`
     select address, ${hasActivity} as "hasActivity", ${hasBalance} as "hasBalance",
-      ${hasPendingActivity} as "hasPendingActivity",
+      address in (${pendingAddresses(accountId)}) as "hasPendingActivity",
       (select count(*) from address_tx where address_tx.address = stealth_address.address) as "activityCount"
-    from stealth_address where address = any(${sql.array([...addresses], 'text')})`)
+    from stealth_address where account_id = ${accountId} and address = any(${sql.array([...addresses], 'text')})`)
 }
 
 /** The chains that are indexed, by number. */

@@ -26,7 +26,7 @@ export function createAddressFacts(sources: AddressFactSources): AddressFacts {
   return {
     async read(addresses, { accountId, includeBalances }) {
       const [rows, checkedChainIds, summaries] = await Promise.all([
-        readChainFacts(database, addresses),
+        readChainFacts(database, accountId, addresses),
         listIndexedChains(database),
         includeBalances ? summarize(sources, accountId, addresses) : new Map<Address, Summary>(),
       ])
