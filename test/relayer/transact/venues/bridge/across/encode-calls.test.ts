@@ -1,0 +1,107 @@
+import {
+  decodeAbiParameters,
+  decodeFunctionData,
+  erc20Abi,
+  getAddress,
+  parseAbi,
+  parseAbiParameters,
+  slice,
+  zeroAddress,
+  type Hex,
+} from 'viem'
+import { expect, it } from 'vitest'
+import { encodeDepositCalls } from '../../../../../../relayer/transact/venues/bridge/across/encode-deposit.ts'
+import { encodeMessage } from '../../../../../../relayer/transact/venues/bridge/across/encode-message.ts'
+import { sampleDeposit } from './sample-deposit.ts'
+
+const spokePool = '0x1000000000000000000000000000000000000001'
+const handler = '0x1000000000000000000000000000000000000002'
+const router = '0x1000000000000000000000000000000000000003'
+const { inputToken, inputAmount, outputToken, recipient } = sampleDeposit
+
+// Of the contract's published ABI, independent of the one that encodes.
+const depositAbi = parseAbi([
+  'function deposit(bytes32,bytes32,bytes32,bytes32,uint256,uint256,uint256,bytes32,uint32,uint32,uint32,bytes) payable',
+])
+const asAddress = (word: Hex) => {
+  expect(slice(word, 0, 12)).toBe(`0x${'00'.repeat(12)}`)
+  return getAddress(slice(word, 12))
+}
+const approvalOf = (data: Hex) => decodeFunctionData({ abi: erc20Abi, data })
+
+it('a deposit of a token approves exactly what it takes, and every member stands in its calldata', () => {
+  const calls = encodeDepositCalls(sampleDeposit, { spokePool, isCoin: false, allowance: 0n })
+  expect(calls.map(({ to, value }) => [to, value])).toEqual([
+    [inputToken, 0n],
+    [spokePool, 0n],
+    [inputToken, 0n],
+  ])
+  expect(approvalOf(calls[0]!.data)).toEqual({ functionName: 'approve', args: [spokePool, inputAmount] })
+  expect(approvalOf(calls[2]!.data)).toEqual({ functionName: 'approve', args: [spokePool, 0n] })
+  const { args } = decodeFunctionData({ abi: depositAbi, data: calls[1]!.data })
+  expect([args[0], args[1], args[2], args[3], args[7]].map(asAddress)).toEqual([
+    sampleDeposit.depositor,
+    recipient,
+    inputToken,
+    outputToken,
+    zeroAddress,
+  ])
+  expect([args[4], args[5], args[6], ...args.slice(8)]).toEqual([
+    inputAmount,
+    sampleDeposit.outputAmount,
+    31_338n,
+    sampleDeposit.quoteTimestamp,
+    sampleDeposit.fillDeadline,
+    0,
+    '0x',
+  ])
+})
+
+it('an allowance that stands is taken back before the exact approval', () => {
+  const calls = encodeDepositCalls(sampleDeposit, { spokePool, isCoin: false, allowance: 1n })
+  expect(calls).toHaveLength(4)
+  expect(approvalOf(calls[0]!.data).args).toEqual([spokePool, 0n])
+  expect(approvalOf(calls[1]!.data).args).toEqual([spokePool, inputAmount])
+})
+
+it('a deposit of the coin sends it along and approves nothing', () => {
+  const calls = encodeDepositCalls(sampleDeposit, { spokePool, isCoin: true, allowance: 5n })
+  expect(calls.map(({ to, value }) => [to, value])).toEqual([[spokePool, inputAmount]])
+})
+
+it('a message makes the calls, leaves the handler nothing, and falls back to the recipient', () => {
+  const message = encodeMessage({
+    handler,
+    calls: [{ to: router, value: 3n, data: '0x1234' }],
+    recipient,
+    drained: [outputToken, zeroAddress],
+  })
+  const [{ calls, fallbackRecipient }] = decodeAbiParameters(
+    parseAbiParameters(
+      '((address target, bytes callData, uint256 value)[] calls, address fallbackRecipient)',
+    ),
+    message,
+  )
+  expect(fallbackRecipient).toBe(recipient)
+  expect(calls[0]).toEqual({ target: router, callData: '0x1234', value: 3n })
+  const drains = calls.slice(1).map(({ target, callData, value }) => ({
+    target,
+    value,
+    ...decodeFunctionData({
+      abi: parseAbi(['function drainLeftoverTokens(address, address)']),
+      data: callData,
+    }),
+  }))
+  expect(drains).toEqual(
+    [outputToken, zeroAddress].map((token) => ({
+      target: handler,
+      value: 0n,
+      functionName: 'drainLeftoverTokens',
+      args: [token, recipient],
+    })),
+  )
+})
+
+it('a message without a recipient is refused, since nobody could fill it once a call fails', () => {
+  expect(() => encodeMessage({ handler, calls: [], recipient: zeroAddress, drained: [] })).toThrow(RangeError)
+})
