@@ -27,7 +27,11 @@ export interface MeasuredCalls {
   token: Address
   /** What has the same key takes the same gas. */
   gasKey: string
-  calls(recipient: Address, amount: bigint): readonly Call[]
+  calls(part: {
+    payer: Address
+    recipient: Address
+    amount: bigint
+  }): readonly Call[] | Promise<readonly Call[]>
 }
 
 /** Measures the gas of calls by running an intent with them, and remembers it for a while. */
@@ -57,12 +61,15 @@ export function createGasMeasures(
     from: Address,
   ): Promise<SpendingGas> {
     const { chain, contracts, feeReceiver } = sending
-    const { authorizationNonce, delegatesTo } = await readDelegationState(chain.client, from)
-    const delegates = delegatesTo !== null && isAddressEqual(delegatesTo, contracts.accountProxy)
     const stranger = getAddress(bytesToHex(randomBytes(20)))
+    const [{ authorizationNonce, delegatesTo }, actions] = await Promise.all([
+      readDelegationState(chain.client, from),
+      calls({ payer: from, recipient: stranger, amount: 1n }),
+    ])
+    const delegates = delegatesTo !== null && isAddressEqual(delegatesTo, contracts.accountProxy)
     const intent = buildIntent({
       eoa: from,
-      calls: [...calls(stranger, 1n), encodeTransfer(token, feeReceiver, 1n)],
+      calls: [...actions, encodeTransfer(token, feeReceiver, 1n)],
       intentNonce: createIntentNonce(),
       combinedGas: 0n,
       expiry: 0n,

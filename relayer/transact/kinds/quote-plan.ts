@@ -12,6 +12,13 @@ export interface FunderFilter {
   except?: Address | undefined
 }
 
+/** What one address spends: without the fee, smallest unit of the spent token. */
+export interface PaidPart {
+  payer: Address
+  recipient: Address
+  amount: bigint
+}
+
 /** What is spent and by which calls, whatever the amount. */
 export interface SpendingPlan {
   /** What is spent and what the fees are paid in; the zero address is the native coin. */
@@ -23,8 +30,8 @@ export interface SpendingPlan {
   isNativeAtPar: boolean
   /** Plans of one chain with the same key take the same gas. */
   gasKey: string
-  /** What one address calls for its part, in the token's smallest unit; the engine adds the call that pays the fee. */
-  calls(recipient: Address, amount: bigint): readonly Call[]
+  /** What one address calls for its part; the engine adds the call that pays the fee. */
+  calls(part: PaidPart): readonly Call[] | Promise<readonly Call[]>
 }
 
 /** What comes out of a quote. Amounts in the smallest unit. */

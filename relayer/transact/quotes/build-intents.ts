@@ -31,11 +31,11 @@ export function buildIntents(
   plan: QuotePlan,
   /** Seconds since 1970. */
   expiry: bigint,
-): BuiltIntent[] {
-  return sharePayment(inputs, serviceFee).map((share) => {
+): Promise<BuiltIntent[]> {
+  const build = async (share: Share): Promise<BuiltIntent> => {
     const { address } = share.input
-    const actions: readonly Call[] =
-      share.toRecipient > 0n ? plan.calls(plan.recipient.address, share.toRecipient) : []
+    const part = { payer: address, recipient: plan.recipient.address, amount: share.toRecipient }
+    const actions: readonly Call[] = share.toRecipient > 0n ? await plan.calls(part) : []
     const calls = [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
     const intent = buildIntent({
       eoa: address,
@@ -51,7 +51,8 @@ export function buildIntents(
       ? null
       : { contractAddress: contracts.accountProxy, authorizationNonce: state.authorizationNonce }
     return { share, intent, userCalls: actions.length, calls: calls.length, delegation }
-  })
+  }
+  return Promise.all(sharePayment(inputs, serviceFee).map(build))
 }
 
 /** An intent with its gas; `paidGas` is what a transaction of its own pays for. */

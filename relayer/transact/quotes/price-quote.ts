@@ -40,7 +40,7 @@ export async function priceQuote(
   const expiry = BigInt(Math.floor(prepared.expiresAt.getTime() / 1_000) + parts.config.graceSeconds)
   let intents: readonly MeasuredIntent[] = []
   const chosen = await chooseFunds(parts, { ...prepared, amount: plan.amount }, async (funds) => {
-    intents = await measureIntents(parts, sending, buildIntents(sending, funds, plan, expiry), {
+    intents = await measureIntents(parts, sending, await buildIntents(sending, funds, plan, expiry), {
       plan,
       likelyGas: funds.spending.combinedGas,
     })

@@ -67,5 +67,5 @@ const spendBySending = (token: Address, funders: FunderFilter): SpendingPlan => 
   mayJoin: true,
   isNativeAtPar: false,
   gasKey: token,
-  calls: (recipient, amount) => [encodeTransfer(token, recipient, amount)],
+  calls: ({ recipient, amount }) => [encodeTransfer(token, recipient, amount)],
 })

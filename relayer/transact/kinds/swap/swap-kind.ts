@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Address } from 'viem'
+import { erc20Abi, type Address } from 'viem'
 import { z } from 'zod'
 import { findSpareOutput } from '../../../../db/transact/spare-outputs.ts'
 import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
@@ -9,8 +9,9 @@ import { readToken } from '../../read-token.ts'
 import { swapUnavailable } from '../../errors.ts'
 import { checkRecipient } from '../../safety/check-recipient.ts'
 import type { Recipient } from '../../safety/recipient.ts'
-import type { SwapRoute } from '../../venues/swap/swap-venue.ts'
+import { expectedOf, type SwapAsk, type SwapRoute } from '../../venues/swap/swap-venue.ts'
 import { findSwapRoute } from '../../venues/swap/swap-venues.ts'
+import { isNativeAtPar } from '../../venues/swap/wrapped-native/wrapped-native.ts'
 import type { KindContext, QuoteKind } from '../quote-kind.ts'
 import type { FunderFilter, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import { checkSwapRun } from './check-swap-run.ts'
@@ -30,17 +31,16 @@ type SwapDetails = z.output<typeof swapDetails>
 /** An exchange of one token for another on one chain; fees come on top of what is exchanged. */
 export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
   async plan(context, request) {
-    const { tokenIn, route, tokenOut } = routeOf(context, request)
     if (request.amountIn <= 0n) throw badRequest('amountIn: expected more than zero')
+    const routed = await routeOf(context, request)
+    const { tokenOut } = routed.ask
     const details = {
       tokenOut,
       planId: randomUUID(),
       requestedSlippageBps: request.requestedSlippageBps ?? null,
       isOutputFresh: request.destination === undefined,
     }
-    return planSwap(context, route, {
-      tokenIn,
-      amount: request.amountIn,
+    return planSwap(context, routed, {
       decimals: request.decimals,
       recipient: await chooseRecipient(context, request, tokenOut),
       funders: { spendableAddresses: request.spendableAddresses, singleAddress: request.singleAddress },
@@ -49,10 +49,9 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
   },
   async planAgain(context, { token, amount, recipient, details: kept }) {
     const details = swapDetails.parse(kept)
-    const { route } = routeOf(context, { tokenIn: token, tokenOut: details.tokenOut })
-    return planSwap(context, route, {
-      tokenIn: token,
-      amount,
+    if (amount === 'max') throw new Error('a swap was kept without its amount')
+    const asked = { tokenIn: token, tokenOut: details.tokenOut, amountIn: amount }
+    return planSwap(context, await routeOf(context, asked), {
       decimals: undefined,
       recipient,
       funders: {},
@@ -60,16 +59,15 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     })
   },
   async planMax(context, { token, tokenOut, tokenOutChainId, spendableAddresses }) {
-    const { tokenIn, route } = routeOf(context, { tokenIn: token, tokenOut, tokenOutChainId })
-    return spendBySwapping(tokenIn, route, { spendableAddresses })
+    const asked = { tokenIn: token, tokenOut, tokenOutChainId, amountIn: 1n }
+    return spendBySwapping(context, await routeOf(context, asked), { spendableAddresses })
   },
   checkSubmission(run, { token, recipient, output }, parts) {
     if (!output) throw new Error('a swap was kept without what comes out of it')
     checkSwapRun(run, parts, { tokenIn: token, tokenOut: output.token, recipient, minimum: output.amount })
   },
   isNativeAtPar: (chain, { token, output }) =>
-    output !== null &&
-    (findSwapRoute(chain, { tokenIn: token, tokenOut: output.token })?.isNativeAtPar ?? false),
+    output !== null && isNativeAtPar(chain, { tokenIn: token, tokenOut: output.token }),
   submitted: async () => {},
   async confirmed(transaction, quote) {
     await bookReferralEarning(transaction, quote)
@@ -80,17 +78,28 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
 interface AskedRoute {
   tokenIn: Address
   tokenOut: Address
+  amountIn: bigint
   tokenOutChainId?: number | undefined
 }
 
-/** @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE where no venue exchanges these tokens. */
-function routeOf({ sending }: KindContext, { tokenOutChainId, ...asked }: AskedRoute) {
+/** A route with what it was asked for. */
+interface Routed {
+  ask: SwapAsk
+  route: SwapRoute
+}
+
+/** @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE where no venue exchanges these tokens; as the venues do. */
+async function routeOf(
+  { sending }: KindContext,
+  { tokenOutChainId, amountIn, ...asked }: AskedRoute,
+): Promise<Routed> {
   const tokenIn = tokenIdOf(sending.chainId, asked.tokenIn).address
   const tokenOut = tokenIdOf(sending.chainId, asked.tokenOut).address
   if (tokenIn === tokenOut) throw badRequest('tokenOut: expected another token than tokenIn')
   const isSameChain = tokenOutChainId === undefined || tokenOutChainId === sending.chainId
-  const route = isSameChain ? findSwapRoute(sending.chain.config, { tokenIn, tokenOut }) : null
-  if (route) return { tokenIn, tokenOut, route }
+  const ask = { tokenIn, tokenOut, amountIn }
+  const route = isSameChain ? await findSwapRoute(sending.chain, ask) : null
+  if (route) return { ask, route }
   throw swapUnavailable()
 }
 
@@ -115,8 +124,6 @@ async function chooseRecipient(
 }
 
 interface PlannedSwap {
-  tokenIn: Address
-  amount: bigint | 'max'
   decimals: number | undefined
   recipient: Recipient
   funders: FunderFilter
@@ -125,25 +132,29 @@ interface PlannedSwap {
 
 async function planSwap(
   context: KindContext,
-  route: SwapRoute,
-  { tokenIn, amount, decimals, recipient, funders, details }: PlannedSwap,
+  { ask, route }: Routed,
+  { decimals, recipient, funders, details }: PlannedSwap,
 ): Promise<QuotePlan> {
-  const { tokenOut, planId, requestedSlippageBps } = details
+  const { tokenIn, tokenOut, amountIn } = ask
+  const { planId, requestedSlippageBps } = details
   const output = await readToken(context, { chainId: context.sending.chainId, address: tokenOut })
   return {
     // The output's address pays nothing: what it gets would seem to be less.
-    ...spendBySwapping(tokenIn, route, { ...funders, except: recipient.address }),
-    amount,
+    ...spendBySwapping(context, { ask, route }, { ...funders, except: recipient.address }),
+    amount: amountIn,
     decimals,
     recipient,
     details,
     needsAllMovements: true,
     checkRun(run, parts) {
       const given = parts.reduce((sum, part) => sum + part.amount, 0n)
-      const { minimum } = route.outputOf(given)
+      const minimum = expectedOf(route, ask, given)
       checkSwapRun(run, parts, { tokenIn, tokenOut, recipient: recipient.address, minimum })
     },
-    outputOf: (given) => ({ token: output, ...route.outputOf(given) }),
+    outputOf(given) {
+      const expected = expectedOf(route, ask, given)
+      return { token: output, expected, minimum: expected }
+    },
     members: {
       routing: route.routing,
       slippageMode: null,
@@ -159,11 +170,39 @@ async function planSwap(
   }
 }
 
-const spendBySwapping = (token: Address, route: SwapRoute, funders: FunderFilter): SpendingPlan => ({
-  token,
-  funders,
-  mayJoin: true,
-  isNativeAtPar: route.isNativeAtPar,
-  gasKey: `${route.routing} ${token}`,
-  calls: route.calls,
-})
+/** Seconds that a venue has to execute what was signed; the intent itself expires sooner. */
+const EXECUTION_SECONDS = 86_400
+
+function spendBySwapping(
+  { sending }: KindContext,
+  { ask, route }: Routed,
+  funders: FunderFilter,
+): SpendingPlan {
+  return {
+    token: ask.tokenIn,
+    funders,
+    mayJoin: true,
+    isNativeAtPar: route.isNativeAtPar,
+    gasKey: route.gasKey,
+    async calls({ payer, recipient, amount }) {
+      const { client } = sending.chain
+      const allowance =
+        route.spender === null
+          ? 0n
+          : await client.readContract({
+              address: ask.tokenIn,
+              abi: erc20Abi,
+              functionName: 'allowance',
+              args: [payer, route.spender],
+            })
+      return route.calls({
+        payer,
+        recipient,
+        amountIn: amount,
+        minimum: expectedOf(route, ask, amount),
+        deadline: BigInt(Math.floor(Date.now() / 1_000) + EXECUTION_SECONDS),
+        allowance,
+      })
+    },
+  }
+}

@@ -1,27 +1,67 @@
 import type { Address } from 'viem'
-import type { ChainConfig } from '../../../chain/nodes/config.ts'
+import type { Chain } from '../../../chain/nodes/chain.ts'
 import type { Call } from '../../intents/intent.ts'
 
 /** What quotes call the ways in which venues exchange. */
-export const SWAP_ROUTINGS = ['WRAP', 'UNWRAP'] as const
+export const SWAP_ROUTINGS = ['WRAP', 'UNWRAP', 'CLASSIC', 'BRIDGE', 'CHAINED'] as const
 
-/** A way in which a venue exchanges one token for another on one chain. Amounts in the tokens' smallest units. */
+/** What is to be exchanged. The zero address is the native coin; the amount is in the smallest unit of `tokenIn`. */
+export interface SwapAsk {
+  tokenIn: Address
+  tokenOut: Address
+  amountIn: bigint
+}
+
+/** What one address exchanges. Amounts in the tokens' smallest units. */
+export interface SwapPart {
+  payer: Address
+  recipient: Address
+  amountIn: bigint
+  /** The least that the recipient must get: it stands in the calldata. */
+  minimum: bigint
+  /** Seconds since 1970 until which the venue may execute it. */
+  deadline: bigint
+  /** What the payer allows the route's spender already. */
+  allowance: bigint
+}
+
+/** A way in which a venue exchanges an amount of one token for another on one chain. */
 export interface SwapRoute {
   /** What the quote calls it. */
   routing: (typeof SWAP_ROUTINGS)[number]
   /** The token that is spent is worth one native coin, unit by unit. */
   isNativeAtPar: boolean
-  /** Calls of an address that spend an amount, and give the recipient what comes out. */
-  calls(recipient: Address, amountIn: bigint): readonly Call[]
-  /** What comes out of an amount, and the least of it that the calls accept. */
-  outputOf(amountIn: bigint): { expected: bigint; minimum: bigint }
+  /** What the venue says comes out of the amount that was asked for. */
+  expected: bigint
+  /** What would come out at the spot price, less the pools' fees; null where the venue cannot tell. */
+  atSpot: bigint | null
+  /** How far the spot price is from its average of ten minutes, in basis points; null where no pool tells. */
+  twapGapBps: number | null
+  /** What comes out may change until the swap is mined. */
+  hasSlippage: boolean
+  /** Routes of one chain with the same key take the same gas. */
+  gasKey: string
+  /** Who must be allowed to take the spent token; null where nobody takes it. */
+  spender: Address | null
+  /** Calls of the payer that spend the part's amount and leave no allowance behind. */
+  calls(part: SwapPart): readonly Call[]
 }
+
+/** Of a chain what venues read. */
+export type VenueChain = Pick<Chain, 'config' | 'client'>
 
 /** Somewhere that exchanges tokens on a chain. */
 export interface SwapVenue {
-  /** How the venue exchanges these tokens; null where it does not. The zero address is the native coin. */
-  findRoute(
-    chain: Pick<ChainConfig, 'wrappedNative'>,
-    tokens: { tokenIn: Address; tokenOut: Address },
-  ): SwapRoute | null
+  /** Name in settings and metrics. */
+  readonly name: string
+  /**
+   * How the venue exchanges these tokens; null where it does not.
+   * @throws ServiceError `unavailable` when the chain does not answer; `bad-gateway` SWAP_UNAVAILABLE when the venue does
+   * not.
+   */
+  findRoute(chain: VenueChain, ask: SwapAsk): Promise<SwapRoute | null>
 }
+
+/** What comes out of a part of what was asked for, by the route's word, rounded down. */
+export const expectedOf = (route: Pick<SwapRoute, 'expected'>, ask: SwapAsk, amountIn: bigint): bigint =>
+  amountIn === ask.amountIn ? route.expected : (route.expected * amountIn) / ask.amountIn

@@ -1,13 +1,17 @@
-import type { SwapRoute, SwapVenue } from './swap-venue.ts'
+import type { SwapAsk, SwapRoute, SwapVenue, VenueChain } from './swap-venue.ts'
 import { wrappedNativeVenue } from './wrapped-native/wrapped-native.ts'
 
 /** Every venue for swaps; the first that has a route is taken. */
 const swapVenues: readonly SwapVenue[] = [wrappedNativeVenue]
 
-/** The first route that a venue has; null where none exchanges these tokens. */
-export function findSwapRoute(...asked: Parameters<SwapVenue['findRoute']>): SwapRoute | null {
+/**
+ * The first route that a venue has; null where none exchanges these tokens.
+ * @throws ServiceError as the venues do.
+ */
+export async function findSwapRoute(chain: VenueChain, ask: SwapAsk): Promise<SwapRoute | null> {
   for (const venue of swapVenues) {
-    const route = venue.findRoute(...asked)
+    // One after the other: a later venue is asked only where the ones before have nothing.
+    const route = await venue.findRoute(chain, ask)
     if (route) return route
   }
   return null
