@@ -19,7 +19,17 @@ const submittableQuote = z.object({
   /** Null once it ended without being submitted. */
   recipient: hexText.nullable(),
   /** What the recipient gets, smallest unit, where that is not what is spent. */
-  output: z.object({ token: hexText, amount: z.string().transform(BigInt) }).nullable(),
+  output: z
+    .object({
+      token: hexText,
+      expected: z.string().transform(BigInt),
+      minimum: z.string().transform(BigInt),
+    })
+    .nullable(),
+  /** What the plan of the quote kept. */
+  details: z.record(z.string(), z.unknown()),
+  /** Milliseconds since it was made. */
+  ageMs: z.number(),
   /** The signed document, less its signature. */
   terms: z.record(z.string(), z.unknown()),
   /** Of the spent token. */
@@ -46,7 +56,9 @@ export function findSubmittableQuote(
     select id, kind, status, chain_id as "chainId", token, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
       gas_cost as "gasCost", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt",
       case when output_token is not null
-        then jsonb_build_object('token', output_token, 'amount', output_amount::text) end as output
+        then jsonb_build_object('token', output_token, 'expected', output_amount::text, 'minimum', output_minimum::text)
+        end as output,
+      coalesce(asked -> 'details', '{}') as details, extract(epoch from now() - created_at)::float8 * 1000 as "ageMs"
     from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 

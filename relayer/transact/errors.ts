@@ -113,3 +113,13 @@ export const swapUnavailable = defineError({
   fundsState: UNTOUCHED,
   message: 'No venue has a price.',
 })
+
+/** Sending costs more than the user signed. */
+export const quoteRefreshRequired = defineError({
+  code: 'QUOTE_REFRESH_REQUIRED',
+  kind: 'bad-request',
+  meaning: 'Gas rose beyond what was signed, or the price of a swap moved.',
+  retry: 'After a refresh, with new signatures.',
+  fundsState: 'Nothing was sent. The quote keeps its funds locked until it is submitted, unlocked or ends.',
+  example: 'Sending costs more than was quoted by now: refresh the quote',
+})

@@ -14,6 +14,7 @@ import {
   quoteSubmitted,
   swapUnavailable,
 } from '../../relayer/transact/errors.ts'
+import { SWAP_PRICE_ERRORS } from '../../relayer/transact/kinds/swap/errors.ts'
 import {
   addressPoisoningMatch,
   burnAddressRecipient,
@@ -84,6 +85,7 @@ export const transactOperations = [
       tokenContractRecipient,
       addressPoisoningMatch,
       swapUnavailable,
+      ...SWAP_PRICE_ERRORS,
     ],
     section,
     summary: 'Quote a payment and lock its funds',
@@ -110,6 +112,7 @@ export const transactOperations = [
       quoteLockConflict,
       tokenMetadataUnavailable,
       swapUnavailable,
+      ...SWAP_PRICE_ERRORS,
     ],
     section,
     summary: 'Put a quote at the present cost in the place of another',
@@ -145,6 +148,7 @@ export const transactOperations = [
       simulationFailed,
       tokenMetadataUnavailable,
       swapUnavailable,
+      ...SWAP_PRICE_ERRORS,
     ],
     section,
     summary: 'The most that can be sent',

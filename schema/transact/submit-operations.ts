@@ -1,12 +1,11 @@
 import { chainNotSupported, gasBudgetUsedUp, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
-import { quoteNotFound } from '../../relayer/transact/errors.ts'
+import { quoteNotFound, quoteRefreshRequired } from '../../relayer/transact/errors.ts'
 import {
   authorizationNonceStale,
   invalidSignature,
   quoteExpired,
   quoteMismatch,
-  quoteRefreshRequired,
   tooManyFailed,
   tooManyUnderWay,
 } from '../../relayer/transact/submissions/errors.ts'
@@ -43,7 +42,7 @@ export const submitOperations = [
     section,
     summary: 'Send what was signed',
     description:
-      'Takes each intent and delegation of a locked quote with its signature; fields that are not signed are taken from the quote. The same quote again is sent once. 400 QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED (gas rose beyond what was signed), QUOTE_MISMATCH, INVALID_SIGNATURE, AUTHORIZATION_NONCE_STALE, SIMULATION_FAILED: then nothing was sent.',
+      'Takes each intent and delegation of a locked quote with its signature; fields that are not signed are taken from the quote. The same quote again is sent once. 400 QUOTE_EXPIRED, QUOTE_REFRESH_REQUIRED (gas rose beyond what was signed, or the price of a swap moved), QUOTE_MISMATCH, INVALID_SIGNATURE, AUTHORIZATION_NONCE_STALE, SIMULATION_FAILED: then nothing was sent.',
     input: { body: submitBody },
     output: submitted,
     run: async ({ path, body }, { services }) => {

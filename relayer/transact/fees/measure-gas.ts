@@ -22,16 +22,20 @@ export interface SpendingGas {
 /** Calldata and storage of the same kind of intent differ by less. */
 const ROOM = 10_000n
 
+type Calls = (part: {
+  payer: Address
+  recipient: Address
+  amount: bigint
+}) => readonly Call[] | Promise<readonly Call[]>
+
 /** What gas depends on: the token that pays the fee, and the calls before that. */
 export interface MeasuredCalls {
   token: Address
   /** What has the same key takes the same gas. */
   gasKey: string
-  calls(part: {
-    payer: Address
-    recipient: Address
-    amount: bigint
-  }): readonly Call[] | Promise<readonly Call[]>
+  calls: Calls
+  /** What is run in place of them, where one unit will not do. */
+  trial?: { amount: bigint; calls: Calls }
 }
 
 /** Measures the gas of calls by running an intent with them, and remembers it for a while. */
@@ -57,14 +61,15 @@ export function createGasMeasures(
 
   async function run(
     sending: SendingChain,
-    { token, calls }: MeasuredCalls,
+    { token, ...measured }: MeasuredCalls,
     from: Address,
   ): Promise<SpendingGas> {
     const { chain, contracts, feeReceiver } = sending
+    const { calls, amount } = measured.trial ?? { calls: measured.calls, amount: 1n }
     const stranger = getAddress(bytesToHex(randomBytes(20)))
     const [{ authorizationNonce, delegatesTo }, actions] = await Promise.all([
       readDelegationState(chain.client, from),
-      calls({ payer: from, recipient: stranger, amount: 1n }),
+      calls({ payer: from, recipient: stranger, amount }),
     ])
     const delegates = delegatesTo !== null && isAddressEqual(delegatesTo, contracts.accountProxy)
     const intent = buildIntent({

@@ -2,6 +2,8 @@ import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import type { Addresses } from '../../account/addresses/addresses.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
+import type { Prices } from '../../market/prices/prices.ts'
+import type { ServiceError } from '../../service-error.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
@@ -14,6 +16,7 @@ import type { FundedPart, QuotePlan, SpendingPlan } from './quote-plan.ts'
 export interface KindParts extends RecipientParts {
   database: CommonQueryMethods
   tokens: Pick<Tokens, 'find' | 'findPublic' | 'learnMany'>
+  prices: Pick<Prices, 'read'>
   addresses: Pick<Addresses, 'issue'>
 }
 
@@ -55,8 +58,12 @@ export interface SignedQuote {
   accountId: string
   token: Address
   recipient: Address
-  /** What comes out, smallest unit; null where it is what was spent. */
-  output: { token: Address; amount: bigint } | null
+  /** What comes out and the least of it, smallest unit; null where it is what was spent. */
+  output: { token: Address; expected: bigint; minimum: bigint } | null
+  /** What the plan kept. */
+  details: Readonly<Record<string, unknown>>
+  /** Milliseconds since it was quoted. */
+  ageMs: number
 }
 
 /** A quote all of whose intents were executed. */
@@ -93,6 +100,8 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * @throws ServiceError when it is not what was signed.
    */
   checkSubmission?(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
+  /** What it means that the signed intents would fail now; absent, or null, where that is all that can be said. */
+  explainFailure?(quote: SignedQuote): ServiceError | null
   /**
    * Whether what was spent is worth as many native coins, unit by unit, as the fee was reckoned; absent where a price
    * decides.

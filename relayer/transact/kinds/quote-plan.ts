@@ -30,6 +30,8 @@ export interface SpendingPlan {
   isNativeAtPar: boolean
   /** Plans of one chain with the same key take the same gas. */
   gasKey: string
+  /** What is run to learn the gas where one unit of the token will not do: an amount, and calls that accept any output. */
+  trial?: { amount: bigint; calls: SpendingPlan['calls'] }
   /** What one address calls for its part; the engine adds the call that pays the fee. */
   calls(part: PaidPart): readonly Call[] | Promise<readonly Call[]>
 }
@@ -68,8 +70,25 @@ export interface QuotePlan extends SpendingPlan {
    * @throws ServiceError when it is not what was asked for.
    */
   checkRun(run: SimulatedRun, parts: readonly FundedPart[]): void
+  /**
+   * Where what comes out shows only in a run: what to do when the calls do not deliver what the plan says.
+   */
+  learning?: Learning
+  /** What comes out changes from block to block, so that clients refresh the quote often. */
+  isVolatile: boolean
   /** What comes out of an amount of the token. */
   outputOf(amount: bigint, token: Token): QuoteOutput
   /** Members that only this kind of quote shows and signs, in wire form. */
   members: Readonly<Record<string, unknown>>
+}
+
+/** How a plan learns what its calls deliver. */
+export interface Learning {
+  /** The same plan with calls that accept any output; its `checkRun` keeps what a run of them delivered. */
+  trial: QuotePlan
+  /**
+   * The plan for what the trial delivered.
+   * @throws ServiceError when nobody should agree to that.
+   */
+  settle(): QuotePlan
 }

@@ -147,7 +147,9 @@ async function measureFirst(
         shortfall: wanted,
       },
     })
-  return gas.measure(sending, plan, richest.address)
+  const { trial } = plan
+  const within = trial && trial.amount >= richest.free ? { ...trial, amount: richest.free - 1n } : trial
+  return gas.measure(sending, { ...plan, ...(within && { trial: within }) }, richest.address)
 }
 
 /** Reads how the chosen addresses stand, those that have not been read. True when one stands otherwise than believed. */

@@ -32,6 +32,12 @@ export const quotesConfig = z.strictObject({
     .min(1_000)
     .max(MAX_TTL_SECONDS * 1_000)
     .default(60_000),
+  /** The same of a quote whose output changes from block to block, in milliseconds. */
+  volatileRefreshAfterMs: z
+    .int()
+    .min(1_000)
+    .max(MAX_TTL_SECONDS * 1_000)
+    .default(20_000),
   /** Addresses that one quote may spend from. */
   maxFundingAddresses: z.int().min(1).max(32).default(16),
   /** Gas that one intent may take: a recipient that takes it and then fails costs us all of it, and pays nothing. */

@@ -43,9 +43,9 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
       parts.screening.requireClear(priced.sending.chainId, [priced.plan.recipient.address, ...addresses]),
     ])
     const quoteId = randomUUID()
-    const refreshAfter = new Date(
-      Math.min(Date.now() + parts.config.refreshAfterMs, priced.expiresAt.getTime()),
-    )
+    const { refreshAfterMs, volatileRefreshAfterMs } = parts.config
+    const freshMs = priced.plan.isVolatile ? volatileRefreshAfterMs : refreshAfterMs
+    const refreshAfter = new Date(Math.min(Date.now() + freshMs, priced.expiresAt.getTime()))
     const terms = writeQuote(quoteId, priced, { refreshAfter, funding })
     const signed = await signQuote(parts.signer, terms)
     const stored = toStoredQuote(accountId, terms, priced, { kind, replaces })

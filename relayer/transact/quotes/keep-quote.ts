@@ -30,7 +30,7 @@ export function toStoredQuote(
     output:
       output.token.address === token.address
         ? null
-        : { token: output.token.address, amount: output.expected },
+        : { token: output.token.address, amount: output.expected, minimum: output.minimum },
     tokenDecimals: token.decimals,
     feeBps: effectiveBps(quote.terms),
     feeReceiver: quote.sending.feeReceiver,

@@ -1,10 +1,11 @@
 import { networkFeeOf } from '../fees/network-fee.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
-import { buildIntents, measureIntents, type MeasuredIntent } from './build-intents.ts'
+import type { MeasuredIntent } from './build-intents.ts'
 import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
 import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
+import { runPlan, type RunPlan } from './run-plan.ts'
 
 /** A plan with all that its price depends on. */
 export interface PreparedQuote extends Prepared {
@@ -38,23 +39,22 @@ export async function priceQuote(
 ): Promise<PricedQuote> {
   const { sending, plan, rate } = prepared
   const expiry = BigInt(Math.floor(prepared.expiresAt.getTime() / 1_000) + parts.config.graceSeconds)
-  let intents: readonly MeasuredIntent[] = []
+  let last: RunPlan = { plan, intents: [] }
   const chosen = await chooseFunds(parts, { ...prepared, amount: plan.amount }, async (funds) => {
-    intents = await measureIntents(parts, sending, await buildIntents(sending, funds, plan, expiry), {
-      plan,
-      likelyGas: funds.spending.combinedGas,
-    })
+    last = await runPlan(parts, sending, { plan, funds, expiry })
     return new Map(
-      intents
+      last.intents
         .filter(
           ({ paidGas, share }) => networkFeeOf(paidGas, { ...rate, marginPercent: 0 }) > share.input.cost,
         )
         .map(({ paidGas, intent }) => [intent.eoa, paidGas]),
     )
   })
+  const { intents } = last
   const gas = intents.reduce((sum, { paidGas }) => sum + paidGas, 0n)
   return {
     ...prepared,
+    plan: last.plan,
     amount: chosen.amount,
     chosen,
     intents,

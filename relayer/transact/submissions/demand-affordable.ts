@@ -3,7 +3,7 @@ import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import { keyOf } from '../../market/tokens/token-id.ts'
 import { networkFeeOf, type FeeRate } from '../fees/network-fee.ts'
 import type { SubmissionParts } from './submission-parts.ts'
-import { quoteRefreshRequired } from './errors.ts'
+import { quoteRefreshRequired } from '../errors.ts'
 import { serverBusy } from '../../errors.ts'
 
 /**

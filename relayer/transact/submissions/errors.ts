@@ -13,16 +13,6 @@ export const quoteExpired = defineError({
   example: 'This quote has run out',
 })
 
-/** Sending costs more than the user signed. */
-export const quoteRefreshRequired = defineError({
-  code: 'QUOTE_REFRESH_REQUIRED',
-  kind: 'bad-request',
-  meaning: 'Gas rose beyond what was signed.',
-  retry: 'After a refresh, with new signatures.',
-  fundsState: STILL_LOCKED,
-  example: 'Sending costs more than was quoted by now: refresh the quote',
-})
-
 /** The submission has other intents or delegations than the quote. */
 export const quoteMismatch = defineError({
   code: 'QUOTE_MISMATCH',

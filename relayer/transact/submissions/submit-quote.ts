@@ -32,10 +32,10 @@ import { shareOfQuote } from './share-of-quote.ts'
 import { AUTHORIZATION_GAS } from '../intents/simulate-intent.ts'
 import { demandIntents, simulateBatch } from './simulate-batch.ts'
 import type { SubmissionParts } from './submission-parts.ts'
-import { quoteExpired, quoteMismatch, quoteRefreshRequired } from './errors.ts'
+import { quoteExpired, quoteMismatch } from './errors.ts'
 import { serverBusy } from '../../errors.ts'
 import { chainNotSupported, simulationFailed } from '../../chain/errors.ts'
-import { quoteNotFound } from '../errors.ts'
+import { quoteNotFound, quoteRefreshRequired } from '../errors.ts'
 import { addressNotServed } from '../screening/errors.ts'
 
 /** Nodes lag behind each other: what one calls impossible is asked once more before it is refused. */
@@ -186,7 +186,7 @@ async function preflight(
     encoded: encodeIntent(intent),
     delegation: effective.get(intent.eoa) ?? null,
   }))
-  const { checkSubmission, isNativeAtPar } = kindOf(quote.kind)
+  const { checkSubmission, explainFailure: explainByKind, isNativeAtPar } = kindOf(quote.kind)
   const signed = signedBy(accountId, quote)
   const simulate = () => simulateBatch(parts, chain, executables, undefined, checkSubmission ? 'evm' : 'node')
   let simulated = await simulate()
@@ -194,6 +194,8 @@ async function preflight(
     await sleep(SIMULATE_AGAIN_AFTER_MS)
     simulated = await simulate()
   }
+  const byKind = isGood(simulated) ? null : explainByKind?.(signed)
+  if (byKind) throw byKind
   if (!simulated.success) throw simulationFailed(`It would fail: ${describeRevert(simulated.revert)}`)
   const failing = simulated.failures.findIndex((failure) => failure !== null)
   const failed = executables[failing]
@@ -242,13 +244,10 @@ async function preflight(
   return queued
 }
 
-const signedBy = (accountId: string, { id, token, recipient, output }: OpenQuote): SignedQuote => ({
-  id,
-  accountId,
-  token,
-  recipient,
-  output,
-})
+function signedBy(accountId: string, quote: OpenQuote): SignedQuote {
+  const { id, token, recipient, output, details, ageMs } = quote
+  return { id, accountId, token, recipient, output, details, ageMs }
+}
 
 /** Of the transaction without its signature, delegations included. */
 const bytesOf = (executables: readonly ExecutableIntent[]) =>

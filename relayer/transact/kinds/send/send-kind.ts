@@ -50,6 +50,7 @@ function planSend(token: Address, { amount, decimals, recipient, funders }: Paym
     recipient,
     details: {},
     needsAllMovements: false,
+    isVolatile: false,
     checkRun(run, parts) {
       const isPaid = parts.every(({ address, recipient: to, amount: paid }) =>
         hasDelivered(run, { token, from: address, to, amount: paid }),

@@ -10,9 +10,14 @@ export interface ExpectedSwap {
   tokenIn: Address
   tokenOut: Address
   recipient: Address
-  /** The least that the recipient gets for all parts together, smallest unit. */
-  minimum: bigint
+  /** The least and the most that the recipient gets for all parts together, smallest unit; null for no limit. */
+  least: bigint
+  most: bigint | null
 }
+
+/** What a run gives an address of a token, smallest unit. */
+export const deliveredTo = (run: SimulatedRun, recipient: Address, token: Address): bigint =>
+  netChangesOf(run, recipient).get(token.toLowerCase()) ?? 0n
 
 /**
  * Checks that each funding address gives what it pays and nothing else, and that the recipient gets the output.
@@ -22,7 +27,7 @@ export interface ExpectedSwap {
 export function checkSwapRun(
   run: SimulatedRun,
   parts: readonly FundedPart[],
-  { tokenIn, tokenOut, recipient, minimum }: ExpectedSwap,
+  { tokenIn, tokenOut, recipient, least, most }: ExpectedSwap,
 ): void {
   if (!run.assetChangesComplete)
     throw serverBusy('What the swap would move cannot be told now. Try again later.')
@@ -34,6 +39,7 @@ export function checkSwapRun(
     )
     if (!isAsSigned) throw simulationFailed('The swap would take more than it says')
   }
-  const got = netChangesOf(run, recipient).get(tokenOut.toLowerCase()) ?? 0n
-  if (got < minimum) throw simulationFailed('The swap would give less than it says')
+  const got = deliveredTo(run, recipient, tokenOut)
+  if (got < least) throw simulationFailed('The swap would give less than it says')
+  if (most !== null && got > most) throw simulationFailed('The swap would give more than it says')
 }

@@ -10,8 +10,10 @@ export interface SwapRequest extends RequestBase {
   tokenOutChainId: number | undefined
   /** What is exchanged; fees come on top. */
   amountIn: bigint
-  /** The slippage that the client asked for, in basis points. */
+  /** The slippage that the client asked for, in basis points; chosen by the service where it is left out. */
   requestedSlippageBps: number | undefined
+  /** The price impact that the user has seen and accepts, in percent. */
+  acknowledgedPriceImpact: number | undefined
   /** Decimals of `tokenIn` as the client knows them. */
   decimals: number | undefined
   /** Who gets the output, an address or a name; a fresh address of the account unless given. */

@@ -17,8 +17,8 @@ const slippageMode = described(
   'How the slippage of a swap is chosen; wrapping and unwrapping have none.',
 )
 const slippageBps = described(
-  z.int().min(0).max(5_000).nullish(),
-  'Slippage to accept in a swap, in basis points; wrapping and unwrapping have none.',
+  z.int().min(0).max(10_000).nullish(),
+  'Slippage to accept in a swap, in basis points, at most 5000; wrapping and unwrapping have none.',
 )
 const tokenOutChainId = described(
   z.int().positive().nullish(),
@@ -37,6 +37,10 @@ const request = {
   ),
   slippageMode,
   slippageBps,
+  acknowledgedPriceImpact: described(
+    z.number().min(0).max(100).nullish(),
+    'The price impact that the user has seen and accepts, in percent: above 15 a swap is refused without it.',
+  ),
   tokenOutChainId,
   ...recipientMembers,
 }
@@ -81,7 +85,8 @@ export const swapShapes: KindShapes<SwapRequest, MaxSwapRequest> = {
     tokenOut: demandMember('tokenOut', body.tokenOut),
     tokenOutChainId: body.tokenOutChainId ?? undefined,
     amountIn: demandMember('amountIn', body.amountIn),
-    requestedSlippageBps: body.slippageBps ?? undefined,
+    requestedSlippageBps: body.slippageMode === 'auto' ? undefined : (body.slippageBps ?? undefined),
+    acknowledgedPriceImpact: body.acknowledgedPriceImpact ?? undefined,
     decimals: body.decimals,
     destination: body.destinationAddress,
     acknowledgedMatch: body.acknowledgedAddressPoisoningMatch ?? undefined,

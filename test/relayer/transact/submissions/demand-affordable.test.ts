@@ -51,7 +51,9 @@ it('wrapping and unwrapping are at par, a payment of the wrapped coin is not', (
         accountId: 'account',
         token,
         recipient: ELSEWHERE,
-        output: output && { token: output, amount: 1n },
+        output: output && { token: output, expected: 1n, minimum: 1n },
+        details: {},
+        ageMs: 0,
       },
     ) ?? false
   expect(isAtPar('swap', WRAPPED, zeroAddress)).toBe(true)

@@ -227,13 +227,16 @@ it('a swap that cannot be made is refused in the contract’s codes', async () =
     }),
   ).toMatchObject({ status: 502, body: { code: 'SWAP_UNAVAILABLE' } })
   for (const changes of [
-    { tokenOut: zeroAddress },
     { amountIn: '0' },
     { amountIn: undefined },
     { tokenOut: undefined },
-    { slippageBps: 5_001 },
+    { slippageBps: 10_001 },
   ])
     expect(await ask({ ...wrap, ...changes })).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+  expect(await ask({ ...wrap, tokenOut: zeroAddress })).toMatchObject({
+    status: 400,
+    body: { code: 'SAME_TOKEN' },
+  })
   expect(await ask({ ...wrap, decimals: 6 })).toMatchObject({
     status: 400,
     body: { code: 'DECIMALS_MISMATCH' },

@@ -1,0 +1,86 @@
+import { USD_DECIMALS } from '../../../market/prices/prices.ts'
+import { valueInUsd } from '../../../market/prices/usd.ts'
+import type { Token } from '../../../market/tokens/tokens.ts'
+import { priceImpactTooHigh, slippageTooHigh, slippageTooLow } from './errors.ts'
+import {
+  isOneDollar,
+  lossBpsOf,
+  MAX_SLIPPAGE_BPS,
+  minimumOf,
+  priceImpactBpsOf,
+  recommendedSlippageBps,
+  type SwapPrice,
+} from './slippage.ts'
+
+/** A price impact above it needs the user's word, in basis points. */
+const MAX_IMPACT_BPS = 1_500
+
+/** What a client says about the price of a swap. */
+export interface PriceTerms {
+  /** The slippage that was asked for, in basis points; null where it is left to the service. */
+  requestedSlippageBps: number | null
+  /** The price impact that the user has seen and accepts, in percent. */
+  acknowledgedPriceImpact: number | null
+}
+
+/** One side of a swap: what of which token, and its price where one is known, in units of 10^-30 dollars. */
+export interface Side {
+  token: Token
+  amount: bigint
+  usd: bigint | null
+}
+
+/** What a swap gives. Amounts in the smallest unit of the token that comes out. */
+export interface JudgedPrice {
+  expected: bigint
+  minimum: bigint
+  slippageBps: number
+  /** In percent, two decimals; null where the spot price is unknown. */
+  priceImpact: number | null
+}
+
+/**
+ * Says what is expected of a swap and the least that is accepted.
+ * @param sides What is given, and what a run of the calls delivered.
+ * @throws ServiceError SLIPPAGE_TOO_LOW, SLIPPAGE_TOO_HIGH; PRICE_IMPACT_TOO_HIGH above 15 percent, by the spot price or by
+ * the prices in dollars, unless the user accepted as much.
+ */
+export function judgePrice(
+  price: SwapPrice,
+  { given, got }: { given: Side; got: Side },
+  { requestedSlippageBps, acknowledgedPriceImpact }: PriceTerms,
+): JudgedPrice {
+  const impactBps = priceImpactBpsOf(price)
+  const worst = Math.max(impactBps ?? 0, lossInDollarsBps(given, got) ?? 0)
+  if (worst > MAX_IMPACT_BPS && worst > Math.round((acknowledgedPriceImpact ?? 0) * 100))
+    throw priceImpactTooHigh(`The swap gives ${worst / 100} percent less than the market price`, {
+      details: { priceImpact: worst / 100 },
+    })
+  const bothDollars = [given, got].every(({ usd }) => usd !== null && isOneDollar(usd, USD_DECIMALS))
+  const recommended = recommendedSlippageBps(price, bothDollars)
+  const slippageBps = requestedSlippageBps ?? recommended
+  if (slippageBps > MAX_SLIPPAGE_BPS) throw slippageTooHigh()
+  const certain = lossBpsOf(price) + (price.twapGapBps ?? 0)
+  if (requestedSlippageBps !== null && requestedSlippageBps < certain) {
+    const recommendedSlippageBps = Math.min(Math.max(recommended, certain), MAX_SLIPPAGE_BPS)
+    throw slippageTooLow(
+      `A slippage of ${requestedSlippageBps} basis points is less than what this swap loses; ${recommendedSlippageBps} would do`,
+      { details: { requestedSlippageBps, recommendedSlippageBps } },
+    )
+  }
+  return {
+    expected: price.delivered,
+    minimum: minimumOf(price.delivered, slippageBps),
+    slippageBps,
+    priceImpact: impactBps === null ? null : impactBps / 100,
+  }
+}
+
+/** By how much what comes out is worth less than what is given, in basis points; null where a price is missing. */
+function lossInDollarsBps(given: Side, got: Side): number | null {
+  if (given.usd === null || got.usd === null) return null
+  const paid = valueInUsd(given.amount, given.token.decimals, { usd: given.usd })
+  const worth = valueInUsd(got.amount, got.token.decimals, { usd: got.usd })
+  if (paid === 0n) return null
+  return worth >= paid ? 0 : Number(((paid - worth) * 10_000n) / paid)
+}

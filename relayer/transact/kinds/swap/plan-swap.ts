@@ -1,0 +1,203 @@
+import { erc20Abi, type Address } from 'viem'
+import { z } from 'zod'
+import { simulationFailed } from '../../../chain/errors.ts'
+import { hasCode } from '../../../chain/unpaid-gas/has-code.ts'
+import { serverBusy } from '../../../errors.ts'
+import { tokenMetadataUnavailable } from '../../../market/errors.ts'
+import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
+import type { Token } from '../../../market/tokens/tokens.ts'
+import { readToken } from '../../read-token.ts'
+import type { Recipient } from '../../safety/recipient.ts'
+import { expectedOf, type SwapRoute } from '../../venues/swap/swap-venue.ts'
+import type { KindContext } from '../quote-kind.ts'
+import type { FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
+import { tokenOutUnknown } from './errors.ts'
+import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
+import type { Routed } from './route-swap.ts'
+
+/** What a refresh has to know, as the quote keeps it. */
+export const swapDetails = z.object({
+  tokenOut: z.string().transform((text) => text as Address),
+  /** The same through all refreshes of one review. */
+  planId: z.uuid(),
+  requestedSlippageBps: z.int().nullable(),
+  acknowledgedPriceImpact: z.number().nullable().default(null),
+  /** Basis points; what was agreed to when the quote was signed. */
+  slippageBps: z.int().default(0),
+  /** What comes out may change until the swap is mined. */
+  hasSlippage: z.boolean().default(false),
+  /** The recipient was made for this output: no other quote may give to it (an index of the database). */
+  isOutputFresh: z.boolean().default(false),
+})
+/** What a quote of a swap keeps. */
+export type SwapDetails = z.output<typeof swapDetails>
+
+/** A swap whose parties are known. */
+export interface PlannedSwap {
+  decimals: number | undefined
+  recipient: Recipient
+  funders: FunderFilter
+  details: Omit<SwapDetails, 'slippageBps' | 'hasSlippage'>
+}
+
+/**
+ * The plan of a swap on one chain. Where the price may change, one address pays, the least that the recipient gets stands in
+ * the calls, and the plan learns what a run of the calls delivers.
+ * @throws ServiceError TOKEN_OUT_UNKNOWN; as judgePrice does.
+ */
+export async function planSwap(context: KindContext, routed: Routed, swap: PlannedSwap): Promise<QuotePlan> {
+  const { chainId } = context.sending
+  const { ask, route } = routed
+  const ids = [tokenIdOf(chainId, ask.tokenIn), tokenIdOf(chainId, ask.tokenOut)] as const
+  const [given, got, worth] = await Promise.all([
+    readToken(context, ids[0]),
+    readTokenOut(context, ask.tokenOut),
+    context.prices.read(ids),
+  ])
+  const usdOf = (token: Token) => worth.get(keyOf(token))?.usd ?? null
+  const judge = (delivered: bigint): JudgedPrice =>
+    route.hasSlippage
+      ? judgePrice(
+          { ...route, quoted: route.expected, delivered },
+          {
+            given: { token: given, amount: ask.amountIn, usd: usdOf(given) },
+            got: { token: got, amount: delivered, usd: usdOf(got) },
+          },
+          swap.details satisfies PriceTerms,
+        )
+      : { expected: delivered, minimum: delivered, slippageBps: 0, priceImpact: 0 }
+  const planFor = (price: JudgedPrice) => planAtPrice(context, routed, swap, { price, output: got })
+  const plan = planFor(judge(route.expected))
+  if (!route.hasSlippage) return plan
+
+  let delivered: bigint | null = null
+  const permissive = planFor({ expected: route.expected, minimum: 1n, slippageBps: 0, priceImpact: null })
+  const trial: QuotePlan = {
+    ...permissive,
+    checkRun(run) {
+      delivered = deliveredTo(run, swap.recipient.address, ask.tokenOut)
+    },
+  }
+  return {
+    ...plan,
+    learning: {
+      trial,
+      settle() {
+        if (!delivered) throw simulationFailed('The swap would give nothing')
+        return planFor(judge(delivered))
+      },
+    },
+  }
+}
+
+/** @throws ServiceError TOKEN_OUT_UNKNOWN for what is no token; TOKEN_METADATA_UNAVAILABLE while that cannot be known. */
+async function readTokenOut(context: KindContext, tokenOut: Address): Promise<Token> {
+  const { chainId, chain } = context.sending
+  try {
+    return await readToken(context, tokenIdOf(chainId, tokenOut))
+  } catch (error) {
+    if (!tokenMetadataUnavailable.matches(error)) throw error
+    throw (await hasCode(chain.client, tokenOut).catch(() => true)) ? error : tokenOutUnknown()
+  }
+}
+
+function planAtPrice(
+  context: KindContext,
+  { ask, route }: Routed,
+  { decimals, recipient, funders, details }: PlannedSwap,
+  { price, output }: { price: JudgedPrice; output: Token },
+): QuotePlan {
+  const { tokenIn, tokenOut } = ask
+  const { planId, requestedSlippageBps } = details
+  const inProportion = (whole: bigint, amount: bigint) => expectedOf({ expected: whole }, ask, amount)
+  return {
+    // The output's address pays nothing: what it gets would seem to be less.
+    ...spendBySwapping(context, { ask, route }, { ...funders, except: recipient.address }, price.minimum),
+    amount: ask.amountIn,
+    decimals,
+    recipient,
+    details: {
+      ...details,
+      slippageBps: price.slippageBps,
+      hasSlippage: route.hasSlippage,
+    } satisfies SwapDetails,
+    needsAllMovements: true,
+    isVolatile: route.hasSlippage,
+    checkRun(run, parts) {
+      const paid = parts.reduce((sum, part) => sum + part.amount, 0n)
+      // A price that was foretold must be delivered to the unit, or it is learnt from a run.
+      const least = inProportion(price.expected, paid)
+      checkSwapRun(run, parts, { tokenIn, tokenOut, recipient: recipient.address, least, most: least })
+    },
+    outputOf: (paid) => ({
+      token: output,
+      expected: inProportion(price.expected, paid),
+      minimum: inProportion(price.minimum, paid),
+    }),
+    members: {
+      routing: route.routing,
+      slippageMode: !route.hasSlippage ? null : requestedSlippageBps === null ? 'auto' : 'custom',
+      slippageBps: price.slippageBps,
+      requestedSlippageBps,
+      bridgeProvider: null,
+      recoveryRecipient: null,
+      priceImpact: price.priceImpact,
+      estimatedFillTimeMs: null,
+      fillDeadline: null,
+      planId,
+    },
+  }
+}
+
+/** Seconds that a venue has to execute what was signed; the intent itself expires sooner. */
+const EXECUTION_SECONDS = 2 * 86_400
+
+/**
+ * What is spent by a swap, and how.
+ * @param minimum The least that must come out of the whole amount, in the smallest unit.
+ */
+export function spendBySwapping(
+  { sending }: KindContext,
+  { ask, route }: Routed,
+  funders: FunderFilter,
+  minimum: bigint,
+): SpendingPlan {
+  const { client } = sending.chain
+  const calls = async ({ payer, recipient, amount }: PaidPart, least: bigint) =>
+    route.calls({
+      payer,
+      recipient,
+      amountIn: amount,
+      minimum: least,
+      deadline: BigInt(Math.floor(Date.now() / 1_000) + EXECUTION_SECONDS),
+      allowance: await readAllowance(client, { token: ask.tokenIn, owner: payer, spender: route.spender }),
+    })
+  return {
+    token: ask.tokenIn,
+    funders,
+    // Several swaps through one pool would each be promised the price of the first.
+    mayJoin: !route.hasSlippage,
+    isNativeAtPar: route.isNativeAtPar,
+    gasKey: route.gasKey,
+    ...(route.hasSlippage && { trial: { amount: ask.amountIn, calls: (part: PaidPart) => calls(part, 1n) } }),
+    calls: (part) => calls(part, expectedOf({ expected: minimum }, ask, part.amount)),
+  }
+}
+
+async function readAllowance(
+  client: KindContext['sending']['chain']['client'],
+  { token, owner, spender }: { token: Address; owner: Address; spender: SwapRoute['spender'] },
+): Promise<bigint> {
+  if (spender === null) return 0n
+  try {
+    return await client.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [owner, spender],
+    })
+  } catch (cause) {
+    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+  }
+}
