@@ -1,0 +1,46 @@
+import { hexToBigInt, type Address } from 'viem'
+import type { Hop, PoolHop } from './swap-path.ts'
+
+const FEE_UNIT = 1_000_000n
+const Q192 = 1n << 192n
+const ONE_IN_BPS = 10_000
+
+/**
+ * What an amount would give at the pools' present prices, their fees taken and without any price impact: the amount times
+ * the product of (1 − fee) · price over the hops, rounded down once. Smallest unit; null where a pool has no price.
+ */
+export function computeSpotOutput(amountIn: bigint, hops: readonly Hop[]): bigint | null {
+  let [numerator, denominator] = [amountIn, 1n]
+  for (const hop of hops) {
+    const [gives, takes] = priceOf(hop)
+    numerator *= gives
+    denominator *= takes
+  }
+  return denominator === 0n ? null : numerator / denominator
+}
+
+/** Units of the token that comes out for units of the token that goes in, after the fee. */
+function priceOf(hop: Hop): [gives: bigint, takes: bigint] {
+  if (hop.version === 2) return [997n * hop.reserveOut, 1_000n * hop.reserveIn]
+  const kept = FEE_UNIT - BigInt(hop.fee)
+  const square = hop.sqrtPrice * hop.sqrtPrice
+  return isZeroForOne(hop) ? [kept * square, FEE_UNIT * Q192] : [kept * Q192, FEE_UNIT * square]
+}
+
+/**
+ * By how many basis points a path's present price differs from its mean of ten minutes. Pools without history count as
+ * standing still; null where no pool of the path has history. A tick is the factor 1.0001 (v3 whitepaper, 6.1).
+ */
+export function computeTwapGapBps(hops: readonly Hop[]): number | null {
+  const gaps = hops.flatMap((hop) =>
+    hop.version === 3 && hop.averageTick !== null
+      ? [(hop.tick - hop.averageTick) * (isZeroForOne(hop) ? 1 : -1)]
+      : [],
+  )
+  if (gaps.length === 0) return null
+  const ticks = Math.abs(gaps.reduce((sum, gap) => sum + gap, 0))
+  return Math.round((1.0001 ** ticks - 1) * ONE_IN_BPS)
+}
+
+const order = (token: Address) => hexToBigInt(token)
+const isZeroForOne = ({ tokenIn, tokenOut }: PoolHop) => order(tokenIn) < order(tokenOut)

@@ -1,0 +1,129 @@
+import {
+  concatHex,
+  encodeFunctionData,
+  encodePacked,
+  erc20Abi,
+  parseAbi,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem'
+import type { Call } from '../../../intents/intent.ts'
+import type { SwapPart } from '../swap-venue.ts'
+import type { Hop, PoolHop } from './swap-path.ts'
+
+/** Of SwapRouter02 what swaps need. */
+export const routerAbi = parseAbi([
+  'struct ExactInput { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
+  'function exactInput(ExactInput params) payable returns (uint256 amountOut)',
+  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable returns (uint256 amountOut)',
+  'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
+  'function refundETH() payable',
+  'function sweepToken(address token, uint256 amountMinimum) payable',
+])
+
+/** Stands for the router itself where it takes a recipient (Constants.ADDRESS_THIS). */
+const THE_ROUTER: Address = '0x0000000000000000000000000000000000000002'
+/** Stands for all that the router has of a token where it takes an amount (Constants.CONTRACT_BALANCE). */
+const ALL_IT_HAS = 0n
+
+/** What a path exchanges, and through which router. The zero address is the native coin. */
+export interface SwapOrder {
+  router: Address
+  tokenIn: Address
+  tokenOut: Address
+  hops: readonly Hop[]
+}
+
+/**
+ * The calls of one address: an approval of exactly what is swapped, the swap, and the approval taken back. An allowance
+ * that stands is taken back first, because some tokens refuse to change one. The minimum is in the last leg, and where
+ * native coins come out in their unwrapping too.
+ */
+export function encodeSwapCalls(order: SwapOrder, part: SwapPart): readonly Call[] {
+  const { router, tokenIn } = order
+  const data = encodeFunctionData({
+    abi: routerAbi,
+    functionName: 'multicall',
+    args: [part.deadline, encodeRouterCalls(order, part)],
+  })
+  if (tokenIn === zeroAddress) return [{ to: router, value: part.amountIn, data }]
+  const approve = (amount: bigint): Call => ({
+    to: tokenIn,
+    value: 0n,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [router, amount] }),
+  })
+  return [
+    ...(part.allowance > 0n ? [approve(0n)] : []),
+    approve(part.amountIn),
+    { to: router, value: 0n, data },
+    // A pool that runs dry takes less than it may.
+    approve(0n),
+  ]
+}
+
+function encodeRouterCalls({ tokenIn, tokenOut, hops }: SwapOrder, part: SwapPart): Hex[] {
+  const { recipient, amountIn, minimum } = part
+  const isUnwrapped = tokenOut === zeroAddress
+  const legs = legsOf(hops)
+  const calls = legs.map((leg, place) => {
+    const isLast = place === legs.length - 1
+    return encodeLeg(leg, {
+      amountIn: place === 0 ? amountIn : ALL_IT_HAS,
+      minimum: isLast ? minimum : 0n,
+      recipient: isLast && !isUnwrapped ? recipient : THE_ROUTER,
+    })
+  })
+  if (isUnwrapped)
+    calls.push(
+      encodeFunctionData({ abi: routerAbi, functionName: 'unwrapWETH9', args: [minimum, recipient] }),
+    )
+  // What a pool that runs dry leaves with the router anybody could take.
+  for (const { version, tokenIn: token } of hops.slice(1))
+    if (version === 3)
+      calls.push(encodeFunctionData({ abi: routerAbi, functionName: 'sweepToken', args: [token, 0n] }))
+  if (tokenIn === zeroAddress) calls.push(encodeFunctionData({ abi: routerAbi, functionName: 'refundETH' }))
+  return calls
+}
+
+/** Hops in a row through pools of one version: the router's functions take one version each. */
+function legsOf(hops: readonly Hop[]): readonly (readonly Hop[])[] {
+  const legs: Hop[][] = []
+  for (const hop of hops) {
+    const last = legs.at(-1)
+    if (last?.[0]?.version === hop.version) last.push(hop)
+    else legs.push([hop])
+  }
+  return legs
+}
+
+interface LegTerms {
+  amountIn: bigint
+  minimum: bigint
+  recipient: Address
+}
+
+function encodeLeg(leg: readonly Hop[], { amountIn, minimum, recipient }: LegTerms): Hex {
+  const pools = leg.filter((hop) => hop.version === 3)
+  const tokens = leg.slice(0, 1).map(({ tokenIn }) => tokenIn)
+  const path = [...tokens, ...leg.map(({ tokenOut }) => tokenOut)]
+  if (pools.length === 0)
+    return encodeFunctionData({
+      abi: routerAbi,
+      functionName: 'swapExactTokensForTokens',
+      args: [amountIn, minimum, path, recipient],
+    })
+  return encodeFunctionData({
+    abi: routerAbi,
+    functionName: 'exactInput',
+    args: [{ path: encodePath(tokens, pools), recipient, amountIn, amountOutMinimum: minimum }],
+  })
+}
+
+/** token ‖ fee ‖ token ‖ …, as Path.sol of v3-periphery reads it. */
+const encodePath = (first: readonly Address[], pools: readonly PoolHop[]): Hex =>
+  concatHex([
+    ...first,
+    ...pools.map(({ fee, tokenOut }) => encodePacked(['uint24', 'address'], [fee, tokenOut])),
+  ])

@@ -1,0 +1,85 @@
+import {
+  BaseError,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  isAddressEqual,
+  parseAbiParameters,
+  zeroAddress,
+  type Address,
+  type PublicClient,
+} from 'viem'
+import type { UniswapConfig } from '../../../../chain/nodes/venues-config.ts'
+import { serverBusy } from '../../../../errors.ts'
+import { ROUTE_QUOTES_CODE } from './route-quotes-code.ts'
+import type { Hop, SwapPath } from './swap-path.ts'
+
+/** Of contracts/RouteQuotes.sol. */
+const input = parseAbiParameters([
+  'Market market, uint256 amountIn, address[] tokens',
+  'struct Market { address quoter; address poolFactory; address pairFactory; uint24[] fees; uint256 gasEach; }',
+])
+const output = parseAbiParameters([
+  'uint256 best, Hop[] hops',
+  'struct Hop { address tokenIn; address tokenOut; uint24 fee; uint256 state; uint256 detail; bool isAveraged; int256 tickSum; }',
+])
+/** In place of a fee: a pair of v2. */
+const PAIR = 0x800000
+/** A quote takes about 100,000 gas and 25,000 for each price range that is used up. */
+const GAS_EACH = 500_000n
+const AVERAGE_SECONDS = 600
+
+/** What is exchanged; both are contracts, the native coin by its wrapped one. Smallest units. */
+export interface WantedPath {
+  tokenIn: Address
+  tokenOut: Address
+  amountIn: bigint
+  /** Tokens that the path may go through. */
+  between: readonly Address[]
+}
+
+/**
+ * Finds the path of at most three hops that gives most at the newest block, among all pools of v2 and v3 that exist, by
+ * one eth_call. Null where no path gives anything.
+ * @throws ServiceError `unavailable` when the node does not answer.
+ */
+export async function findBestPath(
+  client: PublicClient,
+  { quoter, v3Factory, v2Factory = zeroAddress, feeTiers }: UniswapConfig,
+  { tokenIn, tokenOut, amountIn, between }: WantedPath,
+): Promise<SwapPath | null> {
+  const others = between.filter(
+    (token, place) =>
+      !isAddressEqual(token, tokenIn) &&
+      !isAddressEqual(token, tokenOut) &&
+      between.findIndex((earlier) => isAddressEqual(earlier, token)) === place,
+  )
+  const market = { quoter, poolFactory: v3Factory, pairFactory: v2Factory, fees: feeTiers, gasEach: GAS_EACH }
+  const asked = encodeAbiParameters(input, [market, amountIn, [tokenIn, tokenOut, ...others]])
+  try {
+    const { data } = await client.call({ data: `${ROUTE_QUOTES_CODE}${asked.slice(2)}` })
+    const [expected, hops] = decodeAbiParameters(output, data ?? '0x')
+    return expected === 0n ? null : { expected, hops: hops.map(readHop) }
+  } catch (cause) {
+    // The constructor refuses nothing: a node that does not run it is silent, or gives calls too little gas.
+    if (cause instanceof BaseError) throw serverBusy('The chain does not answer. Try again later.', { cause })
+    throw cause
+  }
+}
+
+interface HopAnswer {
+  tokenIn: Address
+  tokenOut: Address
+  fee: number
+  state: bigint
+  detail: bigint
+  isAveraged: boolean
+  tickSum: bigint
+}
+
+function readHop({ tokenIn, tokenOut, fee, state, detail, isAveraged, tickSum }: HopAnswer): Hop {
+  const ends = { tokenIn, tokenOut }
+  if (fee === PAIR) return { ...ends, version: 2, reserveIn: state, reserveOut: detail }
+  // Towards minus infinity, as OracleLibrary.consult rounds.
+  const averageTick = isAveraged ? Math.floor(Number(tickSum) / AVERAGE_SECONDS) : null
+  return { ...ends, version: 3, fee, sqrtPrice: state, tick: Number(BigInt.asIntN(24, detail)), averageTick }
+}

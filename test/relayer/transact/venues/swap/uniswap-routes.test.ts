@@ -1,0 +1,336 @@
+import {
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  parseAbi,
+  parseEther,
+  zeroAddress,
+  type Address,
+} from 'viem'
+import { afterAll, beforeAll, beforeEach, afterEach, expect, it, describe } from 'vitest'
+import { createClient } from '../../../../../relayer/chain/nodes/open-chain.ts'
+import { ROUTE_QUOTES_CODE } from '../../../../../relayer/transact/venues/swap/uniswap/route-quotes-code.ts'
+import { uniswapVenue } from '../../../../../relayer/transact/venues/swap/uniswap/uniswap-venue.ts'
+import { findFreePort } from '../../../../harness/find-free-port.ts'
+import { compileSolidity } from '../../../market/tokens/compile-solidity.ts'
+import { startSwapWorld, type SwapWorld } from './start-swap-world.ts'
+import { DEADLINE, expectNothingLeft, findRoute, readSwap, runSwap, somebody } from './swap-once.ts'
+
+const ONE = parseEther('1')
+const DOLLARS = 10n ** 6n
+
+let world: SwapWorld
+/** Paths: coin –v3– usd –v3– eur –v2– odd; coin –v2– taxed; coin –v2– strict –v3 (shallow)– usd. */
+let usd: Address
+let eur: Address
+let odd: Address
+let taxed: Address
+let strict: Address
+let hostile: Address
+let lonely: Address
+let snapshot: string
+
+beforeAll(async () => {
+  world = await startSwapWorld()
+  const { wrapped } = world
+  usd = await world.createToken()
+  eur = await world.createToken()
+  odd = await world.createToken()
+  lonely = await world.createToken()
+  taxed = await world.createToken('TaxedToken')
+  strict = await world.createToken('StrictToken')
+  hostile = await world.createToken('HostileToken')
+  const coins = (amount: string) => ({ token: wrapped, amount: parseEther(amount) })
+  const dollars = (amount: bigint) => ({ token: usd, amount: amount * DOLLARS })
+  await world.openPool(500, coins('100'), dollars(300_000n))
+  await world.openPool(3_000, coins('200'), dollars(600_000n))
+  await world.openPool(100, dollars(900_000n), { token: eur, amount: parseEther('900000') }, 2_000)
+  await world.openPair({ token: eur, amount: parseEther('50000') }, { token: odd, amount: parseEther('700') })
+  await world.openPair(coins('100'), { token: taxed, amount: parseEther('5000') })
+  await world.openPair(coins('100'), { token: strict, amount: 300_000n * DOLLARS })
+  await world.openPool(3_000, coins('10'), { token: hostile, amount: ONE })
+  await world.openPool(500, coins('10'), { token: hostile, amount: ONE })
+  await world.openPair(coins('10'), { token: hostile, amount: ONE })
+  world.config.venues.uniswap!.baseTokens = [usd, eur]
+})
+afterAll(() => world?.stop())
+beforeEach(async () => {
+  snapshot = await world.node.ask('evm_snapshot')
+})
+afterEach(() => world.node.ask('evm_revert', snapshot))
+
+const every = () => [world.wrapped, usd, eur, odd, taxed, strict]
+
+it('the bytecode that finds paths equals its compiled source', () => {
+  const source = new URL(
+    '../../../../../relayer/transact/venues/swap/uniswap/contracts/RouteQuotes.sol',
+    import.meta.url,
+  )
+  expect(compileSolidity(source)['RouteQuotes']?.bytecode).toBe(ROUTE_QUOTES_CODE)
+})
+
+describe('what is quoted is what arrives, to the wei', () => {
+  const coin = () => zeroAddress
+  const wrapped = () => world.wrapped
+  it.each([
+    ['one pool of v3', wrapped, () => usd, ONE, ['exactInput']],
+    ['coins into one pool of v3', coin, () => usd, ONE, ['exactInput', 'refundETH']],
+    ['one pool of v3 into coins', () => usd, coin, 5_000n * DOLLARS, ['exactInput', 'unwrapWETH9']],
+    ['one pair of v2', wrapped, () => strict, ONE, ['swapExactTokensForTokens']],
+    ['coins into one pair of v2', coin, () => strict, ONE, ['swapExactTokensForTokens', 'refundETH']],
+    [
+      'one pair of v2 into coins',
+      () => strict,
+      coin,
+      900n * DOLLARS,
+      ['swapExactTokensForTokens', 'unwrapWETH9'],
+    ],
+    ['two pools of v3', wrapped, () => eur, ONE, ['exactInput', 'sweepToken']],
+    [
+      'a pool of v3 and a pair of v2',
+      () => usd,
+      () => odd,
+      90n * DOLLARS,
+      ['exactInput', 'swapExactTokensForTokens'],
+    ],
+    [
+      'two pools of v3 and a pair of v2',
+      coin,
+      () => odd,
+      ONE,
+      ['exactInput', 'swapExactTokensForTokens', 'sweepToken', 'refundETH'],
+    ],
+    [
+      'a pair of v2 and two pools of v3',
+      () => odd,
+      coin,
+      ONE,
+      ['swapExactTokensForTokens', 'exactInput', 'unwrapWETH9', 'sweepToken', 'sweepToken'],
+    ],
+    [
+      'a pair of v2 and a pool of v3, the token strict about approvals',
+      () => strict,
+      () => usd,
+      900n * DOLLARS,
+      ['swapExactTokensForTokens', 'exactInput', 'sweepToken'],
+    ],
+  ] as const)('through %s', async (_, from, to, amountIn, functions) => {
+    const ask = { tokenIn: from(), tokenOut: to(), amountIn }
+    await world.fund(ask.tokenIn, amountIn)
+    const route = await findRoute(world, ask)
+    const { expected } = route
+    const terms = { payer: world.payer, recipient: somebody(), amountIn, deadline: DEADLINE, allowance: 0n }
+    expect(route.spender).toBe(ask.tokenIn === zeroAddress ? null : world.router)
+    expect(readSwap(route.calls({ ...terms, minimum: expected }), world.router)).toEqual({
+      functions,
+      deadline: DEADLINE,
+      minimums: functions.some((name) => name === 'unwrapWETH9') ? [expected, expected] : [expected],
+      approvals: ask.tokenIn === zeroAddress ? [] : [amountIn, 0n],
+      value: ask.tokenIn === zeroAddress ? amountIn : 0n,
+    })
+    await expect(runSwap(world, route, ask, expected + 1n)).rejects.toThrow('reverted')
+    expect(await runSwap(world, route, ask, expected)).toEqual({ paid: amountIn, received: expected })
+    await expectNothingLeft(world, every())
+  })
+})
+
+it('an allowance that stands is taken back first, which strict tokens demand', async () => {
+  const ask = { tokenIn: strict, tokenOut: zeroAddress, amountIn: 500n * DOLLARS }
+  await world.fund(strict, 2n * ask.amountIn)
+  const approve = (amount: bigint) => ({
+    to: strict,
+    value: 0n,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [world.router, amount] }),
+  })
+  await world.run([approve(7n)])
+  const route = await findRoute(world, ask)
+  const part = {
+    payer: world.payer,
+    recipient: somebody(),
+    amountIn: ask.amountIn,
+    minimum: 1n,
+    deadline: DEADLINE,
+  }
+  await expect(world.run(route.calls({ ...part, allowance: 0n }))).rejects.toThrow('reverted')
+  expect(readSwap(route.calls({ ...part, allowance: 7n }), world.router).approvals).toEqual([
+    0n,
+    ask.amountIn,
+    0n,
+  ])
+  expect(await runSwap(world, route, ask, route.expected)).toMatchObject({ paid: ask.amountIn })
+  await expectNothingLeft(world, every())
+})
+
+it('a taxed token is delivered less its tax by pairs of v2, and the minimum counts what arrives', async () => {
+  const buy = { tokenIn: zeroAddress, tokenOut: taxed, amountIn: ONE }
+  await world.fund(zeroAddress, 3n * ONE)
+  const route = await findRoute(world, buy)
+  const delivered = route.expected - (route.expected * 3n) / 100n
+  await expect(runSwap(world, route, buy, delivered + 1n)).rejects.toThrow('reverted')
+  expect(await runSwap(world, route, buy, delivered)).toEqual({ paid: ONE, received: delivered })
+
+  const sell = { tokenIn: taxed, tokenOut: zeroAddress, amountIn: 10n * ONE }
+  await world.fund(taxed, sell.amountIn)
+  const back = await findRoute(world, sell)
+  const { paid, received } = await runSwap(world, back, sell, 1n)
+  expect(paid).toBe(sell.amountIn)
+  expect(received).toBeLessThan(back.expected)
+  expect(received).toBeGreaterThan((back.expected * 96n) / 100n)
+  await expectNothingLeft(world, every())
+})
+
+it('of many paths the one is taken that gives most, as QuoterV2 says of each', async () => {
+  const amountIn = 3n * ONE
+  const direct = async (fee: number) => {
+    const params = { tokenIn: world.wrapped, tokenOut: usd, amountIn, fee, sqrtPriceLimitX96: 0n }
+    const { result } = await world.client.simulateContract({
+      address: world.quoter.address,
+      abi: world.quoter.abi,
+      functionName: 'quoteExactInputSingle',
+      args: [params],
+    })
+    return (result as unknown as [bigint])[0]
+  }
+  const [cheap, deep] = await Promise.all([direct(500), direct(3_000)])
+  expect(cheap).not.toBe(deep)
+  const best = async () =>
+    (await findRoute(world, { tokenIn: zeroAddress, tokenOut: usd, amountIn })).expected
+  expect(await best()).toBe(cheap > deep ? cheap : deep)
+  // A pool that appears later is found, and so is a way around by another token that is better than any direct pool.
+  await world.openPool(
+    10_000,
+    { token: world.wrapped, amount: 9_000n * ONE },
+    { token: eur, amount: 36_000_000n * ONE },
+  )
+  const around = await findRoute(world, { tokenIn: zeroAddress, tokenOut: usd, amountIn })
+  expect(around.expected).toBeGreaterThan(cheap > deep ? cheap : deep)
+  expect(around.gasKey).toBe(`CLASSIC ${zeroAddress} 10000 ${eur} 100 ${usd} ${usd}`)
+})
+
+it('what a pool that has run dry does not take is given back', async () => {
+  const [first, second] = [await openShallow(), await openShallow()]
+  // Quoted for little, and run with much.
+  const coins = { tokenIn: zeroAddress, tokenOut: first, amountIn: 5n * ONE }
+  await world.fund(zeroAddress, coins.amountIn)
+  const direct = await findRoute(world, { ...coins, amountIn: 10n ** 12n })
+  const { paid, received } = await runSwap(world, direct, coins, 1n)
+  expect(received).toBeGreaterThan(0n)
+  expect(paid).toBeLessThan(ONE)
+  // The second of two hops: the token between comes back to the payer.
+  const dollars = { tokenIn: usd, tokenOut: second, amountIn: 5_000n * DOLLARS }
+  await world.fund(usd, dollars.amountIn)
+  const around = await findRoute(world, { ...dollars, amountIn: 1_000n })
+  expect(await runSwap(world, around, dollars, 1n)).toMatchObject({ paid: dollars.amountIn })
+  expect(await world.balanceOf(world.wrapped, world.payer)).toBeGreaterThan(ONE)
+  await expectNothingLeft(world, [...every(), first, second])
+})
+
+it('a pool that cannot take the whole amount has no price for it', async () => {
+  const ask = { tokenIn: zeroAddress, tokenOut: await openShallow(), amountIn: 5n * ONE }
+  expect(await uniswapVenue.findRoute(world, ask)).toBeNull()
+  expect(await uniswapVenue.findRoute(world, { ...ask, amountIn: ONE / 100n })).not.toBeNull()
+})
+
+/** A token with one pool, whose liquidity ends after about a tenth of a coin. */
+async function openShallow(): Promise<Address> {
+  const token = await world.createToken()
+  await world.openPool(10_000, { token: world.wrapped, amount: ONE / 10n }, { token, amount: ONE }, 600)
+  return token
+}
+
+it.each([
+  ['burns all gas', 1n],
+  ['answers with a megabyte', 2n],
+  ['answers in the words of the quoter', 3n],
+])('a token that %s spoils no path but its own', async (_, mood) => {
+  const abi = compileSolidity(new URL('./SwapParties.sol', import.meta.url))['HostileToken']!.abi
+  await world.send(hostile, abi, 'set', [mood])
+  world.config.venues.uniswap!.baseTokens = [hostile, usd, eur]
+  try {
+    const amountIn = ONE
+    const { expected } = await findRoute(world, { tokenIn: zeroAddress, tokenOut: odd, amountIn })
+    expect(expected).toBeGreaterThan(0n)
+    // Only the pair, which moves no token to be quoted, still has a price.
+    const own = await findRoute(world, { tokenIn: zeroAddress, tokenOut: hostile, amountIn: ONE })
+    expect(own.gasKey).toBe(`CLASSIC ${zeroAddress} v2 ${hostile} ${hostile}`)
+    await world.fund(zeroAddress, ONE)
+    await expect(
+      runSwap(world, own, { tokenIn: zeroAddress, tokenOut: hostile, amountIn }, 1n),
+    ).rejects.toThrow('reverted')
+  } finally {
+    world.config.venues.uniswap!.baseTokens = [usd, eur]
+  }
+})
+
+it('there is no route without a path, an amount, a venue or a wrapped coin', async () => {
+  const ask = { tokenIn: zeroAddress, tokenOut: usd, amountIn: ONE }
+  const { config, client, wrapped } = world
+  const find = (changes: Partial<typeof ask>, chain: Pick<SwapWorld, 'config' | 'client'> = world) =>
+    uniswapVenue.findRoute(chain, { ...ask, ...changes })
+  expect(await find({ tokenOut: lonely })).toBeNull()
+  expect(await find({ tokenOut: somebody() })).toBeNull()
+  expect(await find({ amountIn: 0n })).toBeNull()
+  expect(await find({ amountIn: maxUint256 })).toBeNull()
+  expect(await find({ tokenOut: wrapped })).toBeNull()
+  expect(await find({}, { client, config: { ...config, venues: {} } })).toBeNull()
+  expect(await find({}, { client, config: { ...config, wrappedNative: undefined } })).toBeNull()
+  expect(await find({})).not.toBeNull()
+})
+
+it('a node that does not answer is not taken for a missing path', async () => {
+  const config = { ...world.config, rpcUrls: [`http://127.0.0.1:${await findFreePort()}`] }
+  await expect(
+    uniswapVenue.findRoute(
+      { config, client: createClient(config) },
+      { tokenIn: zeroAddress, tokenOut: usd, amountIn: ONE },
+    ),
+  ).rejects.toMatchObject({ kind: 'unavailable', code: 'SERVER_BUSY' })
+})
+
+it('the spot price is what a tiny amount gets, fees included', async () => {
+  for (const [tokenIn, tokenOut] of [
+    [zeroAddress, odd],
+    [odd, zeroAddress],
+  ] as const) {
+    const amountIn = 10n ** 14n
+    const tiny = await findRoute(world, { tokenIn, tokenOut, amountIn })
+    expect(Number(tiny.atSpot! - tiny.expected) / Number(tiny.expected)).toBeLessThan(5e-4)
+    const larger = await findRoute(world, { tokenIn, tokenOut, amountIn: 100n * amountIn })
+    expect(larger.gasKey).toBe(tiny.gasKey)
+    expect(larger.atSpot! - larger.expected).toBeGreaterThan(0n)
+    expect(larger.atSpot! / 100n).toBe(tiny.atSpot)
+  }
+})
+
+it('the gap to the mean of ten minutes is known once a pool has the history, and follows the price', async () => {
+  const gold = await world.createToken()
+  const pool = await world.openPool(
+    500,
+    { token: world.wrapped, amount: 100n * ONE },
+    { token: gold, amount: 50n * ONE },
+  )
+  const buy = { tokenIn: world.wrapped, tokenOut: gold, amountIn: 5n * ONE }
+  const sell = { tokenIn: gold, tokenOut: world.wrapped, amountIn: ONE }
+  const gapOf = async (ask: typeof buy) => (await findRoute(world, ask)).twapGapBps
+  expect(await gapOf(buy)).toBeNull()
+  await world.send(
+    pool,
+    parseAbi(['function increaseObservationCardinalityNext(uint16)']),
+    'increaseObservationCardinalityNext',
+    [4],
+  )
+  await world.node.ask('evm_increaseTime', 700)
+  await world.node.ask('evm_mine')
+  expect([await gapOf(buy), await gapOf(sell), await gapOf({ ...buy, tokenOut: strict })]).toEqual([
+    0,
+    0,
+    null,
+  ])
+  // 5 % more in the pool: a price higher by 10.25 %.
+  await world.fund(world.wrapped, buy.amountIn)
+  await runSwap(world, await findRoute(world, buy), buy, 1n)
+  for (const ask of [buy, sell]) {
+    expect(await gapOf(ask)).toBeGreaterThan(1_000)
+    expect(await gapOf(ask)).toBeLessThan(1_030)
+  }
+})
