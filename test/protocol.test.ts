@@ -8,6 +8,7 @@ import {
   recoverTypedDataAddress,
   serializeSignature,
   verifyMessage,
+  zeroAddress,
   type Address,
   type Hex,
 } from 'viem'
@@ -31,6 +32,11 @@ import { hashDelegation } from '../relayer/transact/intents/delegation.ts'
 import { decodeCalls } from '../relayer/transact/intents/encode-calls.ts'
 import { hashIntent, INTENT_TYPES } from '../relayer/transact/intents/intent-typed-data.ts'
 import { submittedIntent } from '../relayer/transact/intents/intent-wire.ts'
+import {
+  appendSuffix,
+  encodeAttribution,
+  encodeIntegrator,
+} from '../relayer/transact/signing/calldata-caveats.ts'
 import { canonicalizeQuote } from '../relayer/transact/signing/canonical-quote.ts'
 import { computeRelayFeeBps } from '../relayer/pool/relay/relay-fee.ts'
 import { deriveStealthAccount, privateKeyAt } from './e2e/examples/client.ts'
@@ -40,6 +46,7 @@ import {
   deriveMasterSecrets,
   notePhrase,
 } from './e2e/examples/note-secrets.ts'
+import { readCanonicalCalls } from './e2e/examples/read-canonical-calls.ts'
 import { verifyQuote } from './e2e/examples/verify-quote.ts'
 
 const document = readFileSync(new URL('../PROTOCOL.md', import.meta.url), 'utf8')
@@ -153,6 +160,42 @@ const checks: Record<string, (vector: unknown) => void | Promise<void>> = {
     expect(hashTypedData(typed)).toBe(digest)
     expect(await recoverTypedDataAddress({ ...typed, signature })).toBe(read.eoa)
     expect(signer.address).toBe(read.eoa)
+  },
+
+  'calldata-caveats'(vector) {
+    const { codes, integratorIds, calls, calldataCaveats } = z
+      .object({
+        codes: z.array(z.string()),
+        integratorIds: z.array(hex),
+        calls: z.array(z.object({ data: hex, canonical: hex })),
+        calldataCaveats: z.array(
+          z.object({
+            callIndex: z.int(),
+            kind: z.enum(['erc8021', 'across-integrator']),
+            policyVersion: z.int(),
+            verifier: z.string(),
+            suffixLength: z.int(),
+            canonicalCalldataHash: hex,
+            suffixHash: hex,
+          }),
+        ),
+      })
+      .parse(vector)
+    const suffixes = {
+      erc8021: encodeAttribution(codes),
+      'across-integrator': encodeIntegrator(integratorIds[0] ?? '0x'),
+    }
+    for (const caveat of calldataCaveats) {
+      const call = calls[caveat.callIndex]
+      const { data } = call ?? {}
+      expect(appendSuffix(call?.canonical ?? '0x', suffixes[caveat.kind], caveat.callIndex)).toEqual({
+        data,
+        caveat,
+      })
+    }
+    const signed = calls.map(({ data }) => ({ to: zeroAddress, value: 0n, data }))
+    const read = readCanonicalCalls(signed, calldataCaveats, { codes, integratorIds })
+    expect(read.map(({ data }) => data)).toEqual(calls.map(({ canonical }) => canonical))
   },
 
   async delegation(vector) {

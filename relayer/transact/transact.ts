@@ -89,6 +89,8 @@ export interface RecipientKind {
 export interface Quotes {
   /** P-256 key that signs quotes. */
   signerPublicKey(): { publicKey: string; format: 'hex'; curve: 'P-256'; algorithm: 'ECDSA' }
+  /** What may stand behind the arguments of calls to be signed: a wallet refuses everything else. */
+  attribution(): { codes: readonly string[]; integratorIds: readonly Hex[] }
   /**
    * Chooses funds, reckons the fees, reserves, and returns what is to be signed.
    *

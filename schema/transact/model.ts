@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountPath } from '../define/account-path.ts'
-import { address, chainId, digits } from '../define/scalars.ts'
+import { address, bytes, chainId, digits } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { maxRequestMembers, requestMembers } from './kinds/request-members.ts'
 import { membersOfKinds, QUOTE_TYPES } from './kinds/quote-shapes.ts'
@@ -24,6 +24,18 @@ export const quoteSignerKey = shape(
     format: described(z.literal('hex'), 'Encoding of `publicKey`: always `hex`.'),
     curve: described(z.literal('P-256'), 'Elliptic curve of the key: always `P-256`.'),
     algorithm: described(z.literal('ECDSA'), 'Signature algorithm, over SHA-256: always `ECDSA`.'),
+  },
+)
+
+export const attribution = shape(
+  'Attribution',
+  'The marks that this service may put behind the arguments of calls.',
+  {
+    codes: described(z.array(z.string()), 'Codes of ERC-8021 suffixes; empty when calls carry none.'),
+    integratorIds: described(
+      z.array(bytes),
+      'Integrator ids of Across, two bytes each; empty when deposits carry none.',
+    ),
   },
 )
 

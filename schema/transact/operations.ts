@@ -31,6 +31,7 @@ import type { AnswerOf } from '../define/encode.ts'
 import { describeMaxSpendable } from './describe-max-spendable.ts'
 import { describeRecipient } from './describe-recipient.ts'
 import {
+  attribution,
   avatar,
   avatarQuery,
   maxSpendable,
@@ -58,6 +59,17 @@ export const transactOperations = [
     input: {},
     output: quoteSignerKey,
     run: async (_, { services }) => services.quotes.signerPublicKey(),
+  }),
+  publicQuery({
+    name: 'attribution',
+    rest: 'GET /v1/.well-known/attribution',
+    section,
+    summary: 'The marks that calls may carry',
+    description:
+      'A wallet accepts the `calldataCaveats` of a quote only when they carry one of these. A service without marks answers empty lists.',
+    input: {},
+    output: attribution,
+    run: async (_, { services }) => services.quotes.attribution(),
   }),
   accountMutation({
     name: 'createQuote',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FUNDING_CAVEATS } from '../../relayer/transact/quotes/funding-caveats.ts'
 import { provenance } from '../account/provenance.ts'
 import { receiveSummary } from '../account/receive-summary.ts'
 import { address, bytes, chainId } from '../define/scalars.ts'
@@ -169,12 +170,16 @@ const quoteRefresh = shape('QuoteRefresh', 'When the price gets old, and when th
   sessionExpiresAt: described(isoDate, 'When the quote ends, however often it is refreshed.'),
 })
 
-const fundingCaveat = shape('FundingCaveat', 'What an observer learns when these addresses pay.', {
+const fundingCaveat = shape('FundingCaveat', 'What an observer of the chain learns from this payment.', {
   kind: described(
-    z.literal('addresses_joined'),
-    'Several addresses pay together and become linked on chain.',
+    z.enum(FUNDING_CAVEATS),
+    'addresses_joined: several addresses pay together and become linked on chain. output_linked: the transaction shows that `outputRecipient` belongs to the address that pays. approval_replaced: an approval that the address had given is taken back. attribution: the calls carry a mark of this service, see `calldataCaveats`.',
+    { id: 'FundingCaveatKind' },
   ),
-  addressCount: described(z.int(), 'Number of addresses that become linked.'),
+  addressCount: described(
+    z.int().optional(),
+    'Number of addresses that become linked; absent but for `addresses_joined`.',
+  ),
 })
 
 export const quote = shape('Quote', 'What to sign, what it does, and what it costs.', {
@@ -227,7 +232,7 @@ export const quote = shape('Quote', 'What to sign, what it does, and what it cos
   ),
   fundingCaveats: described(
     z.array(fundingCaveat),
-    'Empty when one address pays. `addresses_joined`: no single address has enough, and addresses that pay together become linked on chain.',
+    'What observers of the chain learn from this payment; empty when nothing speaks against it.',
   ),
   provenanceLabelGroups: described(
     z.unknown().nullable(),

@@ -4,6 +4,8 @@ import { createIntentNonce } from '../intents/create-intent-nonce.ts'
 import type { Call, Intent } from '../intents/intent.ts'
 import { simulateIntent } from '../intents/simulate-intent.ts'
 import { sharePayment, type Share } from '../selection/share-payment.ts'
+import { attributeCalls, type SuffixOf } from './attribute-calls.ts'
+import type { CalldataCaveat } from '../signing/calldata-caveats.ts'
 import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
@@ -17,9 +19,10 @@ import { refuseTransfer } from '../intents/refuse-transfer.ts'
 export interface BuiltIntent {
   share: Share
   intent: Intent
-  /** What of the calls the user asked for, by their places; the rest is the fee. */
-  userCalls: number
-  calls: number
+  /** What the user asked for; one call that pays the fee follows. */
+  actions: readonly Call[]
+  /** Bytes behind these calls that nobody reads on chain. */
+  caveats: readonly CalldataCaveat[]
   /** Null where the address delegates already. */
   delegation: { contractAddress: Address; authorizationNonce: number } | null
 }
@@ -29,13 +32,14 @@ export function buildIntents(
   { contracts, feeReceiver }: SendingChain,
   { inputs, serviceFee, standing }: ChosenFunds,
   plan: QuotePlan,
-  /** Seconds since 1970. */
-  expiry: bigint,
+  /** Seconds since 1970; what the plan's calls carry behind their arguments. */
+  { expiry, suffixOf }: { expiry: bigint; suffixOf: SuffixOf },
 ): Promise<BuiltIntent[]> {
   const build = async (share: Share): Promise<BuiltIntent> => {
     const { address } = share.input
     const part = { payer: address, recipient: plan.recipient.address, amount: share.toRecipient }
-    const actions: readonly Call[] = share.toRecipient > 0n ? await plan.calls(part) : []
+    const planned = share.toRecipient > 0n ? await plan.calls(part) : []
+    const { calls: actions, caveats } = attributeCalls(planned, suffixOf)
     const calls = [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
     const intent = buildIntent({
       eoa: address,
@@ -50,7 +54,7 @@ export function buildIntents(
     const delegation = state.delegates
       ? null
       : { contractAddress: contracts.accountProxy, authorizationNonce: state.authorizationNonce }
-    return { share, intent, userCalls: actions.length, calls: calls.length, delegation }
+    return { share, intent, actions, caveats, delegation }
   }
   return Promise.all(sharePayment(inputs, serviceFee).map(build))
 }

@@ -1,4 +1,4 @@
-import { getAddress, isAddress } from 'viem'
+import { getAddress, isAddress, type Hex } from 'viem'
 import { z } from 'zod'
 
 const address = z
@@ -46,6 +46,25 @@ export const quotesConfig = z.strictObject({
   feeReceivers: z.record(z.string().regex(/^[1-9]\d{0,15}$/), address).default({}),
   /** Limit of one simulation of an intent, in milliseconds. */
   simulateTimeoutMs: z.int().min(100).max(30_000).default(3_000),
+  /**
+   * What stands behind the calls of these kinds of quotes, and tells everybody for ever which transactions are of this
+   * service: codes (ERC-8021), and the integrator's id (two bytes) behind deposits with Across. Nothing unless this is
+   * set, and never behind a plain send.
+   */
+  attribution: z
+    .strictObject({
+      codes: z
+        .array(z.string().regex(/^[\x21-\x2b\x2d-\x7e]{1,32}$/, 'is visible ASCII without commas'))
+        .max(6)
+        .default([]),
+      acrossIntegratorId: z
+        .string()
+        .regex(/^0x[0-9a-f]{4}$/, 'is 0x and four lower-case hex digits')
+        .transform((id) => id as Hex)
+        .optional(),
+      kinds: z.array(z.enum(['swap'])).min(1),
+    })
+    .optional(),
   /** How often quotes that ran out give their funds back, in milliseconds. */
   expireEveryMs: z.int().min(50).max(600_000).default(1_000),
   /** P-256 key that signs quotes, PKCS#8 in PEM; else the instances share one that is sealed in the database. */

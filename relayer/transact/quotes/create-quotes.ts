@@ -82,6 +82,10 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
 
   return {
     signerPublicKey: () => signer.publicKey,
+    attribution: () => ({
+      codes: config.attribution?.codes ?? [],
+      integratorIds: config.attribution?.acrossIntegratorId ? [config.attribution.acrossIntegratorId] : [],
+    }),
     create: (accountId, request) => inTurn(accountId, () => orUnavailable(create(accountId, request))),
     refresh: (accountId, quoteId) =>
       inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId))),

@@ -5,6 +5,7 @@ import { isOverPromise, type Reservation } from '../../../db/transact/reservatio
 import { signQuote } from '../signing/sign-quote.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { Quote } from '../transact.ts'
+import { attributionOf } from './attribute-calls.ts'
 import { describeFunding } from './describe-funding.ts'
 import { listReserved, toStoredQuote } from './keep-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
@@ -36,7 +37,9 @@ export interface Issue {
 export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue: Issue): Promise<Quote> {
   const { accountId, kind, replaces } = issue
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const priced = await priceQuote(parts, await issue.prepare())
+    const prepared = await issue.prepare()
+    const suffixOf = attributionOf(parts.config, kind, prepared.sending.chain.config)
+    const priced = await priceQuote(parts, prepared, suffixOf)
     const addresses = priced.chosen.inputs.map(({ address }) => address)
     const [funding] = await Promise.all([
       describeFunding(parts, addresses, priced.token),

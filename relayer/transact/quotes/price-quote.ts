@@ -1,6 +1,7 @@
 import { networkFeeOf } from '../fees/network-fee.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
+import type { SuffixOf } from './attribute-calls.ts'
 import type { MeasuredIntent } from './build-intents.ts'
 import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
 import type { Prepared } from './prepare-quote.ts'
@@ -31,17 +32,19 @@ export interface PricedQuote extends PreparedQuote {
  * max-spendable holds for every recipient; where a recipient's contract takes more gas than the margin covers, the
  * measured gas is charged.
  *
+ * @param suffixOf What the calls carry behind their arguments.
  * @throws ServiceError as chooseFunds and measureIntents do.
  */
 export async function priceQuote(
   parts: QuoteParts & { gas: GasMeasures },
   prepared: PreparedQuote,
+  suffixOf: SuffixOf,
 ): Promise<PricedQuote> {
   const { sending, plan, rate } = prepared
   const expiry = BigInt(Math.floor(prepared.expiresAt.getTime() / 1_000) + parts.config.graceSeconds)
   let last: RunPlan = { plan, intents: [] }
   const chosen = await chooseFunds(parts, { ...prepared, amount: plan.amount }, async (funds) => {
-    last = await runPlan(parts, sending, { plan, funds, expiry })
+    last = await runPlan(parts, sending, { plan, funds, expiry, suffixOf })
     return new Map(
       last.intents
         .filter(

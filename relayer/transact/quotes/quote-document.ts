@@ -5,6 +5,7 @@ import { submittedDelegation, writeDelegation } from '../intents/delegation-wire
 import { submittedIntent, writeIntent } from '../intents/intent-wire.ts'
 import { describeFees } from './describe-fees.ts'
 import type { FundingSummary } from './describe-funding.ts'
+import { listFundingCaveats } from './funding-caveats.ts'
 import type { PricedQuote } from './price-quote.ts'
 
 /** Changes when a wallet has to read the review otherwise. */
@@ -52,10 +53,10 @@ export function writeQuote(
     ),
     signingReview: {
       version: REVIEW_VERSION,
-      intents: intents.map(({ userCalls, calls }) => ({
-        userActionCallIndices: indices(userCalls),
-        simulationCallIndices: indices(calls),
-        calldataCaveats: [],
+      intents: intents.map(({ actions, caveats }) => ({
+        userActionCallIndices: indices(actions.length),
+        simulationCallIndices: indices(actions.length + 1),
+        calldataCaveats: caveats,
       })),
     },
     expectedOutput: String(output.expected),
@@ -88,11 +89,7 @@ export function writeQuote(
         addressSummary: { ...summary, trustedReceiveActionCount: 0, trustedReceiveActionTypes: [] },
       }
     }),
-    // One address does not suffice: whoever looks at the chain will see that these belong together.
-    fundingCaveats:
-      chosen.inputs.length > 1
-        ? [{ kind: 'addresses_joined' as const, addressCount: chosen.inputs.length }]
-        : [],
+    fundingCaveats: listFundingCaveats(quote),
     provenanceLabelGroups: null,
     fees: {
       network: String(fees.network),

@@ -1,6 +1,7 @@
 import { simulationFailed } from '../../chain/errors.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
+import type { SuffixOf } from './attribute-calls.ts'
 import { buildIntents, measureIntents, type MeasuredIntent } from './build-intents.ts'
 import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
@@ -14,16 +15,21 @@ export interface RunPlan {
 /**
  * Builds the intents of a plan and runs them. A plan that learns what its calls deliver, and whose calls do not deliver what
  * it says, is run once more with calls that accept any output, and then as what that run showed.
- * @param expiry Of the intents, in seconds since 1970.
+ * @param asked `expiry`: of the intents, in seconds since 1970. `suffixOf`: what the calls carry behind their arguments.
  * @throws ServiceError as measureIntents does, and as the plan does when nobody should agree to what is delivered.
  */
 export async function runPlan(
   parts: Pick<QuoteParts, 'proving' | 'config'>,
   sending: SendingChain,
-  { plan, funds, expiry }: { plan: QuotePlan; funds: ChosenFunds; expiry: bigint },
+  {
+    plan,
+    funds,
+    expiry,
+    suffixOf,
+  }: { plan: QuotePlan; funds: ChosenFunds; expiry: bigint; suffixOf: SuffixOf },
 ): Promise<RunPlan> {
   const run = async (of: QuotePlan) =>
-    measureIntents(parts, sending, await buildIntents(sending, funds, of, expiry), {
+    measureIntents(parts, sending, await buildIntents(sending, funds, of, { expiry, suffixOf }), {
       plan: of,
       likelyGas: funds.spending.combinedGas,
     })

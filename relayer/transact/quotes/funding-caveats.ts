@@ -1,0 +1,45 @@
+import { decodeFunctionData, erc20Abi } from 'viem'
+import type { Call } from '../intents/intent.ts'
+import type { PricedQuote } from './price-quote.ts'
+
+/** What observers of the chain learn from a quote's transactions. */
+export const FUNDING_CAVEATS = [
+  'addresses_joined',
+  'output_linked',
+  'approval_replaced',
+  'attribution',
+] as const
+
+/** One of these, as the quote tells it. */
+export interface FundingCaveat {
+  kind: (typeof FUNDING_CAVEATS)[number]
+  /** How many addresses are joined; only then. */
+  addressCount?: number
+}
+
+/** All that the user should know before signing, read from what is to be signed. */
+export function listFundingCaveats({ plan, sending, token, amount, chosen, intents }: PricedQuote) {
+  const output = plan.outputOf(amount, token).token
+  const isExchanged = output.address !== token.address || output.chainId !== sending.chainId
+  const caveats: FundingCaveat[] = []
+  if (chosen.inputs.length > 1) caveats.push({ kind: 'addresses_joined', addressCount: chosen.inputs.length })
+  if (plan.recipient.owned && isExchanged) caveats.push({ kind: 'output_linked' })
+  if (intents.some(({ actions }) => replacesApproval(actions))) caveats.push({ kind: 'approval_replaced' })
+  if (intents.some(({ caveats: marked }) => marked.length > 0)) caveats.push({ kind: 'attribution' })
+  return caveats
+}
+
+/** Whether the calls take an approval back before they give one: somebody had been given it before. */
+function replacesApproval(calls: readonly Call[]): boolean {
+  const approved = calls.flatMap(({ data }) => approvedBy(data) ?? [])
+  return approved[0] === 0n
+}
+
+function approvedBy(data: Call['data']): bigint | null {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
+    return functionName === 'approve' ? args[1] : null
+  } catch {
+    return null
+  }
+}
