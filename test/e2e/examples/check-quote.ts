@@ -15,22 +15,11 @@ import { verifyQuote, type Json } from './verify-quote.ts'
 
 /** @throws Error unless the quote is the service's and pays what was asked, and nothing but fees beside it. */
 export async function checkQuote(client: Client, quote: Quote, asked: SendOptions): Promise<void> {
-  const key = await client.ask<Parameters<typeof verifyQuote>[1]>(
-    'GET',
-    '/v1/.well-known/quote-signer-public-key',
-  )
-  if (!(await verifyQuote(quote as unknown as Record<string, Json>, key)))
-    throw new Error('the quote does not carry the signature of the service')
+  await checkEnvelope(client, quote, asked.chainId)
   if (!isAddressEqual(quote.outputToken, asked.token) || BigInt(quote.expectedOutput) !== asked.amount)
     throw new Error('the quote sends something else')
   if (isAddress(asked.destination) && !isAddressEqual(quote.outputRecipient, asked.destination))
     throw new Error('the quote pays somebody else')
-
-  for (const intent of quote.intents)
-    if (doesMoreThanCall(intent, asked.chainId)) throw new Error('an intent does more than its calls say')
-  // One for every chain (0) would link the address across them. A wallet also knows the contracts by itself.
-  if (quote.delegations.some(({ chainId }) => chainId !== asked.chainId))
-    throw new Error('a delegation is for another chain')
   const payments = quote.intents.flatMap(({ executionData }) =>
     decodeCalls(executionData).map((call) => readPayment(call, asked.token)),
   )
@@ -38,6 +27,21 @@ export async function checkQuote(client: Client, quote: Quote, asked: SendOption
   const paid = payments.filter(({ to }) => isAddressEqual(to, quote.outputRecipient))
   if (sum(paid) !== asked.amount) throw new Error('the intents pay the recipient another amount')
   if (sum(payments) !== BigInt(quote.amountIn)) throw new Error('the intents cost more than the quote says')
+}
+
+/** @throws Error unless the service signed the quote, and its intents and delegations are good for their calls alone. */
+export async function checkEnvelope(client: Client, quote: Quote, chainId: number): Promise<void> {
+  const key = await client.ask<Parameters<typeof verifyQuote>[1]>(
+    'GET',
+    '/v1/.well-known/quote-signer-public-key',
+  )
+  if (!(await verifyQuote(quote as unknown as Record<string, Json>, key)))
+    throw new Error('the quote does not carry the signature of the service')
+  for (const intent of quote.intents)
+    if (doesMoreThanCall(intent, chainId)) throw new Error('an intent does more than its calls say')
+  // One for every chain (0) would link the address across them. A wallet also knows the contracts by itself.
+  if (quote.delegations.some((delegation) => delegation.chainId !== chainId))
+    throw new Error('a delegation is for another chain')
 }
 
 /** Beside its calls an intent can be good on every chain, pay whoever carries it, and bring other intents along. */
@@ -59,7 +63,7 @@ export function decodeCalls(executionData: Hex) {
 }
 
 /** @throws Error for a call that is no payment in the token. */
-function readPayment(call: { to: Address; value: bigint; data: Hex }, token: Address) {
+export function readPayment(call: { to: Address; value: bigint; data: Hex }, token: Address) {
   if (isAddressEqual(token, zeroAddress) && call.data === '0x') return { to: call.to, amount: call.value }
   if (call.value !== 0n || !isAddressEqual(call.to, token)) throw new Error('an intent calls something else')
   const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data: call.data })

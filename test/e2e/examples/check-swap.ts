@@ -1,0 +1,77 @@
+// What a client makes sure of before it signs a swap: by its calls, not by what the quote says of them.
+import { isAddressEqual, zeroAddress, type Address } from 'viem'
+import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
+import type { Client } from './client.ts'
+import { decodeSwap, type DecodedSwap } from './decode-swap.ts'
+import { readCanonicalCalls, type Attribution } from './read-canonical-calls.ts'
+import type { SwapOptions, SwapQuote } from './swap.ts'
+
+/** What the service may choose by itself at most. */
+const MAX_AUTO_SLIPPAGE_BPS = 300
+
+/**
+ * @throws Error unless the quote is the service's, and its intents swap what was asked for at least for the minimum, to
+ * the account or the destination, with approvals of exactly that to the known router; and pay fees, and nothing else.
+ */
+export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOptions): Promise<void> {
+  await checkEnvelope(client, quote, asked.chainId)
+  checkTerms(quote, asked)
+  await checkRecipient(client, quote, asked)
+  const published = await client.ask<Attribution>('GET', '/v1/.well-known/attribution')
+  const parts = quote.intents.map(({ executionData }, place) => {
+    const review = quote.signingReview.intents[place]
+    if (!review) throw new Error('an intent has no review')
+    const calls = readCanonicalCalls(decodeCalls(executionData), review.calldataCaveats, published)
+    const [fee, ...actions] = [calls.at(-1), ...calls.slice(0, -1)]
+    if (!fee || String(review.userActionCallIndices) !== String([...actions.keys()]))
+      throw new Error('the review says otherwise which calls the user asked for')
+    return { ...decodeSwap(actions, quote.routing, asked), fee: readPayment(fee, asked.tokenIn).amount }
+  })
+  checkParts(parts, quote, asked)
+}
+
+/** What the quote says of itself. */
+function checkTerms(quote: SwapQuote, { tokenOut, slippageBps }: SwapOptions): void {
+  if (!isAddressEqual(quote.outputToken, tokenOut)) throw new Error('the quote gives another token')
+  const isAtPar = quote.routing === 'WRAP' || quote.routing === 'UNWRAP'
+  const most = isAtPar ? 0 : (slippageBps ?? MAX_AUTO_SLIPPAGE_BPS)
+  if (quote.slippageBps > most) throw new Error('the quote has more slippage than was asked for')
+  const least = (BigInt(quote.expectedOutput) * BigInt(10_000 - quote.slippageBps)) / 10_000n
+  if (BigInt(quote.minimumOutput) < least) throw new Error('the minimum is lower than the slippage allows')
+}
+
+/** The destination that was asked for, or an address whose key this client can compute. */
+async function checkRecipient(client: Client, quote: SwapQuote, { destination }: SwapOptions): Promise<void> {
+  const { outputRecipient } = quote
+  if (destination !== undefined) {
+    if (isAddressEqual(outputRecipient, destination)) return
+    throw new Error('the output goes to somebody else')
+  }
+  const path = `/v1/accounts/${client.accountId}/addresses?address=${outputRecipient}`
+  const { items } = await client.ask<{ items: { nonce: number }[] }>('GET', path)
+  const isOwn = items.some(({ nonce }) =>
+    isAddressEqual(client.controlOf(String(nonce)).address, outputRecipient),
+  )
+  if (!isOwn) throw new Error('the output goes to no address of the account')
+}
+
+/** What all intents do together. */
+function checkParts(
+  parts: readonly (DecodedSwap & { fee: bigint })[],
+  quote: SwapQuote,
+  { amountIn }: SwapOptions,
+): void {
+  const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+  const isElsewhere = ({ recipient }: { recipient: Address }) =>
+    !isAddressEqual(recipient, quote.outputRecipient) || isAddressEqual(recipient, zeroAddress)
+  if (parts.some(isElsewhere)) throw new Error('a call gives the output to somebody else')
+  const given = sum(parts.map((part) => part.amountIn))
+  if (given !== amountIn) throw new Error('the intents swap another amount')
+  const minimum = sum(parts.map((part) => part.minimum))
+  // Each part's minimum is rounded down.
+  if (minimum > BigInt(quote.minimumOutput) || minimum + BigInt(parts.length) <= BigInt(quote.minimumOutput))
+    throw new Error('the calls accept another minimum than the quote says')
+  const fees = sum(parts.map(({ fee }) => fee))
+  if (fees !== BigInt(quote.fees.total) || given + fees !== BigInt(quote.amountIn))
+    throw new Error('the intents cost another amount than the quote says')
+}

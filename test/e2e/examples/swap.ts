@@ -1,0 +1,93 @@
+/**
+ * How a client swaps: it asks for a quote, makes sure by decoding every call that the swap takes no more and gives no less
+ * than the quote says, and to nobody but the account; then it signs, submits and follows as with a payment.
+ *
+ *     SPEND_KEY=0x… VIEW_KEY=0x… node_modules/.bin/node test/e2e/examples/swap.ts http://127.0.0.1:4000 \
+ *       <chainId> <tokenIn> <tokenOut> <smallest units> <wrapped native coin> <swap router>
+ */
+import type { Address, Hex } from 'viem'
+import { openClient, type Client } from './client.ts'
+import { checkSwap } from './check-swap.ts'
+import type { CalldataCaveat } from './read-canonical-calls.ts'
+import { signAndSubmit, type Quote } from './send.ts'
+import { silently, type Step } from './step.ts'
+
+export interface SwapOptions {
+  chainId: number
+  /** The zero address is the native coin. */
+  tokenIn: Address
+  tokenOut: Address
+  /** What is swapped, in the smallest unit of `tokenIn`; fees come on top. */
+  amountIn: bigint
+  /** The most slippage to accept, in basis points; the service chooses it where this is left out. */
+  slippageBps?: number
+  /** Who gets the output: an address; a fresh one of the account unless given. */
+  destination?: Address
+  /** The contracts that the client itself knows: whatever the service says, nothing else is called. */
+  contracts: { wrapped: Address; router: Address | null }
+  step?: Step
+}
+
+/** What a quote of a swap says beside what every quote says. */
+export interface SwapQuote extends Quote {
+  minimumOutput: string
+  outputSymbol: string
+  outputDecimals: number
+  routing: string
+  slippageBps: number
+  /** Percent; null where no pool tells a price. */
+  priceImpact: number | null
+  planId: string
+  signingReview: { intents: { userActionCallIndices: number[]; calldataCaveats: CalldataCaveat[] }[] }
+}
+
+/** @throws Error where the service refuses, the quote does something else, or the swap fails. */
+export async function swap(client: Client, options: SwapOptions): Promise<{ quote: SwapQuote; txHash: Hex }> {
+  const { step = silently } = options
+  const quote = await step('ask for a quote, which reserves the funds', () => askSwap(client, options))
+  await step('verify who signed the quote, and decode what it does', () => checkSwap(client, quote, options))
+  return { quote, txHash: await signAndSubmit(client, quote, step) }
+}
+
+/** Its price is old after `refresh.after`: see {@link refreshSwap}. */
+export async function askSwap(client: Client, options: SwapOptions): Promise<SwapQuote> {
+  const { chainId, tokenIn, tokenOut, amountIn, slippageBps, destination } = options
+  return client.ask<SwapQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
+    type: 'swap',
+    chainId,
+    tokenIn,
+    tokenOut,
+    amountIn: String(amountIn),
+    slippageMode: slippageBps === undefined ? 'auto' : 'custom',
+    slippageBps,
+    destinationAddress: destination,
+  })
+}
+
+/** The same swap at the present price; its funds stay locked and its output goes to the same address. */
+export async function refreshSwap(client: Client, { quoteId }: SwapQuote): Promise<SwapQuote> {
+  const path = `/v1/accounts/${client.accountId}/quotes/${quoteId}/refresh`
+  return client.ask<SwapQuote>('POST', path, {}, { 'idempotency-key': crypto.randomUUID() })
+}
+
+if (import.meta.main) {
+  const { SPEND_KEY, VIEW_KEY } = process.env
+  const [url = 'http://127.0.0.1:4000', ...order] = process.argv.slice(2)
+  const [chainId, tokenIn, tokenOut, amountIn, wrapped, router] = order
+  if (!SPEND_KEY || !VIEW_KEY || !amountIn || !wrapped) {
+    console.error(
+      'Usage: SPEND_KEY=0x… VIEW_KEY=0x… swap.ts <url> <chainId> <tokenIn> <tokenOut> <smallest units> <wrapped> <router>',
+    )
+    process.exit(1)
+  }
+  const client = await openClient({ url, spendKey: SPEND_KEY as Hex, viewKey: VIEW_KEY as Hex })
+  const { quote, txHash } = await swap(client, {
+    chainId: Number(chainId),
+    tokenIn: tokenIn as Address,
+    tokenOut: tokenOut as Address,
+    amountIn: BigInt(amountIn),
+    contracts: { wrapped: wrapped as Address, router: (router as Address | undefined) ?? null },
+    step: (text, work) => (console.log(text), work(() => {})),
+  })
+  console.log(`confirmed by ${txHash}: at least ${quote.minimumOutput} at ${quote.outputRecipient}`)
+}
