@@ -1,7 +1,7 @@
 import { parseGwei } from 'viem'
 import { chainConfig, type ChainConfig } from '../chain/nodes/config.ts'
 import type { DevnetAccounts } from './accounts.ts'
-import { NATIVE_USD } from './deploy/devnet-assets.ts'
+import { NATIVE_USD, STRICT, TAXED } from './deploy/devnet-assets.ts'
 import type { DescribedChain } from './devnet-description.ts'
 import type { DevnetChain } from './start-chain.ts'
 
@@ -11,7 +11,9 @@ export function configureChain(
   accounts: DevnetAccounts,
   { blockTimeSeconds, aspUrl }: { blockTimeSeconds: number; aspUrl: string | null },
 ): ChainConfig {
-  const { entrypoint, multicall, wrappedNative, pools, intents, names, sanctionsOracle } = chain.addresses
+  const { entrypoint, multicall, wrappedNative, pools, intents, names, sanctionsOracle, tokens } =
+    chain.addresses
+  const { router, quoter, v2Factory, v3Factory } = chain.addresses.uniswap
   return chainConfig.parse({
     chainId: chain.chainId,
     name: `Devnet ${chain.chainId}`,
@@ -45,12 +47,14 @@ export function configureChain(
     },
     sending: intents,
     names: { registry: names.registry, localGateways: true },
+    venues: { uniswap: { router, quoter, v2Factory, v3Factory, baseTokens: [tokens[0]] } },
   })
 }
 
 /** The same chain as devnet.json shows it to clients. */
 export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): DescribedChain {
-  const { entrypoint, pools, intents, names, sanctionsOracle, collectible } = chain.addresses
+  const { entrypoint, pools, intents, names, sanctionsOracle, collectible, uniswap } = chain.addresses
+  const { wrappedNative, taxedToken, strictToken } = chain.addresses
   return {
     chainId: chain.chainId,
     rpcUrl: chain.rpcUrl,
@@ -70,6 +74,10 @@ export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): Des
     names,
     sanctionsOracle,
     collectible,
+    uniswap,
+    wrappedNative,
+    taxedToken: { address: taxedToken, symbol: TAXED.symbol, decimals: TAXED.decimals },
+    strictToken: { address: strictToken, symbol: STRICT.symbol, decimals: STRICT.decimals },
     accounts: [...accounts.clients],
   }
 }

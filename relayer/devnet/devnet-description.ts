@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Address, Hex } from 'viem'
 
 const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
+const token = z.object({ address, symbol: z.string(), decimals: z.number() })
 const privateKey = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
 
 /** What DATA_DIR/devnet.json says: all that a client needs to use the devnet. Scopes are decimal strings. */
@@ -25,7 +26,7 @@ const devnetDescription = z.object({
             scope: z.string(),
           }),
         ),
-        tokens: z.array(z.object({ address, symbol: z.string(), decimals: z.number() })),
+        tokens: z.array(token),
         /** Sending: the intents' contracts. */
         intents: z.object({
           orchestrator: address,
@@ -43,6 +44,19 @@ const devnetDescription = z.object({
         sanctionsOracle: address,
         /** An ERC-721 that anybody may mint. */
         collectible: address,
+        /** Uniswap: SwapRouter02, QuoterV2, the factories, and the contract that holds positions of v3. */
+        uniswap: z.object({
+          router: address,
+          quoter: address,
+          v2Factory: address,
+          v3Factory: address,
+          positions: address,
+        }),
+        wrappedNative: address,
+        /** Burns 3 % of every transfer. */
+        taxedToken: token,
+        /** Refuses to replace an allowance that is not zero, as USDT does. */
+        strictToken: token,
         /** Rich in native coins and test tokens, and not used by the service itself. */
         accounts: z.array(z.object({ address, privateKey })),
       }),

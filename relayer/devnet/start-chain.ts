@@ -4,6 +4,7 @@ import { startAnvil, type Anvil, type AnvilOptions } from './anvil/start-anvil.t
 import type { ContractBuild } from './build/contract-build.ts'
 import { deployContracts } from './deploy/deploy-contracts.ts'
 import { computeAddresses, type DevnetAddresses } from './deploy/devnet-addresses.ts'
+import { POOL_AGE_SECONDS } from './deploy/devnet-liquidity.ts'
 
 /** A running local chain that holds the pools. */
 export interface DevnetChain extends Anvil {
@@ -23,11 +24,12 @@ export async function startChain(
 ): Promise<DevnetChain> {
   const { accounts, settings, deterministic, blockTimeSeconds } = options
   const { chainId } = settings
-  const anvil = await startAnvil(options)
+  const anvil = await startAnvil({ ...options, initialAgeSeconds: POOL_AGE_SECONDS })
   try {
     const client = createPublicClient({ transport: http(anvil.rpcUrl), cacheTime: 0 })
-    await setClock(client, deterministic)
-    await deployContracts(client, chainId, accounts, options.loadBuild)
+    if (deterministic) await control(client, 'anvil_setBlockTimestampInterval', [1])
+    const hasDeployed = await deployContracts(client, chainId, accounts, options.loadBuild)
+    await setClock(client, { deterministic, hasDeployed })
     if (blockTimeSeconds > 0) await control(client, 'evm_setIntervalMining', [blockTimeSeconds])
     const addresses = computeAddresses(accounts.deployer.address, chainId)
     const startBlock = await findStartBlock(client, addresses, settings.genesisBlock)
@@ -39,14 +41,19 @@ export async function startChain(
 }
 
 /**
- * A resumed chain stands at its last block's time; it continues with our clock, or second by second to be the same in
- * every run.
+ * A chain stands at its last block's time; it continues with our clock, or second by second to be the same in every run.
+ * After a deployment a block follows, which is POOL_AGE_SECONDS younger than the pools.
  */
-async function setClock(client: PublicClient, deterministic: boolean): Promise<void> {
-  if (deterministic) return control(client, 'anvil_setBlockTimestampInterval', [1])
-  const { timestamp } = await client.getBlock()
+async function setClock(
+  client: PublicClient,
+  { deterministic, hasDeployed }: { deterministic: boolean; hasDeployed: boolean },
+): Promise<void> {
+  if (deterministic && !hasDeployed) return
+  const timestamp = Number((await client.getBlock()).timestamp)
   const now = Math.floor(Date.now() / 1_000)
-  if (timestamp < now) await control(client, 'evm_setTime', [now])
+  if (deterministic) await control(client, 'evm_setNextBlockTimestamp', [timestamp + POOL_AGE_SECONDS])
+  else if (timestamp < now) await control(client, 'evm_setTime', [now])
+  if (hasDeployed) await control(client, 'evm_mine', [])
 }
 
 async function findStartBlock(

@@ -18,8 +18,10 @@ import { choosePort } from './choose-port.ts'
 import { clearOrphanNode } from './clear-orphan-node.ts'
 import { locateAnvil } from './locate-anvil.ts'
 
-/** First block's time and gas price where runs have to be alike: a base fee of zero stays zero. */
-const DETERMINISTIC = ['--timestamp', '1800000000', '--block-base-fee-per-gas', '0']
+/** First block's time where runs have to be alike, in seconds. */
+const DETERMINISTIC_START = 1_800_000_000
+/** Gas price where runs have to be alike: a base fee of zero stays zero. */
+const DETERMINISTIC_FEE = ['--block-base-fee-per-gas', '0']
 const START_TIMEOUT_MS = 20_000
 const STOP_TIMEOUT_MS = 20_000
 /** The second net: should the signal that makes the chain write its state be lost, this much is lost with it. */
@@ -38,11 +40,19 @@ export interface AnvilOptions {
   folder: string
   settings: DevnetChainSettings
   deterministic: boolean
+  /** Seconds by which a new chain's first block is in the past; it has no effect where runs have to be alike. */
+  initialAgeSeconds?: number
   logger: Logger
 }
 
 /** Starts a local chain that resumes where the last one in the folder ended, however it ended. */
-export async function startAnvil({ folder, settings, deterministic, logger }: AnvilOptions): Promise<Anvil> {
+export async function startAnvil({
+  folder,
+  settings,
+  deterministic,
+  initialAgeSeconds = 0,
+  logger,
+}: AnvilOptions): Promise<Anvil> {
   mkdirSync(folder, { recursive: true })
   const stateFile = join(folder, 'state.json')
   const previousState = join(folder, 'state.previous.json')
@@ -52,6 +62,7 @@ export async function startAnvil({ folder, settings, deterministic, logger }: An
   const launch = async () => {
     const port = await choosePort(settings.port)
     const log = openSync(join(folder, 'anvil.log'), 'w')
+    const start = deterministic ? DETERMINISTIC_START : Math.floor(Date.now() / 1_000) - initialAgeSeconds
     const args = [
       ['--quiet', '--no-request-size-limit', '--hardfork', 'prague'],
       ['--port', String(port), '--chain-id', String(settings.chainId)],
@@ -59,7 +70,8 @@ export async function startAnvil({ folder, settings, deterministic, logger }: An
       ['--mnemonic', DEVNET_MNEMONIC, '--accounts', String(FUNDED_ACCOUNTS)],
       ['--state', stateFile, '--state-interval', STATE_INTERVAL_SECONDS],
       ['--cache-path', join(folder, 'cache')],
-      deterministic ? DETERMINISTIC : [],
+      deterministic || !existsSync(stateFile) ? ['--timestamp', String(start)] : [],
+      deterministic ? DETERMINISTIC_FEE : [],
     ]
     const child = spawnWithParent(locateAnvil(), args.flat(), log)
     closeSync(log)

@@ -14,6 +14,9 @@ export const CONTRACT_NAMES = [
   'TestMultiToken',
   'SanctionsList',
   'UniversalResolver',
+  'TaxedToken',
+  'StrictToken',
+  'PoolSeed',
 ] as const
 
 /** A contract that the devnet compiles. */

@@ -10,6 +10,7 @@ const GAS_LIMIT = 15_000_000n
 
 /**
  * Deploys what the chain does not hold yet, step by step, and so resumes a deployment that was cut short.
+ * @returns Whether anything was missing.
  * @throws Error naming the step that failed.
  */
 export async function deployContracts(
@@ -17,9 +18,9 @@ export async function deployContracts(
   chainId: number,
   accounts: DevnetAccounts,
   loadBuild: () => Promise<ContractBuild>,
-): Promise<void> {
+): Promise<boolean> {
   const done = await client.getTransactionCount({ address: accounts.deployer.address })
-  if (done >= DEPLOY_ORDER.length) return
+  if (done >= DEPLOY_ORDER.length) return false
 
   const account = privateKeyToAccount(accounts.deployer.privateKey)
   const [build, published] = await Promise.all([loadBuild(), loadPublishedContracts()])
@@ -38,4 +39,5 @@ export async function deployContracts(
     const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
     if (status !== 'success') throw new Error(`deploying the devnet's contracts failed at ${step} (${hash})`)
   }
+  return true
 }

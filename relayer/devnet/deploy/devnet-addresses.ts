@@ -39,6 +39,21 @@ export const DEPLOY_ORDER = [
   'Collectible',
   'MultiToken',
   'UniversalResolver',
+  'PairFactory',
+  'PoolFactory',
+  'PositionManager',
+  'SwapQuoter',
+  'SwapRouter',
+  'TaxedToken',
+  'StrictToken',
+  'PoolSeed',
+  'seedDeepPool',
+  'seedShallowPool',
+  'seedEuroPool',
+  'seedEuroPair',
+  'seedTaxedPair',
+  'seedStrictPair',
+  'seedNarrowPool',
 ] as const
 
 /** One deployment; its place in the order fixes the contract's address. */
@@ -61,6 +76,10 @@ export interface DevnetAddresses {
   }
   names: { registry: Address; resolver: Address; offchainResolver: Address; universalResolver: Address }
   sanctionsOracle: Address
+  /** Uniswap's contracts by the names of the configuration, and the one that holds positions of v3. */
+  uniswap: { router: Address; quoter: Address; v2Factory: Address; v3Factory: Address; positions: Address }
+  taxedToken: Address
+  strictToken: Address
 }
 
 /** Where a step's contract is, or will be, on every devnet chain. */
@@ -101,5 +120,14 @@ export function computeAddresses(deployer: Address, chainId: number): DevnetAddr
       universalResolver: addressOf('UniversalResolver', deployer),
     },
     sanctionsOracle: addressOf('SanctionsList', deployer),
+    uniswap: {
+      router: addressOf('SwapRouter', deployer),
+      quoter: addressOf('SwapQuoter', deployer),
+      v2Factory: addressOf('PairFactory', deployer),
+      v3Factory: addressOf('PoolFactory', deployer),
+      positions: addressOf('PositionManager', deployer),
+    },
+    taxedToken: addressOf('TaxedToken', deployer),
+    strictToken: addressOf('StrictToken', deployer),
   }
 }

@@ -40,6 +40,13 @@ export const TOKENS: readonly [DevnetAsset, DevnetAsset] = [
   token('Test Euro', 'TEUR', 18),
 ]
 
+/** A token that a test swaps and no pool of the service takes. */
+export type TestAsset = Pick<DevnetAsset, 'name' | 'symbol' | 'decimals'>
+/** Burns 3 % of every transfer. */
+export const TAXED: TestAsset = { name: 'Test Taxed', symbol: 'TTAX', decimals: 18 }
+/** Refuses to replace an allowance. */
+export const STRICT: TestAsset = { name: 'Test Strict', symbol: 'TSTRICT', decimals: 6 }
+
 /** Hundredths of a percent of every deposit. */
 export const VETTING_FEE_BPS = 50n
 /** Hundredths of a percent of a withdrawal that a relayer may take at most. */

@@ -16,16 +16,20 @@ import {
   MAX_RELAY_FEE_BPS,
   TOKENS_PER_CLIENT,
   VETTING_FEE_BPS,
-  type DevnetAsset,
+  STRICT,
+  TAXED,
   type DevnetPool,
+  type TestAsset,
 } from './devnet-assets.ts'
 import { CLIENT_NAME, OFFCHAIN_GATEWAY, OFFCHAIN_NAME, splitName, TOP_NAME } from './devnet-names.ts'
+import { planPools, uniswapArguments } from './plan-pools.ts'
 import type { PublishedContracts } from './published-contracts.ts'
 
 /** One transaction of the deployer; without `to` it creates a contract. */
 export interface DeployTransaction {
   to?: Address
   data: Hex
+  value?: bigint
 }
 
 /** Published contracts at addresses that are the same on every chain. */
@@ -81,9 +85,12 @@ export function planDeployment(
     )
   }
   const publish = ({ proxyAddress, data }: FixedDeployment): DeployTransaction => ({ to: proxyAddress, data })
-  const createToken = ({ name, symbol, decimals }: DevnetAsset) => {
+  const createToken = (
+    { name, symbol, decimals }: TestAsset,
+    contract: 'TestToken' | 'TaxedToken' | 'StrictToken' = 'TestToken',
+  ) => {
     const holders = accounts.clients.map(({ address }) => address)
-    return create('TestToken', name, symbol, decimals, holders, TOKENS_PER_CLIENT * 10n ** BigInt(decimals))
+    return create(contract, name, symbol, decimals, holders, TOKENS_PER_CLIENT * 10n ** BigInt(decimals))
   }
   const poolArguments = [
     entrypoint,
@@ -103,6 +110,8 @@ export function planDeployment(
     functionName: 'initialize',
     args: [deployer, accounts.postman.address],
   })
+
+  const uniswap = uniswapArguments(deployer)
 
   return {
     PoseidonT3: publish(poseidon.PoseidonT3),
@@ -136,5 +145,19 @@ export function planDeployment(
     Collectible: create('TestCollectible'),
     MultiToken: create('TestMultiToken'),
     UniversalResolver: create('UniversalResolver', names.registry),
+    PairFactory: createPublished('PairFactory', ...uniswap.PairFactory),
+    PoolFactory: createPublished('PoolFactory'),
+    PositionManager: createPublished('PositionManager', ...uniswap.PositionManager),
+    SwapQuoter: createPublished('SwapQuoter', ...uniswap.SwapQuoter),
+    SwapRouter: createPublished('SwapRouter', ...uniswap.SwapRouter),
+    TaxedToken: createToken(TAXED, 'TaxedToken'),
+    StrictToken: createToken(STRICT, 'StrictToken'),
+    PoolSeed: create(
+      'PoolSeed',
+      addressOf('WrappedNative', deployer),
+      addressOf('PairFactory', deployer),
+      addressOf('PositionManager', deployer),
+    ),
+    ...planPools(build, deployer),
   }
 }
