@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseEther, parseUnits } from 'viem'
-import type { Address } from 'viem'
+import type { Abi, Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { quoteAtTick } from '../../../relayer/market/prices/read-twap.ts'
@@ -25,6 +25,8 @@ const abi = parseAbi([
   'function approve(address spender, uint256 value) returns (bool)',
 ])
 
+const anyCall: Abi = abi
+
 let test: TestDevnet
 let wallet: Wallet
 let wrapped: Address
@@ -45,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]())
 
 async function read<T>(address: Address, functionName: string, args: readonly unknown[] = []): Promise<T> {
-  const value: unknown = await wallet.reader.readContract({ address, abi, functionName, args } as never)
+  const value: unknown = await wallet.reader.readContract({ address, abi: anyCall, functionName, args })
   return value as T
 }
 const poolOf = (a: Address, b: Address, fee: number) =>

@@ -1,9 +1,7 @@
 import { erc20Abi, type Address } from 'viem'
 import { z } from 'zod'
 import { simulationFailed } from '../../../chain/errors.ts'
-import { hasCode } from '../../../chain/unpaid-gas/has-code.ts'
 import { serverBusy } from '../../../errors.ts'
-import { tokenMetadataUnavailable } from '../../../market/errors.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { Token } from '../../../market/tokens/tokens.ts'
 import { readToken } from '../../read-token.ts'
@@ -12,7 +10,6 @@ import { expectedOf, type SwapRoute } from '../../venues/swap/swap-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
-import { tokenOutUnknown } from './errors.ts'
 import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
 import type { Routed } from './route-swap.ts'
 
@@ -44,7 +41,7 @@ export interface PlannedSwap {
 /**
  * The plan of a swap on one chain. Where the price may change, one address pays, the least that the recipient gets stands in
  * the calls, and the plan learns what a run of the calls delivers.
- * @throws ServiceError TOKEN_OUT_UNKNOWN; as judgePrice does.
+ * @throws ServiceError TOKEN_METADATA_UNAVAILABLE; as judgePrice does.
  */
 export async function planSwap(context: KindContext, routed: Routed, swap: PlannedSwap): Promise<QuotePlan> {
   const { chainId } = context.sending
@@ -52,7 +49,7 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
   const ids = [tokenIdOf(chainId, ask.tokenIn), tokenIdOf(chainId, ask.tokenOut)] as const
   const [given, got, worth] = await Promise.all([
     readToken(context, ids[0]),
-    readTokenOut(context, ask.tokenOut),
+    readToken(context, ids[1]),
     context.prices.read(ids),
   ])
   const usdOf = (token: Token) => worth.get(keyOf(token))?.usd ?? null
@@ -88,17 +85,6 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
         return planFor(judge(delivered))
       },
     },
-  }
-}
-
-/** @throws ServiceError TOKEN_OUT_UNKNOWN for what is no token; TOKEN_METADATA_UNAVAILABLE while that cannot be known. */
-async function readTokenOut(context: KindContext, tokenOut: Address): Promise<Token> {
-  const { chainId, chain } = context.sending
-  try {
-    return await readToken(context, tokenIdOf(chainId, tokenOut))
-  } catch (error) {
-    if (!tokenMetadataUnavailable.matches(error)) throw error
-    throw (await hasCode(chain.client, tokenOut).catch(() => true)) ? error : tokenOutUnknown()
   }
 }
 

@@ -1,11 +1,12 @@
 import { listFundingCandidates } from '../../../../db/transact/funding-candidates.ts'
-import type { Address } from 'viem'
+import { zeroAddress, type Address } from 'viem'
+import { hasCode } from '../../../chain/unpaid-gas/has-code.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { swapUnavailable } from '../../errors.ts'
-import type { SwapAsk, SwapRoute } from '../../venues/swap/swap-venue.ts'
+import type { SwapAsk, SwapRoute, VenueChain } from '../../venues/swap/swap-venue.ts'
 import { findSwapRoute } from '../../venues/swap/swap-venues.ts'
 import type { KindContext } from '../quote-kind.ts'
-import { sameToken } from './errors.ts'
+import { sameToken, tokenOutUnknown } from './errors.ts'
 
 /** What is to be exchanged on one chain. */
 export interface AskedRoute {
@@ -23,7 +24,7 @@ export interface Routed {
 
 /**
  * Finds the route of a swap on the chain of the context.
- * @throws ServiceError SAME_TOKEN; `bad-gateway` SWAP_UNAVAILABLE where no venue exchanges these tokens; as the venues do.
+ * @throws ServiceError SAME_TOKEN; TOKEN_OUT_UNKNOWN; `bad-gateway` SWAP_UNAVAILABLE where no venue exchanges these tokens; as the venues do.
  */
 export async function routeSwap({ sending }: KindContext, asked: AskedRoute): Promise<Routed> {
   const tokenIn = tokenIdOf(sending.chainId, asked.tokenIn).address
@@ -31,9 +32,13 @@ export async function routeSwap({ sending }: KindContext, asked: AskedRoute): Pr
   if (tokenIn === tokenOut) throw sameToken()
   const ask = { tokenIn, tokenOut, amountIn: asked.amountIn }
   const route = await findSwapRoute(sending.chain, ask)
-  if (!route) throw swapUnavailable()
-  return { ask, route }
+  if (route) return { ask, route }
+  throw (await isToken(sending.chain, tokenOut)) ? swapUnavailable() : tokenOutUnknown()
 }
+
+/** False where the chain says that nothing is there. */
+const isToken = async ({ client }: VenueChain, address: Address): Promise<boolean> =>
+  address === zeroAddress || (await hasCode(client, address).catch(() => true))
 
 /** The most that one of the addresses has of a token and no quote locks: what a swap of all would exchange; at least 1. */
 export async function findLargestFree(

@@ -206,13 +206,14 @@ it('max-spendable of a swap is what can be swapped, and not a unit more', async 
 })
 
 it('a swap that cannot be made is refused in the contract’s codes', async () => {
-  const dollar = payer.chain.tokens[0]!.address
+  // Contracts that are no tokens, and in no pool.
+  const [unpooled, other] = [payer.chain.entrypoint, payer.chain.collectible]
   const wrap = { tokenIn: zeroAddress, tokenOut: wrapped, amountIn: '1000' }
   for (const changes of [
-    { tokenOut: dollar },
-    { tokenIn: dollar },
+    { tokenOut: unpooled },
+    { tokenIn: unpooled },
     { tokenOutChainId: 1 },
-    { tokenIn: wrapped, tokenOut: dollar },
+    { tokenIn: unpooled, tokenOut: other },
   ])
     expect(await ask({ ...wrap, ...changes })).toMatchObject({
       status: 502,
@@ -223,7 +224,7 @@ it('a swap that cannot be made is refused in the contract’s codes', async () =
       type: 'swap',
       chainId: payer.chain.chainId,
       token: zeroAddress,
-      tokenOut: dollar,
+      tokenOut: unpooled,
     }),
   ).toMatchObject({ status: 502, body: { code: 'SWAP_UNAVAILABLE' } })
   for (const changes of [
