@@ -141,14 +141,14 @@ export async function startSwapWorld(): Promise<SwapWorld> {
       await send(positions, keeper.abi, 'createAndInitializePoolIfNecessary', [...tokens, sqrtPrice])
       const spacing = SPACING[fee] ?? 1
       const middle = Math.log((Number(sqrtPrice) / 2 ** 96) ** 2) / Math.log(1.0001)
-      const tickOf = (tick: number) => Math.trunc(Math.max(-TICKS, Math.min(TICKS, tick)) / spacing) * spacing
+      const last = Math.floor(TICKS / spacing) * spacing
       await send(positions, keeper.abi, 'mint', [
         {
           token0: low.token,
           token1: high.token,
           fee,
-          tickLower: tickOf(middle - range),
-          tickUpper: tickOf(middle + range),
+          tickLower: Math.max(-last, Math.floor((middle - range) / spacing) * spacing),
+          tickUpper: Math.min(last, Math.ceil((middle + range) / spacing) * spacing),
           amount0Desired: low.amount,
           amount1Desired: high.amount,
           amount0Min: 0n,

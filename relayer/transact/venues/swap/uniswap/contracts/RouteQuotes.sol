@@ -5,7 +5,8 @@ pragma solidity 0.8.30;
 /// being deployed: its constructor returns the answer in place of code.
 ///
 /// More into a pool never gives less out of it. So the best path through a token begins with the best way to reach that
-/// token, and every path is considered although only the best way to each token is followed.
+/// token, and every path is considered although only the best way to each token is followed. The exception is a pool that
+/// cannot take what the best way brings: lesser ways to it are not tried.
 ///
 /// Pools are those of the factories, tokens are anybody's: no call can spend more than its share of gas or make us copy
 /// more than five words, and what cannot be quoted counts as a pool that gives nothing.
