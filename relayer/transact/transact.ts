@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { MaxRequest, QuoteRequest } from './kinds/quote-kinds.ts'
+import type { Token } from '../market/tokens/tokens.ts'
 import type { PoisoningMatch } from './screening/match-poisoning.ts'
 import type { SubmittedDelegation } from './intents/delegation-wire.ts'
 import type { SubmittedIntent } from './intents/intent-wire.ts'
@@ -65,6 +66,36 @@ export interface MaxSpendable {
   protocolFeeBps: number
 }
 
+/** A swap whose price somebody wants to know. */
+export interface SwapPreviewRequest {
+  chainId: number
+  /** The zero address is the native coin. */
+  tokenIn: Address
+  tokenOut: Address
+  tokenOutChainId: number | undefined
+  /** What would be exchanged, in the smallest unit of `tokenIn`; fees come on top. */
+  amountIn: bigint
+  /** The slippage that the client asks for, in basis points; chosen by the service where it is left out. */
+  requestedSlippageBps: number | undefined
+  /** Nothing but these may fund it. */
+  spendableAddresses: readonly Address[] | undefined
+}
+
+/** What a swap would give. Output in the smallest unit of the token that comes out, fees in that of the spent one. */
+export interface SwapPreview {
+  expectedOutput: bigint
+  minimumOutput: bigint
+  outputToken: Token
+  /** What only quotes of swaps tell, in wire form. */
+  members: Readonly<Record<string, unknown>>
+  /** Null where the account could not pay and the cost of such a swap was not measured lately. */
+  feeEstimate: bigint | null
+  protocolFeeBps: number
+  protocolFeeAmount: bigint
+  /** The account's funds could not pay: the venue's price alone, and nothing was run. */
+  rateOnly: boolean
+}
+
 /** A quote's intents and delegations with the client's signatures. */
 export interface Submission {
   quoteId: string
@@ -103,6 +134,11 @@ export interface Quotes {
   unlock(accountId: string, quoteId: string): Promise<void>
   /** The most that can be spent, after fees; nothing is reserved. */
   maxSpendable(accountId: string, request: MaxRequest): Promise<MaxSpendable>
+  /**
+   * What a quote of a swap would say now; nothing is reserved and no address is issued.
+   * @throws ServiceError as `create` does, but for shortages of funds.
+   */
+  previewSwap(accountId: string, request: SwapPreviewRequest): Promise<SwapPreview>
   /** Releases what quotes that ran out have locked, and what was spent and is indexed; called on a timer. */
   expire(): Promise<void>
   /** What stands behind an address, and which known one it imitates. @throws ServiceError `bad-gateway` when the chain does not answer. */

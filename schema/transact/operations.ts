@@ -45,6 +45,7 @@ import {
   unlocked,
 } from './model.ts'
 import { quote } from './quote-model.ts'
+import { describeSwapPreview, readPreviewRequest, swapPreview, swapPreviewBody } from './swap-preview.ts'
 import { shapesOf } from './kinds/quote-shapes.ts'
 
 const section = 'Sending'
@@ -174,6 +175,29 @@ export const transactOperations = [
           shapesOf(body.type ?? 'send').readMaxRequest(body),
         ),
       ),
+  }),
+  accountQuery({
+    name: 'swapPreview',
+    field: 'swapPreview',
+    rest: 'POST /v1/accounts/{accountId}/swap-preview',
+    limit: 30,
+    errors: [
+      addressNotServed,
+      chainNotSupported,
+      feeTokenUnpriced,
+      simulationFailed,
+      tokenMetadataUnavailable,
+      swapUnavailable,
+      ...SWAP_PRICE_ERRORS,
+    ],
+    section,
+    summary: 'What a swap would give',
+    description:
+      'The price that a quote would have now. Nothing is locked and no address is made. `rateOnly` is true when the account’s funds could not pay. Any price impact is shown; a quote above 15 percent wants `acknowledgedPriceImpact`.',
+    input: { body: swapPreviewBody },
+    output: swapPreview,
+    run: async ({ path, body }, { services }) =>
+      describeSwapPreview(await services.quotes.previewSwap(path.accountId, readPreviewRequest(body))),
   }),
   accountQuery({
     name: 'destinationAvatar',

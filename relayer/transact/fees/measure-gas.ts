@@ -45,6 +45,8 @@ export interface GasMeasures {
    * @throws ServiceError `bad-request` SIMULATION_FAILED when the calls fail.
    */
   measure(sending: SendingChain, measured: MeasuredCalls, from: Address): Promise<SpendingGas>
+  /** What the last measurement of such calls said, however old; null without one. */
+  find(sending: SendingChain, measured: MeasuredCalls): Promise<SpendingGas | null>
 }
 
 /** Keys whose gas is remembered at most; the oldest goes first. */
@@ -94,9 +96,13 @@ export function createGasMeasures(
       : { first: paidGas, later: paidGas - AUTHORIZATION_GAS, combinedGas }
   }
 
+  const nameOf = (sending: SendingChain, { gasKey }: MeasuredCalls) => `${sending.chainId} ${gasKey}`
+
   return {
+    find: async (sending, measured) =>
+      (await known.get(nameOf(sending, measured))?.gas.catch(() => null)) ?? null,
     measure(sending, measured, from) {
-      const key = `${sending.chainId} ${measured.gasKey}`
+      const key = nameOf(sending, measured)
       const last = known.get(key)
       if (last && last.until > Date.now()) return last.gas
       const gas = run(sending, measured, from)

@@ -10,6 +10,7 @@ import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
+import { previewSwap } from './preview-swap.ts'
 import { priceMax } from './price-max.ts'
 import { refreshQuote } from './refresh-quote.ts'
 import { releaseEnded, unlockQuote } from './release-quotes.ts'
@@ -91,6 +92,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
       inTurn(accountId, () => orUnavailable(refreshQuote(parts, accountId, quoteId))),
     unlock: (accountId, quoteId) => unlockQuote(database, accountId, quoteId),
     maxSpendable: (accountId, request) => orUnavailable(priceMax(parts, accountId, request)),
+    previewSwap: (accountId, request) => orUnavailable(previewSwap(parts, accountId, request)),
     expire,
     async describeRecipient(accountId, chainId, address) {
       const chain = parts.chains.get(chainId)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MaxSwapRequest, SwapRequest } from '../../../../relayer/transact/kinds/swap/swap-request.ts'
+import { badRequest } from '../../../../relayer/errors.ts'
 import { SWAP_ROUTINGS } from '../../../../relayer/transact/venues/swap/swap-venue.ts'
 import { address, amount } from '../../../define/scalars.ts'
 import { described } from '../../../define/shape.ts'
@@ -14,7 +15,7 @@ const slippageMode = described(
   described(z.enum(['auto', 'custom']), 'auto: by the service. custom: by the client.', {
     id: 'SlippageMode',
   }).nullish(),
-  'How the slippage of a swap is chosen; wrapping and unwrapping have none.',
+  'auto: the service chooses the slippage of a swap, also where this is left out without `slippageBps`. custom: `slippageBps`. Wrapping and unwrapping have none.',
 )
 const slippageBps = described(
   z.int().min(0).max(10_000).nullish(),
@@ -24,6 +25,9 @@ const tokenOutChainId = described(
   z.int().positive().nullish(),
   'Chain on which the output of a swap is wanted; `chainId` when it is left out.',
 )
+
+/** What a preview and a quote of a swap ask for alike. */
+export const swapTerms = { slippageMode, slippageBps, tokenOutChainId }
 
 const request = {
   tokenIn: described(
@@ -35,49 +39,61 @@ const request = {
     amount.optional(),
     'What a swap exchanges, in the smallest unit of `tokenIn`; fees come on top. A swap needs it.',
   ),
-  slippageMode,
-  slippageBps,
+  ...swapTerms,
   acknowledgedPriceImpact: described(
     z.number().min(0).max(100).nullish(),
     'The price impact that the user has seen and accepts, in percent: above 15 a swap is refused without it.',
   ),
-  tokenOutChainId,
   ...recipientMembers,
 }
-const maxRequest = { tokenOut, slippageMode, slippageBps, tokenOutChainId }
+const maxRequest = { tokenOut, ...swapTerms }
+
+/** What the answers about a swap say beside what every quote does. */
+export const swapAnswer = {
+  recoveryRecipient: described(
+    address.nullish(),
+    'Who gets what a failed bridge gives back; null on one chain.',
+  ),
+  slippageMode,
+  slippageBps: described(z.int().nullish(), 'Slippage in force, in basis points; absent for a send.'),
+  requestedSlippageBps: described(z.int().nullish(), 'Slippage that was asked for; null when none was.'),
+  routing: described(
+    described(
+      z.enum(SWAP_ROUTINGS),
+      'CLASSIC: through pools. WRAP: native coins become wrapped ones. UNWRAP: the other way round. BRIDGE: the same asset on another chain. CHAINED: a swap and a bridge.',
+      { id: 'SwapRouting' },
+    ).nullish(),
+    'How the swap is made; absent for a send.',
+  ),
+  bridgeProvider: described(z.string().nullish(), 'Bridge that carries the funds; null on one chain.'),
+  priceImpact: described(
+    z.number().nullish(),
+    'By how many percent the output is below the spot price, pool fees left out, two decimals; null where no pool tells a spot price, absent for a send.',
+  ),
+  estimatedFillTimeMs: described(
+    z.number().nullish(),
+    'How long a bridge takes, in milliseconds; null on one chain.',
+  ),
+  fillDeadline: described(z.iso.datetime().nullish(), 'When a bridge gives up; null on one chain.'),
+  planId: described(z.uuid().nullish(), 'The same through all refreshes of one swap; absent for a send.'),
+}
+
+/**
+ * The slippage that a client chose, in basis points; undefined leaves it to the service.
+ * @throws ServiceError `bad-request` BAD_REQUEST for `custom` without any.
+ */
+export function slippageOf(terms: z.output<z.ZodObject<typeof swapTerms>>): number | undefined {
+  if (terms.slippageMode === 'auto') return undefined
+  if (terms.slippageMode === 'custom' && (terms.slippageBps ?? undefined) === undefined)
+    throw badRequest('body.slippageBps: is required with slippageMode custom (integer)')
+  return terms.slippageBps ?? undefined
+}
 
 /** A swap as the API has it. */
 export const swapShapes: KindShapes<SwapRequest, MaxSwapRequest> = {
   request,
   maxRequest,
-  answer: {
-    recoveryRecipient: described(
-      address.nullish(),
-      'Who gets what a failed bridge gives back; null on one chain.',
-    ),
-    slippageMode,
-    slippageBps: described(z.int().nullish(), 'Slippage in force, in basis points; absent for a send.'),
-    requestedSlippageBps: described(z.int().nullish(), 'Slippage that was asked for; null when none was.'),
-    routing: described(
-      described(
-        z.enum(SWAP_ROUTINGS),
-        'WRAP: native coins become wrapped ones. UNWRAP: the other way round.',
-        { id: 'SwapRouting' },
-      ).nullish(),
-      'How the swap is made; absent for a send.',
-    ),
-    bridgeProvider: described(z.string().nullish(), 'Bridge that carries the funds; null on one chain.'),
-    priceImpact: described(
-      z.number().nullish(),
-      'By how many percent the swap moves the price; absent for a send.',
-    ),
-    estimatedFillTimeMs: described(
-      z.number().nullish(),
-      'How long a bridge takes, in milliseconds; null on one chain.',
-    ),
-    fillDeadline: described(z.iso.datetime().nullish(), 'When a bridge gives up; null on one chain.'),
-    planId: described(z.uuid().nullish(), 'The same through all refreshes of one swap; absent for a send.'),
-  },
+  answer: swapAnswer,
   readRequest: (body: RequestBody<typeof request>) => ({
     kind: 'swap',
     chainId: body.chainId,
@@ -85,7 +101,7 @@ export const swapShapes: KindShapes<SwapRequest, MaxSwapRequest> = {
     tokenOut: demandMember('tokenOut', body.tokenOut),
     tokenOutChainId: body.tokenOutChainId ?? undefined,
     amountIn: demandMember('amountIn', body.amountIn),
-    requestedSlippageBps: body.slippageMode === 'auto' ? undefined : (body.slippageBps ?? undefined),
+    requestedSlippageBps: slippageOf(body),
     acknowledgedPriceImpact: body.acknowledgedPriceImpact ?? undefined,
     decimals: body.decimals,
     destination: body.destinationAddress,
