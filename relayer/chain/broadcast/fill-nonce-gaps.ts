@@ -67,7 +67,7 @@ async function mendGaps(
 
 /** Sends again what was settled under the nonces. @returns The nonces of what a node took. */
 async function resendSettled(
-  { pool, nodes }: Outbox,
+  { pool, takers }: Outbox,
   gaps: readonly NonceGap[],
 ): Promise<ReadonlySet<number>> {
   const settled = gaps.flatMap(({ txNonce, settledHash }) =>
@@ -81,7 +81,7 @@ async function resendSettled(
   const taken = await Promise.all(
     settled.map(async ({ txNonce, hash }) => {
       const raw = raws.get(hash)
-      return raw && (await sendToAll(nodes, raw)).status === 'accepted' ? [txNonce] : []
+      return raw && (await sendToAll(takers, raw)).status === 'accepted' ? [txNonce] : []
     }),
   )
   return new Set(taken.flat())

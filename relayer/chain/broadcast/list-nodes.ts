@@ -1,4 +1,6 @@
 import { createPublicClient, custom, type Hash, type PublicClient } from 'viem'
+import type { RelayingChain } from '../nodes/chain.ts'
+import { createClient } from '../nodes/open-chain.ts'
 
 /** One node of a chain, asked directly. */
 export type NodeRequest = (call: { method: string; params: readonly unknown[] }) => Promise<unknown>
@@ -7,6 +9,14 @@ export type NodeRequest = (call: { method: string; params: readonly unknown[] })
 export function listNodes(client: PublicClient): readonly NodeRequest[] {
   const { transports } = client.transport as { transports?: readonly { request: NodeRequest }[] }
   return transports?.map(({ request }) => request) ?? [client.request as NodeRequest]
+}
+
+/** Who is given a chain's transactions: its private endpoints where it has some, else its nodes. */
+export function listTakers({ client, config }: RelayingChain): readonly NodeRequest[] {
+  const { privateRpcUrls = [] } = config.relayer
+  return privateRpcUrls.length === 0
+    ? listNodes(client)
+    : listNodes(createClient({ ...config, rpcUrls: privateRpcUrls }))
 }
 
 /** A client for each node alone, where the nodes' answers are to be compared. */

@@ -63,7 +63,7 @@ export function offerFirst<Outbound extends SignedOutbound>(
  * has it.
  */
 async function offerLocked<Outbound extends SignedOutbound>(
-  { pool, nodes, handedOverAt, now }: Outbox,
+  { pool, takers, handedOverAt, now }: Outbox,
   offers: readonly { outbound: Outbound; state: NonceState }[],
   give: (nodes: readonly NodeRequest[], raw: Hex) => Promise<Sent>,
   lessee?: string,
@@ -80,7 +80,7 @@ async function offerLocked<Outbound extends SignedOutbound>(
         const form = forms.get(outbound.id)
         if (!form) return []
         handedOverAt.set(outbound.id, now())
-        return [give(nodes, form.raw).then((sent) => ({ outbound, state, hash: form.hash, sent }))]
+        return [give(takers, form.raw).then((sent) => ({ outbound, state, hash: form.hash, sent }))]
       }),
     )
   })

@@ -2,7 +2,7 @@ import type { RelayingChain } from '../nodes/chain.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { gatherRuns } from '../../concurrency/gather-runs.ts'
 import { dispatchQueued, offerAssigned } from './dispatch-queued.ts'
-import { listNodes } from './list-nodes.ts'
+import { listNodes, listTakers } from './list-nodes.ts'
 import { createSimulatedOrigins } from './simulated-origins.ts'
 import { openSignerAccount } from './open-signer-account.ts'
 import type { Outbox, Signer } from './outbox.ts'
@@ -26,6 +26,7 @@ type OutboxParts = Omit<
   Outbox,
   | 'chain'
   | 'nodes'
+  | 'takers'
   | 'signers'
   | 'dispatch'
   | 'tip'
@@ -51,6 +52,7 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     logger,
     chain,
     nodes: listNodes(chain.client),
+    takers: listTakers(chain),
     signers: new Map(
       chain.config.relayer.signerKeys.map((key) => {
         const account = openSignerAccount(key)

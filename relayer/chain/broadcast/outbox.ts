@@ -35,6 +35,8 @@ export interface Signer {
 export interface Outbox {
   readonly chain: RelayingChain
   readonly nodes: readonly NodeRequest[]
+  /** Who is given transactions: the chain's private endpoints where it has some, else its nodes. */
+  readonly takers: readonly NodeRequest[]
   readonly pool: DatabasePool
   readonly logger: Logger
   readonly config: BroadcastConfig

@@ -22,8 +22,9 @@ const NOT_PROVEN: Proven = { holds: false, counted: 0 }
 
 const PROOFS: Record<Proof, (outbox: Outbox, forms: NonceForms) => Promise<Proven>> = {
   none: () => Promise.resolve({ holds: true, counted: 0 }),
-  'known-nowhere': async ({ nodes }, { hashes }) => ({
-    holds: await isKnownNowhere(nodes, hashes),
+  'known-nowhere': async ({ nodes, takers }, { hashes }) => ({
+    // A private endpoint may hold what no node shows.
+    holds: await isKnownNowhere([...new Set([...nodes, ...takers])], hashes),
     counted: 0,
   }),
   counted: proveCountedWithoutReceipt,

@@ -83,6 +83,15 @@ export const relayerConfig = z.strictObject({
    * serves no contract.
    */
   unpaidGasPerHour: z.int().min(0).max(1_000_000_000).default(10_000_000),
+  /**
+   * Where transactions are handed over instead of `rpcUrls`: endpoints that show them to nobody before they are mined, so
+   * that nobody trades before a swap. All of the chain's transactions go there, since nonces must arrive in order. Reading
+   * stays with `rpcUrls`.
+   */
+  privateRpcUrls: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .max(8)
+    .optional(),
   /** A contract with Multicall3's aggregate3Value; without it extraGas is not offered. */
   multicall: address.optional(),
 })

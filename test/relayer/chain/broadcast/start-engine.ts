@@ -21,6 +21,7 @@ export const signerAddress = (index: number) => privateKeyToAddress(signerKey(in
 
 export interface EngineSettings {
   rpcUrls: readonly string[]
+  privateRpcUrls?: readonly string[]
   databaseUrl: string
   signers: number
   confirmations?: number
@@ -40,7 +41,10 @@ export function configureChain({
   rpcUrls,
   signers,
   ...settings
-}: Pick<EngineSettings, 'rpcUrls' | 'signers' | 'confirmations' | 'maxGasPrice' | 'pollIntervalMs'>) {
+}: Pick<
+  EngineSettings,
+  'rpcUrls' | 'privateRpcUrls' | 'signers' | 'confirmations' | 'maxGasPrice' | 'pollIntervalMs'
+>) {
   const someAddress = '0x1000000000000000000000000000000000000001'
   const { relayer, ...config } = chainConfig.parse({
     chainId: CHAIN_ID,
@@ -61,6 +65,7 @@ export function configureChain({
       maxGasPrice: String(settings.maxGasPrice ?? parseGwei('100')),
       signerKeys: Array.from({ length: signers }, (_, index) => signerKey(index)),
       feeReceiverKey: signerKey(0),
+      ...(settings.privateRpcUrls && { privateRpcUrls: settings.privateRpcUrls }),
     },
   })
   return { ...config, relayer: relayer! }
