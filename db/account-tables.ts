@@ -30,6 +30,7 @@ import { tokenPriceTables } from './market/prices/token-prices.ts'
 import { accountTokenTable } from './market/tokens/account-tokens.ts'
 import { tokenSourceTables } from './market/tokens/token-sources.ts'
 import { batchShareTable } from './transact/batches.ts'
+import { bridgeOrderTable } from './transact/bridge-orders.ts'
 import { intentTable } from './transact/intents-submit.ts'
 import { quoteTable } from './transact/quotes.ts'
 import { reservationTables } from './transact/reservations.ts'
@@ -41,6 +42,7 @@ import { reservationTables } from './transact/reservations.ts'
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
   intentTable,
   batchShareTable,
+  bridgeOrderTable,
   ...reservationTables,
   quoteTable,
   ...factTables,

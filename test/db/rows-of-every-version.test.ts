@@ -34,6 +34,7 @@ import { listPrices } from '../../db/market/prices/token-prices.ts'
 import { migrateDatabase } from '../../db/migrate.ts'
 import { sumLedger } from '../../db/pool/relay/relay-ledger.ts'
 import { findRelayRequest, findRequestByNullifier } from '../../db/pool/relay/relay-requests.ts'
+import { readFillTimeMs } from '../../db/transact/bridge-orders.ts'
 import { readIntentStates } from '../../db/transact/intents-end.ts'
 import { findQuote } from '../../db/transact/quotes.ts'
 import { listReservations } from '../../db/transact/reservations.ts'
@@ -225,5 +226,9 @@ describe('rows that each version wrote are read as they were written, after all 
     expect(await readIntentStates(pool, idOf('quote', v))).toEqual([
       { place: 0, status: 'queued', error: null },
     ])
+  })
+  it.each(from(131))('an order over a bridge, of version %i', async (v) => {
+    const route = { originChainId: v, destinationChainId: v + 1, inputToken: TOKEN }
+    expect(await readFillTimeMs(pool, route)).toBe(v)
   })
 })

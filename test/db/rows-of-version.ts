@@ -247,6 +247,19 @@ const TABLES: readonly TableRows[] = [
       values ('${idOf('intent', v)}', '${idOf('quote', v)}', 0, ${v}, '${addressOf(v)}', ${v}, 1, 1,
         '${idOf('account', v)}', now(), 0)`,
   },
+  {
+    since: 131,
+    insert: (
+      v,
+    ) => `insert into bridge_order (quote_id, account_id, provider, origin_chain_id, destination_chain_id, depositor,
+        deposit_recipient, exclusive_relayer, input_token, bridged_token, input_amount, bridged_amount, quote_timestamp,
+        fill_deadline, exclusivity_deadline, message, source_token, source_amount, output_recipient, output_token,
+        expected_output, minimum_output, estimated_fill_ms, deposit_seen_at, fill_seen_at)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', 'across', ${v}, ${v + 1}, '${addressOf(v)}',
+        '${addressOf(v, 'e')}', '${addressOf(v, 'e')}', '${TOKEN}', '${TOKEN}', ${v}, ${v}, 1, 2, 0, '0x',
+        '${TOKEN}', ${v}, '${addressOf(v, 'e')}', '${TOKEN}', ${v}, ${v}, ${v}, ${at},
+        ${at}::timestamptz + interval '${v} ms')`,
+  },
 ]
 
 /** What a version writes of an account of its own, as SQL of its schema. */

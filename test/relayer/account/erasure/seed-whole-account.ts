@@ -4,6 +4,7 @@ import { bytesToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { saveContactEmail } from '../../../../db/account/profile/contact-emails.ts'
 import { sql } from '../../../../db/connect-database.ts'
+import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
 import { contactEmailOwner } from '../../../../relayer/identity/contact-email-owner.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
 import { seedAccount } from '../seed-account.ts'
@@ -110,6 +111,33 @@ export async function seedWholeAccount(
       transaction_gas, status, batch_id, expires_at, from_block, ended_at)
     values (${randomUUID()}, ${quoteId}, ${accountId}, 0, 1, ${one}, ${label}, 1, 1, 'succeeded', ${batchId}, now(), 1,
       now())`)
+  await insertBridgeOrder(connection, {
+    quoteId,
+    accountId,
+    deposit: {
+      provider: 'across',
+      originChainId: 1,
+      destinationChainId: 2,
+      depositor: one,
+      recipient: two,
+      exclusiveRelayer: someone(),
+      inputToken: someone(),
+      outputToken: someone(),
+      inputAmount: 5n,
+      outputAmount: 4n,
+      quoteTimestamp: 1,
+      fillDeadline: 2,
+      exclusivityDeadline: 0,
+      message: '0x',
+    },
+    outputRecipient: two,
+    outputToken: someone(),
+    expectedOutput: 4n,
+    minimumOutput: 4n,
+    sourceToken: someone(),
+    sourceAmount: 5n,
+    estimatedFillMs: null,
+  })
   return { accountId, addresses: [spender.address, one, two] }
 }
 

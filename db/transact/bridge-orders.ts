@@ -1,0 +1,86 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { byAccount } from '../account-table.ts'
+import { sql } from '../connect-database.ts'
+
+/** What an account's erasure and export make of it. */
+export const bridgeOrderTable = byAccount('bridge_order', ['origin_due', 'destination_due'])
+
+/** What is deposited with a bridge. Amounts in smallest units, times in seconds since 1970. */
+interface OrderedDeposit {
+  provider: 'across'
+  originChainId: number
+  destinationChainId: number
+  depositor: string
+  recipient: string
+  exclusiveRelayer: string
+  inputToken: string
+  outputToken: string
+  inputAmount: bigint
+  outputAmount: bigint
+  quoteTimestamp: number
+  fillDeadline: number
+  exclusivityDeadline: number
+  /** Calls that the recipient makes with what is paid; `0x` for none. */
+  message: string
+}
+
+/** An order as it begins: what was signed, and what the account wants of it. The zero address is the coin. */
+export interface NewBridgeOrder {
+  quoteId: string
+  accountId: string
+  deposit: OrderedDeposit
+  outputRecipient: string
+  outputToken: string
+  /** Smallest unit of the output token, both. */
+  expectedOutput: bigint
+  minimumOutput: bigint
+  sourceToken: string
+  sourceAmount: bigint
+  /** Milliseconds; null where the bridge does not tell. */
+  estimatedFillMs: number | null
+}
+
+/**
+ * Writes an order with the intents that make its deposit.
+ * @throws UniqueIntegrityConstraintViolationError when the quote has one already.
+ */
+export async function insertBridgeOrder(
+  transaction: CommonQueryMethods,
+  order: NewBridgeOrder,
+): Promise<void> {
+  const { deposit } = order
+  await transaction.query(sql.typeAlias('void')`
+    insert into bridge_order (quote_id, account_id, provider, origin_chain_id, destination_chain_id, depositor,
+      deposit_recipient, exclusive_relayer, input_token, bridged_token, input_amount, bridged_amount, quote_timestamp,
+      fill_deadline, exclusivity_deadline, message, source_token, source_amount, output_recipient, output_token,
+      expected_output, minimum_output, estimated_fill_ms)
+    values (${order.quoteId}::uuid, ${order.accountId}::uuid, ${deposit.provider}, ${deposit.originChainId},
+      ${deposit.destinationChainId}, ${deposit.depositor}, ${deposit.recipient}, ${deposit.exclusiveRelayer},
+      ${deposit.inputToken}, ${deposit.outputToken}, ${String(deposit.inputAmount)}::numeric,
+      ${String(deposit.outputAmount)}::numeric, ${deposit.quoteTimestamp}, ${deposit.fillDeadline},
+      ${deposit.exclusivityDeadline}, ${deposit.message}, ${order.sourceToken},
+      ${String(order.sourceAmount)}::numeric, ${order.outputRecipient}, ${order.outputToken},
+      ${String(order.expectedOutput)}::numeric, ${String(order.minimumOutput)}::numeric, ${order.estimatedFillMs})`)
+}
+
+/** Fills that are looked at: what took long last month says nothing of today. */
+const NEWEST_FILLS = 50
+
+/**
+ * The median time that the newest 50 fills of a token between two chains took, in milliseconds from the deposit; null
+ * before the first.
+ */
+export function readFillTimeMs(
+  connection: CommonQueryMethods,
+  route: { originChainId: number; destinationChainId: number; inputToken: string },
+): Promise<number | null> {
+  return connection.oneFirst(sql.type(z.object({ median: z.int().nullable() }))`
+    select round(extract(epoch from percentile_disc(0.5) within group (order by took)) * 1000)::int as median
+    from (
+      select greatest(fill_seen_at - deposit_seen_at, interval '0') as took from bridge_order
+      where origin_chain_id = ${route.originChainId} and destination_chain_id = ${route.destinationChainId}
+        and input_token = ${route.inputToken} and fill_seen_at is not null and deposit_seen_at is not null
+      order by fill_seen_at desc limit ${NEWEST_FILLS}
+    ) as newest`)
+}
