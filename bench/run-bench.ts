@@ -11,6 +11,7 @@ import type { Results } from './report/results.ts'
 import type { Settings } from './settings.ts'
 import { benchSign } from './sign/bench-sign.ts'
 import { benchSimulate } from './simulate/bench-simulate.ts'
+import { benchSwap } from './transact/bench-swap.ts'
 import { benchTransact } from './transact/bench-transact.ts'
 import { benchVerify } from './verify/bench-verify.ts'
 
@@ -29,6 +30,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'indexer') rows.push(...(await benchIndexer(named)))
     if (part === 'identity') rows.push(...(await benchIdentity(named)))
     if (part === 'transact') rows.push(...(await benchTransact(named)))
+    if (part === 'swap') rows.push(...(await benchSwap(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {
       const relayer = await benchRelayer(named)

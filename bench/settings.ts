@@ -9,6 +9,7 @@ export const PARTS = [
   'holdings',
   'indexer',
   'transact',
+  'swap',
   'relayer',
   'api',
 ] as const

@@ -7,12 +7,13 @@ import { openNewClient, type Client } from '../../test/e2e/examples/client.ts'
 /** Of the token's smallest unit, times the address's place. */
 const AMOUNT = 10_000_000n
 
-/** A client with an account that has so many addresses, each holding some of the token. */
+/** A client with an account that has so many addresses, each holding `amount` of the token times its place. */
 export async function openFundedClient(
   url: string,
   chain: DescribedChain,
   token: Address,
   addresses: number,
+  amount = AMOUNT,
 ): Promise<Client> {
   const account = chain.accounts[4]
   if (!account) throw new Error('the devnet has too few accounts')
@@ -22,7 +23,7 @@ export async function openFundedClient(
   for (let place = 1; place <= addresses; place += 1) {
     const { address } = await client.receive()
     const call = { address: token, abi: erc20Abi, functionName: 'transfer' } as const
-    last = await sender.writeContract({ ...call, args: [address, AMOUNT * BigInt(place)] })
+    last = await sender.writeContract({ ...call, args: [address, amount * BigInt(place)] })
   }
   await reader.waitForTransactionReceipt({ hash: last })
   for (let tries = 0; tries < 100; tries += 1) {
