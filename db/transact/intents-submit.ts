@@ -62,16 +62,20 @@ export function findSubmittableQuote(
     from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 
-/** Quotes of an account that ended within a time with an intent that was mined and did not pay. */
+/**
+ * Quotes of an account that ended within a time with an intent that was mined and did not pay.
+ * @param which `isVolatile`: those whose output may be less than expected, or the others alone.
+ */
 export function countUnpaidQuotes(
   connection: CommonQueryMethods,
   accountId: string,
-  withinMs: number,
+  { withinMs, isVolatile }: { withinMs: number; isVolatile: boolean },
 ): Promise<number> {
   return connection.oneFirst(sql.type(z.object({ count: z.int() }))`
-    select count(distinct quote_id)::int4 as count from intent
-    where account_id = ${accountId}::uuid and status = 'failed' and tx_hash is not null
-      and ended_at > now() - ${withinMs} * interval '1 ms'`)
+    select count(distinct quote_id)::int4 as count from intent join quote on quote.id = quote_id
+    where intent.account_id = ${accountId}::uuid and intent.status = 'failed' and intent.tx_hash is not null
+      and intent.ended_at > now() - ${withinMs} * interval '1 ms'
+      and coalesce(output_minimum < output_amount, false) = ${isVolatile}`)
 }
 
 /** How many quotes of an account were confirmed and paid for their gas; counted up to `most`. */

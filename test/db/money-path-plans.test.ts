@@ -182,7 +182,7 @@ const sends: Record<string, Work> = {
   'a quote is submitted': async (c) => {
     await intentsSubmit.findSubmittableQuote(c, ids.account, ids.quote)
     await intentsSubmit.lockSender(c, ids.account)
-    await intentsSubmit.countUnpaidQuotes(c, ids.account, 86_400_000)
+    await intentsSubmit.countUnpaidQuotes(c, ids.account, { withinMs: 86_400_000, isVolatile: false })
     await intentsSubmit.countUnderWay(c, ids.account)
     await intentsSubmit.markSubmitted(c, ids.account, ids.quote)
   },

@@ -100,6 +100,12 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * @throws ServiceError when it is not what was signed.
    */
   checkSubmission?(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
+  /**
+   * Whether the signed calls run code that anybody may have written, so that somebody can make them fail once we pay for
+   * gas; absent where only the recipient's code could. Such an intent has a transaction for itself, and its gas is taken
+   * from the chain's gas budget.
+   */
+  runsForeignCode?(quote: SignedQuote): boolean
   /** What it means that the signed intents would fail now; absent, or null, where that is all that can be said. */
   explainFailure?(quote: SignedQuote): ServiceError | null
   /**

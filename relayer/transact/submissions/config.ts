@@ -16,6 +16,8 @@ export const submissionsConfig = z.strictObject({
   leastLifeMs: milliseconds(0, 600_000).default(30_000),
   /** Quotes of one account within the window below whose gas we may have paid for nothing; then it sends no more. */
   maxUnpaid: z.int().min(1).max(1_000_000).default(10),
+  /** The same of swaps that failed in their block: prices move, and honest users of volatile pools meet that. */
+  maxUnpaidSwaps: z.int().min(1).max(1_000_000).default(40),
   /** Quotes of one account that may be under way at once; with such failures no more than the window has room for. */
   maxUnderWay: z.int().min(1).max(1_000_000).default(30),
   unpaidWindowMs: milliseconds(1_000, 31_536_000_000).default(86_400_000),

@@ -7,7 +7,7 @@ import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
 /**
  * Of which share of the chain's unpaid gas a payment is that its recipient may make fail. One to a contract then has a
  * transaction for itself. Null where the recipient has no code, and none without was seen to get some in between.
- * @param toContract Whether the recipient runs code when it is paid.
+ * @param toContract Whether the recipient runs code when it is paid, or the calls themselves run code of anybody.
  * @param provenAfter Confirmed payments of an account.
  */
 export async function shareOfQuote(

@@ -67,11 +67,12 @@ export async function submitQuote(
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)
   await checkSignatures(parts, matched)
+  const { runsForeignCode } = kindOf(quote.kind)
   const [effective, toContract] = await Promise.all([
     checkDelegations(chain, matched),
-    findCode(chain, quote),
+    (runsForeignCode?.(signedBy(accountId, quote)) ?? false) || findCode(chain, quote),
     demandClear(parts, quote, matched),
-    limitUnpaid(database, config, accountId, 0),
+    limitUnpaid(database, config, { accountId, isVolatile: isVolatile(quote) }, 0),
   ])
   const share = await shareOfQuote(
     database,
@@ -95,7 +96,7 @@ export async function submitQuote(
       // Submissions of one account wait for each other here: else many could find room for one.
       await lockSender(transaction, accountId)
       if (!(await markSubmitted(transaction, accountId, quote.id))) return false
-      await limitUnpaid(transaction, config, accountId, 1)
+      await limitUnpaid(transaction, config, { accountId, isVolatile: isVolatile(quote) }, 1)
       // Here and not with the quote: who only looks at one keeps the offer. Its fee stays as it was signed either way.
       if (quote.feeWaived) await parts.feeWaivers.claimActivation(transaction, accountId)
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
@@ -124,6 +125,9 @@ async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<bo
     throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
   }
 }
+
+/** Whether it may fail because a price moved. */
+const isVolatile = ({ output }: SubmittableQuote) => output !== null && output.minimum < output.expected
 
 type OpenQuote = SubmittableQuote & { recipient: Address }
 

@@ -63,6 +63,8 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     }
     checkSwapRun(run, parts, { tokenIn: token, tokenOut, recipient, least: minimum, most: null })
   },
+  // Pools call their tokens, and anybody can make a token and a pool of it.
+  runsForeignCode: (quote) => outputOf(quote).hasSlippage,
   explainFailure: (quote) =>
     outputOf(quote).hasSlippage
       ? quoteRefreshRequired('At the present price this swap would fail: refresh the quote')
