@@ -16,7 +16,9 @@ test('the demo plays every story to its end', { timeout: 300_000 }, async () => 
   expect(stdout.match(/^ +receive .* at 0x/gm), stdout).toHaveLength(3)
   expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = 150 TUSD − 120 TUSD − [\d.]+ TUSD fees$/m)
   expect(stdout).toMatch(/^ +B has +120 TUSD$/m)
-  expect(stdout.match(/^ +received /gm), stdout).toHaveLength(2)
+  expect(stdout).toMatch(/^ +route +CLASSIC$/m)
+  expect(stdout).toMatch(/^ +at least +0\.29\d+ ETH \(slippage [\d.]+ %\)$/m)
+  expect(stdout.match(/^ +received /gm), stdout).toHaveLength(3)
 })
 
 test('the demo says what to do when it cannot be played', async () => {

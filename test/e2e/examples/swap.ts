@@ -49,6 +49,29 @@ export async function swap(client: Client, options: SwapOptions): Promise<{ quot
   return { quote, txHash: await signAndSubmit(client, quote, step) }
 }
 
+/** What a preview tells. */
+export interface SwapPreview {
+  expectedOutput: string
+  minimumOutput: string
+  /** In `tokenIn`; null where it cannot be told. */
+  feeEstimate: string | null
+  priceImpact: number | null
+  /** The account's funds could not pay for it. */
+  rateOnly: boolean
+}
+
+/** What a quote would say now; nothing is reserved. */
+export async function previewSwap(client: Client, options: SwapOptions): Promise<SwapPreview> {
+  const { chainId, tokenIn, tokenOut, amountIn, slippageBps } = options
+  return client.ask<SwapPreview>('POST', `/v1/accounts/${client.accountId}/swap-preview`, {
+    chainId,
+    tokenIn,
+    tokenOut,
+    amountIn: String(amountIn),
+    slippageBps,
+  })
+}
+
 /** Its price is old after `refresh.after`: see {@link refreshSwap}. */
 export async function askSwap(client: Client, options: SwapOptions): Promise<SwapQuote> {
   const { chainId, tokenIn, tokenOut, amountIn, slippageBps, destination } = options

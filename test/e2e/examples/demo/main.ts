@@ -3,11 +3,13 @@ import { openWorld, type DemoWorld } from './open-world.ts'
 import { playAccounts } from './play-accounts.ts'
 import { playSend } from './play-send.ts'
 import { openTerminal } from './terminal.ts'
+import { playSwap } from './play-swap.ts'
 import { playRelay } from './play-relay.ts'
 
 const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
   accounts: playAccounts,
   send: playSend,
+  swap: playSwap,
   relay: playRelay,
 }
 const HELP = `Usage: npm run demo -- [${Object.keys(STORIES).join('|')}]
