@@ -1,0 +1,116 @@
+import { parseAbi, parseEther, parseGwei, zeroAddress, type Address } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readDescription } from '../../../../../relayer/devnet/devnet-description.ts'
+import type { activities } from '../../../../../schema/activity/model.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
+import type { TestService } from '../../../../harness/start-service.ts'
+import { startSendingService } from '../../quotes/start-sending-service.ts'
+import { openWalletSender, type WalletSender } from '../../submissions/open-wallet-sender.ts'
+import type { z } from 'zod'
+
+let service: TestService
+let payer: Payer
+let alice: WalletSender
+let bob: WalletSender
+let router: Address
+let wrapped: Address
+let dollar: Address
+
+const ONE = parseEther('1')
+const routerAbi = parseAbi([
+  'struct Swap { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Swap swap) payable returns (uint256)',
+])
+
+beforeAll(async () => {
+  service = await startSendingService({ transact: { submissions: { maxUnpaid: 1, maxUnpaidSwaps: 2 } } })
+  payer = await openPayer(service, 5)
+  alice = await openWalletSender(service, payer)
+  bob = await openWalletSender(service, payer)
+  const [chain] = (await readDescription(service.dataDir)).chains
+  if (!chain) throw new Error('a devnet without a chain')
+  router = chain.uniswap.router
+  wrapped = chain.wrappedNative
+  dollar = chain.tokens[0]!.address
+})
+afterAll(() => service?.stop())
+
+const control = (method: string, ...params: unknown[]) =>
+  payer.wallet.reader.request({ method, params } as never)
+const statusOf = async (sender: WalletSender, quoteId: string) =>
+  ((await sender.get(`/relay-status/${quoteId}`)).body as { status: string }).status
+
+/** Somebody pays more for his place in the block, and takes the price away. */
+async function drainThePool(): Promise<void> {
+  for (const fee of [500, 3_000])
+    await payer.wallet.sender.writeContract({
+      address: router,
+      abi: routerAbi,
+      functionName: 'exactInputSingle',
+      args: [
+        {
+          tokenIn: wrapped,
+          tokenOut: dollar,
+          fee,
+          recipient: payer.wallet.sender.account.address,
+          amountIn: 200n * ONE,
+          amountOutMinimum: 0n,
+          sqrtPriceLimitX96: 0n,
+        },
+      ],
+      value: 200n * ONE,
+      gas: 500_000n,
+      maxFeePerGas: parseGwei('200'),
+      maxPriorityFeePerGas: parseGwei('100'),
+    })
+}
+
+it('a swap whose pool is drained in its block gives the funds back, harms nobody else, and keeps nobody from sending', async () => {
+  await alice.receiveAll(zeroAddress, [3n * ONE, 3n * ONE])
+  await bob.receiveAll(zeroAddress, [ONE])
+  const [to] = (await bob.receiveAll(zeroAddress, [0n])) as [Address]
+  const swap = await alice.quote({
+    type: 'swap',
+    tokenIn: zeroAddress,
+    tokenOut: dollar,
+    amountIn: String(2n * ONE),
+  })
+  const payment = await bob.quote({ token: zeroAddress, amount: '1000', destinationAddress: to })
+  const [signedSwap, signedPayment] = [await alice.sign(swap), await bob.sign(payment)]
+  await control('evm_setAutomine', false)
+  try {
+    for (const [sender, signed] of [
+      [alice, signedSwap],
+      [bob, signedPayment],
+    ] as const)
+      expect(await sender.post('/submit', signed)).toMatchObject({ status: 200 })
+    for (const [sender, { quoteId }] of [
+      [alice, swap],
+      [bob, payment],
+    ] as const)
+      await expect.poll(() => statusOf(sender, quoteId), { timeout: 30_000 }).toBe('pending')
+    await drainThePool()
+  } finally {
+    await control('evm_setAutomine', true)
+    await control('evm_mine')
+  }
+  await expect.poll(() => statusOf(alice, swap.quoteId), { timeout: 60_000 }).toBe('failed')
+  await expect.poll(() => statusOf(bob, payment.quoteId), { timeout: 60_000 }).toBe('confirmed')
+
+  await waitUntilIndexed(service, payer)
+  const { activity } = (await alice.get('/activities')).body as z.input<typeof activities>
+  const shown = activity.find(({ quoteId }) => quoteId === swap.quoteId)
+  expect(shown?.executionStatus ?? 'failed').toBe('failed')
+  // One failure would end all sending for a day (maxUnpaid: 1); one of a swap does not, not even swapping.
+  const again = await alice.quote({ token: zeroAddress, amount: '1000', destinationAddress: to })
+  expect(await alice.post('/submit', await alice.sign(again))).toMatchObject({ status: 200 })
+  const fresh = await alice.quote({
+    type: 'swap',
+    tokenIn: zeroAddress,
+    tokenOut: dollar,
+    amountIn: String(ONE / 10n),
+    acknowledgedPriceImpact: 90,
+  })
+  expect(await alice.post('/submit', await alice.sign(fresh))).toMatchObject({ status: 200 })
+  await expect.poll(() => statusOf(alice, fresh.quoteId), { timeout: 60_000 }).toBe('confirmed')
+})
