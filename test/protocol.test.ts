@@ -38,6 +38,10 @@ import {
   encodeIntegrator,
 } from '../relayer/transact/signing/calldata-caveats.ts'
 import { canonicalizeQuote } from '../relayer/transact/signing/canonical-quote.ts'
+import { SWAP_PRICE_ERRORS } from '../relayer/transact/kinds/swap/errors.ts'
+import { minimumOf } from '../relayer/transact/kinds/swap/slippage.ts'
+import { swapUnavailable } from '../relayer/transact/errors.ts'
+import { encodeSwapCalls } from '../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import { computeRelayFeeBps } from '../relayer/pool/relay/relay-fee.ts'
 import { deriveStealthAccount, privateKeyAt } from './e2e/examples/client.ts'
 import {
@@ -46,6 +50,7 @@ import {
   deriveMasterSecrets,
   notePhrase,
 } from './e2e/examples/note-secrets.ts'
+import { decodeSwap } from './e2e/examples/decode-swap.ts'
 import { readCanonicalCalls } from './e2e/examples/read-canonical-calls.ts'
 import { verifyQuote } from './e2e/examples/verify-quote.ts'
 
@@ -160,6 +165,47 @@ const checks: Record<string, (vector: unknown) => void | Promise<void>> = {
     expect(hashTypedData(typed)).toBe(digest)
     expect(await recoverTypedDataAddress({ ...typed, signature })).toBe(read.eoa)
     expect(signer.address).toBe(read.eoa)
+  },
+
+  swap(vector) {
+    const told = z
+      .object({
+        routing: z.string(),
+        tokenIn: address,
+        tokenOut: address,
+        wrapped: address,
+        router: address,
+        fee: z.int(),
+        deadline: integer,
+        allowanceBefore: integer,
+        expectedOutput: integer,
+        slippageBps: z.int(),
+        calls: z.array(z.object({ to: address, value: integer, data: hex })),
+        amountIn: integer,
+        minimumOutput: integer,
+        outputRecipient: address,
+      })
+      .parse(vector)
+    const { tokenIn, tokenOut, wrapped, router, fee, calls, amountIn, outputRecipient: recipient } = told
+    const minimum = minimumOf(told.expectedOutput, told.slippageBps)
+    expect(minimum).toBe(told.minimumOutput)
+    const pool = {
+      version: 3,
+      fee,
+      tokenIn,
+      tokenOut: wrapped,
+      sqrtPrice: 0n,
+      tick: 0,
+      averageTick: null,
+    } as const
+    const part = { payer: recipient, recipient, amountIn, minimum, deadline: told.deadline }
+    const encoded = encodeSwapCalls(
+      { router, tokenIn, tokenOut, hops: [pool] },
+      { ...part, allowance: told.allowanceBefore },
+    )
+    expect(encoded.map((call) => ({ ...call, data: call.data.toLowerCase() }))).toEqual(calls)
+    const asked = { chainId: 1, tokenIn, tokenOut, amountIn, contracts: { wrapped, router } }
+    expect(decodeSwap(calls, told.routing, asked)).toEqual({ amountIn, minimum, recipient })
   },
 
   'calldata-caveats'(vector) {
@@ -407,4 +453,11 @@ test('every vector of PROTOCOL.md has a check, and every check has a vector', ()
 
 test.each(vectors)('the service agrees with the vector $vector of PROTOCOL.md', async (vector) => {
   await checks[vector.vector]?.(vector)
+})
+
+test('PROTOCOL.md says what to do about every code that only swaps are refused with', () => {
+  const swaps = document.split('\n### Swaps\n')[1]?.split('\n## ')[0] ?? ''
+  const explained = [...swaps.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code)
+  const known = [...SWAP_PRICE_ERRORS, swapUnavailable].map(({ terms }) => terms.code)
+  expect(explained.toSorted()).toEqual(known.toSorted())
 })
