@@ -12,6 +12,7 @@ import type { FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-p
 import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
 import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
 import type { Routed } from './route-swap.ts'
+import { lossBpsOf } from './slippage.ts'
 
 /** What a refresh has to know, as the quote keeps it. */
 export const swapDetails = z.object({
@@ -37,6 +38,9 @@ export interface PlannedSwap {
   funders: FunderFilter
   details: Omit<SwapDetails, 'slippageBps' | 'hasSlippage'>
 }
+
+/** A price may have moved by so many basis points between the venue's word and the run. */
+const MAX_UNCHECKED_LOSS_BPS = 50
 
 /**
  * The plan of a swap on one chain. Where the price may change, one address pays, the least that the recipient gets stands in
@@ -82,6 +86,9 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
       trial,
       settle() {
         if (!delivered) throw simulationFailed('The swap would give nothing')
+        const lossBps = lossBpsOf({ quoted: route.expected, delivered })
+        if (!route.isArrivalChecked && lossBps > MAX_UNCHECKED_LOSS_BPS)
+          throw simulationFailed('The token keeps a part of what is sent, and its pool does not count that')
         return planFor(judge(delivered))
       },
     },

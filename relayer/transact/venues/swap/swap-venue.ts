@@ -39,6 +39,11 @@ export interface SwapRoute {
   twapGapBps: number | null
   /** What comes out may change until the swap is mined. */
   hasSlippage: boolean
+  /**
+   * The minimum counts what the recipient gets. False where it counts what a pool gives: of a token that keeps a part of
+   * each transfer less may arrive.
+   */
+  isArrivalChecked: boolean
   /** Routes of one chain with the same key take the same gas. */
   gasKey: string
   /** Who must be allowed to take the spent token; null where nobody takes it. */

@@ -32,6 +32,8 @@ export const uniswapVenue: SwapVenue = {
       atSpot: computeSpotOutput(amountIn, hops),
       twapGapBps: computeTwapGapBps(hops),
       hasSlippage: true,
+      // Pairs of v2 are held to the recipient's balance, and coins to what was unwrapped.
+      isArrivalChecked: tokenOut === zeroAddress || hops.at(-1)?.version === 2,
       gasKey: `CLASSIC ${tokenIn} ${hops.map(nameHop).join(' ')} ${tokenOut}`,
       spender: tokenIn === zeroAddress ? null : router,
       calls: (part) => encodeSwapCalls({ router, tokenIn, tokenOut, hops }, part),

@@ -35,6 +35,7 @@ const atPar = (amount: bigint) => ({
   atSpot: amount,
   twapGapBps: 0,
   hasSlippage: false,
+  isArrivalChecked: true,
   spender: null,
 })
 

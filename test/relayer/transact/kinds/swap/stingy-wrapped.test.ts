@@ -1,5 +1,6 @@
 import { parseEther, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readDescription } from '../../../../../relayer/devnet/devnet-description.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
 import { compileSolidity } from '../../../market/tokens/compile-solidity.ts'
@@ -79,4 +80,27 @@ it('a contract that pays less only after the quote was signed is found out when 
   })
   await beStingy(false)
   expect(await alice.post('/submit', signed)).toMatchObject({ status: 200 })
+})
+
+it('a token that keeps a part of what a pool of v3 gives is refused, because the pool would not hold it to the minimum', async () => {
+  const { reader } = payer.wallet
+  const [chain] = (await readDescription(service.dataDir)).chains
+  const [dollar, euro] = chain!.tokens.map(({ address }) => address) as [Address, Address]
+  await alice.receiveAll(dollar, [100_000_000n])
+  const code = await reader.getCode({ address: chain!.taxedToken.address })
+  await reader.request({ method: 'anvil_setCode', params: [euro, code] } as never)
+  const swap = {
+    type: 'swap',
+    chainId: chain!.chainId,
+    tokenIn: dollar,
+    tokenOut: euro,
+    amountIn: '10000000',
+  }
+  expect(await alice.post('/quote', swap)).toMatchObject({
+    status: 400,
+    body: {
+      code: 'SIMULATION_FAILED',
+      message: 'The token keeps a part of what is sent, and its pool does not count that',
+    },
+  })
 })

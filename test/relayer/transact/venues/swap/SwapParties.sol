@@ -52,7 +52,7 @@ contract StrictToken is PlainToken {
     }
 }
 
-/// Does as it is told when it is moved: burns all gas, answers with much, or says what a quoter says.
+/// Does as it is told when it is moved: burns all gas, answers with much, says what a quoter says, or keeps 3 %.
 contract HostileToken is PlainToken {
     uint256 public mood;
 
@@ -69,6 +69,7 @@ contract HostileToken is PlainToken {
             revert(0, 96)
         }
         super.move(from, to, amount);
+        if (mood == 4) balanceOf[to] -= amount * 3 / 100;
     }
 }
 

@@ -179,6 +179,23 @@ it('a taxed token is delivered less its tax by pairs of v2, and the minimum coun
   await expectNothingLeft(world, every())
 })
 
+it('of a token that keeps a part a pool of v3 counts what it gives, and the route says so', async () => {
+  const sly = await world.createToken('HostileToken')
+  await world.openPool(500, { token: world.wrapped, amount: 10n * ONE }, { token: sly, amount: 10n * ONE })
+  const { abi } = compileSolidity(new URL('./SwapParties.sol', import.meta.url))['HostileToken']!
+  await world.send(sly, abi, 'set', [4n])
+  const ask = { tokenIn: zeroAddress, tokenOut: sly, amountIn: ONE / 100n }
+  await world.fund(zeroAddress, ONE)
+  const route = await findRoute(world, ask)
+  const { received } = await runSwap(world, route, ask, route.expected)
+  expect(received).toBe(route.expected - (route.expected * 3n) / 100n)
+  expect(route.isArrivalChecked).toBe(false)
+  expect((await findRoute(world, { ...ask, tokenOut: taxed })).isArrivalChecked).toBe(true)
+  expect((await findRoute(world, { ...ask, tokenIn: usd, tokenOut: zeroAddress })).isArrivalChecked).toBe(
+    true,
+  )
+})
+
 it('of many paths the one is taken that gives most, as QuoterV2 says of each', async () => {
   const amountIn = 3n * ONE
   const direct = async (fee: number) => {
