@@ -25,7 +25,7 @@ export interface PriceTerms {
 
 /** One side of a swap: what of which token, and its price where one is known, in units of 10^-30 dollars. */
 export interface Side {
-  token: Token
+  token: Pick<Token, 'decimals'>
   amount: bigint
   usd: bigint | null
 }
