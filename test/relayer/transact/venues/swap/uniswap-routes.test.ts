@@ -2,6 +2,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   maxUint256,
+  numberToHex,
   parseAbi,
   parseEther,
   zeroAddress,
@@ -276,6 +277,29 @@ it.each([
     ).rejects.toThrow('reverted')
   } finally {
     world.config.venues.uniswap!.baseTokens = [usd, eur]
+  }
+})
+
+it('where tokens burn all gas that a node gives, what was quoted before remains', async () => {
+  const burner = await world.createToken('HostileToken')
+  for (const token of [world.wrapped, usd, eur])
+    for (const fee of [500, 3_000, 10_000])
+      await world.openPool(fee, { token, amount: 100n * ONE }, { token: burner, amount: 100n * ONE })
+  await world.openPair({ token: world.wrapped, amount: ONE }, { token: burner, amount: ONE })
+  const { abi } = compileSolidity(new URL('./SwapParties.sol', import.meta.url))['HostileToken']!
+  await world.send(burner, abi, 'set', [1n])
+  const limit = async (gas: number) => {
+    await world.node.ask('evm_setBlockGasLimit', numberToHex(gas))
+    await world.node.ask('evm_mine')
+  }
+  try {
+    for (const gas of [2_500_000, 3_500_000, 4_500_000, 30_000_000]) {
+      await limit(gas)
+      const { gasKey } = await findRoute(world, { tokenIn: zeroAddress, tokenOut: burner, amountIn: ONE })
+      expect(gasKey).toBe(`CLASSIC ${zeroAddress} v2 ${burner} ${burner}`)
+    }
+  } finally {
+    await limit(30_000_000)
   }
 })
 
