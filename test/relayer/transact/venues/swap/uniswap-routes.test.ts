@@ -1,66 +1,32 @@
-import {
-  encodeFunctionData,
-  erc20Abi,
-  maxUint256,
-  numberToHex,
-  parseAbi,
-  parseEther,
-  zeroAddress,
-  type Address,
-} from 'viem'
+import { maxUint256, parseAbi, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it, describe } from 'vitest'
 import { createClient } from '../../../../../relayer/chain/nodes/open-chain.ts'
 import { ROUTE_QUOTES_CODE } from '../../../../../relayer/transact/venues/swap/uniswap/route-quotes-code.ts'
 import { uniswapVenue } from '../../../../../relayer/transact/venues/swap/uniswap/uniswap-venue.ts'
 import { findFreePort } from '../../../../harness/find-free-port.ts'
 import { compileSolidity } from '../../../market/tokens/compile-solidity.ts'
-import { startSwapWorld, type SwapWorld } from './start-swap-world.ts'
+import { DOLLARS, everyToken, ONE, startKnownPools, type KnownPools } from './start-known-pools.ts'
+import type { SwapWorld } from './start-swap-world.ts'
 import { DEADLINE, expectNothingLeft, findRoute, readSwap, runSwap, somebody } from './swap-once.ts'
 
-const ONE = parseEther('1')
-const DOLLARS = 10n ** 6n
-
-let world: SwapWorld
-/** Paths: coin –v3– usd –v3– eur –v2– odd; coin –v2– taxed; coin –v2– strict –v3 (shallow)– usd. */
+let world: KnownPools
+let snapshot: string
 let usd: Address
 let eur: Address
 let odd: Address
-let taxed: Address
 let strict: Address
-let hostile: Address
 let lonely: Address
-let snapshot: string
 
 beforeAll(async () => {
-  world = await startSwapWorld()
-  const { wrapped } = world
-  usd = await world.createToken()
-  eur = await world.createToken()
-  odd = await world.createToken()
+  world = await startKnownPools()
+  ;({ usd, eur, odd, strict } = world)
   lonely = await world.createToken()
-  taxed = await world.createToken('TaxedToken')
-  strict = await world.createToken('StrictToken')
-  hostile = await world.createToken('HostileToken')
-  const coins = (amount: string) => ({ token: wrapped, amount: parseEther(amount) })
-  const dollars = (amount: bigint) => ({ token: usd, amount: amount * DOLLARS })
-  await world.openPool(500, coins('100'), dollars(300_000n))
-  await world.openPool(3_000, coins('200'), dollars(600_000n))
-  await world.openPool(100, dollars(900_000n), { token: eur, amount: parseEther('900000') }, 2_000)
-  await world.openPair({ token: eur, amount: parseEther('50000') }, { token: odd, amount: parseEther('700') })
-  await world.openPair(coins('100'), { token: taxed, amount: parseEther('5000') })
-  await world.openPair(coins('100'), { token: strict, amount: 300_000n * DOLLARS })
-  await world.openPool(3_000, coins('10'), { token: hostile, amount: ONE })
-  await world.openPool(500, coins('10'), { token: hostile, amount: ONE })
-  await world.openPair(coins('10'), { token: hostile, amount: ONE })
-  world.config.venues.uniswap!.baseTokens = [usd, eur]
 })
 afterAll(() => world?.stop())
 beforeEach(async () => {
   snapshot = await world.node.ask('evm_snapshot')
 })
 afterEach(() => world.node.ask('evm_revert', snapshot))
-
-const every = () => [world.wrapped, usd, eur, odd, taxed, strict]
 
 it('the bytecode that finds paths equals its compiled source', () => {
   const source = new URL(
@@ -131,70 +97,8 @@ describe('what is quoted is what arrives, to the wei', () => {
     })
     await expect(runSwap(world, route, ask, expected + 1n)).rejects.toThrow('reverted')
     expect(await runSwap(world, route, ask, expected)).toEqual({ paid: amountIn, received: expected })
-    await expectNothingLeft(world, every())
+    await expectNothingLeft(world, everyToken(world))
   })
-})
-
-it('an allowance that stands is taken back first, which strict tokens demand', async () => {
-  const ask = { tokenIn: strict, tokenOut: zeroAddress, amountIn: 500n * DOLLARS }
-  await world.fund(strict, 2n * ask.amountIn)
-  const approve = (amount: bigint) => ({
-    to: strict,
-    value: 0n,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [world.router, amount] }),
-  })
-  await world.run([approve(7n)])
-  const route = await findRoute(world, ask)
-  const part = {
-    payer: world.payer,
-    recipient: somebody(),
-    amountIn: ask.amountIn,
-    minimum: 1n,
-    deadline: DEADLINE,
-  }
-  await expect(world.run(route.calls({ ...part, allowance: 0n }))).rejects.toThrow('reverted')
-  expect(readSwap(route.calls({ ...part, allowance: 7n }), world.router).approvals).toEqual([
-    0n,
-    ask.amountIn,
-    0n,
-  ])
-  expect(await runSwap(world, route, ask, route.expected)).toMatchObject({ paid: ask.amountIn })
-  await expectNothingLeft(world, every())
-})
-
-it('a taxed token is delivered less its tax by pairs of v2, and the minimum counts what arrives', async () => {
-  const buy = { tokenIn: zeroAddress, tokenOut: taxed, amountIn: ONE }
-  await world.fund(zeroAddress, 3n * ONE)
-  const route = await findRoute(world, buy)
-  const delivered = route.expected - (route.expected * 3n) / 100n
-  await expect(runSwap(world, route, buy, delivered + 1n)).rejects.toThrow('reverted')
-  expect(await runSwap(world, route, buy, delivered)).toEqual({ paid: ONE, received: delivered })
-
-  const sell = { tokenIn: taxed, tokenOut: zeroAddress, amountIn: 10n * ONE }
-  await world.fund(taxed, sell.amountIn)
-  const back = await findRoute(world, sell)
-  const { paid, received } = await runSwap(world, back, sell, 1n)
-  expect(paid).toBe(sell.amountIn)
-  expect(received).toBeLessThan(back.expected)
-  expect(received).toBeGreaterThan((back.expected * 96n) / 100n)
-  await expectNothingLeft(world, every())
-})
-
-it('of a token that keeps a part a pool of v3 counts what it gives, and the route says so', async () => {
-  const sly = await world.createToken('HostileToken')
-  await world.openPool(500, { token: world.wrapped, amount: 10n * ONE }, { token: sly, amount: 10n * ONE })
-  const { abi } = compileSolidity(new URL('./SwapParties.sol', import.meta.url))['HostileToken']!
-  await world.send(sly, abi, 'set', [4n])
-  const ask = { tokenIn: zeroAddress, tokenOut: sly, amountIn: ONE / 100n }
-  await world.fund(zeroAddress, ONE)
-  const route = await findRoute(world, ask)
-  const { received } = await runSwap(world, route, ask, route.expected)
-  expect(received).toBe(route.expected - (route.expected * 3n) / 100n)
-  expect(route.isArrivalChecked).toBe(false)
-  expect((await findRoute(world, { ...ask, tokenOut: taxed })).isArrivalChecked).toBe(true)
-  expect((await findRoute(world, { ...ask, tokenIn: usd, tokenOut: zeroAddress })).isArrivalChecked).toBe(
-    true,
-  )
 })
 
 it('of many paths the one is taken that gives most, as QuoterV2 says of each', async () => {
@@ -240,7 +144,7 @@ it('what a pool that has run dry does not take is given back', async () => {
   const around = await findRoute(world, { ...dollars, amountIn: 1_000n })
   expect(await runSwap(world, around, dollars, 1n)).toMatchObject({ paid: dollars.amountIn })
   expect(await world.balanceOf(world.wrapped, world.payer)).toBeGreaterThan(ONE)
-  await expectNothingLeft(world, [...every(), first, second])
+  await expectNothingLeft(world, [...everyToken(world), first, second])
 })
 
 it('a pool that cannot take the whole amount has no price for it', async () => {
@@ -255,53 +159,6 @@ async function openShallow(): Promise<Address> {
   await world.openPool(10_000, { token: world.wrapped, amount: ONE / 10n }, { token, amount: ONE }, 600)
   return token
 }
-
-it.each([
-  ['burns all gas', 1n],
-  ['answers with a megabyte', 2n],
-  ['answers in the words of the quoter', 3n],
-])('a token that %s spoils no path but its own', async (_, mood) => {
-  const abi = compileSolidity(new URL('./SwapParties.sol', import.meta.url))['HostileToken']!.abi
-  await world.send(hostile, abi, 'set', [mood])
-  world.config.venues.uniswap!.baseTokens = [hostile, usd, eur]
-  try {
-    const amountIn = ONE
-    const { expected } = await findRoute(world, { tokenIn: zeroAddress, tokenOut: odd, amountIn })
-    expect(expected).toBeGreaterThan(0n)
-    // Only the pair, which moves no token to be quoted, still has a price.
-    const own = await findRoute(world, { tokenIn: zeroAddress, tokenOut: hostile, amountIn: ONE })
-    expect(own.gasKey).toBe(`CLASSIC ${zeroAddress} v2 ${hostile} ${hostile}`)
-    await world.fund(zeroAddress, ONE)
-    await expect(
-      runSwap(world, own, { tokenIn: zeroAddress, tokenOut: hostile, amountIn }, 1n),
-    ).rejects.toThrow('reverted')
-  } finally {
-    world.config.venues.uniswap!.baseTokens = [usd, eur]
-  }
-})
-
-it('where tokens burn all gas that a node gives, what was quoted before remains', async () => {
-  const burner = await world.createToken('HostileToken')
-  for (const token of [world.wrapped, usd, eur])
-    for (const fee of [500, 3_000, 10_000])
-      await world.openPool(fee, { token, amount: 100n * ONE }, { token: burner, amount: 100n * ONE })
-  await world.openPair({ token: world.wrapped, amount: ONE }, { token: burner, amount: ONE })
-  const { abi } = compileSolidity(new URL('./SwapParties.sol', import.meta.url))['HostileToken']!
-  await world.send(burner, abi, 'set', [1n])
-  const limit = async (gas: number) => {
-    await world.node.ask('evm_setBlockGasLimit', numberToHex(gas))
-    await world.node.ask('evm_mine')
-  }
-  try {
-    for (const gas of [2_500_000, 3_500_000, 4_500_000, 30_000_000]) {
-      await limit(gas)
-      const { gasKey } = await findRoute(world, { tokenIn: zeroAddress, tokenOut: burner, amountIn: ONE })
-      expect(gasKey).toBe(`CLASSIC ${zeroAddress} v2 ${burner} ${burner}`)
-    }
-  } finally {
-    await limit(30_000_000)
-  }
-})
 
 it('there is no route without a path, an amount, a venue or a wrapped coin', async () => {
   const ask = { tokenIn: zeroAddress, tokenOut: usd, amountIn: ONE }
