@@ -1,4 +1,17 @@
-import { concat, encodeFunctionData, erc20Abi, maxUint256, parseEther, zeroAddress, type Address } from 'viem'
+import {
+  concat,
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  parseEther,
+  parseUnits,
+  size,
+  slice,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
@@ -8,6 +21,7 @@ import {
   encodeAttribution,
   type CalldataCaveat,
 } from '../../relayer/transact/signing/calldata-caveats.ts'
+import { routerAbi } from '../../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { startLyingGateway, type LyingGateway } from '../harness/start-lying-gateway.ts'
 import type { TestService } from '../harness/start-service.ts'
@@ -22,6 +36,7 @@ let liar: LyingGateway
 let client: Client
 let wrapping: SwapOptions
 let unwrapping: SwapOptions
+let exchanging: SwapOptions
 const CODE = 'relay'
 
 beforeAll(async () => {
@@ -31,10 +46,20 @@ beforeAll(async () => {
   client = await openNewClient({ url: liar.url })
   const wrapped = service.parts.chains[0]!.wrappedNative!
   const swapped = { chainId: payer.chain.chainId, amountIn: parseEther('0.5') }
-  const contracts = { wrapped, router: null }
+  const { router } = service.parts.chains[0]!.venues.uniswap!
+  const contracts = { wrapped, router }
   wrapping = { ...swapped, tokenIn: zeroAddress, tokenOut: wrapped, contracts }
   unwrapping = { ...swapped, tokenIn: wrapped, tokenOut: zeroAddress, amountIn: parseEther('0.1'), contracts }
+  const dollar = payer.chain.tokens.find(({ decimals }) => decimals === 6)!
+  exchanging = {
+    ...swapped,
+    tokenIn: dollar.address,
+    tokenOut: zeroAddress,
+    amountIn: parseUnits('300', 6),
+    contracts,
+  }
   await payer.payNative((await client.receive()).address, parseEther('2'))
+  await payer.payToken(dollar.address, (await client.receive()).address, parseUnits('1000', 6))
   await waitUntilIndexed(service, payer)
 })
 afterAll(async () => {
@@ -73,9 +98,26 @@ test('an honest quote is signed, and its marked calls are executed as the wallet
   expect(await reader.getBalance({ address: back.outputRecipient })).toBe(unwrapping.amountIn)
 })
 
+test('a swap through pools gives at least its minimum to a key of the client, and leaves no allowance', async () => {
+  const { reader } = payer.wallet
+  const { tokenIn, contracts } = exchanging
+  const { quote } = await swap(client, exchanging)
+  expect(quote).toMatchObject({ routing: 'CLASSIC', outputToken: zeroAddress, outputRecipientOwned: true })
+  const got = await reader.getBalance({ address: quote.outputRecipient })
+  expect(got).toBeGreaterThanOrEqual(BigInt(quote.minimumOutput))
+  const { address: owner } = quote.selectedFundingSources[0]!
+  const token = { address: tokenIn, abi: erc20Abi } as const
+  const args = [owner, contracts.router!] as const
+  expect(await reader.readContract({ ...token, functionName: 'allowance', args })).toBe(0n)
+  expect(await reader.readContract({ ...token, functionName: 'balanceOf', args: [contracts.router!] })).toBe(
+    0n,
+  )
+  await waitUntilIndexed(service, payer)
+})
+
 test('the example client refuses a swap in which a single member lies', async () => {
   const thief = somebody()
-  const lies: Record<string, [string, (quote: SwapQuote) => object]> = {
+  await expectRefused(wrapping, {
     minimum: ['minimum is lower', (quote) => ({ ...quote, minimumOutput: '1' })],
     output: ['another minimum', (quote) => ({ ...quote, minimumOutput: '2', expectedOutput: '2' })],
     slippage: ['more slippage', (quote) => ({ ...quote, slippageBps: 50 })],
@@ -139,33 +181,104 @@ test('the example client refuses a swap in which a single member lies', async ()
       'more than its calls',
       (quote) => ({ ...quote, intents: quote.intents.map((intent) => ({ ...intent, isMultichain: true })) }),
     ],
-  }
-  const submitted = liar.believed()
-  for (const [what, [words, lie]] of Object.entries(lies)) {
-    let quoteId = ''
-    liar.tell((quote: SwapQuote) => {
-      ;({ quoteId } = quote)
-      return lie(quote)
-    })
-    await expect(swap(client, wrapping), what).rejects.toThrow(words)
-    await client.ask('POST', `/v1/accounts/${client.accountId}/unlock`, { quoteId })
-  }
-  expect(liar.believed()).toBe(submitted)
+  })
 })
 
-/** The quote with another second call, marked and told of as the service does it. */
-function withTransfer(quote: SwapQuote, change: (call: Call) => Call, code = CODE): SwapQuote {
-  const suffix = encodeAttribution([code])
+test('the example client refuses a swap through pools in which a single call lies', async () => {
+  const thief = somebody()
+  const { router } = exchanging.contracts
+  const approvalOf = (spender: Address, amount: bigint) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+  const approving = (spender: Address, amount: bigint) => (quote: SwapQuote) =>
+    withCall(quote, 0, (call) => ({ ...call, data: approvalOf(spender, amount) }))
+  const routed =
+    (change: (parts: readonly Hex[], deadline: bigint) => readonly Hex[]) => (quote: SwapQuote) =>
+      withCall(quote, 1, (call) => {
+        const { args } = decodeFunctionData({ abi: routerAbi, data: call.data })
+        const [deadline, parts] = args as [bigint, readonly Hex[]]
+        const data = encodeFunctionData({
+          abi: routerAbi,
+          functionName: 'multicall',
+          args: [deadline, change(parts, deadline)],
+        })
+        return { ...call, data }
+      })
+  const unwrapOf = (minimum: bigint, recipient: Address) =>
+    encodeFunctionData({ abi: routerAbi, functionName: 'unwrapWETH9', args: [minimum, recipient] })
+  const taken = 2n ** 160n
+
+  await expectRefused(exchanging, {
+    'an unlimited approval': ['approvals are not', approving(router!, maxUint256)],
+    'an approval of a unit more': ['approvals are not', approving(router!, exchanging.amountIn + 1n)],
+    'another spender': ['approves somebody else', approving(thief, exchanging.amountIn)],
+    'an approval that stays': [
+      'approvals are not',
+      (quote) => withCall(quote, 2, (call) => ({ ...call, data: approvalOf(router!, 1n) })),
+    ],
+    'another router': ['other calls', (quote) => withCall(quote, 1, (call) => ({ ...call, to: thief }))],
+    'another recipient': [
+      'to somebody else',
+      (quote) => routed(([swap]) => [swap!, unwrapOf(BigInt(quote.minimumOutput), thief)])(quote),
+    ],
+    'a lower minimum': [
+      'another minimum',
+      (quote) => routed(([swap]) => [swap!, unwrapOf(1n, quote.outputRecipient)])(quote),
+    ],
+    'a higher minimum, which fails': [
+      'another minimum',
+      (quote) => routed(([swap]) => [swap!, unwrapOf(taken, quote.outputRecipient)])(quote),
+    ],
+    'two payments out of the router': ['other calls', routed((parts) => [...parts, unwrapOf(1n, thief)])],
+    'a call of the router that nobody knows': ['not found', routed((parts) => [...parts, '0xdeadbeef'])],
+    'a hidden suffix in the router’s call': [
+      'bytes that its arguments do not need',
+      routed(([swap, unwrap]) => [concat([swap!, '0x00']), unwrap!]),
+    ],
+    'more slippage': ['more slippage', (quote) => ({ ...quote, slippageBps: 301 })],
+  })
+})
+
+/** Each lie makes the client refuse, with these words, and nothing is ever submitted. */
+async function expectRefused(
+  asked: SwapOptions,
+  lies: Record<string, [string, (quote: SwapQuote) => object]>,
+): Promise<void> {
+  const submitted = liar.believed()
+  for (const [what, [words, lie]] of Object.entries(lies)) {
+    liar.tell(lie)
+    await expect(swap(client, asked), what).rejects.toThrow(words)
+  }
+  liar.tell(null)
+  expect(liar.believed()).toBe(submitted)
+}
+
+const withTransfer = (quote: SwapQuote, change: (call: Call) => Call, code = CODE) =>
+  withCall(quote, 1, change, code)
+
+/** The quote with another call, marked and told of as the service does it. */
+function withCall(
+  quote: SwapQuote,
+  place: number,
+  change: (canonical: Call) => Call,
+  code = CODE,
+): SwapQuote {
+  const [review] = quote.signingReview.intents
   const caveats: CalldataCaveat[] = []
   const lying = withCalls(quote, (calls) =>
-    replaced(calls, 1, (call) => {
-      const changed = change(call)
-      const { data, caveat } = appendSuffix(changed.data, suffix, 1)
-      caveats.push(caveat)
+    replaced(calls, place, (call) => {
+      const caveat = review?.calldataCaveats.find(({ callIndex }) => callIndex === place)
+      const canonical = caveat ? slice(call.data, 0, size(call.data) - caveat.suffixLength) : call.data
+      const changed = change({ ...call, data: canonical })
+      const { data, caveat: told } = appendSuffix(changed.data, encodeAttribution([code]), place)
+      caveats.push(told)
       return { ...changed, data }
     }),
   )
-  return reviewed(lying, { calldataCaveats: caveats })
+  const others = review?.calldataCaveats.filter(({ callIndex }) => callIndex !== place) ?? []
+  const calldataCaveats = [...others, ...caveats] as Review['calldataCaveats']
+  return reviewed(lying, {
+    calldataCaveats: calldataCaveats.toSorted((one, other) => one.callIndex - other.callIndex),
+  })
 }
 
 type Review = SwapQuote['signingReview']['intents'][number]

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { canonicalize, type Json } from '../e2e/examples/verify-quote.ts'
@@ -9,8 +9,8 @@ type Quote = { [name: string]: Json }
 /** A gateway in front of the service that answers quotes as it likes, and signs them with a key of its own. */
 export interface LyingGateway {
   url: string
-  /** What becomes of the quotes to come; each is signed again afterwards. */
-  tell(lie: (quote: never) => object): void
+  /** What becomes of the quotes to come, signed again; null passes them on. A known question is not asked again. */
+  tell(lie: ((quote: never) => object) | null): void
   /** Submissions that reached it: what somebody believed. */
   believed(): number
   stop(): Promise<void>
@@ -27,7 +27,9 @@ export async function startLyingGateway(serviceUrl: string): Promise<LyingGatewa
     curve: 'P-256',
     algorithm: 'ECDSA',
   }
-  let lie: (quote: never) => object = (quote) => quote
+  let lie: ((quote: never) => object) | null = null
+  /** What the service last answered to the same question: quotes are limited, lies are not. */
+  const honest = new Map<string, string>()
   let submissions = 0
 
   const signed = (quote: Quote): Quote => {
@@ -38,27 +40,30 @@ export async function startLyingGateway(serviceUrl: string): Promise<LyingGatewa
     })
     return { ...terms, signature: `0x${bytes.toString('hex')}` }
   }
+  async function answer(request: IncomingMessage, body: string): Promise<{ status: number; text: string }> {
+    const { url = '', method = 'GET', headers } = request
+    if (url.endsWith('/submit')) submissions += 1
+    if (url.endsWith('/quote-signer-public-key')) return { status: 200, text: JSON.stringify(key) }
+    const told = lie && honest.get(`${url} ${body}`)
+    const named = ['authorization', 'content-type', 'idempotency-key'].map((name) => [name, headers[name]])
+    const given = named.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+    const asked = async () => {
+      const options = { method, headers: Object.fromEntries(given), ...(body && { body }) }
+      const response = await fetch(`${serviceUrl}${url}`, options)
+      return { status: response.status, text: await response.text() }
+    }
+    const { status, text } = told ? { status: 200, text: told } : await asked()
+    if (status !== 200 || !/\/(?:quote|refresh)$/.test(url)) return { status, text }
+    honest.set(`${url} ${body}`, text)
+    const quote = JSON.parse(text) as never
+    return { status, text: JSON.stringify(signed((lie ? lie(quote) : quote) as Quote)) }
+  }
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
-      const { url = '', method = 'GET', headers } = request
-      const answer = await fetch(`${serviceUrl}${url}`, {
-        method,
-        headers: Object.fromEntries(
-          ['authorization', 'content-type', 'idempotency-key'].flatMap((name) => {
-            const value = headers[name]
-            return typeof value === 'string' ? [[name, value]] : []
-          }),
-        ),
-        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-      })
-      let text = await answer.text()
-      if (url.endsWith('/submit')) submissions += 1
-      if (url.endsWith('/quote-signer-public-key')) text = JSON.stringify(key)
-      else if (answer.ok && /\/(?:quote|refresh)$/.test(url))
-        text = JSON.stringify(signed(lie(JSON.parse(text) as never) as Quote))
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+      const { status, text } = await answer(request, Buffer.concat(chunks).toString())
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text)
     })()
   })
   server.listen(0, '127.0.0.1')
