@@ -1,5 +1,6 @@
 import { parseGwei } from 'viem'
 import { chainConfig, type ChainConfig } from '../chain/nodes/config.ts'
+import { OUTPUT_GUARD_ADDRESS } from '../transact/venues/swap/kyberswap/output-guard.ts'
 import type { DevnetAccounts } from './accounts.ts'
 import { NATIVE_USD, STRICT, TAXED } from './deploy/devnet-assets.ts'
 import type { DescribedChain } from './devnet-description.ts'
@@ -47,7 +48,10 @@ export function configureChain(
     },
     sending: intents,
     names: { registry: names.registry, localGateways: true },
-    venues: { uniswap: { router, quoter, v2Factory, v3Factory, baseTokens: [tokens[0]] } },
+    venues: {
+      uniswap: { router, quoter, v2Factory, v3Factory, baseTokens: [tokens[0]] },
+      outputGuard: OUTPUT_GUARD_ADDRESS,
+    },
   })
 }
 

@@ -30,13 +30,36 @@ const acrossConfig = z.strictObject({
     .max(32),
 })
 
-/** Where the service exchanges and bridges on a chain; a venue that is not named is not used. */
-export const venuesConfig = z.strictObject({
-  uniswap: uniswapConfig.optional(),
-  across: acrossConfig.optional(),
+/** An aggregator that speaks KyberSwap's protocol. */
+const kyberswapConfig = z.strictObject({
+  /** Its API, without the chain: https://aggregator-api.kyberswap.com */
+  url: z.url({ protocol: /^https?$/ }),
+  /** The API's name for the chain. */
+  chain: z.string().regex(/^[a-z0-9-]{1,32}$/, 'is not a name such as "base"'),
+  /** The contract that is called; an answer that names another one is refused. */
+  router: address,
+  /** Who takes the spent token, if that is not the router. */
+  spender: address.optional(),
 })
+
+/** Where the service exchanges and bridges on a chain; a venue that is not named is not used. */
+export const venuesConfig = z
+  .strictObject({
+    uniswap: uniswapConfig.optional(),
+    across: acrossConfig.optional(),
+    /** Asked only where the pools have no path. */
+    kyberswap: kyberswapConfig.optional(),
+    /** OutputGuard, which holds an aggregator to the minimum. */
+    outputGuard: address.optional(),
+  })
+  .refine(({ kyberswap, outputGuard }) => !kyberswap || outputGuard, {
+    path: ['kyberswap'],
+    message: 'needs `outputGuard` beside it: the minimum is demanded there',
+  })
 
 /** The pools of one chain that swaps go through. */
 export type UniswapConfig = z.output<typeof uniswapConfig>
+/** The aggregator of one chain. */
+export type KyberswapConfig = z.output<typeof kyberswapConfig>
 /** The bridge of one chain. */
 export type AcrossConfig = z.output<typeof acrossConfig>

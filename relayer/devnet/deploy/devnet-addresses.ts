@@ -54,6 +54,7 @@ export const DEPLOY_ORDER = [
   'seedTaxedPair',
   'seedStrictPair',
   'seedNarrowPool',
+  'OutputGuard',
 ] as const
 
 /** One deployment; its place in the order fixes the contract's address. */

@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import type { DevnetAccounts } from '../accounts.ts'
 import type { ContractBuild, ContractName } from '../build/contract-build.ts'
+import { OUTPUT_GUARD_DEPLOYMENT } from '../../transact/venues/swap/kyberswap/output-guard.ts'
 import { addressOf, computeAddresses, type DeployStep } from './devnet-addresses.ts'
 import {
   MAX_RELAY_FEE_BPS,
@@ -159,5 +160,6 @@ export function planDeployment(
       addressOf('PositionManager', deployer),
     ),
     ...planPools(build, deployer),
+    OutputGuard: OUTPUT_GUARD_DEPLOYMENT,
   }
 }

@@ -3,6 +3,7 @@ import { simulationFailed } from '../../../chain/errors.ts'
 import { serverBusy } from '../../../errors.ts'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
 import type { FundedPart } from '../quote-plan.ts'
+import { findApproval } from './find-approval.ts'
 import { netChangesOf } from './net-change.ts'
 
 /** What a swap has to move. */
@@ -20,7 +21,8 @@ export const deliveredTo = (run: SimulatedRun, recipient: Address, token: Addres
   netChangesOf(run, recipient).get(token.toLowerCase()) ?? 0n
 
 /**
- * Checks that each funding address gives what it pays and nothing else, and that the recipient gets the output.
+ * Checks that each funding address gives what it pays and nothing else, that it allows nobody to take more, and that the
+ * recipient gets the output.
  * @throws ServiceError `bad-request` SIMULATION_FAILED when that is not so; `unavailable` when the run does not tell all
  * that was moved.
  */
@@ -32,6 +34,8 @@ export function checkSwapRun(
   if (!run.assetChangesComplete)
     throw serverBusy('What the swap would move cannot be told now. Try again later.')
   for (const part of parts) {
+    if (findApproval(run, part.address))
+      throw simulationFailed('The swap would leave somebody allowed to take more')
     if (isAddressEqual(part.address, recipient)) continue
     const changes = netChangesOf(run, part.address)
     const isAsSigned = [...changes].every(([token, change]) =>

@@ -1,3 +1,4 @@
+import { simulationFailed } from '../../../chain/errors.ts'
 import { USD_DECIMALS } from '../../../market/prices/prices.ts'
 import { valueInUsd } from '../../../market/prices/usd.ts'
 import type { Token } from '../../../market/tokens/tokens.ts'
@@ -42,14 +43,17 @@ export interface JudgedPrice {
 /**
  * Says what is expected of a swap and the least that is accepted.
  * @param sides What is given, and what a run of the calls delivered.
- * @throws ServiceError SLIPPAGE_TOO_LOW, SLIPPAGE_TOO_HIGH; PRICE_IMPACT_TOO_HIGH above 15 percent, by the spot price or by
- * the prices in dollars, unless the user accepted as much.
+ * @throws ServiceError SIMULATION_FAILED where less than half of what the venue says arrives; SLIPPAGE_TOO_LOW,
+ * SLIPPAGE_TOO_HIGH; PRICE_IMPACT_TOO_HIGH above 15 percent, by the spot price or by the prices in dollars, unless the
+ * user accepted as much.
  */
 export function judgePrice(
   price: SwapPrice,
   { given, got }: { given: Side; got: Side },
   { requestedSlippageBps, acknowledgedPriceImpact }: PriceTerms,
 ): JudgedPrice {
+  if (lossBpsOf(price) > MAX_SLIPPAGE_BPS)
+    throw simulationFailed('The swap would give less than half of what its venue says')
   const impactBps = priceImpactBpsOf(price)
   const worst = Math.max(impactBps ?? 0, lossInDollarsBps(given, got) ?? 0)
   if (worst > MAX_IMPACT_BPS && worst > Math.round((acknowledgedPriceImpact ?? 0) * 100))

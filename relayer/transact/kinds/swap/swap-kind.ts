@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
-import { findSpareOutput } from '../../../../db/transact/spare-outputs.ts'
+import { findSpareOutput, markOutputTold } from '../../../../db/transact/spare-outputs.ts'
 import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired, swapUnavailable } from '../../errors.ts'
@@ -10,7 +10,7 @@ import { isNativeAtPar } from '../../venues/swap/wrapped-native/wrapped-native.t
 import type { KindContext, QuoteKind, SignedQuote } from '../quote-kind.ts'
 import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
 import { planSwap, spendBySwapping, swapDetails } from './plan-swap.ts'
-import { findLargestFree, routeSwap } from './route-swap.ts'
+import { findLargestFree, routeSwap, type Routed } from './route-swap.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
 
 /** A quote of a price that is older is not submitted: it would be worth an attacker's while. Milliseconds. */
@@ -22,13 +22,12 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     if (request.amountIn <= 0n) throw badRequest('amountIn: expected more than zero')
     demandSameChain(context, request.tokenOutChainId)
     const routed = await routeSwap(context, request)
-    const { tokenOut } = routed.ask
     return planSwap(context, routed, {
       decimals: request.decimals,
-      recipient: await chooseRecipient(context, request, tokenOut),
+      recipient: await chooseRecipient(context, request, routed),
       funders: { spendableAddresses: request.spendableAddresses, singleAddress: request.singleAddress },
       details: {
-        tokenOut,
+        tokenOut: routed.ask.tokenOut,
         planId: randomUUID(),
         requestedSlippageBps: request.requestedSlippageBps ?? null,
         acknowledgedPriceImpact: request.acknowledgedPriceImpact ?? null,
@@ -41,6 +40,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     if (amount === 'max') throw new Error('a swap was kept without its amount')
     const asked = { tokenIn: token, tokenOut: details.tokenOut, amountIn: amount }
     const routed = await routeSwap(context, asked)
+    if (details.isOutputFresh) await keepFromOthers(context, recipient.address, routed)
     return planSwap(context, routed, { decimals: undefined, recipient, funders: {}, details })
   },
   async planMax(context, { token, tokenOut, tokenOutChainId, spendableAddresses }) {
@@ -93,18 +93,28 @@ function demandSameChain({ sending }: KindContext, tokenOutChainId: number | und
 async function chooseRecipient(
   context: KindContext,
   { destination, acknowledgedMatch, acknowledgedContract }: SwapRequest,
-  token: Address,
+  { ask, route }: Routed,
 ): Promise<Recipient> {
   const { accountId, sending, database, addresses } = context
   if (destination !== undefined)
     return checkRecipient(context, sending.chain.client, accountId, {
       chainId: sending.chainId,
-      token,
+      token: ask.tokenOut,
       destination,
       acknowledgedMatch,
       acknowledgedContract,
     })
   const spare = await findSpareOutput(database, accountId)
   const address = spare ?? (await addresses.issue(accountId, 'fund-movement')).address
+  await keepFromOthers(context, address, { route })
   return { address, name: null, owned: true, poisoning: null }
+}
+
+/** A venue that is told of an address would see that two quotes with it are of one account. */
+async function keepFromOthers(
+  { database, accountId }: KindContext,
+  address: Address,
+  { route }: Pick<Routed, 'route'>,
+): Promise<void> {
+  if (route.tellsRecipient) await markOutputTold(database, accountId, address)
 }

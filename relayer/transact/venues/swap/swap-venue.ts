@@ -48,8 +48,13 @@ export interface SwapRoute {
   gasKey: string
   /** Who must be allowed to take the spent token; null where nobody takes it. */
   spender: Address | null
-  /** Calls of the payer that spend the part's amount and leave no allowance behind. */
-  calls(part: SwapPart): readonly Call[]
+  /** Somebody outside the chain learns the recipient when the calls are made. */
+  tellsRecipient?: boolean
+  /**
+   * Calls of the payer that spend the part's amount and leave no allowance behind.
+   * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE when the venue makes them and does not answer.
+   */
+  calls(part: SwapPart): readonly Call[] | Promise<readonly Call[]>
 }
 
 /** Of a chain what venues read. */

@@ -1,9 +1,10 @@
 import type { SwapAsk, SwapRoute, SwapVenue, VenueChain } from './swap-venue.ts'
+import { kyberswapVenue } from './kyberswap/kyberswap-venue.ts'
 import { uniswapVenue } from './uniswap/uniswap-venue.ts'
 import { wrappedNativeVenue } from './wrapped-native/wrapped-native.ts'
 
 /** Every venue for swaps; the first that has a route is taken. */
-const swapVenues: readonly SwapVenue[] = [wrappedNativeVenue, uniswapVenue]
+const swapVenues: readonly SwapVenue[] = [wrappedNativeVenue, uniswapVenue, kyberswapVenue]
 
 /**
  * The first route that a venue has; null where none exchanges these tokens.

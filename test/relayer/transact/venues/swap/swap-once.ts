@@ -74,7 +74,7 @@ export async function runSwap(
   const { payer, router } = world
   const recipient = somebody()
   const allowance = tokenIn === zeroAddress ? 0n : await world.allowanceOf(tokenIn)
-  const calls = route.calls({ payer, recipient, amountIn, minimum, deadline: DEADLINE, allowance })
+  const calls = await route.calls({ payer, recipient, amountIn, minimum, deadline: DEADLINE, allowance })
   const { minimums, deadline } = readSwap(calls, router)
   expect(new Set(minimums)).toEqual(new Set([minimum]))
   expect(deadline).toBe(DEADLINE)

@@ -88,7 +88,7 @@ describe('what is quoted is what arrives, to the wei', () => {
     const { expected } = route
     const terms = { payer: world.payer, recipient: somebody(), amountIn, deadline: DEADLINE, allowance: 0n }
     expect(route.spender).toBe(ask.tokenIn === zeroAddress ? null : world.router)
-    expect(readSwap(route.calls({ ...terms, minimum: expected }), world.router)).toEqual({
+    expect(readSwap(await route.calls({ ...terms, minimum: expected }), world.router)).toEqual({
       functions,
       deadline: DEADLINE,
       minimums: functions.some((name) => name === 'unwrapWETH9') ? [expected, expected] : [expected],

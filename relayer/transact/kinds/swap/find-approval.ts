@@ -1,0 +1,29 @@
+import { hexToBigInt, isAddressEqual, slice, toEventHash, type Address, type Hex } from 'viem'
+import type { SimulatedRun } from '../../intents/simulated-run.ts'
+
+/** ERC-20 and ERC-721 share it; the latter indexes its last member, the token's number. */
+const APPROVAL = toEventHash('Approval(address,address,uint256)')
+/** ERC-721 and ERC-1155. */
+const APPROVAL_FOR_ALL = toEventHash('ApprovalForAll(address,address,bool)')
+
+const addressIn = (word: Hex): Address => slice(word, 12)
+
+/**
+ * Somebody whom a run leaves allowed to take something of the owner's; null without one. An allowance that is used up
+ * without an event counts as standing.
+ */
+export function findApproval({ logs }: Pick<SimulatedRun, 'logs'>, owner: Address): Address | null {
+  const standing = new Map<string, Address>()
+  for (const { address, topics, data } of logs) {
+    const [event, ownerWord, spenderWord, numberWord] = topics
+    if ((event !== APPROVAL && event !== APPROVAL_FOR_ALL) || !ownerWord || !spenderWord) continue
+    if (!isAddressEqual(addressIn(ownerWord), owner)) continue
+    // An approval of one number replaces the one before it; the others are kept for each spender.
+    const key = `${address} ${event} ${numberWord ?? spenderWord}`.toLowerCase()
+    const given = numberWord === undefined ? data : spenderWord
+    if (given === '0x' || hexToBigInt(given) === 0n) standing.delete(key)
+    else standing.set(key, addressIn(spenderWord))
+  }
+  const [first] = standing.values()
+  return first ?? null
+}

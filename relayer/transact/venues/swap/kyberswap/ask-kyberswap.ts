@@ -1,0 +1,129 @@
+import { isAddressEqual, zeroAddress, type Address, type Hex } from 'viem'
+import type { KyberswapConfig } from '../../../../chain/nodes/venues-config.ts'
+import { readBounded } from '../../../../../proving/read-bounded.ts'
+import { swapUnavailable } from '../../../errors.ts'
+import type { SwapAsk } from '../swap-venue.ts'
+import {
+  kyberswapBuild,
+  kyberswapRoute,
+  kyberswapStatus,
+  kyberswapSummary,
+  NO_ROUTE_CODES,
+} from './kyberswap-shapes.ts'
+import { parseVerbatim, writeVerbatim } from './verbatim-json.ts'
+
+const TIMEOUT_MS = 3_000
+const MAX_ANSWER_BYTES = 512 * 1024
+/** Its name for the native coin. */
+const NATIVE: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+/** What its own minimum leaves open, in basis points: ours is demanded by the guard. The most that it takes. */
+const OWN_SLIPPAGE_BPS = 2_000
+
+/** What the service proposes. */
+export interface ProposedRoute {
+  /** Smallest unit of the token that comes out. */
+  amountOut: bigint
+  /** Goes back to the service unchanged. */
+  summary: unknown
+}
+
+/** Who gets the output of a proposed route. */
+export interface BuildTerms {
+  /** It stands for the payer as well: the service learns one address. */
+  recipient: Address
+  /** Seconds since 1970. */
+  deadline: bigint
+}
+
+/**
+ * Asks for a route; the service learns tokens and amount. Null where it has none.
+ * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE when it does not answer within three seconds, or answers with what was
+ * not asked for.
+ */
+export async function askKyberswapRoute(
+  config: KyberswapConfig,
+  ask: SwapAsk,
+): Promise<ProposedRoute | null> {
+  const tokenIn = spell(ask.tokenIn)
+  const tokenOut = spell(ask.tokenOut)
+  const query = new URLSearchParams({ tokenIn, tokenOut, amountIn: String(ask.amountIn) })
+  const answer = await request(config, `routes?${query.toString()}`, {})
+  if (answer === null) return null
+  return orUnavailable(() => {
+    const { routerAddress, routeSummary } = kyberswapRoute.parse(answer).data
+    demandEqual(routerAddress, config.router)
+    const summary = kyberswapSummary.parse(routeSummary)
+    demandEqual(summary.tokenIn, tokenIn)
+    demandEqual(summary.tokenOut, tokenOut)
+    if (summary.amountIn !== ask.amountIn) throw new Error('it answers another amount')
+    return summary.amountOut === 0n ? null : { amountOut: summary.amountOut, summary: routeSummary }
+  })
+}
+
+/**
+ * Asks for the data with which the router is called; the service learns the recipient.
+ * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE as askKyberswapRoute does, and when it has no data.
+ */
+export async function buildKyberswapRoute(
+  config: KyberswapConfig,
+  { summary }: ProposedRoute,
+  { recipient, deadline }: BuildTerms,
+): Promise<Hex> {
+  const body = writeVerbatim({
+    routeSummary: summary,
+    sender: recipient,
+    recipient,
+    slippageTolerance: OWN_SLIPPAGE_BPS,
+    deadline: Number(deadline),
+  })
+  const answer = await request(config, 'route/build', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  return orUnavailable(() => {
+    const { routerAddress, data } = kyberswapBuild.parse(answer).data
+    demandEqual(routerAddress, config.router)
+    return data
+  })
+}
+
+/** What it answers; null where it says that it has no route. */
+async function request(
+  { url, chain }: KyberswapConfig,
+  path: string,
+  init: { method?: 'POST'; headers?: Record<string, string>; body?: string },
+): Promise<unknown> {
+  const address = `${url.replace(/\/+$/, '')}/${chain}/api/v1/${path}`
+  try {
+    const response = await fetch(address, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const text = await readBounded(response, MAX_ANSWER_BYTES)
+    if (text === null) throw new Error('it answers too much')
+    const answer = parseVerbatim(text)
+    const { code } = kyberswapStatus.parse(answer)
+    if (NO_ROUTE_CODES.includes(code)) return null
+    if (code !== 0 || !response.ok) throw new Error('it refuses')
+    return answer
+  } catch {
+    // The cause would name tokens, amount or recipient.
+    throw swapUnavailable()
+  }
+}
+
+function orUnavailable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch {
+    throw swapUnavailable()
+  }
+}
+
+const spell = (token: Address): Address => (token === zeroAddress ? NATIVE : token)
+
+function demandEqual(said: Address, wanted: Address): void {
+  if (!isAddressEqual(said, wanted)) throw new Error('it names another address')
+}
