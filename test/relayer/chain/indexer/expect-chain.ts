@@ -10,7 +10,9 @@ import { readHoldings, readNftHoldings } from '../../../harness/read-facts.ts'
 /** Of those that are kept, the ones that are compared. */
 const KEPT_BLOCKS = 4
 
-const multiTokenAbi = parseAbi(['function balanceOf(address owner, uint256 id) view returns (uint256)'])
+const multiTokenAbi = parseAbi([
+  'function balanceOfBatch(address[] owners, uint256[] ids) view returns (uint256[])',
+])
 
 /** What the addresses have, as the chain's node says when asked plainly: address, token, id, amount. */
 async function askChain(
@@ -20,30 +22,34 @@ async function askChain(
 ): Promise<string[]> {
   const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) })
   const tokens = [...contracts.tokens, contracts.wrappedNative]
-  const lines = await Promise.all(
+  const single = { address: contracts.collectible, abi: erc721Abi, functionName: 'ownerOf' } as const
+  const held = await Promise.all(
     addresses.flatMap((address) => [
       client.getBalance({ address }).then((amount) => [address, zeroAddress, 0n, amount] as const),
       ...tokens.map(async (token) => {
         const read = { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] } as const
         return [address, token, 0n, await client.readContract(read)] as const
       }),
-      ...ids.map(async (id) => {
-        const read = { address: contracts.multiToken, abi: multiTokenAbi, functionName: 'balanceOf' } as const
-        return [
-          address,
-          contracts.multiToken,
-          id,
-          await client.readContract({ ...read, args: [address, id] }),
-        ] as const
-      }),
-      ...ids.map(async (id) => {
-        const read = { address: contracts.collectible, abi: erc721Abi, functionName: 'ownerOf' } as const
-        const owner = await client.readContract({ ...read, args: [id] }).catch(() => zeroAddress)
-        return [address, contracts.collectible, id, owner === address ? 1n : 0n] as const
-      }),
     ]),
   )
-  return lines
+  const pairs = addresses.flatMap((address) => ids.map((id) => [address, id] as const))
+  const amounts = await client.readContract({
+    address: contracts.multiToken,
+    abi: multiTokenAbi,
+    functionName: 'balanceOfBatch',
+    args: [pairs.map(([address]) => address), pairs.map(([, id]) => id)],
+  })
+  const many = pairs.map(
+    ([address, id], place) => [address, contracts.multiToken, id, amounts[place] ?? 0n] as const,
+  )
+  // An id has one owner: it is asked for once, not for every address.
+  const owned = await Promise.all(
+    ids.map(async (id) => {
+      const owner = await client.readContract({ ...single, args: [id] }).catch(() => zeroAddress)
+      return [owner, contracts.collectible, id, addresses.includes(owner) ? 1n : 0n] as const
+    }),
+  )
+  return [...held, ...many, ...owned]
     .filter(([, , , amount]) => amount > 0n)
     .map((line) => line.join(' '))
     .toSorted()
