@@ -26,6 +26,8 @@ export interface RelayVectors {
   story: RelayStory
   /** 62 of the native pool, then 2 of the token pool; their withdrawal data gives the fee receiver 100 basis points. */
   relays: RelayVector[]
+  /** The relays of remade-relays.ts. */
+  remade: ReturnType<typeof unpackProof>[]
   /** The open withdrawal of one more native deposit, by its depositor. */
   ragequit: ReturnType<typeof unpackProof>
 }
@@ -42,7 +44,7 @@ export function loadRelayVectors(): RelayVectors {
     const request = { pool, asset, chainId: story.chainId, scope: String(scope), withdrawal, amount, recipient }
     return { ...request, ...unpackProof(at(file.relays, index)) }
   })
-  return { story, relays, ragequit: unpackProof(file.ragequit) }
+  return { story, relays, remade: file.remade.map(unpackProof), ragequit: unpackProof(file.ragequit) }
 }
 
 /**

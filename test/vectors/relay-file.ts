@@ -18,6 +18,8 @@ export interface RelayFile {
   story: string
   /** One per relay of the story. */
   relays: StoredProof[]
+  /** One per relay of remade-relays.ts. */
+  remade: StoredProof[]
   ragequit: StoredProof
 }
 

@@ -5,6 +5,7 @@ import { encodeRelay } from '../../relayer/pool/relay/encode-relay.ts'
 import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
 import { loadRelayVectors, replayVectorDeposits, VectorMisfit, type RelayVector } from './load-relay-vectors.ts'
 import { at } from './relay-story.ts'
+import { describeRemade, REMADE_RELAYS } from './remade-relays.ts'
 
 const vectors = loadRelayVectors()
 const { story } = vectors
@@ -32,6 +33,11 @@ describe('relay vectors', () => {
       new Set(vectors.relays.filter((vector) => vector.pool === pool).map(({ publicSignals }) => publicSignals[index]))
     expect([signals(1, 'native').size, signals(1, 'token').size]).toEqual([62, 2])
     expect([signals(3, 'native').size, signals(3, 'token').size]).toEqual([1, 1])
+  })
+
+  it('hold a proof for every relay that is remade with other data', () => {
+    const contexts = REMADE_RELAYS.map((one) => String(describeRemade(story, one).context))
+    expect(vectors.remade.map(({ publicSignals }) => publicSignals.at(-1))).toEqual(contexts)
   })
 
   it('withdraw from the native pool and pay recipient and fee receiver', async () => {

@@ -1,35 +1,32 @@
-import { buildTree } from '../../../../relayer/devnet/wallet/merkle-proof.ts'
-import { startProver } from '../../../../relayer/devnet/wallet/prover.ts'
-import { withdrawInput } from '../../../../relayer/devnet/wallet/withdraw-input.ts'
-import { computeContext, encodeRelayData, type RelayData } from '../../../../relayer/pool/state/formulas.ts'
+import { startProver, type ProofWithSignals } from '../../../../relayer/devnet/wallet/prover.ts'
+import type { RelayData } from '../../../../relayer/pool/state/formulas.ts'
 import type { RelayVector, RelayVectors } from '../../../vectors/load-relay-vectors.ts'
-import { at, stateLeaves } from '../../../vectors/relay-story.ts'
+import { proveRelay } from '../../../vectors/prove-relay.ts'
+import { at } from '../../../vectors/relay-story.ts'
+import { describeRemade } from '../../../vectors/remade-relays.ts'
 
-/** The withdrawal of a vector's note with other relay data, as its owner alone can prove it: some five seconds. */
+/**
+ * The withdrawal of a vector's note with other relay data, as its owner alone can prove it: the stored proof, or a new
+ * one, which takes some five seconds, where none is stored.
+ */
 export async function remakeProof(
-  { story, relays }: RelayVectors,
+  { story, relays, remade }: RelayVectors,
   index: number,
   changes: Partial<RelayData>,
 ): Promise<RelayVector> {
   const vector = at(relays, index)
-  const { deposit, amount, recipient, change } = at(story.relays, index)
-  const terms = { recipient, feeRecipient: story.feeRecipient, relayFeeBps: 100n, ...changes }
-  const withdrawal = { processooor: story.entrypoint, data: encodeRelayData(terms) }
-  const prover = startProver()
-  try {
-    const made = await prover.prove(
-      'withdraw',
-      withdrawInput({
-        note: at(story.deposits, deposit).note,
-        amount,
-        change,
-        stateTree: buildTree(stateLeaves(story, vector.pool)),
-        aspTree: buildTree(story.deposits.map(({ note }) => note.label)),
-        context: computeContext(withdrawal, BigInt(vector.scope)),
-      }),
-    )
-    return { ...vector, ...made, withdrawal, recipient: terms.recipient }
-  } finally {
-    await prover.close()
+  const { withdrawal, recipient, context } = describeRemade(story, { relay: index, changes })
+  // The same note, change, amount and roots; only the context binds the relay data.
+  const signals = [...vector.publicSignals.slice(0, -1), String(context)].join()
+  const made = remade.find(({ publicSignals }) => publicSignals.join() === signals)
+  return { ...vector, ...(made ?? (await prove())), withdrawal, recipient }
+
+  async function prove(): Promise<ProofWithSignals> {
+    const prover = startProver()
+    try {
+      return await proveRelay(prover, story, index, context)
+    } finally {
+      await prover.close()
+    }
   }
 }
