@@ -9,9 +9,10 @@ import { median } from '../../bench/measure/statistics.ts'
 import { readMetrics } from '../../bench/service/read-metrics.ts'
 import { readDescription } from '../../relayer/devnet/devnet-description.ts'
 import { post, relayBody, untilFinal, type Answer, type RelayBody } from '../harness/relay-requests.ts'
+import { resumeVectorDeposits } from '../harness/resume-service-chains.ts'
 import { createServiceProcess, VECTOR_DEVNET } from '../harness/service-process.ts'
 import { EXIT, FILL_HEAP, reachThreadsAt, type ReachedThreads } from '../proving/reach-threads.ts'
-import { loadRelayVectors, replayVectorDeposits, type RelayVector } from '../vectors/load-relay-vectors.ts'
+import { loadRelayVectors, type RelayVector } from '../vectors/load-relay-vectors.ts'
 import { expectLedgerOfChain } from './expect-ledger-of-chain.ts'
 
 /** All of the process, its threads included, in MiB; without a debugger, and without the heaps that are filled on purpose. */
@@ -114,11 +115,11 @@ export async function soakStory(
   })
   const stops: (() => void)[] = []
   try {
+    await resumeVectorDeposits(dataDir)
     await service.start()
     const [chain] = (await readDescription(dataDir)).chains
     if (!chain) throw new Error('devnet.json names no chain')
     const vectors = loadRelayVectors()
-    await replayVectorDeposits(vectors, { ...chain, rpcUrls: [chain.rpcUrl] })
     const chosen = vectors.relays.slice(0, notes)
     const unspent = vectors.relays.at(-1)
     if (!unspent || chosen.includes(unspent)) throw new Error('one vector must be left for the bad proofs')

@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPublicClient, http, parseAbiItem, type Address } from 'viem'
+import { createPublicClient, http, parseAbiItem } from 'viem'
 import { expect } from 'vitest'
-import { loadRelayVectors, replayVectorDeposits } from '../vectors/load-relay-vectors.ts'
+import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 import { post, relayBody, runConcurrently, untilFinal, type RelayBody } from './relay-requests.ts'
+import { resumeVectorDeposits } from './resume-service-chains.ts'
 import { createServiceProcess, VECTOR_DEVNET } from './service-process.ts'
 
 const withdrawn = parseAbiItem(
@@ -16,7 +17,7 @@ const withdrawn = parseAbiItem(
 const SHORT_LEASE = { broadcast: { leaseMs: 2_000 } }
 
 interface Described {
-  chains: { chainId: number; rpcUrl: string; entrypoint: Address }[]
+  chains: { rpcUrl: string }[]
 }
 
 /** Posts until the service answers, as a client whose connection broke would. */
@@ -39,6 +40,7 @@ export async function killStory(notes: number, kills: number): Promise<void> {
   await writeFile(config, JSON.stringify(SHORT_LEASE))
   const service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG: config, ...VECTOR_DEVNET })
   try {
+    await resumeVectorDeposits(dataDir)
     await service.start()
     const vectors = loadRelayVectors()
     const describe = async () => {
@@ -46,8 +48,6 @@ export async function killStory(notes: number, kills: number): Promise<void> {
       if (!chains[0]) throw new Error('devnet.json names no chain')
       return chains[0]
     }
-    const { rpcUrl, ...chain } = await describe()
-    await replayVectorDeposits(vectors, { ...chain, rpcUrls: [rpcUrl] })
 
     const chosen = vectors.relays.slice(0, notes)
     const bodies = await Promise.all(chosen.map((vector) => relayBody(vector)))

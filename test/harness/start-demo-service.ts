@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { resumeServiceChains } from './resume-service-chains.ts'
 import { runCli } from './run-cli.ts'
 import { createServiceProcess, type ServiceProcess } from './service-process.ts'
 
@@ -12,7 +13,7 @@ export interface DemoService {
   stop(): Promise<void>
 }
 
-/** The service as `npm start` starts it without any settings, but for ports and patience. */
+/** The service as `npm start` starts it without any settings, but for ports and patience, and with chains that have the contracts. */
 export async function startDemoService(): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-test-'))
   const env = { DATA_DIR: dataDir, DEVNET_PORTS: '0,0', ASP_DELAY_SECONDS: '1' }
@@ -22,6 +23,7 @@ export async function startDemoService(): Promise<DemoService> {
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
+    await resumeServiceChains(dataDir, { ports: [0, 0] })
     await service.start()
   } catch (error) {
     await stop()

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { resumeServiceChains } from '../../../harness/resume-service-chains.ts'
 import { createServiceProcess, VECTOR_DEVNET, type ServiceProcess } from '../../../harness/service-process.ts'
 import { createWallet } from '../../identity/wallet.ts'
 import { openAccount, signIn, textOf } from '../open-account.ts'
@@ -21,6 +22,7 @@ test('a kill while addresses are issued leaves no gap and loses no answered addr
     CONFIG,
     JSON.stringify({ http: { maxConnectionsPerClient: 2_000, maxInFlightPerClient: 2_000 } }),
   )
+  await resumeServiceChains(dataDir)
   service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG, ...VECTOR_DEVNET })
   const { url, kill, start } = service
   await start()

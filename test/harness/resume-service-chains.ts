@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import { devnetConfig } from '../../relayer/devnet/config.ts'
+import { resumeDeployedChains } from './resume-deployed-chains.ts'
+import { VECTOR_CHAIN_ID } from '../vectors/relay-story.ts'
+
+/** The chain of `VECTOR_DEVNET` in service-process.ts. */
+const VECTOR_CHAIN = { chainIds: [VECTOR_CHAIN_ID], deterministic: true }
+
+/**
+ * Puts chains that hold the contracts into the folder of a service that has not started, so that it need not deploy them.
+ * @param dataDir The service's DATA_DIR.
+ * @param devnet As its environment will say.
+ */
+export const resumeServiceChains = (
+  dataDir: string,
+  devnet: z.input<typeof devnetConfig> = VECTOR_CHAIN,
+  deployed: { hasVectorDeposits?: boolean } = {},
+): Promise<void> => resumeDeployedChains(dataDir, devnetConfig.parse(devnet), deployed)
+
+/** The same with the vectors' deposits, and the root of the ASP, on the chain. */
+export const resumeVectorDeposits = (dataDir: string): Promise<void> =>
+  resumeServiceChains(dataDir, VECTOR_CHAIN, { hasVectorDeposits: true })
