@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http, parseAbiItem } from 'viem'
 import { expect } from 'vitest'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
+import { askNode } from './ask-node.ts'
+import { controlBlocks } from './control-blocks.ts'
 import { post, relayBody, runConcurrently, untilFinal, type RelayBody } from './relay-requests.ts'
 import { resumeVectorDeposits } from './resume-service-chains.ts'
 import { createServiceProcess, VECTOR_DEVNET } from './service-process.ts'
@@ -31,6 +33,17 @@ async function postUntilAnswered(url: string, body: RelayBody): Promise<string> 
 }
 
 /**
+ * Lets the chain finish its block, and makes no more: anvil ends with the service, and one that ends while it makes a block
+ * writes down what the block did to the accounts, without the block. What the service sends from now on is lost with the
+ * chain's queue.
+ */
+async function holdBlocks(rpcUrl: string): Promise<void> {
+  const blocks = controlBlocks((method, ...params) => askNode(rpcUrl, method, ...params))
+  await blocks.hold()
+  await blocks.mine()
+}
+
+/**
  * Relays so many notes while the service, on embedded defaults but for its lease, is killed so many times at random moments and started
  * again. Afterwards every note is withdrawn exactly once, and every accepted request says so.
  */
@@ -54,6 +67,7 @@ export async function killStory(notes: number, kills: number): Promise<void> {
     const killing = (async () => {
       for (let kill = 0; kill < kills; kill += 1) {
         await sleep(100 + Math.random() * 1_500)
+        await holdBlocks((await describe()).rpcUrl)
         await service.kill()
         await service.start()
       }
