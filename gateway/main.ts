@@ -9,6 +9,7 @@ import { loadConfig } from './config/load-config.ts'
 import { redact } from './config/redact-config.ts'
 import { describeError } from './describe-error.ts'
 import { createLogger } from './logging.ts'
+import { VaultError } from '../relayer/identity/create-vault.ts'
 import { printProgress, printStarted } from './terminal.ts'
 
 const HELP = `Usage: npm start -- [--print-config] [--reset] [--help]
@@ -63,6 +64,7 @@ try {
     }
   }
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : describeError(error))
+  const isMeant = error instanceof ConfigError || error instanceof VaultError
+  console.error(isMeant ? error.message : describeError(error))
   process.exit(1)
 }

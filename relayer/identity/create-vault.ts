@@ -33,7 +33,10 @@ export function createVault(masterKeys: readonly [KeyWrapper, ...KeyWrapper[]]):
   async function unwrapDataKey(owner: string, { bytes, masterKeyId }: Sealed) {
     const wrapper = byId.get(masterKeyId)
     if (!wrapper)
-      throw new VaultError(`A secret is under master key ${masterKeyId}, which identity.masterKeys lacks`)
+      throw new VaultError(
+        `A secret is under master key ${masterKeyId}, which identity.masterKeys lacks: add that key to the list, or ` +
+          'use the DATA_DIR that the database was used with',
+      )
     if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION)
       throw new VaultError('What should be a sealed secret has another form')
     const end = HEADER_BYTES + bytes.readUInt16BE(1)

@@ -58,3 +58,18 @@ test.runIf(program)(
     expect((await get(service.url, '/health/ready')).body).toMatchObject({ ready: true })
   },
 )
+
+test.runIf(program)(
+  'a start under a foreign master key ends with a sentence that says what to do',
+  async () => {
+    const stranger = await createServiceProcess({
+      CONFIG: join(world.dataDir, 'service.json'),
+      DATABASE_URL: database.url,
+      DATA_DIR: join(world.dataDir, 'stranger'),
+    })
+    const failure = await stranger.start().catch((error: Error) => error.message)
+    await stranger.stop()
+    expect(failure).toMatch(/ended with 1:\n[^]*identity\.masterKeys lacks: add that key/)
+    expect(failure).not.toMatch(/^ +at /m)
+  },
+)
