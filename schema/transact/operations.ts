@@ -24,6 +24,7 @@ import {
   tokenContractRecipient,
 } from '../../relayer/transact/safety/errors.ts'
 import { addressKindUnknown, addressNotServed } from '../../relayer/transact/screening/errors.ts'
+import { BRIDGE_ERRORS } from '../../relayer/transact/venues/bridge/errors.ts'
 import { accountMutation, accountQuery } from '../define/account-operation.ts'
 import { publicQuery } from '../define/public-query.ts'
 import type { Quote } from '../../relayer/transact/transact.ts'
@@ -99,6 +100,7 @@ export const transactOperations = [
       addressPoisoningMatch,
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
+      ...BRIDGE_ERRORS,
     ],
     section,
     summary: 'Quote a payment and lock its funds',
@@ -116,6 +118,7 @@ export const transactOperations = [
     errors: [
       quoteNotFound,
       addressNotServed,
+      addressKindUnknown,
       quoteNotRefreshable,
       chainNotSupported,
       insufficientBalance,
@@ -126,6 +129,7 @@ export const transactOperations = [
       tokenMetadataUnavailable,
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
+      ...BRIDGE_ERRORS,
     ],
     section,
     summary: 'Put a quote at the present cost in the place of another',
@@ -162,6 +166,7 @@ export const transactOperations = [
       tokenMetadataUnavailable,
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
+      ...BRIDGE_ERRORS,
     ],
     section,
     summary: 'The most that can be sent',
@@ -183,12 +188,14 @@ export const transactOperations = [
     limit: 30,
     errors: [
       addressNotServed,
+      addressKindUnknown,
       chainNotSupported,
       feeTokenUnpriced,
       simulationFailed,
       tokenMetadataUnavailable,
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
+      ...BRIDGE_ERRORS,
     ],
     section,
     summary: 'What a swap would give',

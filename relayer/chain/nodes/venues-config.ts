@@ -23,6 +23,12 @@ const acrossConfig = z.strictObject({
   multicallHandler: address.optional(),
   /** Where `suggested-fees` is asked. */
   feesUrl: z.url({ protocol: /^https?$/ }),
+  /** How long its answer is waited for. */
+  timeoutMs: z.int().min(50).max(30_000).default(3_000),
+  /** Transfers from this chain whose fee is higher are refused, in basis points of the amount. */
+  maxFeeBps: z.int().min(1).max(5_000).default(300),
+  /** How long fillers have; no longer than the SpokePool allows. */
+  fillDeadlineSeconds: z.int().min(300).max(86_400).default(3_600),
   /** Tokens that it carries: those with one asset are each other's on two chains. */
   tokens: z
     .array(z.strictObject({ asset: z.string().min(1).max(16), token: address }))

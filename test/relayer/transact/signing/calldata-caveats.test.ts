@@ -80,7 +80,8 @@ it('a wallet refuses a caveat of another kind, version, length, order or code th
 
 it('deposits with Across carry the integrator’s id, other calls of a swap the codes, and sends nothing', () => {
   const spokePool: Address = '0x2000000000000000000000000000000000000002'
-  const venues = { across: { spokePool, feesUrl: 'http://127.0.0.1', tokens: [] } }
+  const acrossDefaults = { timeoutMs: 3_000, maxFeeBps: 300, fillDeadlineSeconds: 3_600 }
+  const venues = { across: { ...acrossDefaults, spokePool, feesUrl: 'http://127.0.0.1', tokens: [] } }
   const attribution: QuotesConfig['attribution'] = {
     codes: ['relay'],
     acrossIntegratorId: '0x00ab',

@@ -1,0 +1,96 @@
+import { serverBusy } from '../../../../errors.ts'
+import { swapUnavailable } from '../../../errors.ts'
+import type { BridgeChain, BridgeRoute, BridgeVenue } from '../bridge-venue.ts'
+import { isFairOutput } from './check-output.ts'
+import { chooseDeadlines, type ChainClocks } from './choose-deadlines.ts'
+import { encodeDepositCalls } from './encode-deposit.ts'
+import { encodeMessage } from './encode-message.ts'
+import { findDeposit } from './find-deposit.ts'
+import { createBufferReader } from './read-buffers.ts'
+import { readSuggestedFees } from './suggested-fees.ts'
+
+/**
+ * Creates Across as a bridge. Its service is asked for fees alone; contracts, deadlines and the least that comes out are
+ * ours. Anybody may fill at once: a filler that the service names could keep others waiting.
+ */
+export function createAcrossVenue(): BridgeVenue {
+  const readBuffers = createBufferReader()
+  return {
+    provider: 'across',
+    listRoutes,
+    async quote(route, { amount, inputDecimals, outputDecimals, values, message }) {
+      const { origin, destination, inputToken, outputToken, spender, handler } = route
+      const across = origin.config.venues.across
+      if (!across) throw swapUnavailable()
+      const [fees, buffers, clocks] = await Promise.all([
+        readSuggestedFees(
+          { url: across.feesUrl, timeoutMs: across.timeoutMs },
+          {
+            originChainId: origin.config.chainId,
+            destinationChainId: destination.config.chainId,
+            inputToken,
+            outputToken,
+            amount,
+            message: handler !== null && message !== '0x' ? { data: message, handler } : null,
+          },
+        ),
+        readBuffers(origin, spender),
+        readClocks(route),
+      ])
+      const left = amount > fees.fee ? amount - fees.fee : 0n
+      // Tokens of one asset may have more decimals on one chain: what the other cannot express stays with the filler.
+      const outputAmount = (left * 10n ** BigInt(outputDecimals)) / 10n ** BigInt(inputDecimals)
+      const amounts = { inputAmount: amount, inputDecimals, outputAmount, outputDecimals }
+      if (!isFairOutput(amounts, across.maxFeeBps, values)) throw swapUnavailable()
+      const deadlines = chooseDeadlines(clocks, buffers, {
+        suggested: fees.timestamp,
+        fillSeconds: across.fillDeadlineSeconds,
+      })
+      if (!deadlines) throw swapUnavailable()
+      return { outputAmount, estimatedFillMs: Math.round(fees.fillSeconds * 1_000), ...deadlines }
+    },
+    depositCalls: ({ spender }, deposit, payment) =>
+      encodeDepositCalls(deposit, { spokePool: spender, ...payment }),
+    findDeposit({ config: { chainId, venues } }, calls) {
+      const spokePool = venues.across?.spokePool
+      if (spokePool === undefined) return null
+      const deposit = findDeposit(calls, { spokePool, originChainId: chainId })
+      return deposit && { deposit, spender: spokePool }
+    },
+    encodeMessage: ({ handler }, part) => encodeMessage({ handler, ...part }),
+  }
+}
+
+function listRoutes(origin: BridgeChain, destination: BridgeChain): readonly BridgeRoute[] {
+  const from = origin.config.venues.across
+  const to = destination.config.venues.across
+  if (!from || !to || origin.config.chainId === destination.config.chainId) return []
+  return from.tokens.flatMap(({ asset, token }) => {
+    const output = to.tokens.find((carried) => carried.asset === asset)
+    if (!output) return []
+    return {
+      provider: 'across',
+      origin,
+      destination,
+      inputToken: token,
+      outputToken: output.token,
+      spender: from.spokePool,
+      handler: to.multicallHandler ?? null,
+    }
+  })
+}
+
+/** @throws ServiceError `unavailable` when one of the chains does not answer. */
+async function readClocks({ origin, destination }: BridgeRoute): Promise<ChainClocks> {
+  try {
+    const [from, to] = await Promise.all([origin.client.getBlock(), destination.client.getBlock()])
+    const next = origin.nextBlock()?.timestamp ?? from.timestamp
+    return {
+      origin: Number(from.timestamp),
+      originNext: Math.max(Number(next), Number(from.timestamp)),
+      destination: Number(to.timestamp),
+    }
+  } catch (cause) {
+    throw serverBusy('A chain does not answer. Try again later.', { cause })
+  }
+}

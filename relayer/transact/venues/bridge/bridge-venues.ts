@@ -1,0 +1,36 @@
+import type { Address } from 'viem'
+import type { Call } from '../../intents/intent.ts'
+import { createAcrossVenue } from './across/across-venue.ts'
+import type { BridgeDeposit } from './bridge-deposit.ts'
+import type { BridgeChain, BridgeRoute, BridgeVenue } from './bridge-venue.ts'
+
+/** Every bridge. */
+const bridgeVenues: readonly BridgeVenue[] = [createAcrossVenue()]
+
+/** A route and the bridge that has it. */
+export interface FoundBridge {
+  venue: BridgeVenue
+  route: BridgeRoute
+}
+
+/** All that bridges carry between two chains; empty where none does. */
+export function listBridgeRoutes(origin: BridgeChain, destination: BridgeChain): FoundBridge[] {
+  return bridgeVenues.flatMap((venue) =>
+    venue.listRoutes(origin, destination).map((route) => ({ venue, route })),
+  )
+}
+
+/** A deposit that calls make, and who takes it. */
+export interface FoundDeposit {
+  deposit: BridgeDeposit
+  spender: Address
+}
+
+/** The deposit that signed calls make with a bridge; null where they make none, or more than one. */
+export function findBridgeDeposit(
+  origin: Pick<BridgeChain, 'config'>,
+  calls: readonly Call[],
+): FoundDeposit | null {
+  const found = bridgeVenues.flatMap((venue) => venue.findDeposit(origin, calls) ?? [])
+  return found.length === 1 ? (found[0] ?? null) : null
+}

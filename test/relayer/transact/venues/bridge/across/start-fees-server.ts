@@ -1,0 +1,50 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a server answers; `null` is silence. */
+export type FeesAnswer = { status: number; body: string } | null
+
+/** A server in the place of Across', which records what it is asked and says what a test wants. */
+export interface FeesServer {
+  url: string
+  /** Everything that came over the wire: target and headers of each request. */
+  readonly asked: { target: URL; everything: string }[]
+  answer: (target: URL) => FeesAnswer
+  stop(): Promise<void>
+}
+
+/** What Across answers for a transfer of 100 units that costs a tenth of a percent. */
+export const honestAnswer = {
+  totalRelayFee: { pct: '1000000000000000', total: '100000' },
+  relayerCapitalFee: { pct: '0', total: '0' },
+  timestamp: '1790000000',
+  isAmountTooLow: false,
+  spokePoolAddress: '0x000000000000000000000000000000000000dEaD',
+  exclusiveRelayer: '0x000000000000000000000000000000000000dEaD',
+  exclusivityDeadline: 4_000_000_000,
+  estimatedFillTimeSec: 4,
+  limits: { minDeposit: '1000', maxDeposit: '200000000' },
+}
+
+/** Starts the server on a free port; it answers {@link honestAnswer} until told otherwise. */
+export async function startFeesServer(): Promise<FeesServer> {
+  const asked: FeesServer['asked'] = []
+  const server = createServer((request, response) => {
+    const target = new URL(request.url ?? '', 'http://fees')
+    asked.push({ target, everything: `${request.url} ${request.rawHeaders.join(' ')}` })
+    const answer = fees.answer(target)
+    if (answer) response.writeHead(answer.status).end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const fees: FeesServer = {
+    url: `http://127.0.0.1:${port}/api/suggested-fees`,
+    asked,
+    answer: () => ({ status: 200, body: JSON.stringify(honestAnswer) }),
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return fees
+}
