@@ -69,14 +69,17 @@ const NEWEST_FILLS = 50
 
 /**
  * The median time that the newest 50 fills of a token between two chains took, in milliseconds from the deposit; null
- * before the first.
+ * before there are some.
+ * @param leastFills So many at least; fewer say nothing.
  */
 export function readFillTimeMs(
   connection: CommonQueryMethods,
   route: { originChainId: number; destinationChainId: number; inputToken: string },
+  leastFills = 1,
 ): Promise<number | null> {
   return connection.oneFirst(sql.type(z.object({ median: z.int().nullable() }))`
-    select round(extract(epoch from percentile_disc(0.5) within group (order by took)) * 1000)::int as median
+    select case when count(*) >= ${leastFills}
+      then round(extract(epoch from percentile_disc(0.5) within group (order by took)) * 1000)::int end as median
     from (
       select greatest(fill_seen_at - deposit_seen_at, interval '0') as took from bridge_order
       where origin_chain_id = ${route.originChainId} and destination_chain_id = ${route.destinationChainId}

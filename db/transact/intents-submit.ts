@@ -16,6 +16,8 @@ const submittableQuote = z.object({
   status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
   chainId: smallInteger,
   token: hexText,
+  /** Spent without fees, smallest unit. */
+  amount: z.bigint(),
   /** Null once it ended without being submitted. */
   recipient: hexText.nullable(),
   /** What the recipient gets, smallest unit, where that is not what is spent. */
@@ -53,7 +55,7 @@ export function findSubmittableQuote(
   quoteId: string,
 ): Promise<SubmittableQuote | null> {
   return connection.maybeOne(sql.type(submittableQuote)`
-    select id, kind, status, chain_id as "chainId", token, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
+    select id, kind, status, chain_id as "chainId", token, amount, recipient, terms, token_decimals as "tokenDecimals", network_fee as "networkFee",
       gas_cost as "gasCost", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt",
       case when output_token is not null
         then jsonb_build_object('token', output_token, 'expected', output_amount::text, 'minimum', output_minimum::text)

@@ -1,13 +1,16 @@
 import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import type { Addresses } from '../../account/addresses/addresses.ts'
+import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import type { ServiceError } from '../../service-error.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { Call } from '../intents/intent.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
+import type { Screening } from '../screening/screening.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import type { ActivityKind } from './activity-kinds.ts'
 import type { FundedPart, QuotePlan, SpendingPlan } from './quote-plan.ts'
@@ -18,6 +21,8 @@ export interface KindParts extends RecipientParts {
   tokens: Pick<Tokens, 'find' | 'findPublic' | 'learnMany'>
   prices: Pick<Prices, 'read'>
   addresses: Pick<Addresses, 'issue'>
+  chains: Chains
+  screening: Screening
 }
 
 /** Who asks, and on which chain. */
@@ -58,6 +63,12 @@ export interface SignedQuote {
   accountId: string
   token: Address
   recipient: Address
+  /** Spent without fees, smallest unit. */
+  amount: bigint
+  /** Where it is sent. */
+  chain: Pick<Chain, 'config'>
+  /** What each of its intents calls, as it was signed. */
+  calls: readonly (readonly Call[])[]
   /** What comes out and the least of it, smallest unit; null where it is what was spent. */
   output: { token: Address; expected: bigint; minimum: bigint } | null
   /** What the plan kept. */
@@ -112,7 +123,10 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * Whether what was spent is worth as many native coins, unit by unit, as the fee was reckoned; absent where a price
    * decides.
    */
-  isNativeAtPar?(chain: Pick<ChainConfig, 'wrappedNative'>, quote: SignedQuote): boolean
+  isNativeAtPar?(
+    chain: Pick<ChainConfig, 'wrappedNative'>,
+    quote: Pick<SignedQuote, 'token' | 'output' | 'details'>,
+  ): boolean
   /** In the transaction that queues the signed intents. */
   submitted(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void>
   /** In the transaction that ends the quote, once all of its intents were executed. */

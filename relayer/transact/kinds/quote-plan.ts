@@ -80,6 +80,10 @@ export interface QuotePlan extends SpendingPlan {
   outputOf(amount: bigint, token: Token): QuoteOutput
   /** Members that only this kind of quote shows and signs, in wire form. */
   members: Readonly<Record<string, unknown>>
+  /** The same where they depend on who pays: for a kind that is paid by one address only. */
+  membersOf?(payer: Address): Readonly<Record<string, unknown>>
+  /** Seconds since 1970 by the chain's clock: what the plan calls fails later. Absent where time does not matter. */
+  executeBefore?: number
 }
 
 /** How a plan learns what its calls deliver. */

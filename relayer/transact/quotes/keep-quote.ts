@@ -28,7 +28,7 @@ export function toStoredQuote(
     terms: document,
     asked: { maxSend: plan.amount === 'max', recipient: { ...plan.recipient }, details: { ...plan.details } },
     output:
-      output.token.address === token.address
+      output.token.address === token.address && output.token.chainId === token.chainId
         ? null
         : { token: output.token.address, amount: output.expected, minimum: output.minimum },
     tokenDecimals: token.decimals,

@@ -41,7 +41,8 @@ export async function priceQuote(
   suffixOf: SuffixOf,
 ): Promise<PricedQuote> {
   const { sending, plan, rate } = prepared
-  const expiry = BigInt(Math.floor(prepared.expiresAt.getTime() / 1_000) + parts.config.graceSeconds)
+  const lastMoment = Math.floor(prepared.expiresAt.getTime() / 1_000) + parts.config.graceSeconds
+  const expiry = BigInt(Math.min(lastMoment, plan.executeBefore ?? lastMoment))
   let last: RunPlan = { plan, intents: [] }
   const chosen = await chooseFunds(parts, { ...prepared, amount: plan.amount }, async (funds) => {
     last = await runPlan(parts, sending, { plan, funds, expiry, suffixOf })

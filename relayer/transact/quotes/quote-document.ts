@@ -103,6 +103,7 @@ export function writeQuote(
       waived: fees.waived,
     },
     ...plan.members,
+    ...(chosen.inputs[0] && plan.membersOf?.(chosen.inputs[0].address)),
   }
 }
 

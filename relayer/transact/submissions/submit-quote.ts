@@ -20,6 +20,8 @@ import { explainFailure } from '../intents/explain-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
 import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
+import { decodeCalls } from '../intents/encode-calls.ts'
+import { readQuote } from '../quotes/quote-document.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import type { SignedQuote } from '../kinds/quote-kind.ts'
 import type { Submission } from '../transact.ts'
@@ -70,7 +72,7 @@ export async function submitQuote(
   const { runsForeignCode } = kindOf(quote.kind)
   const [effective, toContract] = await Promise.all([
     checkDelegations(chain, matched),
-    (runsForeignCode?.(signedBy(accountId, quote)) ?? false) || findCode(chain, quote),
+    (runsForeignCode?.(signedBy(accountId, quote, chain)) ?? false) || findCode(chain, quote),
     demandClear(parts, quote, matched),
     limitUnpaid(database, config, { accountId, isVolatile: isVolatile(quote) }, 0),
   ])
@@ -101,7 +103,7 @@ export async function submitQuote(
       if (quote.feeWaived) await parts.feeWaivers.claimActivation(transaction, accountId)
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
       await insertIntents(transaction, of, intents)
-      await kindOf(quote.kind).submitted(transaction, signedBy(accountId, quote))
+      await kindOf(quote.kind).submitted(transaction, signedBy(accountId, quote, chain))
       const risk = { reference: quote.id, chainId: quote.chainId, gas, paidGas: null }
       // Last, for others of the chain wait.
       if (share && share !== 'plain') await parts.gasBudget.take(transaction, { ...risk, share })
@@ -191,7 +193,7 @@ async function preflight(
     delegation: effective.get(intent.eoa) ?? null,
   }))
   const { checkSubmission, explainFailure: explainByKind, isNativeAtPar } = kindOf(quote.kind)
-  const signed = signedBy(accountId, quote)
+  const signed = signedBy(accountId, quote, chain)
   const simulate = () => simulateBatch(parts, chain, executables, undefined, checkSubmission ? 'evm' : 'node')
   let simulated = await simulate()
   if (!isGood(simulated)) {
@@ -248,9 +250,10 @@ async function preflight(
   return queued
 }
 
-function signedBy(accountId: string, quote: OpenQuote): SignedQuote {
-  const { id, token, recipient, output, details, ageMs } = quote
-  return { id, accountId, token, recipient, output, details, ageMs }
+function signedBy(accountId: string, quote: OpenQuote, chain: Chain): SignedQuote {
+  const { id, token, amount, recipient, output, details, ageMs } = quote
+  const calls = readQuote(quote.terms).intents.map(({ intent }) => decodeCalls(intent.executionData) ?? [])
+  return { id, accountId, token, amount, recipient, output, details, ageMs, chain, calls }
 }
 
 /** Of the transaction without its signature, delegations included. */

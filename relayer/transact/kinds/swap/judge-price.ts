@@ -26,7 +26,7 @@ export interface PriceTerms {
 
 /** One side of a swap: what of which token, and its price where one is known, in units of 10^-30 dollars. */
 export interface Side {
-  token: Pick<Token, 'decimals'>
+  token: Token
   amount: bigint
   usd: bigint | null
 }

@@ -1,16 +1,16 @@
-import { erc20Abi, type Address } from 'viem'
+import type { Address } from 'viem'
 import { z } from 'zod'
 import { simulationFailed } from '../../../chain/errors.ts'
-import { serverBusy } from '../../../errors.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { Token } from '../../../market/tokens/tokens.ts'
 import { readToken } from '../../read-token.ts'
 import type { Recipient } from '../../safety/recipient.ts'
-import { expectedOf, type SwapRoute } from '../../venues/swap/swap-venue.ts'
+import { expectedOf } from '../../venues/swap/swap-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
 import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
+import { readAllowance } from './read-allowance.ts'
 import type { Routed } from './route-swap.ts'
 import { lossBpsOf } from './slippage.ts'
 
@@ -68,10 +68,8 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
           swap.details satisfies PriceTerms,
         )
       : { expected: delivered, minimum: delivered, slippageBps: 0, priceImpact: 0 }
-  const planFor = (price: JudgedPrice, most: bigint | null = null) =>
-    planAtPrice(context, routed, swap, { price, output: got, most })
-  // What the venue foretells must be delivered to the unit, or it is learnt from a run.
-  const plan = planFor(judge(route.expected), route.expected)
+  const planFor = (price: JudgedPrice) => planAtPrice(context, routed, swap, { price, output: got })
+  const plan = planFor(judge(route.expected))
   if (!route.hasSlippage) return plan
 
   let delivered: bigint | null = null
@@ -97,12 +95,11 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
   }
 }
 
-/** @param of `most`: exactly so much must be delivered; null where anything from the minimum on will do. */
 function planAtPrice(
   context: KindContext,
   { ask, route }: Routed,
   { decimals, recipient, funders, details }: PlannedSwap,
-  { price, output, most }: { price: JudgedPrice; output: Token; most: bigint | null },
+  { price, output }: { price: JudgedPrice; output: Token },
 ): QuotePlan {
   const { tokenIn, tokenOut } = ask
   const { planId, requestedSlippageBps } = details
@@ -122,13 +119,9 @@ function planAtPrice(
     isVolatile: route.hasSlippage,
     checkRun(run, parts) {
       const paid = parts.reduce((sum, part) => sum + part.amount, 0n)
-      checkSwapRun(run, parts, {
-        tokenIn,
-        tokenOut,
-        recipient: recipient.address,
-        least: inProportion(most ?? price.minimum, paid),
-        most: most && inProportion(most, paid),
-      })
+      // A price that was foretold must be delivered to the unit, or it is learnt from a run.
+      const least = inProportion(price.expected, paid)
+      checkSwapRun(run, parts, { tokenIn, tokenOut, recipient: recipient.address, least, most: least })
     },
     outputOf: (paid) => ({
       token: output,
@@ -182,22 +175,5 @@ export function spendBySwapping(
     gasKey: route.gasKey,
     ...(route.hasSlippage && { trial: { amount: ask.amountIn, calls: (part: PaidPart) => calls(part, 1n) } }),
     calls: (part) => calls(part, expectedOf({ expected: minimum }, ask, part.amount)),
-  }
-}
-
-async function readAllowance(
-  client: KindContext['sending']['chain']['client'],
-  { token, owner, spender }: { token: Address; owner: Address; spender: SwapRoute['spender'] },
-): Promise<bigint> {
-  if (spender === null) return 0n
-  try {
-    return await client.readContract({
-      address: token,
-      abi: erc20Abi,
-      functionName: 'allowance',
-      args: [owner, spender],
-    })
-  } catch (cause) {
-    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
   }
 }

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
-import { findSpareOutput, markOutputTold } from '../../../../db/transact/spare-outputs.ts'
+import { markOutputTold } from '../../../../db/transact/spare-outputs.ts'
 import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { badRequest } from '../../../errors.ts'
-import { quoteRefreshRequired, swapUnavailable } from '../../errors.ts'
-import { checkRecipient } from '../../safety/check-recipient.ts'
-import type { Recipient } from '../../safety/recipient.ts'
+import { quoteRefreshRequired } from '../../errors.ts'
 import { isNativeAtPar } from '../../venues/swap/wrapped-native/wrapped-native.ts'
 import type { KindContext, QuoteKind, SignedQuote } from '../quote-kind.ts'
 import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
+import { chooseRecipient } from './choose-recipient.ts'
+import {
+  checkBetween,
+  isCrossChain,
+  orderBetween,
+  planBetween,
+  planBetweenAgain,
+  planMaxBetween,
+} from './cross-chain-swap.ts'
 import { planSwap, spendBySwapping, swapDetails } from './plan-swap.ts'
 import { findLargestFree, routeSwap, type Routed } from './route-swap.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
@@ -20,11 +27,14 @@ const OLDEST_PRICE_MS = 60_000
 export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
   async plan(context, request) {
     if (request.amountIn <= 0n) throw badRequest('amountIn: expected more than zero')
-    demandSameChain(context, request.tokenOutChainId)
+    const { tokenOutChainId = request.chainId } = request
+    if (tokenOutChainId !== request.chainId) return planBetween(context, request, tokenOutChainId)
     const routed = await routeSwap(context, request)
+    const recipient = await chooseRecipient(context, context.sending.chain, request, routed.ask.tokenOut)
+    if (request.destination === undefined) await keepFromOthers(context, recipient.address, routed)
     return planSwap(context, routed, {
       decimals: request.decimals,
-      recipient: await chooseRecipient(context, request, routed),
+      recipient,
       funders: { spendableAddresses: request.spendableAddresses, singleAddress: request.singleAddress },
       details: {
         tokenOut: routed.ask.tokenOut,
@@ -35,7 +45,9 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
       },
     })
   },
-  async planAgain(context, { token, amount, recipient, details: kept }) {
+  async planAgain(context, before) {
+    const { token, amount, recipient, details: kept } = before
+    if (isCrossChain(kept)) return planBetweenAgain(context, before)
     const details = swapDetails.parse(kept)
     if (amount === 'max') throw new Error('a swap was kept without its amount')
     const asked = { tokenIn: token, tokenOut: details.tokenOut, amountIn: amount }
@@ -43,13 +55,15 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     if (details.isOutputFresh) await keepFromOthers(context, recipient.address, routed)
     return planSwap(context, routed, { decimals: undefined, recipient, funders: {}, details })
   },
-  async planMax(context, { token, tokenOut, tokenOutChainId, spendableAddresses }) {
-    demandSameChain(context, tokenOutChainId)
+  async planMax(context, request) {
+    const { token, tokenOut, tokenOutChainId = request.chainId, spendableAddresses } = request
+    if (tokenOutChainId !== request.chainId) return planMaxBetween(context, request, tokenOutChainId)
     const amountIn = await findLargestFree(context, token, spendableAddresses)
     const routed = await routeSwap(context, { tokenIn: token, tokenOut, amountIn })
     return spendBySwapping(context, routed, { spendableAddresses }, 1n)
   },
   checkSubmission(run, quote, parts) {
+    if (isCrossChain(quote.details)) return checkBetween(run, quote, parts)
     const { token, recipient } = quote
     const { token: tokenOut, expected, minimum, hasSlippage, slippageBps } = outputOf(quote)
     if (hasSlippage) {
@@ -66,12 +80,16 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
   // Pools call their tokens, and anybody can make a token and a pool of it.
   runsForeignCode: (quote) => outputOf(quote).hasSlippage,
   explainFailure: (quote) =>
-    outputOf(quote).hasSlippage
+    isCrossChain(quote.details) || outputOf(quote).hasSlippage
       ? quoteRefreshRequired('At the present price this swap would fail: refresh the quote')
       : null,
-  isNativeAtPar: (chain, { token, output }) =>
-    output !== null && isNativeAtPar(chain, { tokenIn: token, tokenOut: output.token }),
-  submitted: async () => {},
+  isNativeAtPar: (chain, { token, output, details }) =>
+    isCrossChain(details)
+      ? token === chain.wrappedNative
+      : output !== null && isNativeAtPar(chain, { tokenIn: token, tokenOut: output.token }),
+  async submitted(transaction, quote) {
+    if (isCrossChain(quote.details)) await orderBetween(transaction, quote)
+  },
   async confirmed(transaction, quote) {
     await bookReferralEarning(transaction, quote)
   },
@@ -82,32 +100,6 @@ function outputOf({ output, details }: SignedQuote) {
   if (!output) throw new Error('a swap was kept without what comes out of it')
   const { slippageBps, hasSlippage } = swapDetails.parse(details)
   return { ...output, slippageBps, hasSlippage }
-}
-
-/** @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE where the output is wanted on another chain. */
-function demandSameChain({ sending }: KindContext, tokenOutChainId: number | undefined): void {
-  if (tokenOutChainId !== undefined && tokenOutChainId !== sending.chainId) throw swapUnavailable()
-}
-
-/** Whom the output goes to: the destination, once nothing speaks against it, else an address that nobody was paid at. */
-async function chooseRecipient(
-  context: KindContext,
-  { destination, acknowledgedMatch, acknowledgedContract }: SwapRequest,
-  { ask, route }: Routed,
-): Promise<Recipient> {
-  const { accountId, sending, database, addresses } = context
-  if (destination !== undefined)
-    return checkRecipient(context, sending.chain.client, accountId, {
-      chainId: sending.chainId,
-      token: ask.tokenOut,
-      destination,
-      acknowledgedMatch,
-      acknowledgedContract,
-    })
-  const spare = await findSpareOutput(database, accountId)
-  const address = spare ?? (await addresses.issue(accountId, 'fund-movement')).address
-  await keepFromOthers(context, address, { route })
-  return { address, name: null, owned: true, poisoning: null }
 }
 
 /** A venue that is told of an address would see that two quotes with it are of one account. */

@@ -47,13 +47,9 @@ it('wrapping and unwrapping are at par, a payment of the wrapped coin is not', (
     kindOf(kind).isNativeAtPar?.(
       { wrappedNative: WRAPPED },
       {
-        id: 'quote',
-        accountId: 'account',
         token,
-        recipient: ELSEWHERE,
         output: output && { token: output, expected: 1n, minimum: 1n },
         details: {},
-        ageMs: 0,
       },
     ) ?? false
   expect(isAtPar('swap', WRAPPED, zeroAddress)).toBe(true)

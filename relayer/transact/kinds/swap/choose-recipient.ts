@@ -1,0 +1,32 @@
+import type { Address } from 'viem'
+import { findSpareOutput } from '../../../../db/transact/spare-outputs.ts'
+import { checkRecipient } from '../../safety/check-recipient.ts'
+import type { Recipient } from '../../safety/recipient.ts'
+import type { VenueChain } from '../../venues/swap/swap-venue.ts'
+import type { KindContext } from '../quote-kind.ts'
+import type { SwapRequest } from './swap-request.ts'
+
+/**
+ * Whom the output goes to: the destination, once nothing speaks against it on the chain where it is paid, else an address
+ * that nobody was paid at.
+ * @throws ServiceError as checkRecipient does.
+ */
+export async function chooseRecipient(
+  context: KindContext,
+  { config, client }: VenueChain,
+  { destination, acknowledgedMatch, acknowledgedContract }: SwapRequest,
+  token: Address,
+): Promise<Recipient> {
+  const { accountId, database, addresses } = context
+  if (destination !== undefined)
+    return checkRecipient(context, client, accountId, {
+      chainId: config.chainId,
+      token,
+      destination,
+      acknowledgedMatch,
+      acknowledgedContract,
+    })
+  const spare = await findSpareOutput(database, accountId)
+  const address = spare ?? (await addresses.issue(accountId, 'fund-movement')).address
+  return { address, name: null, owned: true, poisoning: null }
+}

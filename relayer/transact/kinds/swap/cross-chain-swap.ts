@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import type { CommonQueryMethods } from 'slonik'
+import { isAddressEqual, zeroAddress, type Address } from 'viem'
+import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
+import type { Chain } from '../../../chain/nodes/chain.ts'
+import { tokenIdOf } from '../../../market/tokens/token-id.ts'
+import { quoteRefreshRequired, swapUnavailable } from '../../errors.ts'
+import type { SimulatedRun } from '../../intents/simulated-run.ts'
+import { readAddressKind } from '../../screening/address-kind.ts'
+import { findBridgeDeposit, type FoundDeposit } from '../../venues/bridge/bridge-venues.ts'
+import type { KindContext, PlannedBefore, SignedQuote } from '../quote-kind.ts'
+import type { FundedPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import { checkCrossChainRun } from './check-cross-chain-run.ts'
+import { chooseCrossChain } from './choose-cross-chain.ts'
+import { chooseRecipient } from './choose-recipient.ts'
+import type { PriceTerms } from './judge-price.ts'
+import { crossChainDetails, planCrossChain, spendByBridging } from './plan-cross-chain.ts'
+import type { CrossChainAsk } from './quote-cross-chain.ts'
+import { findLargestFree } from './route-swap.ts'
+import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
+
+/** Quotes that are older are not submitted, in milliseconds: a price for whoever orders transactions, a bridge's fee for fillers. */
+const OLDEST = { price: 60_000, fee: 600_000 }
+
+/** Whether a quote of a swap is of one between two chains. */
+export const isCrossChain = (details: Readonly<Record<string, unknown>>): boolean =>
+  details['destinationChainId'] !== undefined
+
+/**
+ * Plans a swap whose output is wanted on another chain, where its recipient is checked.
+ * @throws ServiceError SWAP_UNAVAILABLE; as checkRecipient, requireClear and planCrossChain do.
+ */
+export async function planBetween(
+  context: KindContext,
+  request: SwapRequest,
+  tokenOutChainId: number,
+): Promise<QuotePlan> {
+  const destination = chainOf(context, tokenOutChainId)
+  const tokenOut = tokenIdOf(tokenOutChainId, request.tokenOut).address
+  const recipient = await chooseRecipient(context, destination, request, tokenOut)
+  const details = {
+    tokenOut,
+    planId: randomUUID(),
+    requestedSlippageBps: request.requestedSlippageBps ?? null,
+    acknowledgedPriceImpact: request.acknowledgedPriceImpact ?? null,
+    isOutputFresh: request.destination === undefined,
+  }
+  const asked = { ...request, tokenOut, recipient: recipient.address, terms: details }
+  return planCrossChain(context, await askOf(context, destination, asked), {
+    decimals: request.decimals,
+    recipient,
+    funders: { spendableAddresses: request.spendableAddresses, singleAddress: request.singleAddress },
+    details,
+  })
+}
+
+/** The same again, for a refresh. @throws ServiceError as planBetween does. */
+export async function planBetweenAgain(
+  context: KindContext,
+  { token, amount, recipient, details: kept }: PlannedBefore,
+): Promise<QuotePlan> {
+  const details = crossChainDetails.parse(kept)
+  if (amount === 'max') throw new Error('a swap was kept without its amount')
+  const destination = chainOf(context, details.destinationChainId)
+  const asked = {
+    tokenIn: token,
+    tokenOut: details.tokenOut,
+    amountIn: amount,
+    recipient: recipient.address,
+    terms: details,
+  }
+  return planCrossChain(context, await askOf(context, destination, asked), {
+    decimals: undefined,
+    recipient,
+    funders: {},
+    details,
+  })
+}
+
+/**
+ * What would be spent on a swap to another chain, for the most that can be.
+ * @throws ServiceError SWAP_UNAVAILABLE; as chooseCrossChain does for all that one address has.
+ */
+export async function planMaxBetween(
+  context: KindContext,
+  { token, tokenOut, spendableAddresses }: MaxSwapRequest,
+  tokenOutChainId: number,
+): Promise<SpendingPlan> {
+  const destination = chainOf(context, tokenOutChainId)
+  const amountIn = await findLargestFree(context, token, spendableAddresses)
+  const ask: CrossChainAsk = {
+    tokenIn: tokenIdOf(context.sending.chainId, token).address,
+    tokenOut: tokenIdOf(tokenOutChainId, tokenOut).address,
+    amountIn,
+    destination,
+    isContract: false,
+    terms: { requestedSlippageBps: null, acknowledgedPriceImpact: null },
+  }
+  return spendByBridging(context, ask, await chooseCrossChain(context, ask), { spendableAddresses })
+}
+
+/**
+ * Checks a run of the signed intent against the deposit that its calldata makes.
+ * @throws ServiceError QUOTE_REFRESH_REQUIRED for a price or fee that is too old; as checkCrossChainRun does.
+ */
+export function checkBetween(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void {
+  const { hasSlippage } = crossChainDetails.parse(quote.details)
+  if (quote.ageMs > (hasSlippage ? OLDEST.price : OLDEST.fee))
+    throw quoteRefreshRequired('What the bridge asks was quoted too long ago: refresh the quote')
+  const { deposit, spender } = depositOf(quote)
+  if (!parts.every(({ address }) => isAddressEqual(address, deposit.depositor)))
+    throw new Error('a bridge was signed whose refund would go to somebody else')
+  const isCoin = quote.token === zeroAddress && isWrapped(quote, deposit.inputToken)
+  checkCrossChainRun(run, parts, {
+    tokenIn: quote.token,
+    paidToken: isCoin ? zeroAddress : deposit.inputToken,
+    bridge: spender,
+    amount: deposit.inputAmount,
+  })
+}
+
+/**
+ * Writes the order of a bridge that is submitted, with the deposit as its signed calldata has it.
+ * @throws Error for a quote whose calls make no deposit.
+ */
+export async function orderBetween(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void> {
+  const { output } = quote
+  if (!output) throw new Error('a swap was kept without what comes out of it')
+  await insertBridgeOrder(transaction, {
+    quoteId: quote.id,
+    accountId: quote.accountId,
+    deposit: depositOf(quote).deposit,
+    outputRecipient: quote.recipient,
+    outputToken: output.token,
+    expectedOutput: output.expected,
+    minimumOutput: output.minimum,
+    sourceToken: quote.token,
+    sourceAmount: quote.amount,
+    estimatedFillMs: crossChainDetails.parse(quote.details).estimatedFillMs,
+  })
+}
+
+/**
+ * The deposit that a quote signed, as its calldata has it.
+ * @throws Error for a quote whose calls make none.
+ */
+function depositOf({ calls, chain }: Pick<SignedQuote, 'calls' | 'chain'>): FoundDeposit {
+  const [own, ...others] = calls
+  const found = own && others.length === 0 ? findBridgeDeposit(chain, own) : null
+  if (!found) throw new Error('a bridge was kept whose calls make no deposit')
+  return found
+}
+
+/** @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE: nothing carries to a chain that is not served. */
+function chainOf({ chains }: Pick<KindContext, 'chains'>, chainId: number): Chain {
+  const chain = chains.get(chainId)
+  if (!chain) throw swapUnavailable()
+  return chain
+}
+
+interface Asked {
+  tokenIn: Address
+  tokenOut: Address
+  amountIn: bigint
+  recipient: Address
+  terms: PriceTerms
+}
+
+/** @throws ServiceError `legal` for a recipient that is not served there; `bad-gateway` when the chain does not answer. */
+async function askOf(
+  { sending, screening }: KindContext,
+  destination: Chain,
+  { tokenIn, tokenOut, amountIn, recipient, terms }: Asked,
+): Promise<CrossChainAsk> {
+  const [kind] = await Promise.all([
+    readAddressKind(destination.client, recipient),
+    screening.requireClear(destination.config.chainId, [recipient]),
+  ])
+  return {
+    tokenIn: tokenIdOf(sending.chainId, tokenIn).address,
+    tokenOut: tokenIdOf(destination.config.chainId, tokenOut).address,
+    amountIn,
+    destination,
+    isContract: kind === 'contract',
+    terms,
+  }
+}
+
+const isWrapped = ({ chain }: Pick<SignedQuote, 'chain'>, token: Address) =>
+  chain.config.wrappedNative !== undefined && isAddressEqual(chain.config.wrappedNative, token)

@@ -1,0 +1,181 @@
+import { isAddressEqual, zeroAddress, type Address } from 'viem'
+import { z } from 'zod'
+import { readFillTimeMs } from '../../../../db/transact/bridge-orders.ts'
+import { tokenIdOf } from '../../../market/tokens/token-id.ts'
+import type { Call } from '../../intents/intent.ts'
+import { readToken } from '../../read-token.ts'
+import type { Recipient } from '../../safety/recipient.ts'
+import type { BridgeDeposit } from '../../venues/bridge/bridge-deposit.ts'
+import type { KindContext } from '../quote-kind.ts'
+import type { FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import { checkCrossChainRun } from './check-cross-chain-run.ts'
+import { chooseCrossChain } from './choose-cross-chain.ts'
+import { swapDetails } from './plan-swap.ts'
+import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainQuote } from './quote-cross-chain.ts'
+import { readAllowance } from './read-allowance.ts'
+
+/** Fills of a route from which on our own times are told in place of the bridge's. */
+const LEAST_FILLS = 10
+
+/** What a refresh and the order have to know, as the quote keeps it. */
+export const crossChainDetails = swapDetails.extend({
+  destinationChainId: z.int(),
+  estimatedFillMs: z.int(),
+})
+/** What a quote between two chains keeps. */
+export type CrossChainDetails = z.output<typeof crossChainDetails>
+
+/** An exchange between two chains whose parties are known. */
+export interface PlannedCrossChain {
+  decimals: number | undefined
+  recipient: Recipient
+  funders: FunderFilter
+  details: Omit<CrossChainDetails, 'slippageBps' | 'hasSlippage' | 'estimatedFillMs' | 'destinationChainId'>
+}
+
+/**
+ * Plans an exchange whose output is wanted on another chain. One address pays, is the depositor, and gets what a bridge
+ * gives back.
+ * @throws ServiceError as chooseCrossChain does; `unavailable` TOKEN_METADATA_UNAVAILABLE.
+ */
+export async function planCrossChain(
+  context: KindContext,
+  ask: CrossChainAsk,
+  { decimals, recipient, funders, details }: PlannedCrossChain,
+): Promise<QuotePlan> {
+  const { chainId } = ask.destination.config
+  const [output, quote] = await Promise.all([
+    readToken(context, tokenIdOf(chainId, ask.tokenOut)),
+    chooseCrossChain(context, ask),
+  ])
+  const { expected, minimum, bridged, bridge, before, after } = quote
+  const { inputToken } = bridge.route
+  const originChainId = context.sending.chainId
+  const fills = { originChainId, destinationChainId: chainId, inputToken }
+  const estimatedFillMs =
+    (await readFillTimeMs(context.database, fills, LEAST_FILLS)) ?? bridged.estimatedFillMs
+  const leg = after ?? before
+  const hasSlippage = [before, after].some((one) => one?.route.hasSlippage)
+  const slippageBps = leg?.slippageBps ?? 0
+  const { requestedSlippageBps } = details
+  return {
+    ...spendByBridging(context, ask, quote, funders),
+    amount: ask.amountIn,
+    decimals,
+    recipient,
+    details: {
+      ...details,
+      slippageBps,
+      hasSlippage,
+      destinationChainId: chainId,
+      estimatedFillMs,
+    } satisfies CrossChainDetails,
+    needsAllMovements: true,
+    isVolatile: hasSlippage,
+    executeBefore: bridged.depositUntil,
+    checkRun(run, parts) {
+      checkCrossChainRun(run, parts, {
+        tokenIn: ask.tokenIn,
+        paidToken: isCoinPaid(ask, quote) ? zeroAddress : inputToken,
+        bridge: bridge.route.spender,
+        amount: quote.inputAmount,
+      })
+    },
+    outputOf: () => ({ token: output, expected, minimum }),
+    members: {
+      routing: leg ? 'CHAINED' : 'BRIDGE',
+      slippageMode: !hasSlippage ? null : requestedSlippageBps === null ? 'auto' : 'custom',
+      slippageBps,
+      requestedSlippageBps,
+      bridgeProvider: bridge.venue.provider,
+      priceImpact: totalImpactOf(quote),
+      estimatedFillTimeMs: estimatedFillMs,
+      fillDeadline: new Date(bridged.fillDeadline * 1_000).toISOString(),
+      planId: details.planId,
+    },
+    membersOf: (payer) => ({ recoveryRecipient: payer }),
+  }
+}
+
+/** What is spent and by which calls, whoever gets the output. */
+export function spendByBridging(
+  { sending }: KindContext,
+  ask: CrossChainAsk,
+  quote: CrossChainQuote,
+  funders: FunderFilter,
+): SpendingPlan {
+  const { before, after, bridge } = quote
+  const { inputToken, spender } = bridge.route
+  const { wrappedNative } = sending.chain.config
+  const calls = async (part: PaidPart) => {
+    const owner = part.payer
+    const { client } = sending.chain
+    const [toVenue, toBridge] = await Promise.all([
+      readAllowance(client, { token: ask.tokenIn, owner, spender: before?.route.spender ?? null }),
+      readAllowance(client, { token: inputToken, owner, spender }),
+    ])
+    return callsOf(ask, quote, part, { toVenue, toBridge })
+  }
+  return {
+    token: ask.tokenIn,
+    funders,
+    mayJoin: false,
+    isNativeAtPar: wrappedNative !== undefined && isAddressEqual(ask.tokenIn, wrappedNative),
+    gasKey: [bridge.venue.provider, ask.tokenIn, before?.route.gasKey, inputToken, after?.route.gasKey].join(
+      ' ',
+    ),
+    // An exchange of one unit gives nothing that could be deposited.
+    trial: { amount: ask.amountIn, calls },
+    calls,
+  }
+}
+
+const isCoinPaid = ({ tokenIn }: CrossChainAsk, { before }: CrossChainQuote) =>
+  before === null && tokenIn === zeroAddress
+
+async function callsOf(
+  ask: CrossChainAsk,
+  quote: CrossChainQuote,
+  { payer, recipient, amount }: PaidPart,
+  allowance: { toVenue: bigint; toBridge: bigint },
+): Promise<readonly Call[]> {
+  const { before, bridge, bridged } = quote
+  // Less than the whole is run to measure gas only.
+  const inputAmount = (quote.inputAmount * amount) / ask.amountIn
+  const deposit = await depositOf(quote, { payer, recipient, inputAmount })
+  const swap =
+    (await before?.route.calls({
+      payer,
+      recipient: payer,
+      amountIn: amount,
+      minimum: inputAmount,
+      deadline: BigInt(bridged.depositUntil),
+      allowance: allowance.toVenue,
+    })) ?? []
+  const payment = { isCoin: isCoinPaid(ask, quote), allowance: allowance.toBridge }
+  return [...swap, ...bridge.venue.depositCalls(bridge.route, deposit, payment)]
+}
+
+async function depositOf(
+  quote: CrossChainQuote,
+  { payer, recipient, inputAmount }: { payer: Address; recipient: Address; inputAmount: bigint },
+): Promise<BridgeDeposit> {
+  const { bridge, bridged } = quote
+  const { origin, destination, inputToken, outputToken } = bridge.route
+  const { outputAmount, quoteTimestamp, fillDeadline } = bridged
+  return {
+    provider: bridge.venue.provider,
+    originChainId: origin.config.chainId,
+    destinationChainId: destination.config.chainId,
+    depositor: payer,
+    exclusiveRelayer: zeroAddress,
+    inputToken,
+    outputToken,
+    inputAmount,
+    outputAmount,
+    quoteTimestamp,
+    fillDeadline,
+    exclusivityDeadline: 0,
+    ...(await fillTargetOf({ ...quote, outputAmount, fillDeadline }, recipient)),
+  }
+}

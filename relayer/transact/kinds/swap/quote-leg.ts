@@ -1,0 +1,49 @@
+import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
+import { readToken } from '../../read-token.ts'
+import type { SwapAsk, SwapRoute, VenueChain } from '../../venues/swap/swap-venue.ts'
+import { findSwapRoute } from '../../venues/swap/swap-venues.ts'
+import type { KindContext } from '../quote-kind.ts'
+import { judgePrice, type PriceTerms } from './judge-price.ts'
+import { minimumOf } from './slippage.ts'
+
+/** An exchange on one chain, as a part of one between two. Amounts in the smallest unit. */
+export interface Leg {
+  route: SwapRoute
+  slippageBps: number
+  /** The least that comes out. */
+  minimum: bigint
+  /** In percent; null where the spot price is unknown. */
+  priceImpact: number | null
+}
+
+/**
+ * The exchange of one chain with its price judged; null where no venue has a route.
+ * @param mostAutoBps The most slippage where the client leaves it to the service, in basis points.
+ * @throws ServiceError as judgePrice and the venues do.
+ */
+export async function quoteLeg(
+  context: KindContext,
+  chain: VenueChain,
+  { ask, terms, mostAutoBps }: { ask: SwapAsk; terms: PriceTerms; mostAutoBps: number },
+): Promise<Leg | null> {
+  const route = ask.amountIn > 0n ? await findSwapRoute(chain, ask) : null
+  if (!route || route.expected <= 0n) return null
+  const { expected } = route
+  if (!route.hasSlippage) return { route, slippageBps: 0, minimum: expected, priceImpact: 0 }
+  const { chainId } = chain.config
+  const [given, got] = await Promise.all([
+    readToken(context, tokenIdOf(chainId, ask.tokenIn)),
+    readToken(context, tokenIdOf(chainId, ask.tokenOut)),
+  ])
+  const worth = await context.prices.read([given, got])
+  const { slippageBps, priceImpact } = judgePrice(
+    { ...route, quoted: expected, delivered: expected },
+    {
+      given: { token: given, amount: ask.amountIn, usd: worth.get(keyOf(given))?.usd ?? null },
+      got: { token: got, amount: expected, usd: worth.get(keyOf(got))?.usd ?? null },
+    },
+    terms,
+  )
+  const agreed = terms.requestedSlippageBps ?? Math.min(slippageBps, mostAutoBps)
+  return { route, slippageBps: agreed, minimum: minimumOf(expected, agreed), priceImpact }
+}

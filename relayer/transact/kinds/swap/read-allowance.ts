@@ -1,0 +1,23 @@
+import { erc20Abi, zeroAddress, type Address, type PublicClient } from 'viem'
+import { serverBusy } from '../../../errors.ts'
+
+/**
+ * What a spender may take of an owner's token, smallest unit; 0 without a spender, and of the coin.
+ * @throws ServiceError `unavailable` when the chain does not answer.
+ */
+export async function readAllowance(
+  client: PublicClient,
+  { token, owner, spender }: { token: Address; owner: Address; spender: Address | null },
+): Promise<bigint> {
+  if (spender === null || token === zeroAddress) return 0n
+  try {
+    return await client.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [owner, spender],
+    })
+  } catch (cause) {
+    throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+  }
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  parseAbi,
+  parseEther,
+  parseEventLogs,
+  zeroAddress,
+  type Abi,
+  type Address,
+  type Hash,
+  type Hex,
+  type Log,
+  type TransactionReceipt,
+} from 'viem'
+import { toBytes32 } from '../../../../../../relayer/transact/venues/bridge/across/bytes32-address.ts'
+import type { Payer } from '../../../../../harness/chain-actors.ts'
+
+/** The real contracts of Across on one chain, and somebody who fills there. */
+export interface AcrossOnChain {
+  spokePool: Address
+  multicallHandler: Address
+  wrapped: Address
+}
+
+/** How long a SpokePool takes a deposit, in seconds. */
+export const BUFFERS = { quoteTime: 3_600, fillDeadline: 21_600 }
+
+const artifact = (name: string): { abi: Abi; bytecode: Hex } => {
+  const path = `@across-protocol/contracts/dist/evm/artifacts/${name}.sol/${name}.json`
+  const { abi, bytecode } = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(path)), 'utf8')) as {
+    abi: Abi
+    bytecode: Hex | { object: Hex }
+  }
+  return { abi, bytecode: typeof bytecode === 'string' ? bytecode : bytecode.object }
+}
+export const spokePool = artifact('Ethereum_SpokePool')
+const handler = artifact('MulticallHandler')
+const proxy = artifact('ERC1967Proxy')
+const wrappedAbi = parseAbi(['function deposit() payable'])
+
+async function deploy(payer: Payer, { abi, bytecode }: typeof proxy, args: unknown[]): Promise<Address> {
+  const { sender, reader } = payer.wallet
+  const hash = await sender.deployContract({ abi, bytecode, args })
+  const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
+  if (!contractAddress) throw new Error('nothing was deployed')
+  return contractAddress
+}
+
+/** Sends a call and waits for it. @throws Error when it reverts. */
+export async function send(
+  { wallet: { sender, reader } }: Payer,
+  call: { address: Address; abi: Abi; functionName: string; args?: readonly unknown[]; value?: bigint },
+): Promise<TransactionReceipt> {
+  const hash: Hash = await sender.writeContract(call as never)
+  const receipt = await reader.waitForTransactionReceipt({ hash })
+  if (receipt.status !== 'success') throw new Error(`${call.functionName} was reverted`)
+  return receipt
+}
+
+/** Deploys Across as its authors publish it; the payer owns it, and may fill what has been wrapped or what tokens it has. */
+export async function deployAcross(
+  payer: Payer,
+  wrapped: Address,
+  tokens: readonly Address[],
+): Promise<AcrossOnChain> {
+  const { quoteTime, fillDeadline } = BUFFERS
+  const implementation = await deploy(payer, spokePool, [wrapped, quoteTime, fillDeadline, zeroAddress])
+  const owner = payer.wallet.account.address
+  const data = encodeFunctionData({ abi: spokePool.abi, functionName: 'initialize', args: [0, owner] })
+  const pool = await deploy(payer, proxy, [implementation, data])
+  await send(payer, { address: wrapped, abi: wrappedAbi, functionName: 'deposit', value: parseEther('100') })
+  for (const token of [wrapped, ...tokens])
+    await send(payer, {
+      address: token,
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [pool, maxUint256],
+    })
+  return { spokePool: pool, multicallHandler: await deploy(payer, handler, []), wrapped }
+}
+
+/** The members of a deposit's event, as `fillRelay` wants them. */
+export interface DepositedRelay {
+  depositor: Hex
+  recipient: Hex
+  exclusiveRelayer: Hex
+  inputToken: Hex
+  outputToken: Hex
+  inputAmount: bigint
+  outputAmount: bigint
+  originChainId: bigint
+  depositId: bigint
+  quoteTimestamp: number
+  fillDeadline: number
+  exclusivityDeadline: number
+  message: Hex
+}
+
+/** The deposits in a transaction's logs. */
+export function depositsIn(logs: readonly Log[], originChainId: number): DepositedRelay[] {
+  const events = parseEventLogs({ abi: spokePool.abi, logs: [...logs], eventName: 'FundsDeposited' })
+  return events.map(({ args }) => ({
+    ...(args as unknown as DepositedRelay),
+    originChainId: BigInt(originChainId),
+  }))
+}
+
+/** Fills a deposit on its destination. @throws Error when the contract refuses. */
+export const fill = (payer: Payer, { spokePool: address }: AcrossOnChain, relay: DepositedRelay) =>
+  send(payer, {
+    address,
+    abi: spokePool.abi,
+    functionName: 'fillRelay',
+    args: [relay, relay.originChainId, toBytes32(payer.wallet.account.address)],
+  })
+
+/** The recipients for whom calls of a fill failed. */
+export const callsFailedIn = (logs: readonly Log[]): Address[] =>
+  parseEventLogs({ abi: handler.abi, logs: [...logs], eventName: 'CallsFailed' }).map(
+    ({ args }) => (args as unknown as { fallbackRecipient: Address }).fallbackRecipient,
+  )
