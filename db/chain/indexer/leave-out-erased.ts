@@ -8,10 +8,10 @@ import type { Facts } from './rows.ts'
  * come back. The chain must be locked: deleting an account waits for that lock.
  */
 export async function leaveOutErased(transaction: CommonQueryMethods, facts: Facts): Promise<Facts> {
-  const { transfers, txs, addressTxs, intents } = facts
+  const { transfers, txs, addressTxs, intents, bridgeEvents } = facts
   const named = new Set([
     ...transfers.flatMap(({ from, to }) => [from, to]),
-    ...addressTxs.map(({ address }) => address),
+    ...[...addressTxs, ...bridgeEvents].map(({ address }) => address),
     ...intents.map(({ eoa }) => eoa),
   ])
   if (named.size === 0) return facts
@@ -27,5 +27,6 @@ export async function leaveOutErased(transaction: CommonQueryMethods, facts: Fac
     txs: txs.filter(({ txHash }) => theirs.has(txHash)),
     addressTxs: ofKnown,
     intents: intents.filter(({ eoa }) => known.has(eoa)),
+    bridgeEvents: bridgeEvents.filter(({ address }) => known.has(address)),
   }
 }

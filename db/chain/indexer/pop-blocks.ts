@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-const FACTS = ['transfer', 'indexed_tx', 'address_tx', 'pool_event', 'intent_event'] as const
+const FACTS = ['transfer', 'indexed_tx', 'address_tx', 'pool_event', 'intent_event', 'bridge_event'] as const
 
 /**
  * Removes all blocks above an ancestor and marks as stale what was read from them. The caller moves the cursor.
@@ -18,6 +18,7 @@ export async function popBlocks(
 ): Promise<{ addresses: readonly string[]; pools: boolean }> {
   const addresses = await transaction.anyFirst(sql.type(z.object({ address: hexText }))`
     select distinct address from address_tx where chain_id = ${chainId} and block_number > ${ancestor}
+    union select address from bridge_event where chain_id = ${chainId} and block_number > ${ancestor}
     union select address from holding where chain_id = ${chainId} and as_of_number > ${ancestor} and amount > 0`)
   const pools = await transaction.exists(sql.typeAlias('void')`
     select from pool_event where chain_id = ${chainId} and block_number > ${ancestor}`)

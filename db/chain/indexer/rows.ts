@@ -89,6 +89,29 @@ export const poolEventRow = z.object({
 /** A pool event after parsing; columns that its kind does not fill are null. */
 export type PoolEventRow = z.output<typeof poolEventRow>
 
+/** What a SpokePool said of a watched address; the migration says which kind fills which column. Amounts in smallest units. */
+export const bridgeEventRow = z.object({
+  chainId: smallInteger,
+  blockHash: hexText,
+  logIndex: z.number(),
+  item: z.number(),
+  blockNumber: z.bigint(),
+  blockTime: z.date(),
+  txHash: hexText,
+  kind: z.enum(['deposit', 'fill', 'refund', 'refund-claim']),
+  address: hexText,
+  token: hexText.nullable(),
+  amount: z.bigint().nullable(),
+  isDeferred: z.boolean().nullable(),
+  relayKey: hexText.nullable(),
+  depositId: z.bigint().nullable(),
+  /** Seconds since 1970. */
+  quoteTimestamp: smallInteger.nullable(),
+  fallbackRecipient: hexText.nullable(),
+})
+/** A bridge event after parsing; columns that its kind does not fill are null. */
+export type BridgeEventRow = z.output<typeof bridgeEventRow>
+
 /** IntentExecuted for a watched address; `err` is 0x00000000 when the intent succeeded. */
 export const intentEventRow = z.object({
   chainId: smallInteger,
@@ -134,5 +157,6 @@ export interface Facts {
     txIndex: number
   }[]
   poolEvents: readonly PoolEventRow[]
+  bridgeEvents: readonly BridgeEventRow[]
   intents: readonly IntentEventRow[]
 }

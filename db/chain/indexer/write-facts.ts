@@ -1,7 +1,14 @@
 import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../connect-database.ts'
 import { leaveOutErased } from './leave-out-erased.ts'
-import type { Facts, IndexedTxRow, IntentEventRow, PoolEventRow, TransferRow } from './rows.ts'
+import type {
+  BridgeEventRow,
+  Facts,
+  IndexedTxRow,
+  IntentEventRow,
+  PoolEventRow,
+  TransferRow,
+} from './rows.ts'
 import {
   addressesOf,
   addressesOfOthers,
@@ -29,6 +36,7 @@ export const factTables: readonly AccountTable[] = [
   },
   byAddress('address_tx'),
   byAddress('intent_event', 'eoa'),
+  byAddress('bridge_event'),
   keepRows('pool_event', 'the pools’ own history: everybody’s proofs are made from it'),
 ]
 
@@ -129,6 +137,22 @@ const poolEventColumns: Columns<PoolEventRow> = [
   ['ipfs_cid', 'text', (row) => row.ipfsCid],
 ]
 
+const bridgeColumns: Columns<BridgeEventRow> = [
+  ...inBlock,
+  ['log_index', 'int4', (row) => row.logIndex],
+  ['item', 'int4', (row) => row.item],
+  ['tx_hash', 'text', (row) => row.txHash],
+  ['kind', 'text', (row) => row.kind],
+  ['address', 'text', (row) => row.address],
+  ['token', 'text', (row) => row.token],
+  ['amount', 'numeric', (row) => row.amount],
+  ['is_deferred', 'bool', (row) => row.isDeferred],
+  ['relay_key', 'text', (row) => row.relayKey],
+  ['deposit_id', 'numeric', (row) => row.depositId],
+  ['quote_timestamp', 'int8', (row) => row.quoteTimestamp],
+  ['fallback_recipient', 'text', (row) => row.fallbackRecipient],
+]
+
 const intentColumns: Columns<IntentEventRow> = [
   ...inBlock,
   ['log_index', 'int4', (row) => row.logIndex],
@@ -150,4 +174,5 @@ export async function insertFacts(transaction: CommonQueryMethods, read: Facts):
   await insertRows(transaction, 'address_tx', addressTxColumns, facts.addressTxs)
   await insertRows(transaction, 'pool_event', poolEventColumns, facts.poolEvents)
   await insertRows(transaction, 'intent_event', intentColumns, facts.intents)
+  await insertRows(transaction, 'bridge_event', bridgeColumns, facts.bridgeEvents)
 }

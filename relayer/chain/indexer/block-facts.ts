@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { PoolEventRow, Standard, TransferRow } from '../../../db/chain/indexer/rows.ts'
+import type { BridgeEventRow, PoolEventRow, Standard, TransferRow } from '../../../db/chain/indexer/rows.ts'
 
 /** A movement of value as a block tells it; the block's own members are added when it is written. */
 export interface FoundTransfer {
@@ -33,6 +33,9 @@ export interface FoundTx {
 /** An event in the form of the pools' contracts, from any emitter; only events of known pools count. */
 export type FoundPoolEvent = Omit<PoolEventRow, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>
 
+/** An event of the configured SpokePool about an address of the filter. */
+export type FoundBridgeEvent = Omit<BridgeEventRow, 'chainId' | 'blockHash' | 'blockNumber' | 'blockTime'>
+
 /** An IntentExecuted event of an address of the filter. `err` is 0x00000000 when the intent succeeded. */
 export interface FoundIntent {
   logIndex: number
@@ -62,6 +65,7 @@ export interface BlockFacts {
   txs: FoundTx[]
   intents: FoundIntent[]
   poolEvents: FoundPoolEvent[]
+  bridgeEvents: FoundBridgeEvent[]
   /** Addresses whose native balance changed without a transfer: by fees or rewards. */
   nativeTouched: Address[]
   /** A filter of everybody who takes part in the block, for addresses that are watched later. */

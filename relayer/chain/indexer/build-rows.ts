@@ -7,10 +7,11 @@ import { isOfEntrypoint } from './find-pool-events.ts'
 /** Everybody whom the filter may have let through, rightly or not. */
 export function listCandidates(blocks: readonly BlockFacts[]): Address[] {
   const found = new Set<Address>()
-  for (const { transfers, txs, intents, nativeTouched } of blocks) {
+  for (const { transfers, txs, intents, bridgeEvents, nativeTouched } of blocks) {
     for (const { from, to } of transfers) found.add(from).add(to)
     for (const { from, to } of txs) found.add(from).add(to ?? zeroAddress)
     for (const { eoa } of intents) found.add(eoa)
+    for (const { address } of bridgeEvents) found.add(address)
     for (const address of nativeTouched) found.add(address)
   }
   return [...found]
@@ -56,6 +57,9 @@ export function buildRows(
       txs: block.txs.filter(({ txHash }) => ownTx.has(txHash)).map((tx) => ({ ...inBlock, ...tx })),
       addressTxs: [...involved.values()].map((row) => ({ chainId, blockNumber, blockTime, ...row })),
       poolEvents: ownEvents(block, pools).map((event) => ({ ...inBlock, ...event })),
+      bridgeEvents: block.bridgeEvents
+        .filter(({ address }) => watched.has(address))
+        .map((event) => ({ ...inBlock, ...event })),
       intents: intents.map((intent) => ({ ...inBlock, ...intent })),
     },
     touched: listTouched(block, transfers, watched),

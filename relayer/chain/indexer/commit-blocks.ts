@@ -106,7 +106,9 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
     index.endpoints.delete(oldest)
   }
   const addresses = new Set([
-    ...rows.flatMap(({ facts }) => facts.addressTxs.map(({ address }) => address as `0x${string}`)),
+    ...rows.flatMap(({ facts }) =>
+      [...facts.addressTxs, ...facts.bridgeEvents].map(({ address }) => address as Address),
+    ),
     ...touched.map(({ address }) => address),
   ])
   index.publish({
@@ -133,7 +135,8 @@ export async function commitPast(
   const { chainId, pool } = index
   const watched = await confirmWatched(pool, chainId, listCandidates([block]))
   const { facts, touched } = buildRows(chainId, { ...block, poolEvents: [] }, watched, poolsOf(index))
-  if (facts.addressTxs.length === 0 && facts.transfers.length === 0 && touched.length === 0) return
+  const { addressTxs, transfers, bridgeEvents } = facts
+  if ([addressTxs, transfers, bridgeEvents, touched].every(({ length }) => length === 0)) return
   await pool.transaction(async (transaction) => {
     await lockChain(transaction, index)
     if (history) {
@@ -149,7 +152,7 @@ export async function commitPast(
   index.publish({
     blockNumber: index.cursor.number,
     blockHash: index.cursor.hash,
-    addresses: [...new Set(touched.map(({ address }) => address))],
+    addresses: [...new Set([...touched, ...bridgeEvents].map(({ address }) => address))],
     pools: false,
     reorg: false,
   })

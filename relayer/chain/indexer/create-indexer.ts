@@ -31,7 +31,8 @@ interface Parts extends IndexerOptions {
 
 function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
   const { config, pool, owner, filter, reader, sharedState, logger } = parts
-  const { chainId, rpcUrls, startBlock, wrappedNative = null, sending, checkLogs } = chain.config
+  const { chainId, rpcUrls, startBlock, wrappedNative = null, sending, venues, checkLogs } = chain.config
+  const { spokePool = null, multicallHandler = null } = venues.across ?? {}
   const log = logger.child({ chainId, part: 'indexer' })
   return {
     chain,
@@ -50,7 +51,11 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
         rpcUrls,
         timeoutMs: config.timeoutMs,
         filter: filter.shared,
-        contracts: { wrappedNative, orchestrator: sending?.orchestrator ?? null },
+        contracts: {
+          wrappedNative,
+          orchestrator: sending?.orchestrator ?? null,
+          bridge: { chainId, spokePool, multicallHandler },
+        },
         checkLogs,
       }),
     publish(change) {

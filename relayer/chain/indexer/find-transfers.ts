@@ -3,7 +3,8 @@ import type { AddressTest } from './address-filter.ts'
 import type { FoundTransfer } from './block-facts.ts'
 import type { RawLog } from './raw-block.ts'
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** Transfer(address indexed from, address indexed to, uint256 value) of ERC-20. */
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 /** Of a wrapped native coin in the form of WETH9, which mints and burns without a Transfer. */

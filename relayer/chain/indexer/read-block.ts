@@ -4,6 +4,7 @@ import { createAddressFilter, type AddressTest } from './address-filter.ts'
 import { askNodes, WrongAnswerError, type AskOne, type Nodes } from './ask-nodes.ts'
 import type { BlockFacts, FoundTransfer, FoundTx, TraceMode } from './block-facts.ts'
 import { logsFillBloom } from './check-bloom.ts'
+import { findBridgeEvents, type BridgeContracts } from './find-bridge-events.ts'
 import { findIntents } from './find-intents.ts'
 import { findNative, type NativeMove } from './find-native.ts'
 import { findPoolEvents } from './find-pool-events.ts'
@@ -16,6 +17,7 @@ import { traceBlock, type TraceModes } from './trace-block.ts'
 export interface ChainContracts {
   wrappedNative: Address | null
   orchestrator: Address | null
+  bridge: BridgeContracts
 }
 
 /** Which block to read, and what a right answer must look like. */
@@ -122,6 +124,7 @@ async function collectFacts(
   }
   const tokens = findTransfers(logs, filter, contracts.wrappedNative?.toLowerCase() ?? null, see)
   const intents = findIntents(logs, contracts.orchestrator, filter, see)
+  const bridgeEvents = findBridgeEvents(logs, contracts.bridge, filter, see)
   const native = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
   for (const { txIndex } of [...tokens, ...intents, ...native]) if (txIndex !== null) ownTx.add(txIndex)
 
@@ -150,6 +153,7 @@ async function collectFacts(
     txs,
     intents,
     poolEvents: findPoolEvents(logs),
+    bridgeEvents,
     nativeTouched: [
       ...(sees(block.miner) ? [getAddress(block.miner)] : []),
       ...txs.flatMap(({ from: sender }) => (filter.has(sender) ? sender : [])),

@@ -20,6 +20,7 @@ export function buildDepositBlock(parent: Cursor, pool: string, addresses: reado
     parentHash: parent.hash ?? hash(),
     timestamp: 1_700_000_000,
     traces: 'parity',
+    bridgeEvents: [],
     transfers: transactions.map(({ address, place, txHash, payer }) => ({
       source: 'call',
       position: place,

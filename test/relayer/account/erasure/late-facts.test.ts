@@ -71,6 +71,23 @@ function factsAbout(address: Hex): Facts {
     ],
     addressTxs: [{ address, chainId, txHash, blockNumber: 99n, blockTime: inBlock.blockTime, txIndex: 0 }],
     poolEvents: [],
+    bridgeEvents: [
+      {
+        ...inBlock,
+        logIndex: 4,
+        item: 0,
+        txHash,
+        kind: 'refund',
+        address,
+        token: zeroAddress,
+        amount: 5n,
+        isDeferred: false,
+        relayKey: null,
+        depositId: null,
+        quoteTimestamp: null,
+        fallbackRecipient: null,
+      },
+    ],
     intents: [
       {
         ...inBlock,
@@ -94,7 +111,7 @@ const countRows = (table: string, address: string) =>
     select count(*)::int4 as count from ${sql.identifier([table])} as searched
     where searched::text ilike ${`%${address.slice(2)}%`}`)
 
-const TABLES = ['transfer', 'indexed_tx', 'address_tx', 'intent_event', 'holding', 'watched_address']
+const TABLES = ['transfer', 'indexed_tx', 'address_tx', 'intent_event', 'bridge_event', 'holding', 'watched_address']
 const tracesOf = async (address: string) =>
   (await Promise.all(TABLES.map((table) => countRows(table, address)))).reduce((sum, count) => sum + count)
 
@@ -116,7 +133,7 @@ it('facts read before an account was deleted are not written afterwards', async 
     }
   })
   expect(await tracesOf(gone)).toBe(0)
-  expect(await tracesOf(there)).toBe(kept + 8)
+  expect(await tracesOf(there)).toBe(kept + 9)
 })
 
 it('facts written while an account is deleted are erased with it', async () => {

@@ -95,6 +95,9 @@ export async function seedWholeAccount(
   )
   await run(insert`insert into intent_event values (1, ${blockHash}, 3, ${label}, now(), ${txHash}, ${someone()},
     ${two}, 1, true, '0x00000000')`)
+  await run(insert`insert into bridge_event (chain_id, block_hash, log_index, block_number, block_time, tx_hash, kind,
+      address, token, amount, is_deferred)
+    values (1, ${blockHash}, 4, ${label}, now(), ${txHash}, 'refund', ${one}, ${someone()}, 5, false)`)
   await run(insert`insert into holding (chain_id, address, standard, token, amount, stale)
     values (1, ${one}, 'native', ${someone()}, 12345678901234567890, true)`)
   await run(insert`insert into locked_funds values (1, ${one}, ${someone()}, 1, 2)`)

@@ -1,0 +1,184 @@
+import { decodeEventLog, getAddress, pad, slice, toEventHash, type Address, type Hash, type Hex } from 'viem'
+import { computeRelayKey, handlerEvents, hashMessage, spokePoolEvents } from '../contracts/across.ts'
+import type { AddressTest } from './address-filter.ts'
+import type { FoundBridgeEvent } from './block-facts.ts'
+import { TRANSFER } from './find-transfers.ts'
+import type { RawLog } from './raw-block.ts'
+
+/** The contracts of a bridge on the chain that is read; null where none is configured. */
+export interface BridgeContracts {
+  chainId: number
+  spokePool: Address | null
+  multicallHandler: Address | null
+}
+
+const [DEPOSIT, FILL, REFUND, CLAIM] = spokePoolEvents.map(toEventHash)
+const [CALLS_FAILED] = handlerEvents.map(toEventHash)
+
+const NO_MORE = `0x${'00'.repeat(12)}`
+const NOTHING = {
+  item: 0,
+  token: null,
+  amount: null,
+  isDeferred: null,
+  relayKey: null,
+  depositId: null,
+  quoteTimestamp: null,
+  fallbackRecipient: null,
+} as const
+
+/**
+ * What the configured SpokePool says of deposits, fills and refunds of addresses in the filter; `see` is called with every
+ * depositor. Anybody can make it say that an address deposited, or that a deposit was filled: who reads the rows compares
+ * the members.
+ */
+export function findBridgeEvents(
+  logs: readonly RawLog[],
+  contracts: BridgeContracts,
+  filter: AddressTest,
+  see: (hex: string) => void,
+): FoundBridgeEvent[] {
+  const pool = contracts.spokePool?.toLowerCase()
+  if (pool === undefined) return []
+  const isOwn = (hex: string) => {
+    see(hex)
+    return filter.has(hex)
+  }
+  return logs.flatMap((log, place) => {
+    if (log.address.toLowerCase() !== pool) return []
+    try {
+      return readEvent({ log, logs, place, contracts, isOwn }).map((details) => ({
+        logIndex: Number(log.logIndex),
+        txHash: log.transactionHash,
+        ...NOTHING,
+        ...details,
+      }))
+    } catch {
+      // What another version of the contract means by these names is no event of ours.
+      return []
+    }
+  })
+}
+
+interface Reading {
+  log: RawLog
+  /** All of the block, and where among them the log is. */
+  logs: readonly RawLog[]
+  place: number
+  contracts: BridgeContracts
+  isOwn(hex: string): boolean
+}
+
+type Details = Partial<FoundBridgeEvent> & Pick<FoundBridgeEvent, 'kind' | 'address'>
+
+function readEvent(reading: Reading): Details[] {
+  const { log, contracts, isOwn } = reading
+  const topics = log.topics as [Hex, ...Hex[]]
+  const { data } = log
+  const here = BigInt(contracts.chainId)
+  switch (topics[0]) {
+    case DEPOSIT: {
+      if (!isOwn(topics[3] ?? '0x')) return []
+      const { args } = decodeEventLog({ abi: spokePoolEvents, eventName: 'FundsDeposited', data, topics })
+      const messageHash = hashMessage(args.message)
+      return ofAddress(args.depositor, {
+        kind: 'deposit',
+        depositId: args.depositId,
+        quoteTimestamp: args.quoteTimestamp,
+        relayKey: computeRelayKey({ ...args, originChainId: here, messageHash }),
+      })
+    }
+    case FILL: {
+      const { args } = decodeEventLog({ abi: spokePoolEvents, eventName: 'FilledRelay', data, topics })
+      if (!isOwn(args.depositor)) return []
+      return ofAddress(args.depositor, {
+        kind: 'fill',
+        depositId: args.depositId,
+        relayKey: computeRelayKey({ ...args, destinationChainId: here }),
+        amount: args.relayExecutionInfo.updatedOutputAmount,
+        fallbackRecipient: findFallback(reading),
+      })
+    }
+    case REFUND:
+      return readRefunds(reading, topics)
+    case CLAIM: {
+      const { args } = decodeEventLog({
+        abi: spokePoolEvents,
+        eventName: 'ClaimedRelayerRefund',
+        data,
+        topics,
+      })
+      // It was owed to the caller, whoever is paid.
+      if (!isOwn(args.caller)) return []
+      return [
+        {
+          kind: 'refund-claim',
+          address: getAddress(args.caller),
+          token: toAddress(args.l2TokenAddress),
+          amount: args.amount,
+        },
+      ]
+    }
+    default:
+      return []
+  }
+}
+
+function readRefunds({ log, logs, isOwn }: Reading, topics: [Hex, ...Hex[]]): Details[] {
+  const { args } = decodeEventLog({
+    abi: spokePoolEvents,
+    eventName: 'ExecutedRelayerRefundRoot',
+    data: log.data,
+    topics,
+  })
+  return args.refundAddresses.flatMap((address, item): Details[] => {
+    const amount = args.refundAmounts[item]
+    if (!isOwn(address) || amount === undefined || amount === 0n) return []
+    const token = getAddress(args.l2TokenAddress)
+    // The event says of all payments together whether one was deferred.
+    const isDeferred = args.deferredRefunds && !wasPaid(logs, log, { token, to: address, amount })
+    return [{ kind: 'refund', address: getAddress(address), item, token, amount, isDeferred }]
+  })
+}
+
+/** Whether the emitter of a log paid somebody a token in the same transaction. */
+function wasPaid(
+  logs: readonly RawLog[],
+  { transactionHash, address: payer }: RawLog,
+  { token, to, amount }: { token: Address; to: Address; amount: bigint },
+): boolean {
+  return logs.some(
+    ({ address, topics, data, transactionHash: tx }) =>
+      tx === transactionHash &&
+      address.toLowerCase() === token.toLowerCase() &&
+      topics[0] === TRANSFER &&
+      topics[1] === toWord(payer) &&
+      topics[2] === toWord(to) &&
+      data.length === 66 &&
+      BigInt(data) === amount,
+  )
+}
+
+/** Whom the handler gave what a fill brought, because the calls of its message failed; null where it did not. */
+function findFallback({ log, logs, place, contracts }: Reading): Address | null {
+  const handler = contracts.multicallHandler?.toLowerCase()
+  for (const other of logs.slice(place + 1)) {
+    if (other.transactionHash !== log.transactionHash) return null
+    const emitter = other.address.toLowerCase()
+    if (emitter === log.address.toLowerCase() && other.topics[0] === FILL) return null
+    const [topic, recipient] = other.topics
+    if (emitter === handler && topic === CALLS_FAILED && recipient) return toAddress(recipient)
+  }
+  return null
+}
+
+const toWord = (address: Address) => pad(address, { size: 32 }).toLowerCase() as Hash
+
+function toAddress(word: Hex): Address {
+  if (slice(word, 0, 12) !== NO_MORE) throw new RangeError('not an address of an EVM chain')
+  return getAddress(slice(word, 12))
+}
+
+const ofAddress = (depositor: Hex, details: Omit<Details, 'address'>): Details[] => [
+  { ...details, address: toAddress(depositor) },
+]
