@@ -47,7 +47,23 @@ const involving = (accountId: string, address: string) => sql.fragment`(
     where transfer.chain_id = listed.chain_id and transfer.tx_hash = listed.tx_hash
       and ${address} in (from_address, to_address) and account_id = ${accountId}::uuid
   )
+  or exists (
+    select from bridge_order where bridge_order.account_id = ${accountId}::uuid and output_recipient = ${address}
+      and origin_chain_id = listed.chain_id and deposit_tx = listed.tx_hash
+  )
 )`
+
+/**
+ * Leaves out the rows of `account_tx as listed` by which an order over a bridge was filled or paid back: the transaction of
+ * its deposit shows them.
+ */
+const ofNoOrder = (accountId: string) => sql.fragment`not exists (
+    select from bridge_order where bridge_order.account_id = ${accountId}::uuid
+      and destination_chain_id = listed.chain_id and fill_tx = listed.tx_hash
+  ) and not exists (
+    select from bridge_order where bridge_order.account_id = ${accountId}::uuid
+      and origin_chain_id = listed.chain_id and refund_tx = listed.tx_hash
+  )`
 
 /** The newest transactions of an account after `after`, at most `limit`, newest first, each once. */
 export function listAccountTransactions(
@@ -65,7 +81,7 @@ export function listAccountTransactions(
   return connection.any(sql.type(accountTx)`
     select chain_id as "chainId", tx_hash as "txHash", block_number as "blockNumber", block_time as "blockTime",
       tx_index as "txIndex"
-    from account_tx as listed where account_id = ${accountId}::uuid ${older} ${wanted}
+    from account_tx as listed where account_id = ${accountId}::uuid and ${ofNoOrder(accountId)} ${older} ${wanted}
     order by block_time desc, -chain_id desc, block_number desc, tx_index desc
     limit ${limit}`)
 }
@@ -80,7 +96,8 @@ export async function countInteractions(
 ): Promise<{ count: number; chainIds: number[] }> {
   const { count, chainIds } = await connection.one(sql.type(summary)`
     select count(*) as count, array_agg(distinct chain_id order by chain_id) as "chainIds"
-    from account_tx as listed where account_id = ${accountId}::uuid and ${involving(accountId, address)}`)
+    from account_tx as listed where account_id = ${accountId}::uuid and ${ofNoOrder(accountId)}
+      and ${involving(accountId, address)}`)
   return { count: Number(count), chainIds: (chainIds ?? []).map(Number) }
 }
 

@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
+import { orderColumn, orderSummary } from '../transact/bridge-orders.ts'
 import { relayColumns, relayJoin, relayProgress } from '../transact/intents-progress.ts'
 
 const amount = z.string().transform(BigInt)
@@ -47,7 +48,7 @@ export type PendingRow = z.output<typeof pendingRow>
 const MOST = 200
 
 /**
- * The account's quotes that are under way, and those that ended less than `keptMs` ago; newest first, at most 200.
+ * The account's quotes that are under way, and those that ended less than `keptMs` ago, or whose orders over a bridge did; newest first, at most 200.
  * @param only Those that this address funds or is paid by; or those of these ids.
  */
 export function listPendingQuotes(
@@ -76,12 +77,17 @@ export function listPendingQuotes(
       where intent.quote_id = quote.id and incremented and err = '0x00000000'
     ) seen
     where account_id = ${accountId}::uuid and quote.submitted_at is not null
-      and (quote.status = 'submitted' or quote.ended_at > now() - ${keptMs} * interval '1 ms')
+      and (quote.status = 'submitted' or quote.ended_at > now() - ${keptMs} * interval '1 ms'
+        or quote.id = any(array(
+          select quote_id from bridge_order where bridge_order.account_id = ${accountId}::uuid
+            and (bridge_order.ended_at is null or bridge_order.ended_at > now() - ${keptMs} * interval '1 ms')
+        )))
       and ${involved} and ${named}
     order by quote.submitted_at desc, quote.id limit ${MOST}`)
 }
 
 const sendingRow = quoteFacts.extend({
+  order: orderSummary.nullable(),
   txHash: hexText,
   quoteId: z.string(),
   status: z.enum(['locked', 'submitted', 'confirmed', 'failed', 'unlocked', 'expired', 'replaced']),
@@ -100,7 +106,7 @@ export function findSendings(
   transactions: readonly { chainId: number; txHash: string }[],
 ): Promise<readonly SendingRow[]> {
   return connection.any(sql.type(sendingRow)`
-    select ${quoteColumns}, event.tx_hash as "txHash", quote.id as "quoteId", quote.status,
+    select ${quoteColumns}, ${orderColumn}, event.tx_hash as "txHash", quote.id as "quoteId", quote.status,
       array_agg(distinct event.eoa) as eoas, (
         select array_agg(other.tx_hash order by intent.place)
         from intent join intent_event other

@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { byAccount } from '../account-table.ts'
+import { hexText } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 
 /** What an account's erasure and export make of it. */
@@ -87,3 +88,38 @@ export function readFillTimeMs(
       order by fill_seen_at desc limit ${NEWEST_FILLS}
     ) as newest`)
 }
+
+const digits = z.string().transform(BigInt)
+/** How an order stands, as all views of its quote show it; a part of rows about quotes, null for a quote without one. */
+export const orderSummary = z.object({
+  status: z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),
+  depositTx: hexText.nullable(),
+  fillTx: hexText.nullable(),
+  refundTx: hexText.nullable(),
+  originChainId: z.int(),
+  destinationChainId: z.int(),
+  /** What the account gave; the zero address is the coin. Amounts in smallest units. */
+  sourceToken: hexText,
+  sourceAmount: digits,
+  outputToken: hexText,
+  expectedOutput: digits,
+  outputRecipient: hexText,
+  /** What arrived, or was paid back to the origin. */
+  arrivedToken: hexText.nullable(),
+  arrivedAmount: digits.nullable(),
+  estimatedFillMs: z.int().nullable(),
+  /** Seconds since 1970. */
+  fillDeadline: z.int(),
+})
+/** A row's order after parsing. */
+export type OrderSummary = z.output<typeof orderSummary>
+
+/** Column `order` of rows from `quote`, for {@link orderSummary}. */
+export const orderColumn = sql.fragment`(
+    select jsonb_build_object('status', status, 'depositTx', deposit_tx, 'fillTx', fill_tx, 'refundTx', refund_tx,
+      'originChainId', origin_chain_id, 'destinationChainId', destination_chain_id, 'sourceToken', source_token,
+      'sourceAmount', source_amount::text, 'outputToken', output_token, 'expectedOutput', expected_output::text,
+      'outputRecipient', output_recipient, 'arrivedToken', arrived_token, 'arrivedAmount', arrived_amount::text,
+      'estimatedFillMs', estimated_fill_ms, 'fillDeadline', fill_deadline)
+    from bridge_order where bridge_order.quote_id = quote.id
+  ) as "order"`

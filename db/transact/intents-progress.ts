@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
+import { orderColumn, orderSummary } from './bridge-orders.ts'
 
 /** How the relay of a quote stands; a part of rows about quotes. */
 export const relayProgress = z.object({
@@ -21,6 +22,8 @@ export const relayProgress = z.object({
   intentCount: smallInteger,
   succeededCount: smallInteger,
   updatedAt: z.date(),
+  /** What it deposited with a bridge. */
+  order: orderSummary.nullable(),
 })
 /** A quote's status with its transactions, as far as they were sent. */
 export type RelayProgressRow = z.output<typeof relayProgress>
@@ -31,7 +34,9 @@ export const relayColumns = sql.fragment`
   quote.submitted_at as "submittedAt", relay.hashes[array_upper(relay.hashes, 1)] as "txHash",
   relay.mined_block as "minedBlock", relay.hashes as "txHashes", relay.succeeded_hash as "succeededHash",
   coalesce(relay.count, 0) as "intentCount", coalesce(relay.succeeded, 0) as "succeededCount",
-  coalesce(quote.ended_at, greatest(relay.moved_at, quote.submitted_at), quote.created_at) as "updatedAt"`
+  greatest((select bridge_order.updated_at from bridge_order where bridge_order.quote_id = quote.id),
+    coalesce(quote.ended_at, greatest(relay.moved_at, quote.submitted_at), quote.created_at)) as "updatedAt",
+  ${orderColumn}`
 
 /**
  * Lateral join of a quote with its intents and the transactions that carry them; see {@link relayColumns}.

@@ -5,6 +5,8 @@ import { createNames } from '../../relayer/transact/ens/create-names.ts'
 import { createScreening } from '../../relayer/transact/screening/create-screening.ts'
 import { createIntentDomains } from '../../relayer/transact/intents/intent-domains.ts'
 import { openQuotes } from '../../relayer/transact/quotes/open-quotes.ts'
+import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
+import { createQuoteBoard } from '../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../relayer/transact/submissions/create-submissions.ts'
 import type { Foundations } from './foundations.ts'
 import type { AccountParts } from './open-accounts.ts'
@@ -39,7 +41,19 @@ export async function openSending(
   })
   shutdown.add('quotes', () => quotes.stop())
   const signerKeys = [...chains.values()].flatMap(({ config: { relayer } }) => relayer?.signerKeys ?? [])
+  const board = createQuoteBoard()
+  const orders = createOrderFollower({
+    database: pool,
+    indexer,
+    chains: [...chains.values()].map(({ config: { chainId, confirmations } }) => ({
+      chainId,
+      confirmations,
+    })),
+    tell: board.tell,
+    logger,
+  })
   const submissions = createSubmissions({
+    board,
     database: pool,
     chains,
     proving,
@@ -62,6 +76,8 @@ export async function openSending(
     submissions,
     async start() {
       quotes.start()
+      orders.start()
+      shutdown.add('orders', () => orders.stop())
       shutdown.add('submissions', () => submissions.stop())
       await submissions.start()
     },

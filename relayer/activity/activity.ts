@@ -2,6 +2,7 @@ import type { ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { Address, Hex } from 'viem'
 import type { Price } from '../market/prices/prices.ts'
 import type { Token } from '../market/tokens/tokens.ts'
+import type { OrderProgress } from '../transact/orders/order-progress.ts'
 import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
 
 /** An amount of a token that moved. */
@@ -33,6 +34,16 @@ export interface ActivitySwap {
   isOwnRecipient: boolean
 }
 
+/** What crossed, or is to cross, to another chain. After a refund `dest` is what came back, on the chain that it left. */
+export interface ActivityBridge extends ActivitySwap, OrderProgress {
+  destChainName: string
+  destExplorerTxUrlBase: string | null
+  /** As quoted; null where the bridge does not tell. */
+  estimatedFillTimeMs: number | null
+  /** From when the bridge owes the deposit; null once it was filled, paid back, or never made. */
+  refundEligibleAt: Date | null
+}
+
 /** The account's deposit into a pool, or its withdrawal from one. */
 export interface ActivityPool {
   poolAddress: Address
@@ -56,7 +67,8 @@ export interface ActivityItem {
   explorerTxUrlBase: string | null
   date: Date
   kind: ActivityKind
-  executionStatus: 'succeeded' | 'partial' | 'failed'
+  /** pending: what it sent to another chain is under way. */
+  executionStatus: 'pending' | 'succeeded' | 'partial' | 'failed'
   /** An address of the account signed the transaction itself. */
   isExternal: boolean
   isLikelySpam: boolean
@@ -68,6 +80,7 @@ export interface ActivityItem {
   /** Those from or to addresses of the account, in the order of the chain. */
   transfers: readonly ActivityTransfer[]
   swap: ActivitySwap | null
+  bridge: ActivityBridge | null
   pool: ActivityPool | null
 }
 

@@ -47,7 +47,9 @@ export function createActivity(options: ActivityOptions): Activity {
       const { transactions, sources } = await loadFacts(options, accountId, rows)
       for (const transaction of transactions) {
         const chain = chains.get(transaction.row.chainId)
-        const item = chain && describeActivity(transaction, chain, sources)
+        const item =
+          chain &&
+          describeActivity(transaction, chain, { ...sources, chainOf: (chainId) => chains.get(chainId) })
         if (item && keep(item)) {
           if (items.length === limit) return { items, nextCursor: after }
           items.push(item)

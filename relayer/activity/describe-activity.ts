@@ -7,6 +7,7 @@ import type { QuoteActivity } from '../transact/kinds/quote-kind.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
 import { classifyActivity } from './classify-activity.ts'
+import { describeOrder, type OrderChain } from './describe-order.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { AccountTransaction, ItemSources } from './load-facts.ts'
 
@@ -14,12 +15,11 @@ import type { AccountTransaction, ItemSources } from './load-facts.ts'
 export function describeActivity(
   transaction: AccountTransaction,
   chain: Pick<ChainConfig, 'name' | 'explorer' | 'explorerTxPath'>,
-  sources: ItemSources,
+  sources: ItemSources & { chainOf(chainId: number): OrderChain | undefined },
 ): ActivityItem {
   const { row, tx, isOwn, isExternal, sending: sent } = transaction
   // The kind of the account's own quotes is known; other transactions are classified by what they moved.
   const quoted = sent && kindOf(sent.kind).activity(isOwn(sent.recipient))
-  const kind = quoted?.kind ?? classifyActivity(transaction)
   const amountOf = (chainId: number, address: string, value: bigint): TokenAmount => {
     const id = tokenIdOf(chainId, address as Address)
     return {
@@ -30,6 +30,9 @@ export function describeActivity(
       price: sources.priceOf(id),
     }
   }
+  const crossing =
+    sent?.order && describeOrder(sent.order, sources.chainOf, isOwn(sent.order.outputRecipient), amountOf)
+  const kind = crossing?.kind ?? quoted?.kind ?? classifyActivity(transaction)
   const transfers = transaction.transfers.map((transfer): ActivityTransfer => ({
     ...amountOf(transfer.chainId, transfer.token, transfer.amount),
     // Ids are not tokens of the catalogue.
@@ -55,7 +58,7 @@ export function describeActivity(
     explorerTxUrlBase: explorerTxUrlBase(chain),
     date: row.blockTime,
     kind,
-    executionStatus: executionStatusOf(transaction),
+    executionStatus: crossing?.executionStatus ?? executionStatusOf(transaction),
     isExternal,
     isLikelySpam: isLikelySpam(transaction, transfers),
     fees,
@@ -64,11 +67,16 @@ export function describeActivity(
       ? sent.eoas.map((eoa) => getAddress(eoa))
       : [...new Set(sending.map(({ from }) => from))],
     transfers,
-    swap: quoted
-      ? describeQuotedSwap(transaction, quoted, transfers, amountOf)
-      : kind === 'SWAP'
-        ? describeSwap(transfers, isOwn)
-        : null,
+    swap: crossing
+      ? crossing.kind === 'CROSS_CHAIN_SWAP'
+        ? crossing.bridge
+        : null
+      : quoted
+        ? describeQuotedSwap(transaction, quoted, transfers, amountOf)
+        : kind === 'SWAP'
+          ? describeSwap(transfers, isOwn)
+          : null,
+    bridge: crossing?.bridge ?? null,
     pool: describePool(transaction.poolEvents, transaction.transfers, amountOf, sources),
   }
 }

@@ -9,6 +9,7 @@ import { keyOf, tokenIdOf, type TokenId } from '../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../market/tokens/tokens.ts'
 import type { Price, Prices } from '../market/prices/prices.ts'
 import type { ActivityPool } from './activity.ts'
+import { tokensOfOrder } from './describe-order.ts'
 import type { TransactionFacts } from './classify-activity.ts'
 
 /** Where the facts of an activity come from. */
@@ -77,8 +78,12 @@ export async function loadFacts(
   const named: TokenId[] = fungible.map(({ chainId, token }) => tokenIdOf(chainId, token))
   // Fees are paid in native coin.
   const native = [...new Set(rows.map(({ chainId }) => chainId))].map((chainId) => tokenIdOf(chainId, NATIVE))
-  const exchanged = sendings.flatMap(({ chainId, output }) =>
-    output ? [tokenIdOf(chainId, output.token)] : [],
+  const exchanged = sendings.flatMap(({ chainId, token, output, order }) =>
+    order
+      ? [tokenIdOf(chainId, token), ...tokensOfOrder(order).map((one) => tokenIdOf(one.chainId, one.token))]
+      : output
+        ? [tokenIdOf(chainId, output.token)]
+        : [],
   )
   const ids = [...new Map([...named, ...native, ...exchanged].map((id) => [keyOf(id), id])).values()]
   const [known, worth, reviews] = await Promise.all([

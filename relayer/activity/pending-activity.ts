@@ -10,6 +10,8 @@ import type { Prices } from '../market/prices/prices.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { relayStatusOf } from '../transact/submissions/relay-status.ts'
 import type { TokenAmount } from './activity.ts'
+import { progressOf } from '../transact/orders/order-progress.ts'
+import { describeOrder, tokensOfOrder, type OrderChain } from './describe-order.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
 import { ownAddressNotFound } from './errors.ts'
@@ -41,9 +43,14 @@ export function createPendingActivity({
       if (address !== undefined && !(await findOwnAddresses(database, accountId, [address])).has(address))
         throw ownAddressNotFound()
       const rows = await listPendingQuotes(database, accountId, KEPT_MS, { address })
-      const ids = rows.flatMap(({ chainId, token, output }) =>
-        [token, ...(output ? [output.token] : [])].map((one) => tokenIdOf(chainId, one)),
-      )
+      const ids = rows.flatMap(({ chainId, token, output, order }) => [
+        tokenIdOf(chainId, token),
+        ...(order
+          ? tokensOfOrder(order).map((one) => tokenIdOf(one.chainId, one.token))
+          : output
+            ? [tokenIdOf(chainId, output.token)]
+            : []),
+      ])
       const [known, worth, own] = await Promise.all([
         tokens.learnMany(ids),
         prices.read(ids),
@@ -67,7 +74,12 @@ export function createPendingActivity({
       return rows.flatMap((row) => {
         const chain = chainOf.get(row.chainId)
         return chain
-          ? describePending(row, chain, { amountOf, isSelf: own.has(row.recipient), stuckAfterMs })
+          ? describePending(row, chain, {
+              amountOf,
+              isSelf: own.has(row.recipient),
+              stuckAfterMs,
+              chainOf: (chainId) => chainOf.get(chainId),
+            })
           : []
       })
     },
@@ -77,6 +89,7 @@ export function createPendingActivity({
         quoteId: row.quoteId,
         txHash: row.txHash,
         lifecycle: lifecycleOf(row, stuckAfterMs),
+        bridge: progressOf(row.order),
         updatedAt: row.updatedAt,
       }))
     },
@@ -90,8 +103,10 @@ function describePending(
     amountOf(chainId: number, token: string, value: bigint): TokenAmount
     isSelf: boolean
     stuckAfterMs: number
+    chainOf(chainId: number): OrderChain | undefined
   },
 ): PendingItem {
+  const crossing = row.order && describeOrder(row.order, about.chainOf, about.isSelf, about.amountOf)
   const { kind, isExchange } = kindOf(row.kind).activity(about.isSelf)
   const addresses = row.payments.map(({ address }) => address)
   const fee = row.payments.reduce((sum, payment) => sum + payment.fee, 0n)
@@ -103,8 +118,8 @@ function describePending(
     chainName: chain.name,
     explorerTxUrlBase: explorerTxUrlBase(chain),
     date: row.submittedAt ?? row.updatedAt,
-    kind,
-    executionStatus: executionStatusOf(row),
+    kind: crossing?.kind ?? kind,
+    executionStatus: crossing?.executionStatus ?? executionStatusOf(row),
     lifecycle: lifecycleOf(row, about.stuckAfterMs),
     isExternal: false,
     isLikelySpam: false,
@@ -119,9 +134,14 @@ function describePending(
         to: row.recipient,
         tokenId: null,
       })),
-    swap: isExchange
-      ? describeExchange(row, { executed: new Set(addresses), arrived: 0n }, about.isSelf, about.amountOf)
-      : null,
+    swap: crossing
+      ? crossing.kind === 'CROSS_CHAIN_SWAP'
+        ? crossing.bridge
+        : null
+      : isExchange
+        ? describeExchange(row, { executed: new Set(addresses), arrived: 0n }, about.isSelf, about.amountOf)
+        : null,
+    bridge: crossing?.bridge ?? null,
     pool: null,
   }
 }
@@ -133,10 +153,19 @@ function executionStatusOf({ status, succeededCount }: Pick<PendingRow, 'status'
   return succeededCount > 0 ? 'partial' : 'failed'
 }
 
+const FAILED_ORDERS = {
+  refunded: 'Nobody filled it on the other chain in time: the deposit was paid back',
+  failed: 'It was not deposited with the bridge',
+}
+
 function lifecycleOf(row: PendingRow, stuckAfterMs: number): PendingLifecycle {
   const relayStatus = relayStatusOf(row, stuckAfterMs)
   if (row.status === 'failed') return { state: 'failed', relayStatus, reason: row.failure, blockNumber: null }
-  const isIndexed = row.intentCount > 0 && row.indexedCount === row.intentCount
+  const { order } = row
+  if (order && (order.status === 'refunded' || order.status === 'failed'))
+    return { state: 'failed', relayStatus, reason: FAILED_ORDERS[order.status], blockNumber: null }
+  const hasCrossed = order === null || order.status === 'completed'
+  const isIndexed = hasCrossed && row.intentCount > 0 && row.indexedCount === row.intentCount
   return {
     state: isIndexed ? 'indexed' : 'in_flight',
     relayStatus,

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { QuoteStatus } from '../transact/transact.ts'
+import type { OrderProgress } from '../transact/orders/order-progress.ts'
 import type { ActivityItem } from './activity.ts'
 
 /** Where a submitted quote is: in flight until the indexer has seen all of it succeed. */
@@ -25,6 +26,8 @@ export interface PendingStatus {
   quoteId: string
   txHash: Hex | null
   lifecycle: PendingLifecycle
+  /** Null for a quote that stays on its chain. */
+  bridge: OrderProgress | null
   updatedAt: Date
 }
 

@@ -1,3 +1,4 @@
+import type { OrderProgress } from './orders/order-progress.ts'
 import type { Address, Hex } from 'viem'
 import type { MaxRequest, QuoteRequest } from './kinds/quote-kinds.ts'
 import type { Token } from '../market/tokens/tokens.ts'
@@ -51,6 +52,8 @@ export interface RelayStatus {
   /** Why it failed. */
   error: string | null
   updatedAt: Date
+  /** How its crossing to another chain stands; null for a quote that stays on its chain. */
+  bridge: OrderProgress | null
 }
 
 /** The most that can be spent now. Amounts in the token's smallest unit. */

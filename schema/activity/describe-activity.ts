@@ -1,4 +1,9 @@
-import type { ActivityItem, ActivityTransfer, TokenAmount } from '../../relayer/activity/activity.ts'
+import type {
+  ActivityItem,
+  ActivitySwap,
+  ActivityTransfer,
+  TokenAmount,
+} from '../../relayer/activity/activity.ts'
 import type { PendingItem } from '../../relayer/activity/pending.ts'
 import { usdToNumber, valueInUsd } from '../../relayer/market/prices/usd.ts'
 import { unavailableProvenance } from '../account/provenance.ts'
@@ -53,7 +58,7 @@ const worthOf = ({ value, token, price }: TokenAmount) =>
 
 type Common = Omit<ActivityItem, 'txHash' | 'executionStatus'>
 
-function describeCommon({ swap, pool, ...item }: Common) {
+function describeCommon({ swap, bridge, pool, ...item }: Common) {
   return {
     txHashes: item.txHashes,
     quoteId: item.quoteId,
@@ -67,11 +72,19 @@ function describeCommon({ swap, pool, ...item }: Common) {
     platformFeeBps: item.platformFeeBps,
     ...(item.fundingAddresses.length > 0 && { fundingAddresses: item.fundingAddresses }),
     ...(swap && {
-      swap: {
-        ...describeSource(swap.source),
-        ...describeDest(swap.dest),
-        outputRecipient: swap.outputRecipient,
-        outputRecipientIsOwnAddress: swap.isOwnRecipient,
+      swap: describeExchange(swap),
+    }),
+    ...(bridge && {
+      bridge: {
+        ...describeExchange(bridge),
+        bridgeStatus: bridge.bridgeStatus,
+        destChainId: bridge.dest.chainId,
+        destChainName: bridge.destChainName,
+        destExplorerTxUrlBase: bridge.destExplorerTxUrlBase,
+        estimatedFillTimeMs: bridge.estimatedFillTimeMs,
+        destTxHash: bridge.destTxHash,
+        refundTxHash: bridge.refundTxHash,
+        refundEligibleAt: bridge.refundEligibleAt,
       },
     }),
     ...(pool && {
@@ -90,6 +103,13 @@ function describeCommon({ swap, pool, ...item }: Common) {
     }),
   }
 }
+
+const describeExchange = (exchange: ActivitySwap) => ({
+  ...describeSource(exchange.source),
+  ...describeDest(exchange.dest),
+  outputRecipient: exchange.outputRecipient,
+  outputRecipientIsOwnAddress: exchange.isOwnRecipient,
+})
 
 function describeToken({ tokenAddress, token }: TokenAmount) {
   return {

@@ -5,6 +5,7 @@ import { pagination } from '../define/pagination.ts'
 import { absentIfNull, address, amount, chainId, digits, moment } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../market/token-members.ts'
+import { bridgeProgress } from '../transact/submit-model.ts'
 import { activityCursor } from './activity-cursor.ts'
 import { exchange } from './exchange.ts'
 import { offRamp } from './off-ramp.ts'
@@ -64,8 +65,11 @@ const activityKind = described(
 
 const bridge = shape('ActivityBridge', 'What went to another chain, and how far it is.', {
   ...exchange,
-  bridgeStatus: described(z.string(), 'pending, confirmed_source, completed, failed, expired or refunded.'),
-  destChainId: described(chainId, 'EIP-155 id of the chain where it arrives.'),
+  ...bridgeProgress.shape,
+  destChainId: described(
+    chainId,
+    'EIP-155 id of the chain where it arrives; after a refund, of the one that it left, and `dest…` is what came back.',
+  ),
   destChainName: described(z.string(), 'Name of the chain where it arrives.'),
   destExplorerTxUrlBase: described(
     z.string().nullable(),
@@ -75,17 +79,9 @@ const bridge = shape('ActivityBridge', 'What went to another chain, and how far 
     z.number().nullable(),
     'How long the crossing takes, in milliseconds; null where the venue does not tell.',
   ),
-  destTxHash: described(
-    z.string().nullable(),
-    'Hash of the transaction by which it arrived; null until it has.',
-  ),
-  refundTxHash: described(
-    z.string().nullable(),
-    'Hash of the transaction that paid it back; null unless it was refunded.',
-  ),
   refundEligibleAt: described(
     moment.nullable(),
-    'From when it can be claimed back; null where the venue does not tell.',
+    'From when the bridge owes the deposit, where nobody fills it; null once it was filled, paid back, or never made.',
   ),
 })
 
@@ -170,7 +166,7 @@ const common = {
   ),
   swap: described(
     shape('ActivitySwap', 'What was given for what.', exchange).optional(),
-    'The exchange; absent unless `kind` is SWAP.',
+    'The exchange; absent unless `kind` is SWAP or CROSS_CHAIN_SWAP.',
   ),
   bridge: described(bridge.optional(), 'The crossing; absent unless it goes to another chain.'),
   pool: described(pool.optional(), 'The deposit; absent unless it is a deposit into a pool or its recovery.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address, moment } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
+import { bridgeProgress } from '../transact/submit-model.ts'
 import { activityItem, lifecycle } from './model.ts'
 
 export const pendingQuery = parameters({
@@ -23,18 +24,6 @@ export const pendingStatusBody = shape(
   },
 )
 
-const pendingBridge = shape('PendingBridge', 'How the crossing to another chain stands.', {
-  bridgeStatus: described(z.string(), 'pending, confirmed_source, completed, failed, expired or refunded.'),
-  destTxHash: described(
-    z.string().nullable(),
-    'Hash of the transaction by which it arrived; null until it has.',
-  ),
-  refundTxHash: described(
-    z.string().nullable(),
-    'Hash of the transaction that paid it back; null unless it was refunded.',
-  ),
-})
-
 const pendingStatus = shape('PendingStatus', 'How a quote stands.', {
   quoteId: described(z.uuid(), 'Id of the quote that was asked about.'),
   txHash: described(
@@ -42,7 +31,7 @@ const pendingStatus = shape('PendingStatus', 'How a quote stands.', {
     'Hash of the newest transaction that carries it; null until a node has one.',
   ),
   lifecycle,
-  bridge: described(pendingBridge.nullable(), 'The crossing; null for a quote that stays on its chain.'),
+  bridge: described(bridgeProgress.nullable(), 'The crossing; null for a quote that stays on its chain.'),
   updatedAt: described(moment, 'When the status last changed.'),
 })
 

@@ -16,7 +16,7 @@ export const pendingOperations = [
     section,
     summary: 'What is under way',
     description:
-      'What the account has submitted and is not confirmed, and what was confirmed or failed up to five minutes ago; newest first. 404 for an address that is not the account’s.',
+      'What the account has submitted and is not confirmed, and what was confirmed or failed up to five minutes ago; what crosses to another chain stays until it has arrived or come back; newest first. 404 for an address that is not the account’s.',
     input: { query: pendingQuery },
     output: pendingActivities,
     run: async ({ path, query }, { services }) => ({
@@ -36,11 +36,7 @@ export const pendingOperations = [
     input: { body: pendingStatusBody },
     output: pendingStatuses,
     run: async ({ path, body }, { services }) => ({
-      // No quote crosses to another chain yet.
-      statuses: (await services.pendingActivity.statuses(path.accountId, body.quoteIds)).map((status) => ({
-        ...status,
-        bridge: null,
-      })),
+      statuses: await services.pendingActivity.statuses(path.accountId, body.quoteIds),
     }),
   }),
 ]

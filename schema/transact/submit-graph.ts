@@ -11,7 +11,7 @@ export const addSubmitGraph: GraphFeature = (builder, types) => {
   builder.subscriptionField('quoteStatus', (t) =>
     t.field({
       description:
-        'The present status of a quote, then each change, until it is confirmed, failed or no longer locked; then the stream ends.',
+        'The present status of a quote, then each change, until it is confirmed, failed or no longer locked, and what it sent to another chain has arrived or come back; then the stream ends.',
       type: types.output(quoteProgress, 'QuoteProgress').type as never,
       nullable: false,
       args: { quoteId: t.arg.id({ required: true, description: 'One of the account’s quotes.' }) },

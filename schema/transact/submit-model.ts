@@ -68,6 +68,23 @@ const status = described(
   { id: 'RelayStatusName' },
 )
 
+/** How the crossing of a quote stands, wherever it is shown. */
+export const bridgeProgress = shape('BridgeProgress', 'How the crossing to another chain stands.', {
+  bridgeStatus: described(
+    z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed']),
+    'pending: not deposited for certain. confirmed_source: deposited, waits for its fill. completed: it arrived. expired: nobody filled it in time, and the bridge owes the deposit. refunded: the deposit came back. failed: it was not deposited.',
+    { id: 'BridgeStatus' },
+  ),
+  destTxHash: described(
+    z.string().nullable(),
+    'Hash of the transaction by which it arrived; null until it has.',
+  ),
+  refundTxHash: described(
+    z.string().nullable(),
+    'Hash of the transaction that paid it back; null unless it was refunded.',
+  ),
+})
+
 export const relayStatus = shape('RelayStatus', 'How the relay of a quote stands.', {
   status,
   txHash: described(
@@ -77,6 +94,10 @@ export const relayStatus = shape('RelayStatus', 'How the relay of a quote stands
   confirmedTxHash: described(
     z.string().nullable(),
     'Hash of the transaction that executed it; null until it has ended.',
+  ),
+  bridge: described(
+    absentIfNull(bridgeProgress),
+    'The crossing, which goes on after the quote is confirmed; absent for a quote that stays on its chain.',
   ),
 })
 

@@ -82,7 +82,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   })
   expect(quote.intents).toHaveLength(3)
   const locked = relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body)
-  expect(locked).toEqual({ status: 'locked', txHash: null, confirmedTxHash: null })
+  expect(locked).toEqual({ status: 'locked', txHash: null, confirmedTxHash: null, bridge: null })
   expect((await bob.get(`/relay-status/${quote.quoteId}`)).status).toBe(404)
 
   const signed = await alice.sign(quote)
@@ -117,7 +117,12 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   expect(sent).toBe(usd('120'))
 
   const end = await untilEnded(alice, quote.quoteId)
-  expect(end).toEqual({ status: 'confirmed', txHash: answer.txHash, confirmedTxHash: answer.txHash })
+  expect(end).toEqual({
+    status: 'confirmed',
+    txHash: answer.txHash,
+    confirmedTxHash: answer.txHash,
+    bridge: null,
+  })
   expect(await holding(to!)).toBe(usd('120'))
   const left = (await Promise.all(funding.map(holding))).reduce((sum, amount) => sum + amount, 0n)
   expect(left).toBe(usd('150') - usd('120') - total)

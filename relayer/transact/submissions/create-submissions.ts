@@ -2,7 +2,6 @@ import { findQuotesOfBatch } from '../../../db/transact/batches.ts'
 import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
 import { followQuote, hasEnded } from './follow-quote.ts'
-import { createQuoteBoard } from './quote-board.ts'
 import { createRecentSimulations } from './recent-simulations.ts'
 import { readRelayStatus } from './relay-status.ts'
 import { createBatchReviewer } from './review-batch.ts'
@@ -13,13 +12,12 @@ import { asUnavailable } from './as-unavailable.ts'
 import { submitQuote } from './submit-quote.ts'
 
 /** What submissions are built from. */
-export type SubmissionOptions = Omit<SubmissionParts, 'board' | 'rehearsals'>
+export type SubmissionOptions = Omit<SubmissionParts, 'rehearsals'>
 
 /** Submitting over its parts. Registers its settlement with the broadcast engine: create it before that starts. */
 export function createSubmissions(options: SubmissionOptions): Submissions {
   const parts: SubmissionParts = {
     ...options,
-    board: createQuoteBoard(),
     rehearsals: createRecentSimulations(),
   }
   const { database, chains, broadcast, board, config, logger } = parts

@@ -1,4 +1,5 @@
 import type { RelayStatus } from '../transact.ts'
+import { hasNoOpenOrder } from '../orders/order-progress.ts'
 import type { QuoteBoard } from './quote-board.ts'
 
 /** News without a notification (another instance's verdict, the passing of time) is seen after this long. */
@@ -11,8 +12,8 @@ const ENDS: ReadonlySet<RelayStatus['status']> = new Set([
   'expired',
   'replaced',
 ])
-/** Whether a quote's status is final. */
-export const hasEnded = ({ status }: RelayStatus) => ENDS.has(status)
+/** Whether a quote's status is final, and an order that it placed has ended. */
+export const hasEnded = ({ status, bridge }: RelayStatus) => ENDS.has(status) && hasNoOpenOrder(bridge)
 
 /** The present status, then each that differs from the last, until the quote has ended or the signal is aborted. */
 export async function* followQuote(
@@ -56,4 +57,9 @@ export async function* followQuote(
 }
 
 const differs = (one: RelayStatus, other: RelayStatus) =>
-  one.status !== other.status || one.txHash !== other.txHash || one.confirmedTxHash !== other.confirmedTxHash
+  one.status !== other.status ||
+  one.txHash !== other.txHash ||
+  one.confirmedTxHash !== other.confirmedTxHash ||
+  one.bridge?.bridgeStatus !== other.bridge?.bridgeStatus ||
+  one.bridge?.destTxHash !== other.bridge?.destTxHash ||
+  one.bridge?.refundTxHash !== other.bridge?.refundTxHash

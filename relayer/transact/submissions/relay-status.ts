@@ -1,6 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import { readRelayProgress, type RelayProgressRow } from '../../../db/transact/intents-progress.ts'
 import type { QuoteStatus, RelayStatus } from '../transact.ts'
+import { progressOf } from '../orders/order-progress.ts'
 import { quoteNotFound } from '../errors.ts'
 
 /** The status that clients see: queued until a node took it, then pending; stuck when that lasts too long. */
@@ -24,6 +25,7 @@ export function describeRelay(row: RelayProgressRow, stuckAfterMs: number): Rela
     confirmedTxHash: hasEnded ? row.succeededHash : null,
     error: row.failure,
     updatedAt: row.updatedAt,
+    bridge: progressOf(row.order),
   }
 }
 

@@ -22,6 +22,7 @@ import { createIndexer } from '../../../../relayer/chain/indexer/create-indexer.
 import { createIntentDomains } from '../../../../relayer/transact/intents/intent-domains.ts'
 import { createGasBudget } from '../../../../relayer/chain/unpaid-gas/gas-budget.ts'
 import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
+import { createQuoteBoard } from '../../../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../../../relayer/transact/submissions/create-submissions.ts'
 import type { Submissions } from '../../../../relayer/transact/transact.ts'
 
@@ -76,6 +77,7 @@ export async function startSubmissions(
     logger,
   })
   const submissions = createSubmissions({
+    board: createQuoteBoard(),
     gasBudget,
     database: pool,
     chains,

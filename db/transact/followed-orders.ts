@@ -1,0 +1,176 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { bridgeEventRow, type BridgeEventRow } from '../chain/indexer/rows.ts'
+import { hexText, smallInteger } from '../column-types.ts'
+import { sql } from '../connect-database.ts'
+
+const status = z.enum(['pending', 'confirmed_source', 'completed', 'expired', 'refunded', 'failed'])
+
+const followedOrder = z.object({
+  quoteId: z.string(),
+  originChainId: smallInteger,
+  destinationChainId: smallInteger,
+  depositor: hexText,
+  depositRecipient: hexText,
+  exclusiveRelayer: hexText,
+  inputToken: hexText,
+  bridgedToken: hexText,
+  inputAmount: z.bigint(),
+  bridgedAmount: z.bigint(),
+  /** Seconds since 1970, as all times here. */
+  quoteTimestamp: smallInteger,
+  fillDeadline: smallInteger,
+  exclusivityDeadline: smallInteger,
+  message: z.string(),
+  outputRecipient: hexText,
+  outputToken: hexText,
+  expectedOutput: z.bigint(),
+  minimumOutput: z.bigint(),
+  /** The transaction in which the depositor's intent succeeded. */
+  executedTx: hexText.nullable(),
+  /** Its quote has failed. */
+  hasFailed: z.boolean(),
+  status,
+  depositTx: hexText.nullable(),
+  fillTx: hexText.nullable(),
+  refundTx: hexText.nullable(),
+  arrivedToken: hexText.nullable(),
+  arrivedAmount: z.bigint().nullable(),
+  originDue: z.bigint().nullable(),
+  destinationDue: z.bigint().nullable(),
+})
+/** An order with what it was last found to be. Amounts in smallest units. */
+export type FollowedOrder = z.output<typeof followedOrder>
+
+/** All orders of those depositors, oldest first, locked until the transaction ends. */
+export function lockOrdersOf(
+  transaction: CommonQueryMethods,
+  depositors: readonly string[],
+): Promise<readonly FollowedOrder[]> {
+  return transaction.any(sql.type(followedOrder)`
+    select quote_id as "quoteId", origin_chain_id as "originChainId", destination_chain_id as "destinationChainId",
+      depositor, deposit_recipient as "depositRecipient", exclusive_relayer as "exclusiveRelayer",
+      input_token as "inputToken", bridged_token as "bridgedToken", input_amount as "inputAmount",
+      bridged_amount as "bridgedAmount", quote_timestamp as "quoteTimestamp", fill_deadline as "fillDeadline",
+      exclusivity_deadline as "exclusivityDeadline", message, output_recipient as "outputRecipient",
+      bridge_order.output_token as "outputToken", expected_output as "expectedOutput",
+      minimum_output as "minimumOutput", (
+        select intent_event.tx_hash from intent join intent_event
+          on intent_event.eoa = intent.eoa and intent_event.chain_id = intent.chain_id
+            and intent_event.intent_nonce = intent.intent_nonce
+        where intent.quote_id = bridge_order.quote_id and intent.eoa = depositor and incremented
+          and err = '0x00000000'
+        limit 1
+      ) as "executedTx", quote.status = 'failed' as "hasFailed", bridge_order.status, deposit_tx as "depositTx",
+      fill_tx as "fillTx", refund_tx as "refundTx", arrived_token as "arrivedToken",
+      arrived_amount as "arrivedAmount", origin_due as "originDue", destination_due as "destinationDue"
+    from bridge_order join quote on quote.id = quote_id
+    where depositor = any(${sql.array([...depositors], 'text')})
+    order by bridge_order.created_at, quote_id
+    for no key update of bridge_order`)
+}
+
+const eventColumns = sql.fragment`
+  bridge_event.chain_id as "chainId", block_hash as "blockHash", log_index as "logIndex", item,
+  block_number as "blockNumber", block_time as "blockTime", bridge_event.tx_hash as "txHash", kind, address,
+  bridge_event.token, bridge_event.amount, is_deferred as "isDeferred", relay_key as "relayKey",
+  deposit_id as "depositId", quote_timestamp as "quoteTimestamp", fallback_recipient as "fallbackRecipient"`
+
+/** Deposits in those transactions, in the order of each chain. */
+export async function readDepositsIn(
+  connection: CommonQueryMethods,
+  transactions: readonly { chainId: number; txHash: string }[],
+): Promise<readonly BridgeEventRow[]> {
+  if (transactions.length === 0) return []
+  return connection.any(sql.type(bridgeEventRow)`
+    select ${eventColumns} from ${sql.unnest(
+      transactions.map(({ chainId, txHash }) => [chainId, txHash]),
+      ['int8', 'text'],
+    )} as wanted (chain_id, tx_hash) join bridge_event using (chain_id, tx_hash)
+    where kind = 'deposit' order by bridge_event.chain_id, block_number, log_index`)
+}
+
+/** Fills by their keys, and what was paid back to those addresses, in the order of each chain. */
+export async function readFillsAndRefunds(
+  connection: CommonQueryMethods,
+  relayKeys: readonly string[],
+  addresses: readonly string[],
+): Promise<readonly BridgeEventRow[]> {
+  if (relayKeys.length === 0) return []
+  return connection.any(sql.type(bridgeEventRow)`
+    select ${eventColumns} from bridge_event
+    where kind = 'fill' and relay_key = any(${sql.array([...relayKeys], 'text')})
+    union all
+    select ${eventColumns} from bridge_event
+    where kind in ('refund', 'refund-claim') and address = any(${sql.array([...addresses], 'text')})
+    order by "chainId", "blockNumber", "logIndex", item`)
+}
+
+const arrival = z.object({
+  chainId: smallInteger,
+  txHash: hexText,
+  to: hexText,
+  token: hexText,
+  amount: z.bigint(),
+})
+/** What reached an address of an account in a transaction; amount in the smallest unit. */
+export type OrderArrival = z.output<typeof arrival>
+
+/** What reached addresses in those transactions, as far as they are addresses of accounts. */
+export async function readArrivals(
+  connection: CommonQueryMethods,
+  wanted: readonly { chainId: number; txHash: string; to: string }[],
+): Promise<readonly OrderArrival[]> {
+  if (wanted.length === 0) return []
+  return connection.any(sql.type(arrival)`
+    select transfer.chain_id as "chainId", transfer.tx_hash as "txHash", to_address as "to", token, amount
+    from ${sql.unnest(
+      wanted.map(({ chainId, txHash, to }) => [chainId, txHash, to]),
+      ['int8', 'text', 'text'],
+    )} as wanted (chain_id, tx_hash, recipient)
+    join transfer on transfer.chain_id = wanted.chain_id and transfer.tx_hash = wanted.tx_hash
+      and to_address = recipient
+    where standard in ('native', 'erc20')`)
+}
+
+/** An order as it was found, where that is news. */
+export interface FoundOrder {
+  quoteId: string
+  status: z.output<typeof status>
+  depositTx: string | null
+  fillTx: string | null
+  refundTx: string | null
+  arrived: { token: string; amount: bigint } | null
+  originDue: bigint | null
+  destinationDue: bigint | null
+}
+
+/** Writes how orders stand; their rows must be locked. */
+export async function writeOrders(
+  transaction: CommonQueryMethods,
+  orders: readonly FoundOrder[],
+): Promise<void> {
+  if (orders.length === 0) return
+  const cells = orders.map((order) => [
+    order.quoteId,
+    order.status,
+    order.depositTx,
+    order.fillTx,
+    order.refundTx,
+    order.arrived?.token ?? null,
+    order.arrived ? String(order.arrived.amount) : null,
+    order.originDue,
+    order.destinationDue,
+  ])
+  await transaction.query(sql.typeAlias('void')`
+    update bridge_order set status = found.status, deposit_tx = found.deposit_tx, fill_tx = found.fill_tx,
+      refund_tx = found.refund_tx, arrived_token = found.arrived_token, arrived_amount = found.arrived_amount,
+      origin_due = found.origin_due, destination_due = found.destination_due, updated_at = now(),
+      deposit_seen_at = coalesce(deposit_seen_at, case when found.deposit_tx is not null then now() end),
+      fill_seen_at = case when found.fill_tx is not null then coalesce(fill_seen_at, now()) end,
+      ended_at = case when found.status in ('completed', 'refunded', 'failed') then coalesce(ended_at, now()) end
+    from ${sql.unnest(cells, ['uuid', 'text', 'text', 'text', 'text', 'text', 'numeric', 'int8', 'int8'])}
+      as found (quote_id, status, deposit_tx, fill_tx, refund_tx, arrived_token, arrived_amount, origin_due,
+        destination_due)
+    where bridge_order.quote_id = found.quote_id`)
+}

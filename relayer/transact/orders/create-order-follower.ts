@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import {
+  listDepositorsAmong,
+  listDueDepositors,
+  listOpenDepositors,
+  readFinalHeads,
+} from '../../../db/transact/due-orders.ts'
+import type { IndexChange, Indexer } from '../../chain/indexer/indexer.ts'
+import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
+import { reviewOrders, type OrderChains } from './review-orders.ts'
+
+/** Depositors whose orders are computed in one transaction. */
+const PER_REVIEW = 500
+/** A notice may be lost, and a quote may fail without any block: all open orders are computed anew so often. */
+const SWEEP_MS = 15_000
+/** Orders that ended longer ago are left to the notices of reorgs. */
+const ENDED_MS = 3_600_000
+
+/** Follows orders on both of their chains. */
+export interface OrderFollower {
+  start(): void
+  stop(): Promise<void>
+}
+
+/** What the follower is built from. */
+export interface OrderFollowerOptions {
+  database: DatabasePool
+  indexer: Pick<Indexer, 'onChanged'>
+  chains: OrderChains
+  /** Called with the quotes whose orders have changed. */
+  tell(quoteIds: readonly string[]): void
+  logger: Logger
+}
+
+/**
+ * Creates what keeps the rows of orders as the indexed events say. Blocks without news for an order cost it nothing: those
+ * that its state waits for are found by an index. Several instances may do it at once, with the same result.
+ */
+export function createOrderFollower({
+  database,
+  indexer,
+  chains,
+  tell,
+  logger,
+}: OrderFollowerOptions): OrderFollower {
+  const log = logger.child({ part: 'orders' })
+  const touched = new Set<string>()
+  const moved = new Set<number>()
+  const stopping = new AbortController()
+  let sweeping: Promise<void> = Promise.resolve()
+  let unlisten = () => {}
+  let mustSweep = false
+
+  async function review(depositors: readonly string[]): Promise<void> {
+    for (let at = 0; at < depositors.length; at += PER_REVIEW) {
+      const changed = await reviewOrders(database, chains, depositors.slice(at, at + PER_REVIEW))
+      if (changed.length > 0) tell(changed)
+    }
+  }
+
+  async function reviewPages(list: (after: string) => Promise<readonly string[]>): Promise<void> {
+    let after = ''
+    for (;;) {
+      const page = await list(after)
+      await review(page)
+      const last = page.at(-1)
+      if (last === undefined || page.length < PER_REVIEW || stopping.signal.aborted) return
+      after = last
+    }
+  }
+
+  const sweep = () =>
+    reviewPages((after) => listOpenDepositors(database, { after, limit: PER_REVIEW, endedMs: ENDED_MS }))
+
+  const run = coalesceRuns(
+    async () => {
+      const [addresses, chainIds] = [[...touched], [...moved]]
+      touched.clear()
+      moved.clear()
+      if (addresses.length > 0) await review(await listDepositorsAmong(database, addresses))
+      const heads = await readFinalHeads(
+        database,
+        chains.filter(({ chainId }) => chainIds.includes(chainId)),
+      )
+      for (const head of heads)
+        await reviewPages((after) => listDueDepositors(database, head, { after, limit: PER_REVIEW }))
+      if (mustSweep) {
+        mustSweep = false
+        await sweep()
+      }
+    },
+    // What is missed now is found by the next sweep.
+    (error) => log.warn({ err: error }, 'orders could not be followed'),
+  )
+
+  function hear({ chainId, addresses, reorg }: IndexChange): void {
+    moved.add(chainId)
+    for (const address of addresses) touched.add(address)
+    // The whole chain is read again.
+    if (reorg && addresses.length === 0) mustSweep = true
+    void run()
+  }
+
+  async function keepSweeping(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      mustSweep = true
+      await run()
+      await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  return {
+    start() {
+      unlisten = indexer.onChanged(hear)
+      sweeping = keepSweeping()
+    },
+    async stop() {
+      stopping.abort()
+      unlisten()
+      await sweeping
+      await run()
+    },
+  }
+}

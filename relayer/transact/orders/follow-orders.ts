@@ -1,0 +1,193 @@
+import type { Address, Hash, Hex } from 'viem'
+import type { BridgeEventRow } from '../../../db/chain/indexer/rows.ts'
+import type { FollowedOrder, OrderArrival } from '../../../db/transact/followed-orders.ts'
+import { computeRelayKey, hashMessage } from '../../chain/contracts/across.ts'
+import { toBytes32 } from '../venues/bridge/across/bytes32-address.ts'
+import type { FinalHead, OrderState } from './order-state.ts'
+import { shareRefunds, type RefundCredit } from './share-refunds.ts'
+
+/** What is indexed about the orders of one depositor. */
+export interface OrderFacts {
+  /** Of the configured SpokePools; events of others are not indexed. */
+  events: readonly BridgeEventRow[]
+  /** What reached the orders' recipients in the transactions of their fills. */
+  arrivals: readonly OrderArrival[]
+  /** By chain; a chain that is not indexed is absent. */
+  heads: ReadonlyMap<number, FinalHead>
+}
+
+/**
+ * How the orders of one depositor stand. It depends on nothing but what is indexed now, so events and reorgs in any order
+ * end where a fresh index would.
+ *
+ * | from | to | when |
+ * |---|---|---|
+ * | pending | confirmed_source | its deposit is final: in the transaction in which the intent succeeded, every member as signed |
+ * | pending | failed | the intents of the quote failed |
+ * | confirmed_source | completed | a fill is final whose members are those of the deposit |
+ * | confirmed_source | expired | the destination is final beyond the deadline, and there is no fill |
+ * | expired | refunded | the payment back is final |
+ */
+export function followOrders(
+  orders: readonly FollowedOrder[],
+  facts: OrderFacts,
+): ReadonlyMap<string, OrderState> {
+  const taken = new Set<BridgeEventRow>()
+  const seen = orders.map((order) => {
+    const deposit = findDeposit(order, facts.events, taken)
+    if (deposit) taken.add(deposit)
+    const fill = deposit && findFill(order, deposit, facts.events)
+    return { order, deposit, fill }
+  })
+  const expired = seen.flatMap(({ order, deposit, fill }) => {
+    const time = facts.heads.get(order.destinationChainId)?.time ?? null
+    const isLate = time !== null && time > order.fillDeadline
+    return deposit && !fill && isLate ? { order, deposit } : []
+  })
+  const refunds = shareByChain(expired, facts.events)
+  return new Map(
+    seen.map(({ order, deposit, fill }) => [
+      order.quoteId,
+      stateOf(order, { deposit, fill, refund: refunds.get(order.quoteId) ?? null }, facts, expired),
+    ]),
+  )
+}
+
+/** The hash by which the fill of a deposit is recognised, and the deposit itself. */
+export const relayKeyOf = (order: FollowedOrder, depositId: bigint): Hash =>
+  computeRelayKey({
+    originChainId: BigInt(order.originChainId),
+    destinationChainId: BigInt(order.destinationChainId),
+    depositId,
+    depositor: toBytes32(order.depositor),
+    recipient: toBytes32(order.depositRecipient),
+    exclusiveRelayer: toBytes32(order.exclusiveRelayer),
+    inputToken: toBytes32(order.inputToken),
+    outputToken: toBytes32(order.bridgedToken),
+    inputAmount: order.inputAmount,
+    outputAmount: order.bridgedAmount,
+    fillDeadline: order.fillDeadline,
+    exclusivityDeadline: order.exclusivityDeadline,
+    messageHash: hashMessage(order.message as Hex),
+  })
+
+function findDeposit(
+  order: FollowedOrder,
+  events: readonly BridgeEventRow[],
+  taken: ReadonlySet<BridgeEventRow>,
+): BridgeEventRow | null {
+  const found = events.find(
+    (event) =>
+      event.kind === 'deposit' &&
+      event.chainId === order.originChainId &&
+      event.txHash === order.executedTx &&
+      event.depositId !== null &&
+      event.quoteTimestamp === order.quoteTimestamp &&
+      event.relayKey === relayKeyOf(order, event.depositId) &&
+      !taken.has(event),
+  )
+  return found ?? null
+}
+
+/** Never by the number of the deposit: anybody can fill another deposit that claims to have it. */
+const findFill = (
+  { destinationChainId }: FollowedOrder,
+  { relayKey }: BridgeEventRow,
+  events: readonly BridgeEventRow[],
+) =>
+  events.find(
+    (event) => event.kind === 'fill' && event.chainId === destinationChainId && event.relayKey === relayKey,
+  ) ?? null
+
+type Expired = readonly { order: FollowedOrder; deposit: BridgeEventRow }[]
+
+function shareByChain(expired: Expired, events: readonly BridgeEventRow[]): Map<string, RefundCredit> {
+  const shared = new Map<string, RefundCredit>()
+  for (const [chainId, those] of Map.groupBy(expired, ({ order }) => order.originChainId)) {
+    const owed = those.map(({ order, deposit }) => ({
+      quoteId: order.quoteId,
+      deposited: placeOf(deposit),
+      fillDeadline: order.fillDeadline,
+      token: order.inputToken,
+      amount: order.inputAmount,
+    }))
+    const credits = events.flatMap((event): RefundCredit[] => {
+      const { kind, token, amount, isDeferred, txHash } = event
+      const isPaid = kind === 'refund-claim' || (kind === 'refund' && isDeferred === false)
+      if (event.chainId !== chainId || !isPaid || token === null || amount === null) return []
+      return [{ at: placeOf(event), txHash, token, amount }]
+    })
+    for (const [quoteId, credit] of shareRefunds(owed, credits)) shared.set(quoteId, credit)
+  }
+  return shared
+}
+
+const placeOf = ({ blockNumber, logIndex }: BridgeEventRow) => ({ block: blockNumber, logIndex })
+
+interface Found {
+  deposit: BridgeEventRow | null
+  fill: BridgeEventRow | null
+  refund: RefundCredit | null
+}
+
+function stateOf(
+  order: FollowedOrder,
+  { deposit, fill, refund }: Found,
+  facts: OrderFacts,
+  expired: Expired,
+): OrderState {
+  const state: OrderState = {
+    status: 'pending',
+    depositTx: deposit?.txHash ?? null,
+    fillTx: fill?.txHash ?? null,
+    refundTx: refund?.txHash ?? null,
+    arrived: null,
+    originDue: null,
+    destinationDue: null,
+  }
+  if (!deposit) return order.hasFailed && order.executedTx === null ? { ...state, status: 'failed' } : state
+  const isFinal = (chainId: number, block: bigint) => block <= (facts.heads.get(chainId)?.block ?? -1n)
+  if (fill) {
+    const arrived = arrivedBy(order, fill, facts.arrivals)
+    if (isFinal(order.destinationChainId, fill.blockNumber)) return { ...state, status: 'completed', arrived }
+    state.destinationDue = fill.blockNumber
+  }
+  if (!isFinal(order.originChainId, deposit.blockNumber)) return { ...state, originDue: deposit.blockNumber }
+  if (!expired.some((one) => one.order === order)) return { ...state, status: 'confirmed_source' }
+  if (!refund) return { ...state, status: 'expired' }
+  if (!isFinal(order.originChainId, refund.at.block))
+    return { ...state, status: 'expired', originDue: refund.at.block }
+  const arrived = { token: order.inputToken, amount: order.inputAmount }
+  return { ...state, status: 'refunded', arrived }
+}
+
+/**
+ * What a fill brought. Only what reached an address of the account is indexed; elsewhere the handler's word counts, which a
+ * filler can forge to say that less came.
+ */
+function arrivedBy(
+  order: FollowedOrder,
+  fill: BridgeEventRow,
+  arrivals: readonly OrderArrival[],
+): { token: Address; amount: bigint } {
+  const { outputToken, bridgedToken, bridgedAmount, expectedOutput, minimumOutput, outputRecipient } = order
+  const got = (token: string) =>
+    arrivals
+      .filter(
+        (one) =>
+          one.chainId === fill.chainId &&
+          one.txHash === fill.txHash &&
+          one.to === outputRecipient &&
+          one.token === token,
+      )
+      .reduce((sum, { amount }) => sum + amount, 0n)
+  const bridged = fill.amount ?? bridgedAmount
+  const [wanted, unchanged] = [got(outputToken), got(bridgedToken)]
+  if (outputToken === bridgedToken) return { token: outputToken, amount: bridged }
+  if (wanted >= minimumOutput) return { token: outputToken, amount: wanted }
+  if (fill.fallbackRecipient === outputRecipient) return { token: bridgedToken, amount: bridged }
+  if (wanted === 0n && unchanged > 0n) return { token: bridgedToken, amount: unchanged }
+  // Coins are not seen where no node has traces.
+  const promised = order.message === '0x' ? bridged : expectedOutput
+  return { token: outputToken, amount: wanted > 0n ? wanted : promised }
+}
