@@ -1,4 +1,5 @@
 import { simulationFailed } from '../../../chain/errors.ts'
+import { badRequest } from '../../../errors.ts'
 import { USD_DECIMALS } from '../../../market/prices/prices.ts'
 import { valueInUsd } from '../../../market/prices/usd.ts'
 import type { Token } from '../../../market/tokens/tokens.ts'
@@ -26,7 +27,7 @@ export interface PriceTerms {
 
 /** One side of a swap: what of which token, and its price where one is known, in units of 10^-30 dollars. */
 export interface Side {
-  token: Token
+  token: Pick<Token, 'decimals'>
   amount: bigint
   usd: bigint | null
 }
@@ -46,6 +47,8 @@ export interface JudgedPrice {
  * @throws ServiceError SIMULATION_FAILED where less than half of what the venue says arrives; SLIPPAGE_TOO_LOW,
  * SLIPPAGE_TOO_HIGH; PRICE_IMPACT_TOO_HIGH above 15 percent, by the spot price or by the prices in dollars, unless the
  * user accepted as much.
+ * @throws ServiceError SLIPPAGE_TOO_LOW, SLIPPAGE_TOO_HIGH; PRICE_IMPACT_TOO_HIGH above 15 percent, by the spot price or by
+ * the prices in dollars, unless the user accepted as much; `bad-request` where the least that is accepted is nothing.
  */
 export function judgePrice(
   price: SwapPrice,
@@ -72,9 +75,11 @@ export function judgePrice(
       { details: { requestedSlippageBps, recommendedSlippageBps } },
     )
   }
+  const minimum = minimumOf(price.delivered, slippageBps)
+  if (minimum === 0n) throw badRequest('amountIn: expected more, since less than a unit need come out of it')
   return {
     expected: price.delivered,
-    minimum: minimumOf(price.delivered, slippageBps),
+    minimum,
     slippageBps,
     priceImpact: impactBps === null ? null : impactBps / 100,
   }

@@ -68,8 +68,10 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
           swap.details satisfies PriceTerms,
         )
       : { expected: delivered, minimum: delivered, slippageBps: 0, priceImpact: 0 }
-  const planFor = (price: JudgedPrice) => planAtPrice(context, routed, swap, { price, output: got })
-  const plan = planFor(judge(route.expected))
+  const planFor = (price: JudgedPrice, most: bigint | null = null) =>
+    planAtPrice(context, routed, swap, { price, output: got, most })
+  // What the venue foretells must be delivered to the unit, or it is learnt from a run.
+  const plan = planFor(judge(route.expected), route.expected)
   if (!route.hasSlippage) return plan
 
   let delivered: bigint | null = null
@@ -95,11 +97,12 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
   }
 }
 
+/** @param of `most`: exactly so much must be delivered; null where anything from the minimum on will do. */
 function planAtPrice(
   context: KindContext,
   { ask, route }: Routed,
   { decimals, recipient, funders, details }: PlannedSwap,
-  { price, output }: { price: JudgedPrice; output: Token },
+  { price, output, most }: { price: JudgedPrice; output: Token; most: bigint | null },
 ): QuotePlan {
   const { tokenIn, tokenOut } = ask
   const { planId, requestedSlippageBps } = details
@@ -119,9 +122,13 @@ function planAtPrice(
     isVolatile: route.hasSlippage,
     checkRun(run, parts) {
       const paid = parts.reduce((sum, part) => sum + part.amount, 0n)
-      // A price that was foretold must be delivered to the unit, or it is learnt from a run.
-      const least = inProportion(price.expected, paid)
-      checkSwapRun(run, parts, { tokenIn, tokenOut, recipient: recipient.address, least, most: least })
+      checkSwapRun(run, parts, {
+        tokenIn,
+        tokenOut,
+        recipient: recipient.address,
+        least: inProportion(most ?? price.minimum, paid),
+        most: most && inProportion(most, paid),
+      })
     },
     outputOf: (paid) => ({
       token: output,

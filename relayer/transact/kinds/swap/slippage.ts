@@ -57,3 +57,10 @@ export const isOneDollar = (usd: bigint, decimals: number): boolean =>
 /** The least that the recipient gets: floor(expected · (10000 − slippage) / 10000). */
 export const minimumOf = (expected: bigint, slippageBps: number): bigint =>
   (expected * (WHOLE - BigInt(slippageBps))) / WHOLE
+
+/**
+ * The most that a price may have risen to: floor(expected · (10000 + slippage) / 10000). Above it the minimum is so far below
+ * the price that whoever orders transactions could take the rest.
+ */
+export const mostOf = (expected: bigint, slippageBps: number): bigint =>
+  (expected * (WHOLE + BigInt(slippageBps))) / WHOLE

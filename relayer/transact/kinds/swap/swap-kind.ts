@@ -18,6 +18,7 @@ import {
 } from './cross-chain-swap.ts'
 import { planSwap, spendBySwapping, swapDetails } from './plan-swap.ts'
 import { findLargestFree, routeSwap, type Routed } from './route-swap.ts'
+import { mostOf } from './slippage.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
 
 /** A quote of a price that is older is not submitted: it would be worth an attacker's while. Milliseconds. */
@@ -69,10 +70,8 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     if (hasSlippage) {
       if (quote.ageMs > OLDEST_PRICE_MS)
         throw quoteRefreshRequired('The price of this swap is more than a minute old: refresh the quote')
-      const most = expected + (expected * BigInt(slippageBps)) / 10_000n
-      // A minimum far below the price is what whoever orders transactions could take.
       const got = deliveredTo(run, recipient, tokenOut)
-      if (got < minimum || got > most)
+      if (got < minimum || got > mostOf(expected, slippageBps))
         throw quoteRefreshRequired('The price of this swap has moved: refresh the quote')
     }
     checkSwapRun(run, parts, { tokenIn: token, tokenOut, recipient, least: minimum, most: null })

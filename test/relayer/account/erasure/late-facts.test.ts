@@ -111,7 +111,15 @@ const countRows = (table: string, address: string) =>
     select count(*)::int4 as count from ${sql.identifier([table])} as searched
     where searched::text ilike ${`%${address.slice(2)}%`}`)
 
-const TABLES = ['transfer', 'indexed_tx', 'address_tx', 'intent_event', 'bridge_event', 'holding', 'watched_address']
+const TABLES = [
+  'transfer',
+  'indexed_tx',
+  'address_tx',
+  'intent_event',
+  'bridge_event',
+  'holding',
+  'watched_address',
+]
 const tracesOf = async (address: string) =>
   (await Promise.all(TABLES.map((table) => countRows(table, address)))).reduce((sum, count) => sum + count)
 

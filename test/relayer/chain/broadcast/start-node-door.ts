@@ -25,6 +25,8 @@ export interface NodeDoor {
   refuse(method: string, error?: RpcError): void
   /** From now on requests with the method wait before the node gets them. @returns What lets them through. */
   hold(method: string): () => void
+  /** From now on `happens` ends before the node gets a request with the method. */
+  before(method: string, happens: () => Promise<unknown>): void
   /** How often the method was asked for so far. */
   asked(method: string): number
   close(): Promise<void>
@@ -38,12 +40,14 @@ export async function startNodeDoor(target: string): Promise<NodeDoor> {
   const changes = new Map<string, Alter>()
   const refused = new Map<string, RpcError>()
   const held = new Map<string, Promise<void>>()
+  const events = new Map<string, () => Promise<unknown>>()
   const counts = new Map<string, number>()
 
   async function answer(body: Buffer): Promise<string> {
     const calls = [JSON.parse(body.toString())].flat() as Call[]
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1)
     await Promise.all(calls.flatMap(({ method }) => held.get(method) ?? []))
+    await Promise.all(calls.flatMap(({ method }) => events.get(method)?.() ?? []))
     const told = calls.flatMap(({ id, method }) => {
       const error = refused.get(method)
       return error ? [{ jsonrpc: '2.0', id, error }] : []
@@ -91,6 +95,7 @@ export async function startNodeDoor(target: string): Promise<NodeDoor> {
         resolve()
       }
     },
+    before: (method, happens) => void events.set(method, happens),
     asked: (method) => counts.get(method) ?? 0,
     async close() {
       server.closeAllConnections()

@@ -1,5 +1,6 @@
 import { parseEther, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readDescription } from '../../../../relayer/devnet/devnet-description.ts'
 import { swapPreview } from '../../../../schema/transact/swap-preview.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
@@ -102,6 +103,32 @@ it('a preview is answered by GraphQL below the account as by REST', async () => 
   expect(await answer.json()).toMatchObject({
     data: { swapPreview: { expectedOutput: '1000', routing: 'WRAP', rateOnly: false } },
   })
+})
+
+it('a preview through pools says what the quote says, and any price impact, which the quote refuses', async () => {
+  const [chain] = (await readDescription(service.dataDir)).chains
+  const taxed = chain!.taxedToken.address
+  const ofCoins = (tokenOut: Address, amountIn: bigint) => ({ ...wrapOf(amountIn), tokenOut })
+  const asked = ofCoins(chain!.tokens[0]!.address, ONE / 10n)
+  const told = await preview(asked)
+  const quote = await alice.quote({ type: 'swap', ...asked })
+  expect(told).toMatchObject({ routing: 'CLASSIC', slippageMode: 'auto', rateOnly: false })
+  for (const member of ['expectedOutput', 'minimumOutput', 'slippageBps', 'priceImpact'])
+    expect(told[member], member).toEqual(quote[member as keyof typeof quote])
+  await alice.post('/unlock', { quoteId: quote.quoteId })
+
+  const whale = ofCoins(taxed, 40n * ONE)
+  const { priceImpact } = await preview(whale)
+  expect(priceImpact).toBeGreaterThan(15)
+  expect(await alice.post('/quote', { type: 'swap', ...whale })).toMatchObject({
+    status: 400,
+    body: { code: 'PRICE_IMPACT_TOO_HIGH' },
+  })
+  // The token keeps 3 percent of each transfer: only a run shows that.
+  const tight = { ...ofCoins(taxed, ONE / 100n), slippageMode: 'custom', slippageBps: 100 }
+  const refused = { status: 400, body: { code: 'SLIPPAGE_TOO_LOW', requestedSlippageBps: 100 } }
+  expect(await alice.post('/swap-preview', tight)).toMatchObject(refused)
+  expect(await alice.post('/quote', { type: 'swap', ...tight })).toMatchObject(refused)
 })
 
 it('a preview of what cannot be swapped is refused as its quote is', async () => {

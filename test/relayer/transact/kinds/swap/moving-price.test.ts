@@ -1,4 +1,4 @@
-import { parseAbi, parseEther, parseGwei, zeroAddress, type Address } from 'viem'
+import { parseAbi, parseEther, parseGwei, zeroAddress, type Address, type Hash } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readDescription } from '../../../../../relayer/devnet/devnet-description.ts'
 import type { activities } from '../../../../../schema/activity/model.ts'
@@ -15,6 +15,7 @@ let bob: WalletSender
 let router: Address
 let wrapped: Address
 let dollar: Address
+let taxed: Address
 
 const ONE = parseEther('1')
 const routerAbi = parseAbi([
@@ -23,7 +24,7 @@ const routerAbi = parseAbi([
 ])
 
 beforeAll(async () => {
-  service = await startSendingService({ transact: { submissions: { maxUnpaid: 1, maxUnpaidSwaps: 2 } } })
+  service = await startSendingService({ transact: { submissions: { maxUnpaid: 1, maxUnpaidSwaps: 20 } } })
   payer = await openPayer(service, 5)
   alice = await openWalletSender(service, payer)
   bob = await openWalletSender(service, payer)
@@ -32,6 +33,7 @@ beforeAll(async () => {
   router = chain.uniswap.router
   wrapped = chain.wrappedNative
   dollar = chain.tokens[0]!.address
+  taxed = chain.taxedToken.address
 })
 afterAll(() => service?.stop())
 
@@ -113,4 +115,41 @@ it('a swap whose pool is drained in its block gives the funds back, harms nobody
   })
   expect(await alice.post('/submit', await alice.sign(fresh))).toMatchObject({ status: 200 })
   await expect.poll(() => statusOf(alice, fresh.quoteId), { timeout: 60_000 }).toBe('confirmed')
+})
+
+it('a token that burns gas once its swap was accepted costs no more than the gas budget', async () => {
+  const { reader } = payer.wallet
+  await alice.receiveAll(zeroAddress, [30n * ONE])
+  const code = await reader.getCode({ address: taxed })
+  const swap = { type: 'swap', tokenIn: zeroAddress, tokenOut: taxed, acknowledgedPriceImpact: 90 }
+  let lost = 0n
+  for (let round = 0; ; round += 1) {
+    const quote = await alice.quote({ ...swap, amountIn: String(ONE / 100n) })
+    const signed = await alice.sign(quote)
+    await control('evm_setAutomine', false)
+    const { status, body } = (await alice.post('/submit', signed)) as {
+      status: number
+      body: Record<string, string>
+    }
+    if (status !== 200) {
+      expect(body).toMatchObject({ code: 'GAS_BUDGET_USED_UP' })
+      expect(round).toBeGreaterThan(1)
+      break
+    }
+    await expect.poll(() => statusOf(alice, quote.quoteId), { timeout: 30_000 }).toBe('pending')
+    // for (;;) {}
+    await control('anvil_setCode', taxed, '0x5b5f56')
+    await control('evm_setAutomine', true)
+    await control('evm_mine')
+    await expect.poll(() => statusOf(alice, quote.quoteId), { timeout: 60_000 }).toBe('failed')
+    await control('anvil_setCode', taxed, code)
+    const { txHash } = (await alice.get(`/relay-status/${quote.quoteId}`)).body as { txHash: Hash }
+    lost += (await reader.getTransactionReceipt({ hash: txHash })).gasUsed
+  }
+  await control('evm_setAutomine', true)
+  // A quarter of the hour's ten million for accounts that are new.
+  expect(lost).toBeLessThanOrEqual(2_500_000n)
+  const [to] = (await bob.receiveAll(zeroAddress, [0n])) as [Address]
+  const payment = await alice.quote({ token: zeroAddress, amount: '1000', destinationAddress: to })
+  expect(await alice.post('/submit', await alice.sign(payment))).toMatchObject({ status: 200 })
 })

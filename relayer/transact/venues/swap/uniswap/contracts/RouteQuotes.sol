@@ -101,16 +101,20 @@ contract RouteQuotes {
         (best.amount, best.fee, best.from) = (found.amount, found.fee, by);
     }
 
-    /// The pool between two tokens that gives most.
+    /// The pool between two tokens that gives most; none once gas runs short.
     function across(Market memory market, address tokenIn, address tokenOut, uint256 amount) private returns (Reach memory best) {
-        if (market.pairFactory != address(0)) {
+        if (market.pairFactory != address(0) && hasGas(market)) {
             uint256 given = quotePair(market, tokenIn, tokenOut, amount);
             if (given > 0) (best.amount, best.fee) = (given, PAIR);
         }
-        for (uint256 i = 0; i < market.fees.length; ++i) {
+        for (uint256 i = 0; i < market.fees.length && hasGas(market); ++i) {
             uint256 given = quotePool(market, tokenIn, tokenOut, market.fees[i], amount);
             if (given > best.amount) (best.amount, best.fee) = (given, market.fees[i]);
         }
+    }
+
+    function hasGas(Market memory market) private view returns (bool) {
+        return gasleft() > market.gasEach + RESERVED_GAS;
     }
 
     /// As the pair and the router's library compute it.
@@ -127,7 +131,7 @@ contract RouteQuotes {
         if (pool == address(0)) return 0;
         (uint256 answered, uint256[5] memory words) = look(pool, market.gasEach, abi.encodeWithSignature("liquidity()"));
         // A search for prices would go through thousands of empty words.
-        if (answered < 32 || words[0] == 0 || gasleft() < market.gasEach + RESERVED_GAS) return 0;
+        if (answered < 32 || words[0] == 0) return 0;
         bytes memory question = abi.encodeWithSignature(
             "quoteExactInputSingle((address,address,uint256,uint24,uint160))", tokenIn, tokenOut, amount, fee, uint160(0)
         );
