@@ -8,6 +8,7 @@ import { readDescription } from '../../../../../relayer/devnet/devnet-descriptio
 import { minimumOf, mostOf } from '../../../../../relayer/transact/kinds/swap/slippage.ts'
 import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
 import { quoteBody } from '../../../../../schema/transact/model.ts'
+import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
 import { openPayer, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
 import { startNodeDoor, type NodeDoor } from '../../../chain/broadcast/start-node-door.ts'
@@ -121,8 +122,12 @@ it('a quote below the present price is not submitted, since whoever orders trans
   })
 })
 
-it('a price that is more than a minute old is not submitted, even where it still holds', async () => {
+it('a price is to be refreshed after 20 seconds, and is not submitted after a minute even where it still holds', async () => {
+  const askedAt = Date.now()
   const quote = await alice.quote({ ...coinsIntoDollars, tokenOut: dollar })
+  const refreshAt = Date.parse(quoteShape.parse(quote).refresh.after)
+  expect(refreshAt).toBeGreaterThanOrEqual(askedAt + 20_000)
+  expect(refreshAt).toBeLessThanOrEqual(Date.now() + 20_000)
   const signed = await alice.sign(quote)
   await service.database.pool.query(
     sql.unsafe`update quote set created_at = created_at - interval '61 seconds' where id = ${quote.quoteId}`,
