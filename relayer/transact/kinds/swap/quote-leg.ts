@@ -27,7 +27,8 @@ export async function quoteLeg(
   { ask, terms, mostAutoBps }: { ask: SwapAsk; terms: PriceTerms; mostAutoBps: number },
 ): Promise<Leg | null> {
   const route = ask.amountIn > 0n ? await findSwapRoute(chain, ask) : null
-  if (!route || route.expected <= 0n) return null
+  // Whoever is told of an address may not learn that the two chains' are one account's.
+  if (!route || route.tellsRecipient || route.expected <= 0n) return null
   const { expected } = route
   if (!route.hasSlippage) return { route, slippageBps: 0, minimum: expected, priceImpact: 0 }
   const { chainId } = chain.config

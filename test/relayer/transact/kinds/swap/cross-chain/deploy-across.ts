@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
+  encodeAbiParameters,
   encodeFunctionData,
+  keccak256,
   erc20Abi,
   maxUint256,
   parseAbi,
+  parseAbiParameters,
   parseEther,
   parseEventLogs,
   zeroAddress,
+  zeroHash,
   type Abi,
   type Address,
   type Hash,
@@ -122,3 +126,34 @@ export const callsFailedIn = (logs: readonly Log[]): Address[] =>
   parseEventLogs({ abi: handler.abi, logs: [...logs], eventName: 'CallsFailed' }).map(
     ({ args }) => (args as unknown as { fallbackRecipient: Address }).fallbackRecipient,
   )
+
+/** Pays expired deposits of a depositor back in one sum, as the owner of the SpokePool does for Across. */
+export async function refund(
+  payer: Payer,
+  { spokePool: address }: AcrossOnChain,
+  {
+    depositor,
+    token,
+    amount,
+    bundle,
+  }: { depositor: Address; token: Address; amount: bigint; bundle: number },
+): Promise<Hash> {
+  const leaf = {
+    amountToReturn: 0n,
+    chainId: BigInt(payer.chain.chainId),
+    refundAmounts: [amount],
+    leafId: 0,
+    l2TokenAddress: token,
+    refundAddresses: [depositor],
+  }
+  const root = keccak256(encodeAbiParameters(LEAF, [leaf]))
+  const call = (functionName: string, args: readonly unknown[]) =>
+    send(payer, { address, abi: spokePool.abi, functionName, args })
+  await call('relayRootBundle', [root, zeroHash])
+  const { transactionHash } = await call('executeRelayerRefundLeaf', [bundle, leaf, []])
+  return transactionHash
+}
+
+const LEAF = parseAbiParameters(
+  '(uint256 amountToReturn, uint256 chainId, uint256[] refundAmounts, uint32 leafId, address l2TokenAddress, address[] refundAddresses)',
+)
