@@ -164,7 +164,7 @@ describe('npm run admin', () => {
     const stranger = { MASTER_KEYS: randomBytes(32).toString('base64') }
     const rotated = await admin(['rotate-keys'], stranger)
     expect(rotated).toMatchObject({ code: 1, stdout: '' })
-    expect(rotated.stderr).toMatch(/identity\.masterKeys lacks\n$/)
+    expect(rotated.stderr).toMatch(/identity\.masterKeys lacks: add that key to the list[^\n]*\n$/)
     await expect(follow(['rewrap-keys'], stranger)).rejects.toThrow(/left as they are/)
     const token = await instance.signIn(createWallet())
     expect(await (await openInstance(database)).identity.authenticate(token)).not.toBe(null)

@@ -23,9 +23,9 @@ const crossingOf = async (quoteId: string) =>
   relayStatus.parse((await alice.get(`/relay-status/${quoteId}`)).body).bridge
 const untilBridge = async (quoteId: string, bridgeStatus: string) =>
   expect.poll(async () => (await crossingOf(quoteId))?.bridgeStatus, { timeout: 60_000 }).toBe(bridgeStatus)
-type Listed = z.input<typeof activities>['activity']
+
 const list = async (search = '') =>
-  ((await alice.get(`/activities${search}`)).body as z.input<typeof activities>).activity as Listed
+  ((await alice.get(`/activities${search}`)).body as z.input<typeof activities>).activity
 const indexed = async () => {
   await waitUntilIndexed(world.service, world.origin.payer)
   await waitUntilIndexed(world.service, world.destination.payer)
