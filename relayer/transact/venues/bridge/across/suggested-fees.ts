@@ -77,8 +77,8 @@ export async function readSuggestedFees(service: FeesService, ask: FeesAsk): Pro
   const { status, body } = await request(service, ask)
   if (status === 400) {
     const { data } = refusal.safeParse(body)
-    if (data?.code === 'AMOUNT_TOO_LOW') throw amountTooLow()
-    if (data?.code === 'AMOUNT_TOO_HIGH') throw amountTooHigh()
+    const [, side] = /^AMOUNT_TOO_(LOW|HIGH)$/.exec(data?.code ?? '') ?? []
+    if (side !== undefined) throw side === 'LOW' ? amountTooLow() : amountTooHigh()
   }
   const { data: fees } = suggestedFees.safeParse(status === 200 ? body : null)
   if (!fees) throw swapUnavailable()
