@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
@@ -10,6 +11,7 @@ import { exportAccount } from '../../../../relayer/account/erasure/export-accoun
 import { createVault } from '../../../../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../../../../relayer/identity/key-wrapper.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import { writeSampleRow } from '../../../harness/write-sample-row.ts'
 import { seedWholeAccount, seedReferral, type SeededAccount } from './seed-whole-account.ts'
 
 const vault = createVault([createKeyWrapper(randomBytes(32))])
@@ -29,7 +31,21 @@ beforeEach(async () => {
     (await seedWholeAccount(database.pool, vault)).accountId,
   )
   await seedReferral(database.pool, neighbour.accountId, leaver.accountId)
+  for (const account of [neighbour, leaver]) await fillEmptyTables(account)
 })
+
+/** Writes a row into each table of accounts that `seedWholeAccount` does not know. */
+async function fillEmptyTables({ accountId, addresses: [, address = ''] }: SeededAccount): Promise<void> {
+  const counts = Object.entries(await countOwn(accountId))
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    for (const [table, rows] of counts)
+      if (rows === 0) await writeSampleRow(client, table, { accountId, address })
+  } finally {
+    await client.end()
+  }
+}
 
 const names = async (statement: Parameters<TestDatabase['pool']['any']>[0]) =>
   ((await database.pool.any(statement)) as readonly { name: string }[]).map(({ name }) => name)
@@ -72,7 +88,7 @@ describe('deleting an account', () => {
   it('leaves no row of it in its own tables', async () => {
     const before = await countOwn(leaver.accountId)
     const empty = Object.keys(before).filter((table) => before[table] === 0)
-    expect(empty, 'give the account a row of these in seed-account.ts').toEqual([])
+    expect(empty, 'give the account a row of these in seed-whole-account.ts').toEqual([])
 
     expect(await deleteAccount(database.pool, leaver.accountId)).toBe(true)
     expect(await findTraces([leaver.accountId])).toEqual([])

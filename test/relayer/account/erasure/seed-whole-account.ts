@@ -21,8 +21,8 @@ const someone = () => privateKeyToAddress(generatePrivateKey())
 let blocks = 1
 
 /**
- * An account with a row in every table that can be about one. Whoever adds such a table adds a row here: without it the
- * test of erasure would pass by having nothing to erase.
+ * An account with a row in every table that can be about one. The test of erasure writes sample rows into tables that are
+ * missing here, which suffices unless a table has rules of its own.
  *
  * @param payee Somebody else's address, to whom it paid.
  */
