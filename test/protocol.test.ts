@@ -41,6 +41,8 @@ import { canonicalizeQuote } from '../relayer/transact/signing/canonical-quote.t
 import { SWAP_PRICE_ERRORS } from '../relayer/transact/kinds/swap/errors.ts'
 import { minimumOf } from '../relayer/transact/kinds/swap/slippage.ts'
 import { swapUnavailable } from '../relayer/transact/errors.ts'
+import { encodeDepositCalls } from '../relayer/transact/venues/bridge/across/encode-deposit.ts'
+import { encodeMessage } from '../relayer/transact/venues/bridge/across/encode-message.ts'
 import { encodeSwapCalls } from '../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import { computeRelayFeeBps } from '../relayer/pool/relay/relay-fee.ts'
 import { deriveStealthAccount, privateKeyAt } from './e2e/examples/client.ts'
@@ -50,6 +52,7 @@ import {
   deriveMasterSecrets,
   notePhrase,
 } from './e2e/examples/note-secrets.ts'
+import { decodeCrossing } from './e2e/examples/decode-crossing.ts'
 import { decodeSwap } from './e2e/examples/decode-swap.ts'
 import { readCanonicalCalls } from './e2e/examples/read-canonical-calls.ts'
 import { verifyQuote } from './e2e/examples/verify-quote.ts'
@@ -205,7 +208,16 @@ const checks: Record<string, (vector: unknown) => void | Promise<void>> = {
     )
     expect(encoded.map((call) => ({ ...call, data: call.data.toLowerCase() }))).toEqual(calls)
     const asked = { chainId: 1, tokenIn, tokenOut, amountIn, contracts: { wrapped, router } }
-    expect(decodeSwap(calls, told.routing, asked)).toEqual({ amountIn, minimum, recipient })
+    expect(decodeSwap(calls, told.routing, asked)).toEqual({
+      amountIn,
+      minimum,
+      recipient,
+      deadline: told.deadline,
+    })
+  },
+
+  crossing(vector) {
+    checkCrossing(vector)
   },
 
   'calldata-caveats'(vector) {
@@ -444,6 +456,90 @@ function recoverCommitment(
     primaryType: 'RelayerCommitment',
     message,
     signature,
+  })
+}
+
+/** What the service encodes for a deposit whose message exchanges what arrives, and what the client reads of it. */
+function checkCrossing(vector: unknown): void {
+  const chain = z.object({ chainId: z.int(), wrapped: address, router: address })
+  const told = z
+    .object({
+      origin: chain.extend({ spokePool: address }),
+      destination: chain.extend({ multicallHandler: address, fee: z.int() }),
+      tokenIn: address,
+      carriedAs: address,
+      decimals: z.int(),
+      tokenOut: address,
+      depositor: address,
+      outputRecipient: address,
+      amountIn: integer,
+      bridged: integer,
+      minimumOutput: integer,
+      quoteTimestamp: z.int(),
+      fillDeadline: z.int(),
+      calls: z.array(z.object({ to: address, value: integer, data: hex })),
+    })
+    .parse(vector)
+  const { origin, destination, tokenIn, carriedAs, tokenOut, depositor, amountIn, bridged, fillDeadline } =
+    told
+  const { multicallHandler: handler, router, fee } = destination
+  const pool = { version: 3, fee, sqrtPrice: 0n, tick: 0, averageTick: null } as const
+  const calls = encodeSwapCalls(
+    { router, tokenIn: carriedAs, tokenOut, hops: [{ ...pool, tokenIn: carriedAs, tokenOut }] },
+    {
+      payer: handler,
+      recipient: told.outputRecipient,
+      amountIn: bridged,
+      minimum: told.minimumOutput,
+      deadline: BigInt(fillDeadline),
+      allowance: 0n,
+    },
+  )
+  const encoded = encodeDepositCalls(
+    {
+      provider: 'across',
+      originChainId: origin.chainId,
+      destinationChainId: destination.chainId,
+      depositor,
+      recipient: handler,
+      exclusiveRelayer: zeroAddress,
+      inputToken: tokenIn,
+      outputToken: carriedAs,
+      inputAmount: amountIn,
+      outputAmount: bridged,
+      quoteTimestamp: told.quoteTimestamp,
+      fillDeadline,
+      exclusivityDeadline: 0,
+      message: encodeMessage({ handler, calls, recipient: told.outputRecipient, drained: [] }),
+    },
+    { spokePool: origin.spokePool, isCoin: false, allowance: 0n },
+  )
+  expect(encoded.map((call) => ({ ...call, data: call.data.toLowerCase() }))).toEqual(told.calls)
+  const { decimals } = told
+  const read = decodeCrossing(told.calls, {
+    chainId: origin.chainId,
+    tokenIn,
+    tokenOut,
+    amountIn,
+    contracts: origin,
+    crossing: {
+      chainId: destination.chainId,
+      spokePool: origin.spokePool,
+      multicallHandler: handler,
+      contracts: destination,
+      carried: [{ input: { token: tokenIn, decimals }, output: { token: carriedAs, decimals } }],
+      now: told.quoteTimestamp,
+    },
+  })
+  expect(read).toEqual({
+    routing: 'CHAINED',
+    swapsAfter: true,
+    amountIn,
+    minimum: told.minimumOutput,
+    recipient: told.outputRecipient,
+    depositor,
+    deadline: BigInt(fillDeadline),
+    fillDeadline,
   })
 }
 

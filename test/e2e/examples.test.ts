@@ -1,8 +1,8 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
 import { parseEther, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
+import { createQuoteForger } from '../harness/create-quote-forger.ts'
 import { runCli } from '../harness/run-cli.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
@@ -14,7 +14,6 @@ import { openReferrals, previewReferral, readEarnings } from './examples/refer.t
 import { followBalances, type BalanceChange } from './examples/follow-balances.ts'
 import { checkQuote } from './examples/check-quote.ts'
 import { askQuote, send, signQuote, type Quote, type SendOptions } from './examples/send.ts'
-import { canonicalize, type Json } from './examples/verify-quote.ts'
 import { saveContact, type Contact } from './examples/save-contact.ts'
 
 let service: TestService
@@ -234,24 +233,9 @@ test('the address book’s example runs from the command line', async () => {
 
 /** Checks quotes as if the service, with a key of its own, had signed whatever they say. */
 function createLiar(client: Client) {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x, y } = publicKey.export({ format: 'jwk' })
-  const point = Buffer.concat([
-    Buffer.of(4),
-    Buffer.from(x ?? '', 'base64url'),
-    Buffer.from(y ?? '', 'base64url'),
-  ])
-  const key = { publicKey: point.toString('hex'), format: 'hex', curve: 'P-256', algorithm: 'ECDSA' }
-  const ask = (async () => key) as unknown as Client['ask']
+  const forger = createQuoteForger()
+  const ask = (async () => forger.key) as unknown as Client['ask']
   return {
-    async check(quote: Quote, asked: SendOptions): Promise<void> {
-      const { signature: _, ...signed } = quote as unknown as Record<string, Json>
-      const bytes = sign('sha256', Buffer.from(canonicalize(signed)), {
-        key: privateKey,
-        dsaEncoding: 'ieee-p1363',
-      })
-      const resigned = { ...signed, signature: `0x${bytes.toString('hex')}` } as unknown as Quote
-      await checkQuote({ ...client, ask }, resigned, asked)
-    },
+    check: (quote: Quote, asked: SendOptions) => checkQuote({ ...client, ask }, forger.sign(quote), asked),
   }
 }

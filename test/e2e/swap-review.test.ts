@@ -6,28 +6,21 @@ import {
   maxUint256,
   parseEther,
   parseUnits,
-  size,
-  slice,
   zeroAddress,
   type Address,
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
 import type { Call } from '../../relayer/transact/intents/intent.ts'
-import {
-  appendSuffix,
-  encodeAttribution,
-  type CalldataCaveat,
-} from '../../relayer/transact/signing/calldata-caveats.ts'
 import { routerAbi } from '../../relayer/transact/venues/swap/uniswap/encode-swap.ts'
+import { replaced, reviewed, withCall, withCalls } from '../harness/change-quote.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
+import { expectRefused } from '../harness/expect-refused.ts'
 import { startLyingGateway, type LyingGateway } from '../harness/start-lying-gateway.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { openNewClient, type Client } from './examples/client.ts'
-import { decodeCalls } from './examples/check-quote.ts'
 import { swap, type SwapOptions, type SwapQuote } from './examples/swap.ts'
 
 let service: TestService
@@ -69,17 +62,6 @@ afterAll(async () => {
 
 const somebody = (): Address => privateKeyToAddress(generatePrivateKey())
 
-/** The quote with other calls in its first intent. */
-function withCalls(quote: SwapQuote, change: (calls: readonly Call[]) => readonly Call[]): SwapQuote {
-  const [intent, ...others] = quote.intents
-  if (!intent) throw new Error('a quote without intents')
-  const executionData = encodeCalls(change(decodeCalls(intent.executionData)))
-  return { ...quote, intents: [{ ...intent, executionData }, ...others] }
-}
-
-const replaced = <Item>(items: readonly Item[], place: number, change: (item: Item) => Item) =>
-  items.map((item, index) => (index === place ? change(item) : item))
-
 const payTo = (to: Address, amount: bigint) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
 
@@ -117,7 +99,7 @@ test('a swap through pools gives at least its minimum to a key of the client, an
 
 test('the example client refuses a swap in which a single member lies', async () => {
   const thief = somebody()
-  await expectRefused(wrapping, {
+  await expectRefused({ liar, client }, wrapping, {
     minimum: ['minimum is lower', (quote) => ({ ...quote, minimumOutput: '1' })],
     output: ['another minimum', (quote) => ({ ...quote, minimumOutput: '2', expectedOutput: '2' })],
     slippage: ['more slippage', (quote) => ({ ...quote, slippageBps: 50 })],
@@ -190,32 +172,40 @@ test('the example client refuses a swap through pools in which a single call lie
   const approvalOf = (spender: Address, amount: bigint) =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
   const approving = (spender: Address, amount: bigint) => (quote: SwapQuote) =>
-    withCall(quote, 0, (call) => ({ ...call, data: approvalOf(spender, amount) }))
+    withCall(quote, 0, (call) => ({ ...call, data: approvalOf(spender, amount) }), CODE)
   const routed =
     (change: (parts: readonly Hex[], deadline: bigint) => readonly Hex[]) => (quote: SwapQuote) =>
-      withCall(quote, 1, (call) => {
-        const { args } = decodeFunctionData({ abi: routerAbi, data: call.data })
-        const [deadline, parts] = args as [bigint, readonly Hex[]]
-        const data = encodeFunctionData({
-          abi: routerAbi,
-          functionName: 'multicall',
-          args: [deadline, change(parts, deadline)],
-        })
-        return { ...call, data }
-      })
+      withCall(
+        quote,
+        1,
+        (call) => {
+          const { args } = decodeFunctionData({ abi: routerAbi, data: call.data })
+          const [deadline, parts] = args as [bigint, readonly Hex[]]
+          const data = encodeFunctionData({
+            abi: routerAbi,
+            functionName: 'multicall',
+            args: [deadline, change(parts, deadline)],
+          })
+          return { ...call, data }
+        },
+        CODE,
+      )
   const unwrapOf = (minimum: bigint, recipient: Address) =>
     encodeFunctionData({ abi: routerAbi, functionName: 'unwrapWETH9', args: [minimum, recipient] })
   const taken = 2n ** 160n
 
-  await expectRefused(exchanging, {
+  await expectRefused({ liar, client }, exchanging, {
     'an unlimited approval': ['approvals are not', approving(router!, maxUint256)],
     'an approval of a unit more': ['approvals are not', approving(router!, exchanging.amountIn + 1n)],
     'another spender': ['approves somebody else', approving(thief, exchanging.amountIn)],
     'an approval that stays': [
       'approvals are not',
-      (quote) => withCall(quote, 2, (call) => ({ ...call, data: approvalOf(router!, 1n) })),
+      (quote) => withCall(quote, 2, (call) => ({ ...call, data: approvalOf(router!, 1n) }), CODE),
     ],
-    'another router': ['other calls', (quote) => withCall(quote, 1, (call) => ({ ...call, to: thief }))],
+    'another router': [
+      'other calls',
+      (quote) => withCall(quote, 1, (call) => ({ ...call, to: thief }), CODE),
+    ],
     'another recipient': [
       'to somebody else',
       (quote) => routed(([swap]) => [swap!, unwrapOf(BigInt(quote.minimumOutput), thief)])(quote),
@@ -238,59 +228,5 @@ test('the example client refuses a swap through pools in which a single call lie
   })
 })
 
-/** Each lie makes the client refuse, with these words, and nothing is ever submitted. */
-async function expectRefused(
-  asked: SwapOptions,
-  lies: Record<string, [string, (quote: SwapQuote) => object]>,
-): Promise<void> {
-  const submitted = liar.believed()
-  for (const [what, [words, lie]] of Object.entries(lies)) {
-    liar.tell(lie)
-    await expect(swap(client, asked), what).rejects.toThrow(words)
-  }
-  liar.tell(null)
-  expect(liar.believed()).toBe(submitted)
-}
-
 const withTransfer = (quote: SwapQuote, change: (call: Call) => Call, code = CODE) =>
   withCall(quote, 1, change, code)
-
-/** The quote with another call, marked and told of as the service does it. */
-function withCall(
-  quote: SwapQuote,
-  place: number,
-  change: (canonical: Call) => Call,
-  code = CODE,
-): SwapQuote {
-  const [review] = quote.signingReview.intents
-  const caveats: CalldataCaveat[] = []
-  const lying = withCalls(quote, (calls) =>
-    replaced(calls, place, (call) => {
-      const caveat = review?.calldataCaveats.find(({ callIndex }) => callIndex === place)
-      const canonical = caveat ? slice(call.data, 0, size(call.data) - caveat.suffixLength) : call.data
-      const changed = change({ ...call, data: canonical })
-      const { data, caveat: told } = appendSuffix(changed.data, encodeAttribution([code]), place)
-      caveats.push(told)
-      return { ...changed, data }
-    }),
-  )
-  const others = review?.calldataCaveats.filter(({ callIndex }) => callIndex !== place) ?? []
-  const calldataCaveats = [...others, ...caveats] as Review['calldataCaveats']
-  return reviewed(lying, {
-    calldataCaveats: calldataCaveats.toSorted((one, other) => one.callIndex - other.callIndex),
-  })
-}
-
-type Review = SwapQuote['signingReview']['intents'][number]
-
-/** The quote with another review of its first intent, and the caveats at another call. */
-function reviewed(quote: SwapQuote, change: Partial<Review>, callIndex?: number): SwapQuote {
-  const intents = replaced(quote.signingReview.intents, 0, (review) => ({
-    ...review,
-    ...(callIndex !== undefined && {
-      calldataCaveats: review.calldataCaveats.map((caveat) => ({ ...caveat, callIndex })),
-    }),
-    ...change,
-  }))
-  return { ...quote, signingReview: { ...quote.signingReview, intents } }
-}

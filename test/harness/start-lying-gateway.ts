@@ -1,10 +1,7 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { canonicalize, type Json } from '../e2e/examples/verify-quote.ts'
-
-type Quote = { [name: string]: Json }
+import { createQuoteForger } from './create-quote-forger.ts'
 
 /** A gateway in front of the service that answers quotes as it likes, and signs them with a key of its own. */
 export interface LyingGateway {
@@ -18,32 +15,16 @@ export interface LyingGateway {
 
 /** Starts one before the service at this URL; until it is told a lie it passes quotes on as they are. */
 export async function startLyingGateway(serviceUrl: string): Promise<LyingGateway> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x, y } = publicKey.export({ format: 'jwk' })
-  const point = [Buffer.of(4), Buffer.from(x ?? '', 'base64url'), Buffer.from(y ?? '', 'base64url')]
-  const key = {
-    publicKey: Buffer.concat(point).toString('hex'),
-    format: 'hex',
-    curve: 'P-256',
-    algorithm: 'ECDSA',
-  }
+  const forger = createQuoteForger()
   let lie: ((quote: never) => object) | null = null
   /** What the service last answered to the same question: quotes are limited, lies are not. */
   const honest = new Map<string, string>()
   let submissions = 0
 
-  const signed = (quote: Quote): Quote => {
-    const { signature: _, ...terms } = quote
-    const bytes = sign('sha256', Buffer.from(canonicalize(terms)), {
-      key: privateKey,
-      dsaEncoding: 'ieee-p1363',
-    })
-    return { ...terms, signature: `0x${bytes.toString('hex')}` }
-  }
   async function answer(request: IncomingMessage, body: string): Promise<{ status: number; text: string }> {
     const { url = '', method = 'GET', headers } = request
     if (url.endsWith('/submit')) submissions += 1
-    if (url.endsWith('/quote-signer-public-key')) return { status: 200, text: JSON.stringify(key) }
+    if (url.endsWith('/quote-signer-public-key')) return { status: 200, text: JSON.stringify(forger.key) }
     const told = lie && honest.get(`${url} ${body}`)
     const named = ['authorization', 'content-type', 'idempotency-key'].map((name) => [name, headers[name]])
     const given = named.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
@@ -56,7 +37,7 @@ export async function startLyingGateway(serviceUrl: string): Promise<LyingGatewa
     if (status !== 200 || !/\/(?:quote|refresh)$/.test(url)) return { status, text }
     honest.set(`${url} ${body}`, text)
     const quote = JSON.parse(text) as never
-    return { status, text: JSON.stringify(signed((lie ? lie(quote) : quote) as Quote)) }
+    return { status, text: JSON.stringify(forger.sign(lie ? lie(quote) : quote)) }
   }
   const server = createServer((request, response) => {
     void (async () => {

@@ -2,38 +2,62 @@
 import { isAddressEqual, zeroAddress, type Address } from 'viem'
 import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
 import type { Client } from './client.ts'
+import { decodeCrossing, type DecodedCrossing } from './decode-crossing.ts'
 import { decodeSwap, type DecodedSwap } from './decode-swap.ts'
 import { readCanonicalCalls, type Attribution } from './read-canonical-calls.ts'
 import type { SwapOptions, SwapQuote } from './swap.ts'
 
 /** What the service may choose by itself at most. */
 const MAX_AUTO_SLIPPAGE_BPS = 300
+/** The same where whoever fills a deposit makes the exchange, and could take the difference. */
+const MAX_AUTO_SLIPPAGE_AFTER_BPS = 50
 
 /**
  * @throws Error unless the quote is the service's, and its intents swap what was asked for at least for the minimum, to
- * the account or the destination, with approvals of exactly that to the known router; and pay fees, and nothing else.
+ * the account or the destination, with approvals of exactly that to the known contracts; and pay fees, and nothing else.
  */
 export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOptions): Promise<void> {
   await checkEnvelope(client, quote, asked.chainId)
   checkTerms(quote, asked)
   await checkRecipient(client, quote, asked)
   const published = await client.ask<Attribution>('GET', '/v1/.well-known/attribution')
-  const parts = quote.intents.map(({ executionData }, place) => {
+  const parts = quote.intents.map(({ eoa, executionData, expiry }, place) => {
     const review = quote.signingReview.intents[place]
     if (!review) throw new Error('an intent has no review')
     const calls = readCanonicalCalls(decodeCalls(executionData), review.calldataCaveats, published)
     const [fee, ...actions] = [calls.at(-1), ...calls.slice(0, -1)]
     if (!fee || String(review.userActionCallIndices) !== String([...actions.keys()]))
       throw new Error('the review says otherwise which calls the user asked for')
-    return { ...decodeSwap(actions, quote.routing, asked), fee: readPayment(fee, asked.tokenIn).amount }
+    const paid = { fee: readPayment(fee, asked.tokenIn).amount }
+    const { crossing } = asked
+    if (!crossing) return { ...decodeSwap(actions, quote.routing, asked), ...paid }
+    const decoded = decodeCrossing(actions, { ...asked, crossing })
+    checkCrossing(decoded, quote, { eoa, expiry, slippageBps: asked.slippageBps })
+    return { ...decoded, ...paid }
   })
   checkParts(parts, quote, asked)
+}
+
+/** What only a swap to another chain has: who is paid back, and until when it is filled. */
+function checkCrossing(
+  { routing, depositor, fillDeadline, swapsAfter }: DecodedCrossing,
+  quote: SwapQuote,
+  { eoa, expiry, slippageBps }: { eoa: Address; expiry: string; slippageBps: number | undefined },
+): void {
+  if (quote.intents.length > 1) throw new Error('a deposit is paid by more than one address')
+  if (quote.routing !== routing) throw new Error('the calls take another way than the quote says')
+  const isBack = isAddressEqual(depositor, eoa) && isAddressEqual(quote.recoveryRecipient ?? zeroAddress, eoa)
+  if (!isBack) throw new Error('a refund would go to somebody else')
+  if (Date.parse(quote.fillDeadline ?? '') !== fillDeadline * 1_000 || Number(expiry) >= fillDeadline)
+    throw new Error('the deposit has another deadline than the quote says, or none that can be kept')
+  if (swapsAfter && slippageBps === undefined && quote.slippageBps > MAX_AUTO_SLIPPAGE_AFTER_BPS)
+    throw new Error('the quote has more slippage than was asked for')
 }
 
 /** What the quote says of itself. */
 function checkTerms(quote: SwapQuote, { tokenOut, slippageBps }: SwapOptions): void {
   if (!isAddressEqual(quote.outputToken, tokenOut)) throw new Error('the quote gives another token')
-  const isAtPar = quote.routing === 'WRAP' || quote.routing === 'UNWRAP'
+  const isAtPar = ['WRAP', 'UNWRAP', 'BRIDGE'].includes(quote.routing)
   const most = isAtPar ? 0 : (slippageBps ?? MAX_AUTO_SLIPPAGE_BPS)
   if (quote.slippageBps > most) throw new Error('the quote has more slippage than was asked for')
   const least = (BigInt(quote.expectedOutput) * BigInt(10_000 - quote.slippageBps)) / 10_000n

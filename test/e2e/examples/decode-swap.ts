@@ -1,24 +1,20 @@
 // Reads from the calls of one address what they swap. Whatever is not exactly such a swap is refused.
+import { isAddressEqual, parseAbi, size, slice, zeroAddress, type Address, type Hex } from 'viem'
 import {
-  decodeFunctionData,
-  encodeFunctionData,
-  isAddressEqual,
-  parseAbi,
-  size,
-  slice,
-  zeroAddress,
-  type Abi,
-  type Address,
-  type DecodeFunctionDataReturnType,
-  type Hex,
-} from 'viem'
+  decode,
+  decodeAny,
+  demandApprovals,
+  demandCalls,
+  demandTo,
+  demandTokens,
+  tokenAbi,
+} from './decode-call.ts'
 import type { Call } from './read-canonical-calls.ts'
 import type { SwapOptions } from './swap.ts'
 
-const tokenAbi = parseAbi([
-  'function approve(address spender, uint256 amount)',
-  'function transfer(address to, uint256 amount)',
-])
+/** Tokens, and the contracts of their chain. */
+export type SwapTerms = Pick<SwapOptions, 'tokenIn' | 'tokenOut' | 'contracts'>
+
 const wrappedAbi = parseAbi(['function deposit() payable', 'function withdraw(uint256 amount)'])
 /** Of SwapRouter02 what swaps need. */
 const routerAbi = parseAbi([
@@ -39,59 +35,54 @@ export interface DecodedSwap {
   /** Less than this, and the calls fail together with everything else. */
   minimum: bigint
   recipient: Address
+  /** Seconds since 1970 after which the calls fail; null where they may be made at any time. */
+  deadline: bigint | null
 }
 
 /** @throws Error for calls that are anything but a swap of this routing through known contracts. */
-export function decodeSwap(calls: readonly Call[], routing: string, asked: SwapOptions): DecodedSwap {
+export function decodeSwap(calls: readonly Call[], routing: string, asked: SwapTerms): DecodedSwap {
   if (routing === 'WRAP') return decodeWrap(calls, asked)
   if (routing === 'UNWRAP') return decodeUnwrap(calls, asked)
   if (routing === 'CLASSIC') return decodeClassic(calls, asked)
   throw new Error(`this client cannot read a swap by ${routing}`)
 }
 
-function decodeWrap(calls: readonly Call[], { tokenIn, tokenOut, contracts }: SwapOptions): DecodedSwap {
+function decodeWrap(calls: readonly Call[], { tokenIn, tokenOut, contracts }: SwapTerms): DecodedSwap {
   const [deposit, transfer] = demandCalls(calls, 2)
   demandTokens([tokenIn, zeroAddress], [tokenOut, contracts.wrapped])
   decode(wrappedAbi, 'deposit', demandTo(deposit, contracts.wrapped, deposit.value))
   const [recipient, amount] = decode(tokenAbi, 'transfer', demandTo(transfer, contracts.wrapped, 0n))
   if (amount !== deposit.value) throw new Error('a wrap passes on another amount')
-  return { amountIn: amount, minimum: amount, recipient }
+  return { amountIn: amount, minimum: amount, recipient, deadline: null }
 }
 
-function decodeUnwrap(calls: readonly Call[], { tokenIn, tokenOut, contracts }: SwapOptions): DecodedSwap {
+function decodeUnwrap(calls: readonly Call[], { tokenIn, tokenOut, contracts }: SwapTerms): DecodedSwap {
   const [withdraw, payment] = demandCalls(calls, 2)
   demandTokens([tokenIn, contracts.wrapped], [tokenOut, zeroAddress])
   const [amount] = decode(wrappedAbi, 'withdraw', demandTo(withdraw, contracts.wrapped, 0n))
   if (payment.data !== '0x' || payment.value !== amount) throw new Error('an unwrap passes on another amount')
-  return { amountIn: amount, minimum: amount, recipient: payment.to }
+  return { amountIn: amount, minimum: amount, recipient: payment.to, deadline: null }
 }
 
 /** [approve 0] approve exactly what is swapped, swap, approve 0; of native coins the swap alone. */
-function decodeClassic(calls: readonly Call[], asked: SwapOptions): DecodedSwap {
+function decodeClassic(calls: readonly Call[], asked: SwapTerms): DecodedSwap {
   const { tokenIn, contracts } = asked
   const { router } = contracts
   if (!router) throw new Error('this client knows no router')
-  const isSwap = ({ to }: Call) => isAddressEqual(to, router)
-  const [swap] = demandCalls(calls.filter(isSwap), 1)
-  const isNative = isAddressEqual(tokenIn, zeroAddress)
+  const [swap] = demandCalls(
+    calls.filter(({ to }) => isAddressEqual(to, router)),
+    1,
+  )
   const decoded = decodeRouterCall(swap, asked)
-  if (swap.value !== (isNative ? decoded.amountIn : 0n)) throw new Error('a swap pays another amount')
-  const approvals = calls.map((call) => {
-    if (isSwap(call)) return 'swap'
-    const [spender, amount] = decode(tokenAbi, 'approve', demandTo(call, tokenIn, 0n))
-    if (!isAddressEqual(spender, router)) throw new Error('a call approves somebody else')
-    return amount
-  })
-  const [first, ...later] = approvals[0] === 0n ? approvals.slice(1) : approvals
-  const isExact = isNative
-    ? calls.length === 1
-    : first === decoded.amountIn && later.length === 2 && later[0] === 'swap' && later[1] === 0n
-  if (!isExact) throw new Error('the approvals are not of exactly what is swapped, and taken back')
+  const { amountIn } = decoded
+  if (swap.value !== (isAddressEqual(tokenIn, zeroAddress) ? amountIn : 0n))
+    throw new Error('a swap pays another amount')
+  demandApprovals(calls, { contract: router, token: tokenIn, amount: amountIn })
   return decoded
 }
 
-function decodeRouterCall(call: Call, { tokenIn, tokenOut, contracts }: SwapOptions): DecodedSwap {
-  const [, parts] = decode(routerAbi, 'multicall', call)
+function decodeRouterCall(call: Call, { tokenIn, tokenOut, contracts }: SwapTerms): DecodedSwap {
+  const [deadline, parts] = decode(routerAbi, 'multicall', call)
   const legs = parts.flatMap((data) => readLeg(data) ?? [])
   const rest = parts.slice(legs.length).map((data) => decodeAny(routerAbi, data))
   const [first, last] = [legs[0], legs.at(-1)]
@@ -113,11 +104,11 @@ function decodeRouterCall(call: Call, { tokenIn, tokenOut, contracts }: SwapOpti
     throw new Error('what the pools do not take would stay with the router')
   if (!isAddressEqual(tokenOut, zeroAddress)) {
     if (unwraps.length > 0) throw new Error('the router is told to do something else')
-    return { amountIn: first.amountIn, minimum: last.minimum, recipient: last.recipient }
+    return { amountIn: first.amountIn, minimum: last.minimum, recipient: last.recipient, deadline }
   }
   const [[minimum, recipient]] = demandCalls(unwraps, 1)
   if (!isAddressEqual(last.recipient, THE_ROUTER)) throw new Error('the swap unwraps what it does not get')
-  return { amountIn: first.amountIn, minimum, recipient }
+  return { amountIn: first.amountIn, minimum, recipient, deadline }
 }
 
 /** A swap through pools of one version; null for any other call of the router. */
@@ -133,36 +124,4 @@ function readLeg(data: Hex) {
   const { path, recipient, amountIn, amountOutMinimum: minimum } = args[0]
   const [from, to] = [slice(path, 0, 20), slice(path, size(path) - 20)]
   return { from, to, amountIn, minimum, recipient }
-}
-
-/** @throws Error for another function, and for bytes behind its arguments or written otherwise than one writes them. */
-function decode<const ABI extends Abi, Name extends string>(abi: ABI, name: Name, { data }: { data: Hex }) {
-  const decoded = decodeAny(abi, data)
-  if (decoded.functionName !== name)
-    throw new Error(`a call of ${decoded.functionName} in the place of ${name}`)
-  return decoded.args as Extract<DecodeFunctionDataReturnType<ABI>, { functionName: Name }>['args']
-}
-
-function decodeAny<const ABI extends Abi>(abi: ABI, data: Hex): DecodeFunctionDataReturnType<ABI> {
-  const decoded = decodeFunctionData({ abi, data })
-  if (encodeFunctionData({ abi, ...decoded } as never) !== data.toLowerCase())
-    throw new Error('a call has bytes that its arguments do not need')
-  return decoded
-}
-
-function demandCalls<Item>(items: readonly Item[], count: 1): [Item]
-function demandCalls<Item>(items: readonly Item[], count: 2): [Item, Item]
-function demandCalls<Item>(items: readonly Item[], count: number): readonly Item[] {
-  if (items.length === count) return items
-  throw new Error('the intent makes other calls than its swap needs')
-}
-
-function demandTo(call: Call, contract: Address, value: bigint): Call {
-  if (isAddressEqual(call.to, contract) && call.value === value) return call
-  throw new Error('an intent calls something else')
-}
-
-function demandTokens(...pairs: [Address, Address][]): void {
-  if (pairs.some(([one, other]) => !isAddressEqual(one, other)))
-    throw new Error('the intent swaps other tokens')
 }

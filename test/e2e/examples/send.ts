@@ -30,6 +30,8 @@ export interface Intent {
   eoa: Address
   derivationNonce: string
   executionData: Hex
+  /** Seconds since 1970 after which the chain refuses it. */
+  expiry: string
   domain: TypedDataDomain
   types: { Intent: { name: string; type: string }[]; Call: { name: string; type: string }[] }
   isMultichain: boolean

@@ -1,10 +1,12 @@
 /**
- * How a client swaps: it asks for a quote, makes sure by decoding every call that the swap takes no more and gives no less
- * than the quote says, and to nobody but the account; then it signs, submits and follows as with a payment.
+ * How a client swaps, on one chain or to another: it asks for a quote, makes sure by decoding every call that the swap
+ * takes no more and gives no less than the quote says, and to nobody but the account; then it signs, submits and follows as
+ * with a payment. What was sent to another chain is followed on: see {@link followCrossing}.
  *
  *     SPEND_KEY=0x… VIEW_KEY=0x… node_modules/.bin/node test/e2e/examples/swap.ts http://127.0.0.1:4000 \
  *       <chainId> <tokenIn> <tokenOut> <smallest units> <wrapped native coin> <swap router>
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address, Hex } from 'viem'
 import { openClient, type Client } from './client.ts'
 import { checkSwap } from './check-swap.ts'
@@ -24,8 +26,39 @@ export interface SwapOptions {
   /** Who gets the output: an address; a fresh one of the account unless given. */
   destination?: Address
   /** The contracts that the client itself knows: whatever the service says, nothing else is called. */
-  contracts: { wrapped: Address; router: Address | null }
+  contracts: SwapContracts
+  /** The output is wanted on another chain. */
+  crossing?: Crossing
   step?: Step
+}
+
+/** What swaps use of a chain. */
+export interface SwapContracts {
+  wrapped: Address
+  router: Address | null
+}
+
+/** The way to another chain over Across, as the client itself knows it. */
+export interface Crossing {
+  /** Where the output is wanted. */
+  chainId: number
+  /** Takes the deposit, on the chain of `tokenIn`. */
+  spokePool: Address
+  /** Runs the message of a deposit on the other chain; null where no exchange is made there. */
+  multicallHandler: Address | null
+  /** Of the other chain. */
+  contracts: SwapContracts
+  /** One asset on both chains; a coin is carried as the wrapped one. */
+  carried: readonly { input: CarriedToken; output: CarriedToken }[]
+  /** What the bridge may keep at most, in basis points; 300 unless given. */
+  maxFeeBps?: number
+  /** Seconds since 1970 by the clock of the destination; by this machine's unless given. */
+  now?: number
+}
+
+export interface CarriedToken {
+  token: Address
+  decimals: number
 }
 
 /** What a quote of a swap says beside what every quote says. */
@@ -38,6 +71,9 @@ export interface SwapQuote extends Quote {
   /** Percent; null where no pool tells a price. */
   priceImpact: number | null
   planId: string
+  /** Who gets what a bridge gives back, and until when it may be filled; null without a bridge. */
+  recoveryRecipient: Address | null
+  fillDeadline: string | null
   signingReview: { intents: { userActionCallIndices: number[]; calldataCaveats: CalldataCaveat[] }[] }
 }
 
@@ -62,11 +98,12 @@ export interface SwapPreview {
 
 /** What a quote would say now; nothing is reserved. */
 export async function previewSwap(client: Client, options: SwapOptions): Promise<SwapPreview> {
-  const { chainId, tokenIn, tokenOut, amountIn, slippageBps } = options
+  const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing } = options
   return client.ask<SwapPreview>('POST', `/v1/accounts/${client.accountId}/swap-preview`, {
     chainId,
     tokenIn,
     tokenOut,
+    tokenOutChainId: crossing?.chainId,
     amountIn: String(amountIn),
     slippageBps,
   })
@@ -74,12 +111,13 @@ export async function previewSwap(client: Client, options: SwapOptions): Promise
 
 /** Its price is old after `refresh.after`: see {@link refreshSwap}. */
 export async function askSwap(client: Client, options: SwapOptions): Promise<SwapQuote> {
-  const { chainId, tokenIn, tokenOut, amountIn, slippageBps, destination } = options
+  const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing, destination } = options
   return client.ask<SwapQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
     type: 'swap',
     chainId,
     tokenIn,
     tokenOut,
+    tokenOutChainId: crossing?.chainId,
     amountIn: String(amountIn),
     slippageMode: slippageBps === undefined ? 'auto' : 'custom',
     slippageBps,
@@ -91,6 +129,40 @@ export async function askSwap(client: Client, options: SwapOptions): Promise<Swa
 export async function refreshSwap(client: Client, { quoteId }: SwapQuote): Promise<SwapQuote> {
   const path = `/v1/accounts/${client.accountId}/quotes/${quoteId}/refresh`
   return client.ask<SwapQuote>('POST', path, {}, { 'idempotency-key': crypto.randomUUID() })
+}
+
+/** What became of a deposit with a bridge. */
+export interface CrossingStatus {
+  bridgeStatus: 'pending' | 'confirmed_source' | 'completed' | 'expired' | 'refunded' | 'failed'
+  destTxHash: Hex | null
+  refundTxHash: Hex | null
+}
+
+/** Follows a confirmed swap to another chain until it has one of these states. @throws Error where it ends otherwise. */
+export async function followCrossing(
+  client: Client,
+  { quoteId }: Pick<SwapQuote, 'quoteId'>,
+  {
+    until = ['completed'],
+    show = () => {},
+    patienceMs = 120_000,
+  }: {
+    until?: readonly CrossingStatus['bridgeStatus'][]
+    show?: (state: string) => void
+    patienceMs?: number
+  } = {},
+): Promise<CrossingStatus> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const path = `/v1/accounts/${client.accountId}/relay-status/${quoteId}`
+    const { bridge } = await client.ask<{ bridge: CrossingStatus | null }>('GET', path)
+    if (!bridge) throw new Error('this quote crosses no bridge')
+    show(bridge.bridgeStatus)
+    if (until.includes(bridge.bridgeStatus)) return bridge
+    if (['completed', 'refunded', 'failed'].includes(bridge.bridgeStatus) || performance.now() > end)
+      throw new Error(`the order is ${bridge.bridgeStatus}`)
+    await sleep(500)
+  }
 }
 
 if (import.meta.main) {

@@ -44,7 +44,10 @@ export interface BridgeWorld extends AsyncDisposable {
 /** A thousandth of the amount, and the limits of the dollar for every token. */
 export const feeOf = (amount: bigint) => amount / 1_000n
 
-export async function startBridgeWorld(): Promise<BridgeWorld> {
+/** @param of `attribution`: suffixes of calls, none unless given. */
+export async function startBridgeWorld({
+  attribution,
+}: { attribution?: Record<string, unknown> } = {}): Promise<BridgeWorld> {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const one of stops.toReversed()) await one()
@@ -82,6 +85,7 @@ export async function startBridgeWorld(): Promise<BridgeWorld> {
       ...OWN_LIMITS,
       feeWaivers: { waiverDays: 0 },
       screening: { mode: 'oracle' },
+      ...(attribution && { transact: { attribution } }),
     })
     const chains = test.devnet.chains.map((chain, place) => {
       const { across, wrapped, dollar } = bridged[place]!

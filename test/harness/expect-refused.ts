@@ -1,0 +1,22 @@
+import { expect } from 'vitest'
+import type { Client } from '../e2e/examples/client.ts'
+import { swap, type SwapOptions, type SwapQuote } from '../e2e/examples/swap.ts'
+import type { LyingGateway } from './start-lying-gateway.ts'
+
+/** What is said of a swap, and words of the refusal. */
+export type Lies = Record<string, [string, (quote: SwapQuote) => object]>
+
+/** Each lie of the gateway makes its client refuse, with these words, and nothing is ever submitted. */
+export async function expectRefused(
+  { liar, client }: { liar: LyingGateway; client: Client },
+  asked: SwapOptions,
+  lies: Lies,
+): Promise<void> {
+  const submitted = liar.believed()
+  for (const [what, [words, lie]] of Object.entries(lies)) {
+    liar.tell(lie)
+    await expect(swap(client, asked), what).rejects.toThrow(words)
+  }
+  liar.tell(null)
+  expect(liar.believed()).toBe(submitted)
+}
