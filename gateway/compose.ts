@@ -33,6 +33,8 @@ export interface RunningService {
     chains: readonly ChainConfig[]
     devnetFile: string | null
     asp: string | null
+    /** Who fills deposits of the devnet's bridge. */
+    across: string | null
     /** Name below which accounts may have theirs; null where none is configured. */
     nameParent: string | null
   }
@@ -99,6 +101,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     chains: local.chains,
     devnetFile: local.devnetFile,
     asp: local.asp,
+    across: local.across,
     nameParent: account.names.parent ?? null,
   }
   const idempotency = createIdempotency({ database: pool, secrets, logger })

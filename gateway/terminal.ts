@@ -42,6 +42,9 @@ export function describeStart(
           [
             'devnet',
             `described in ${parts.devnetFile}, ${parts.asp === null ? 'without an ASP' : `ASP at ${parts.asp}`}`,
+            ...(parts.across === null
+              ? []
+              : [`bridge between its chains; who fills it is at ${parts.across}`]),
           ] as const,
         ]
       : []),
@@ -50,7 +53,7 @@ export function describeStart(
     parts.devnetFile
       ? [
           `${sameEnvironment(config)}npm run demo`,
-          'an account that is paid, a payment, a private withdrawal; in a second terminal',
+          'an account that is paid, a payment, swaps, a private withdrawal; in a second terminal',
         ]
       : parts.chains.some(({ relayer }) => relayer)
         ? [`${url}/relayer/details?chainId=…&assetAddress=…`, 'what an asset costs to withdraw']

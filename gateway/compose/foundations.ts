@@ -116,7 +116,14 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
 /** The configured chains, or those of a devnet that is started for want of any. */
 async function startChains({ config, logger, onProgress }: ComposeOptions, shutdown: ShutdownList) {
   if (config.chains.length > 0)
-    return { chains: config.chains, names: {}, pointNames: async () => {}, devnetFile: null, asp: null }
+    return {
+      chains: config.chains,
+      names: {},
+      pointNames: async () => {},
+      devnetFile: null,
+      asp: null,
+      across: null,
+    }
   // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
   const { startDevnet } = await import('../../relayer/devnet/start-devnet.ts')
   const devnet = await startDevnet({
@@ -126,6 +133,6 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
     ...(onProgress && { onProgress }),
   })
   shutdown.add('devnet', devnet.stop)
-  const { chains, names, pointNames, file, asp } = devnet
-  return { chains, names, pointNames, devnetFile: file, asp: asp?.url ?? null }
+  const { chains, names, pointNames, file, asp, across } = devnet
+  return { chains, names, pointNames, devnetFile: file, asp: asp?.url ?? null, across: across?.url ?? null }
 }

@@ -78,4 +78,14 @@ export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
   },
   ASP_PORT: { path: ['devnet', 'aspPort'], read: number, help: 'port of the local ASP; 0 takes a free one' },
   ASP_DECLINE: { path: ['devnet', 'aspDecline'], read: list, help: 'depositors that the local ASP declines' },
+  ACROSS_DELAY_SECONDS: {
+    path: ['devnet', 'acrossDelaySeconds'],
+    read: number,
+    help: 'time until a bridged deposit is filled',
+  },
+  ACROSS_PORT: {
+    path: ['devnet', 'acrossPort'],
+    read: number,
+    help: 'port of the filler of the local bridge; 0 takes a free one',
+  },
 }

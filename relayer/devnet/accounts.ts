@@ -24,6 +24,8 @@ export interface DevnetAccounts {
   nameSigner: DevnetAccount
   /** For clients: listed in devnet.json. */
   clients: readonly DevnetAccount[]
+  /** Fills deposits of Across from its own funds, and owns the SpokePools, whose owner pays refunds. */
+  filler: DevnetAccount
 }
 
 const SIGNERS = 4
@@ -34,6 +36,8 @@ const FIRST_CLIENT = NAME_SIGNER + 1
 
 /** How many accounts of the mnemonic a chain funds at its start. */
 export const FUNDED_ACCOUNTS = FIRST_CLIENT + CLIENTS
+/** Paid by the deployer: it joined when chains existed already. */
+const FILLER = FUNDED_ACCOUNTS
 
 /** Derives all accounts; costs some 50 ms, so do it once. */
 export function deriveAccounts(): DevnetAccounts {
@@ -54,5 +58,6 @@ export function deriveAccounts(): DevnetAccounts {
     signers: range(FIRST_SIGNER, SIGNERS),
     nameSigner: account(NAME_SIGNER),
     clients: range(FIRST_CLIENT, CLIENTS),
+    filler: account(FILLER),
   }
 }

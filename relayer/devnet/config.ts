@@ -30,6 +30,12 @@ export const devnetConfig = z.strictObject({
   aspPort: z.int().min(0).max(65_535).default(0),
   /** Depositors whose deposits are never approved. */
   aspDecline: z.array(address).default([]),
+  /** Whether somebody fills deposits of the bridge, where there are two chains; without it nothing is bridged. */
+  across: z.boolean().default(true),
+  /** Seconds after which a deposit is filled. */
+  acrossDelaySeconds: z.number().min(0).max(86_400).default(3),
+  /** 0 gives a free port. */
+  acrossPort: z.int().min(0).max(65_535).default(0),
 })
 
 /** The devnet's settings after parsing, defaults filled in. */

@@ -2,15 +2,23 @@ import { parseGwei } from 'viem'
 import { chainConfig, type ChainConfig } from '../chain/nodes/config.ts'
 import { OUTPUT_GUARD_ADDRESS } from '../transact/venues/swap/kyberswap/output-guard.ts'
 import type { DevnetAccounts } from './accounts.ts'
+import { listBridgedTokens } from './bridged-tokens.ts'
 import { NATIVE_USD, STRICT, TAXED } from './deploy/devnet-assets.ts'
 import type { DescribedChain } from './devnet-description.ts'
 import type { DevnetChain } from './start-chain.ts'
+
+/** Short, so that whoever keeps the filler from filling soon sees a refund. */
+const FILL_DEADLINE_SECONDS = 600
 
 /** The configuration with which the service runs on a devnet chain. */
 export function configureChain(
   chain: DevnetChain,
   accounts: DevnetAccounts,
-  { blockTimeSeconds, aspUrl }: { blockTimeSeconds: number; aspUrl: string | null },
+  {
+    blockTimeSeconds,
+    aspUrl,
+    feesUrl,
+  }: { blockTimeSeconds: number; aspUrl: string | null; feesUrl: string | null },
 ): ChainConfig {
   const { entrypoint, multicall, wrappedNative, pools, intents, names, sanctionsOracle, tokens } =
     chain.addresses
@@ -51,13 +59,21 @@ export function configureChain(
     venues: {
       uniswap: { router, quoter, v2Factory, v3Factory, baseTokens: [tokens[0]] },
       outputGuard: OUTPUT_GUARD_ADDRESS,
+      ...(feesUrl !== null && {
+        across: {
+          ...chain.addresses.across,
+          feesUrl,
+          fillDeadlineSeconds: FILL_DEADLINE_SECONDS,
+          tokens: listBridgedTokens(chain.addresses).map(({ asset, token }) => ({ asset, token })),
+        },
+      }),
     },
   })
 }
 
 /** The same chain as devnet.json shows it to clients. */
 export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): DescribedChain {
-  const { entrypoint, pools, intents, names, sanctionsOracle, collectible, uniswap } = chain.addresses
+  const { entrypoint, pools, intents, names, sanctionsOracle, collectible, uniswap, across } = chain.addresses
   const { wrappedNative, taxedToken, strictToken } = chain.addresses
   return {
     chainId: chain.chainId,
@@ -79,6 +95,7 @@ export function describeChain(chain: DevnetChain, accounts: DevnetAccounts): Des
     sanctionsOracle,
     collectible,
     uniswap,
+    across,
     wrappedNative,
     taxedToken: { address: taxedToken, symbol: TAXED.symbol, decimals: TAXED.decimals },
     strictToken: { address: strictToken, symbol: STRICT.symbol, decimals: STRICT.decimals },

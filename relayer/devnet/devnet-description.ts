@@ -52,6 +52,8 @@ const devnetDescription = z.object({
           v3Factory: address,
           positions: address,
         }),
+        /** Across: the SpokePool, and the contract that runs the messages of deposits. */
+        across: z.object({ spokePool: address, multicallHandler: address }),
         wrappedNative: address,
         /** Burns 3 % of every transfer. */
         taxedToken: token,
@@ -64,6 +66,8 @@ const devnetDescription = z.object({
     .min(1),
   /** Null where the devnet runs without an ASP. */
   asp: z.object({ url: z.string() }).nullable(),
+  /** Who fills deposits of Across and takes commands; null where nobody does. */
+  across: z.object({ url: z.string() }).nullable(),
 })
 
 /** The content of devnet.json after parsing. */

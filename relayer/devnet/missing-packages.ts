@@ -11,6 +11,7 @@ const PACKAGES = [
   '@zk-kit/lean-imt',
   '@openzeppelin/contracts',
   '@0xbow/privacy-pools-core-sdk',
+  '@across-protocol/contracts',
   '@uniswap/v2-core',
   '@uniswap/v3-core',
   '@uniswap/v3-periphery',

@@ -22,13 +22,15 @@ export interface Devnet {
   chains: ChainConfig[]
   /** Null where the configuration wants none. */
   asp: { url: string } | null
+  /** Who fills deposits of the bridge; null where the configuration wants nobody, or there is but one chain. */
+  across: { url: string } | null
   /** The name below which the offchain resolver asks the service, and whose signature it wants. */
   names: { parent: string; signerKey: Hex }
   /** Sends readers of those names to the service, once it listens. @param serviceUrl Without a slash at its end. */
   pointNames(serviceUrl: string): Promise<void>
   /** Path of devnet.json. */
   file: string
-  /** Ends the ASP, then the chains once they have written their state. */
+  /** Ends the ASP and the filler, then the chains once they have written their state. */
   stop: () => Promise<void>
 }
 
@@ -39,21 +41,21 @@ export interface Devnet {
 export async function startDevnet({ dataDir, config, logger, onProgress }: DevnetOptions): Promise<Devnet> {
   const [
     { deriveAccounts },
-    { startAsp },
     { loadContracts },
     { listChainSettings },
     { configureChain, describeChain },
     { descriptionFile, writeDescription },
     { startChain },
+    { startProcesses },
     { pointNames },
   ] = await Promise.all([
     import('./accounts.ts'),
-    import('./asp/start-asp.ts'),
     import('./build/load-contracts.ts'),
     import('./config.ts'),
     import('./configure-chain.ts'),
     import('./devnet-description.ts'),
     import('./start-chain.ts'),
+    import('./start-processes.ts'),
     import('./deploy/point-names.ts'),
   ])
   const folder = resolve(dataDir, 'devnet')
@@ -88,29 +90,23 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
       return outcome.value
     })
     const described = chains.map((chain) => describeChain(chain, accounts))
-    let asp: Devnet['asp'] = null
-    if (config.asp) {
-      onProgress?.('starting the ASP')
-      const { url, stop: stopAsp } = await startAsp(
-        {
-          chains: described,
-          postmanKey: accounts.postman.privateKey,
-          delaySeconds: config.aspDelaySeconds,
-          declined: config.aspDecline,
-          port: config.aspPort,
-        },
-        logger,
-      )
-      stops.push(stopAsp)
-      asp = { url }
-    }
+    onProgress?.('starting the ASP and the bridge')
+    const processes = await startProcesses(chains, { described, accounts, config, logger })
+    stops.push(processes.stop)
+    const asp = processes.asp && { url: processes.asp.url }
+    const across = processes.across && { url: processes.across.url }
     const file = resolve(descriptionFile(dataDir))
-    await writeDescription(file, { chains: described, asp })
+    await writeDescription(file, { chains: described, asp, across })
     return {
       chains: chains.map((chain) =>
-        configureChain(chain, accounts, { blockTimeSeconds: config.blockTime, aspUrl: asp?.url ?? null }),
+        configureChain(chain, accounts, {
+          blockTimeSeconds: config.blockTime,
+          aspUrl: asp?.url ?? null,
+          feesUrl: processes.across?.feesUrl ?? null,
+        }),
       ),
       asp,
+      across,
       names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },
       async pointNames(serviceUrl) {
         await Promise.all(

@@ -9,6 +9,7 @@ const parts = {
   chains: [],
   devnetFile: '/srv/data/devnet.json',
   asp: 'http://127.0.0.1:4101',
+  across: 'http://127.0.0.1:4102',
   nameParent: 'pay.example.eth',
 }
 
@@ -23,6 +24,7 @@ test('the start message names the sign-in domains, the name gateway and the demo
   expect(text).toMatch(/sign-in +at app\.example; new accounts with an invite code/)
   expect(text).toContain(`below pay.example.eth, answered at ${url}/ccip`)
   expect(text).toMatch(/^ +PORT=4100 DATA_DIR=\/srv\/data npm run demo /m)
+  expect(text).toMatch(/^ +bridge between its chains; who fills it is at http:\/\/127\.0\.0\.1:4102$/m)
   expect(text).toMatch(/^ +npm run admin -- --help /m)
 })
 
@@ -36,7 +38,11 @@ test("the start message says where the operator's pages are when they have their
 
 test('without a devnet the start message offers no demo, and without a parent no names', () => {
   const text = describeStart(
-    { url, operatorUrl: url, parts: { ...parts, devnetFile: null, asp: null, nameParent: null } },
+    {
+      url,
+      operatorUrl: url,
+      parts: { ...parts, devnetFile: null, asp: null, across: null, nameParent: null },
+    },
     serviceConfig.parse({}),
   )
   expect(text).not.toContain('npm run demo')

@@ -55,6 +55,11 @@ export const DEPLOY_ORDER = [
   'seedStrictPair',
   'seedNarrowPool',
   'OutputGuard',
+  'SpokePoolImplementation',
+  'SpokePool',
+  'MulticallHandler',
+  'giveSpokePool',
+  'fundFiller',
 ] as const
 
 /** One deployment; its place in the order fixes the contract's address. */
@@ -79,6 +84,8 @@ export interface DevnetAddresses {
   sanctionsOracle: Address
   /** Uniswap's contracts by the names of the configuration, and the one that holds positions of v3. */
   uniswap: { router: Address; quoter: Address; v2Factory: Address; v3Factory: Address; positions: Address }
+  /** Across' contracts: the SpokePool's proxy, and what runs the messages of deposits. */
+  across: { spokePool: Address; multicallHandler: Address }
   taxedToken: Address
   strictToken: Address
 }
@@ -127,6 +134,10 @@ export function computeAddresses(deployer: Address, chainId: number): DevnetAddr
       v2Factory: addressOf('PairFactory', deployer),
       v3Factory: addressOf('PoolFactory', deployer),
       positions: addressOf('PositionManager', deployer),
+    },
+    across: {
+      spokePool: addressOf('SpokePool', deployer),
+      multicallHandler: addressOf('MulticallHandler', deployer),
     },
     taxedToken: addressOf('TaxedToken', deployer),
     strictToken: addressOf('StrictToken', deployer),

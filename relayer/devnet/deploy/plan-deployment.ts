@@ -23,6 +23,7 @@ import {
   type TestAsset,
 } from './devnet-assets.ts'
 import { CLIENT_NAME, OFFCHAIN_GATEWAY, OFFCHAIN_NAME, splitName, TOP_NAME } from './devnet-names.ts'
+import { planAcross } from './plan-across.ts'
 import { planPools, uniswapArguments } from './plan-pools.ts'
 import type { PublishedContracts } from './published-contracts.ts'
 
@@ -161,5 +162,6 @@ export function planDeployment(
     ),
     ...planPools(build, deployer),
     OutputGuard: OUTPUT_GUARD_DEPLOYMENT,
+    ...planAcross(published, accounts),
   }
 }

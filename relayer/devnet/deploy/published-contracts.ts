@@ -18,6 +18,10 @@ const GENERATED = {
 
 /** JSON files with an ABI and creation bytecode. */
 const ARTIFACTS = {
+  MulticallHandler:
+    '@across-protocol/contracts/dist/evm/artifacts/MulticallHandler.sol/MulticallHandler.json',
+  SpokePool: '@across-protocol/contracts/dist/evm/artifacts/Ethereum_SpokePool.sol/Ethereum_SpokePool.json',
+  SpokePoolProxy: '@across-protocol/contracts/dist/evm/artifacts/ERC1967Proxy.sol/ERC1967Proxy.json',
   NameRegistry: '@ensdomains/ens/build/contracts/ENSRegistry.json',
   NameResolver: '@ensdomains/resolver/build/contracts/PublicResolver.json',
   OffchainResolver:

@@ -35,6 +35,7 @@ export async function startTestDevnet(
     chainIds: [31_337],
     ports: [],
     asp: false,
+    across: false,
     aspDelaySeconds: 0,
     ...settings,
   })

@@ -19,7 +19,7 @@ const openAccount = () =>
 
 beforeAll(async () => {
   service = await startTestService({
-    devnet: { ports: [0, 0], deterministic: true, asp: false, chainIds: [31_337, 31_338] },
+    devnet: { ports: [0, 0], deterministic: true, asp: false, chainIds: [31_337, 31_338], across: false },
     addresses: { freshPerWindow: 100 },
   })
   payers = [await openPayer(service, 7, 0), await openPayer(service, 7, 1)]

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   encodeAbiParameters,
-  encodeFunctionData,
   keccak256,
   erc20Abi,
   maxUint256,
@@ -10,7 +9,6 @@ import {
   parseAbiParameters,
   parseEther,
   parseEventLogs,
-  zeroAddress,
   zeroHash,
   type Abi,
   type Address,
@@ -19,6 +17,8 @@ import {
   type Log,
   type TransactionReceipt,
 } from 'viem'
+import { deriveAccounts } from '../../../../../../relayer/devnet/accounts.ts'
+import { connectWallet } from '../../../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { toBytes32 } from '../../../../../../relayer/transact/venues/bridge/across/bytes32-address.ts'
 import type { Payer } from '../../../../../harness/chain-actors.ts'
 
@@ -28,9 +28,6 @@ export interface AcrossOnChain {
   multicallHandler: Address
   wrapped: Address
 }
-
-/** How long a SpokePool takes a deposit, in seconds. */
-export const BUFFERS = { quoteTime: 3_600, fillDeadline: 21_600 }
 
 const artifact = (name: string): { abi: Abi; bytecode: Hex } => {
   const path = `@across-protocol/contracts/dist/evm/artifacts/${name}.sol/${name}.json`
@@ -42,20 +39,11 @@ const artifact = (name: string): { abi: Abi; bytecode: Hex } => {
 }
 export const spokePool = artifact('Ethereum_SpokePool')
 const handler = artifact('MulticallHandler')
-const proxy = artifact('ERC1967Proxy')
 const wrappedAbi = parseAbi(['function deposit() payable'])
-
-async function deploy(payer: Payer, { abi, bytecode }: typeof proxy, args: unknown[]): Promise<Address> {
-  const { sender, reader } = payer.wallet
-  const hash = await sender.deployContract({ abi, bytecode, args })
-  const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
-  if (!contractAddress) throw new Error('nothing was deployed')
-  return contractAddress
-}
 
 /** Sends a call and waits for it. @throws Error when it reverts. */
 export async function send(
-  { wallet: { sender, reader } }: Payer,
+  { wallet: { sender, reader } }: Pick<Payer, 'wallet'>,
   call: { address: Address; abi: Abi; functionName: string; args?: readonly unknown[]; value?: bigint },
 ): Promise<TransactionReceipt> {
   const hash: Hash = await sender.writeContract(call as never)
@@ -64,17 +52,13 @@ export async function send(
   return receipt
 }
 
-/** Deploys Across as its authors publish it; the payer owns it, and may fill what has been wrapped or what tokens it has. */
-export async function deployAcross(
+/** The devnet's Across, which the payer may fill with what it wraps here or what tokens it has. */
+export async function prepareFills(
   payer: Payer,
   wrapped: Address,
   tokens: readonly Address[],
 ): Promise<AcrossOnChain> {
-  const { quoteTime, fillDeadline } = BUFFERS
-  const implementation = await deploy(payer, spokePool, [wrapped, quoteTime, fillDeadline, zeroAddress])
-  const owner = payer.wallet.account.address
-  const data = encodeFunctionData({ abi: spokePool.abi, functionName: 'initialize', args: [0, owner] })
-  const pool = await deploy(payer, proxy, [implementation, data])
+  const { spokePool: pool, multicallHandler } = payer.chain.across
   await send(payer, { address: wrapped, abi: wrappedAbi, functionName: 'deposit', value: parseEther('100') })
   for (const token of [wrapped, ...tokens])
     await send(payer, {
@@ -83,7 +67,7 @@ export async function deployAcross(
       functionName: 'approve',
       args: [pool, maxUint256],
     })
-  return { spokePool: pool, multicallHandler: await deploy(payer, handler, []), wrapped }
+  return { spokePool: pool, multicallHandler, wrapped }
 }
 
 /** The members of a deposit's event, as `fillRelay` wants them. */
@@ -147,8 +131,9 @@ export async function refund(
     refundAddresses: [depositor],
   }
   const root = keccak256(encodeAbiParameters(LEAF, [leaf]))
+  const owner = { wallet: connectWallet(payer.chain, deriveAccounts().filler.privateKey) }
   const call = (functionName: string, args: readonly unknown[]) =>
-    send(payer, { address, abi: spokePool.abi, functionName, args })
+    send(owner, { address, abi: spokePool.abi, functionName, args })
   await call('relayRootBundle', [root, zeroHash])
   const { transactionHash } = await call('executeRelayerRefundLeaf', [bundle, leaf, []])
   return transactionHash

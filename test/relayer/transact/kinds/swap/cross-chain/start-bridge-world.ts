@@ -16,7 +16,7 @@ import {
   startFeesServer,
   type FeesServer,
 } from '../../../venues/bridge/across/start-fees-server.ts'
-import { deployAcross, depositsIn, send, type AcrossOnChain, type DepositedRelay } from './deploy-across.ts'
+import { depositsIn, prepareFills, send, type AcrossOnChain, type DepositedRelay } from './deploy-across.ts'
 
 /** One of two chains between which Across carries the coin and a dollar. */
 export interface BridgedChain {
@@ -70,7 +70,7 @@ export async function startBridgeWorld({
         const payer = await openPayer({ dataDir: test.dataDir } as TestService, 5, place)
         const { chainId, wrappedNative: wrapped, tokens } = payer.chain
         const [dollar, euro] = [tokens[0]!.address, tokens[1]!.address]
-        const across = await deployAcross(payer, wrapped, [dollar])
+        const across = await prepareFills(payer, wrapped, [dollar])
         return { chainId, payer, across, wrapped, dollar, euro }
       }),
     )

@@ -1,0 +1,24 @@
+import { parseAbi } from 'viem'
+
+/** What fillers and the owner of a SpokePool of Across call (V3 with bytes32 addresses). */
+export const fillerAbi = parseAbi([
+  'struct Relay { bytes32 depositor; bytes32 recipient; bytes32 exclusiveRelayer; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount; uint256 originChainId; uint256 depositId; uint32 fillDeadline; uint32 exclusivityDeadline; bytes message; }',
+  'function getV3RelayHash(Relay relayData) view returns (bytes32)',
+  'function fillStatuses(bytes32 relayHash) view returns (uint256)',
+  'function fillRelay(Relay relayData, uint256 repaymentChainId, bytes32 repaymentAddress)',
+  'error RelayFilled()',
+  'error ExpiredFillDeadline()',
+  'error NotExclusiveRelayer()',
+])
+
+/** What a filler does with the tokens that it pays: devnet tokens may be minted by anybody, coins are wrapped. */
+export const fillerTokenAbi = parseAbi([
+  'function balanceOf(address owner) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 value) returns (bool)',
+  'function mint(address to, uint256 amount)',
+  'function deposit() payable',
+])
+
+/** What a SpokePool says of a relay hash. */
+export const FILL_STATUS = { unfilled: 0n, slowFillRequested: 1n, filled: 2n } as const

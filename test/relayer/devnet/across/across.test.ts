@@ -1,0 +1,78 @@
+import { parseEther, parseUnits, zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readSuggestedFees } from '../../../../relayer/transact/venues/bridge/across/suggested-fees.ts'
+import { at } from '../../../vectors/relay-story.ts'
+import { balanceOf, freshAddress, startAcrossWorld, type AcrossWorld } from './start-across-world.ts'
+
+let world: AcrossWorld
+
+beforeAll(async () => {
+  world = await startAcrossWorld()
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+const stateOf = async (depositId: string) =>
+  (await world.list()).find((deposit) => deposit.depositId === depositId)?.state
+
+it('fills coins as coins and dollars as dollars, to the unit, from its own funds', async () => {
+  const { destination } = world
+  const dollar = at(destination.tokens, 0).address
+  const recipient = freshAddress()
+  const coins = await world.deposit({ token: zeroAddress, amount: parseEther('2'), recipient })
+  const dollars = await world.deposit({ token: dollar, amount: parseUnits('500', 6), recipient })
+  await expect.poll(() => balanceOf(destination, zeroAddress, recipient)).toBe(coins.outputAmount)
+  await expect.poll(() => balanceOf(destination, dollar, recipient)).toBe(dollars.outputAmount)
+  await expect.poll(() => stateOf(dollars.depositId)).toBe('filled')
+})
+
+it('leaves deposits alone that would cost it money, or that ask for a token it does not carry', async () => {
+  const { destination } = world
+  const [dollar, euro] = [at(destination.tokens, 0).address, at(destination.tokens, 1).address]
+  const recipient = freshAddress()
+  const greedy = await world.deposit({ token: dollar, amount: 1_000_000n, output: 1_000_001n, recipient })
+  const other = await world.deposit({ token: dollar, amount: 1_000_000n, outputToken: euro, recipient })
+  const fair = await world.deposit({ token: dollar, amount: 1_000_000n, recipient })
+  await expect.poll(() => stateOf(fair.depositId)).toBe('filled')
+  expect(await world.list()).toMatchObject([
+    { depositId: fair.depositId },
+    { depositId: other.depositId, state: 'refused', reason: 'these tokens are not carried' },
+    { depositId: greedy.depositId, state: 'refused', reason: 'it wants more than it gives' },
+    {},
+    {},
+  ])
+  expect(await balanceOf(destination, dollar, recipient)).toBe(fair.outputAmount)
+})
+
+it('says what a transfer costs in the protocol that the service reads, and refuses what it does not carry', async () => {
+  const { origin, destination, url } = world
+  const dollar = at(origin.tokens, 0).address
+  const service = { url: `${url}/api/suggested-fees`, timeoutMs: 5_000 }
+  const ask = {
+    originChainId: origin.chainId,
+    destinationChainId: destination.chainId,
+    inputToken: dollar,
+    outputToken: dollar,
+    amount: parseUnits('100', 6),
+    message: null,
+  }
+  const plain = await readSuggestedFees(service, ask)
+  expect(plain).toMatchObject({ fee: parseUnits('0.1', 6), fillSeconds: 1 })
+  const handler = destination.across.multicallHandler
+  const { fee } = await readSuggestedFees(service, { ...ask, message: { data: '0x12', handler } })
+  expect(fee).toBeGreaterThan(plain.fee)
+  await expect(readSuggestedFees(service, { ...ask, amount: 1n })).rejects.toThrow('so little')
+  await expect(readSuggestedFees(service, { ...ask, amount: 10n ** 30n })).rejects.toThrow('so much')
+  const asked = async (changes: Record<string, string>) => {
+    const words = { ...ask, amount: '1000000', message: '', ...changes }
+    const params = Object.entries(words).flatMap(([name, value]) =>
+      value === '' ? [] : [[name, String(value)]],
+    )
+    const response = await fetch(`${service.url}?${new URLSearchParams(params)}`)
+    return { status: response.status, body: await response.json() }
+  }
+  const refused = { status: 400, body: { code: 'INVALID_PARAM' } }
+  expect(await asked({ outputToken: at(destination.tokens, 1).address })).toMatchObject(refused)
+  expect(await asked({ destinationChainId: '1' })).toMatchObject(refused)
+  expect(await asked({ destinationChainId: String(origin.chainId) })).toMatchObject(refused)
+  expect(await asked({ amount: '-1' })).toMatchObject(refused)
+})
