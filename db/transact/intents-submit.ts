@@ -28,6 +28,8 @@ const submittableQuote = z.object({
       minimum: z.string().transform(BigInt),
     })
     .nullable(),
+  /** What comes out may have changed since. */
+  isVolatile: z.boolean(),
   /** What the plan of the quote kept. */
   details: z.record(z.string(), z.unknown()),
   /** Milliseconds since it was made. */
@@ -59,14 +61,14 @@ export function findSubmittableQuote(
       gas_cost as "gasCost", fee_waived as "feeWaived", expires_at as "expiresAt", submitted_at as "submittedAt",
       case when output_token is not null
         then jsonb_build_object('token', output_token, 'expected', output_amount::text, 'minimum', output_minimum::text)
-        end as output,
+        end as output, is_volatile as "isVolatile",
       coalesce(asked -> 'details', '{}') as details, extract(epoch from now() - created_at)::float8 * 1000 as "ageMs"
     from quote where id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 
 /**
  * Quotes of an account that ended within a time with an intent that was mined and did not pay.
- * @param which `isVolatile`: those whose output may be less than expected, or the others alone.
+ * @param which `isVolatile`: those whose output may change until they are mined, or the others alone.
  */
 export function countUnpaidQuotes(
   connection: CommonQueryMethods,
@@ -77,7 +79,7 @@ export function countUnpaidQuotes(
     select count(distinct quote_id)::int4 as count from intent join quote on quote.id = quote_id
     where intent.account_id = ${accountId}::uuid and intent.status = 'failed' and intent.tx_hash is not null
       and intent.ended_at > now() - ${withinMs} * interval '1 ms'
-      and coalesce(output_minimum < output_amount, false) = ${isVolatile}`)
+      and is_volatile = ${isVolatile}`)
 }
 
 /** How many quotes of an account were confirmed and paid for their gas; counted up to `most`. */
@@ -99,10 +101,15 @@ export async function lockSender(transaction: CommonQueryMethods, accountId: str
     select from account where id = ${accountId}::uuid for no key update`)
 }
 
-/** Quotes of an account that were submitted and have no end yet. */
-export function countUnderWay(connection: CommonQueryMethods, accountId: string): Promise<number> {
-  return connection.oneFirst(sql.type(z.object({ count: z.int() }))`
-    select count(*)::int4 as count from quote where account_id = ${accountId}::uuid and status = 'submitted'`)
+/** Quotes of an account that were submitted and have no end yet: all of them, and those that are volatile or not. */
+export function countUnderWay(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { isVolatile }: { isVolatile: boolean },
+): Promise<{ all: number; alike: number }> {
+  return connection.one(sql.type(z.object({ all: z.int(), alike: z.int() }))`
+    select count(*)::int4 as "all", (count(*) filter (where is_volatile = ${isVolatile}))::int4 as alike
+    from quote where account_id = ${accountId}::uuid and status = 'submitted'`)
 }
 
 /** Moves a quote from locked to submitted; false when it is not locked any more, or has run out. */

@@ -57,6 +57,8 @@ export interface NewQuote extends Omit<QuoteRow, 'status' | 'hasExpired' | 'reci
   feeReceiver: string
   /** What the recipient gets, smallest unit, where that is not `amount` of `token`. */
   output: { token: string; amount: bigint; minimum: bigint } | null
+  /** What comes out may change until it is mined. */
+  isVolatile: boolean
   /** Millionths of a dollar; null without a price. */
   serviceFeeUsdMicros: bigint | null
   feeWaived: boolean
@@ -80,12 +82,12 @@ export async function insertQuote(connection: CommonQueryMethods, quote: NewQuot
   await connection.query(sql.typeAlias('void')`
     insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, asked, network_fee,
       service_fee, service_fee_usd_micros, fee_waived, gas_cost, expires_at, replaces, token_decimals, fee_bps, fee_receiver,
-      output_token, output_amount, output_minimum)
+      output_token, output_amount, output_minimum, is_volatile)
     values (${quote.id}, ${quote.accountId}, ${quote.kind}, ${quote.chainId}, ${quote.token}, ${quote.amount},
       ${quote.recipient}, ${sql.jsonb(quote.terms as Json)}, ${sql.jsonb(quote.asked as Json)}, ${quote.networkFee},
       ${quote.serviceFee}, ${quote.serviceFeeUsdMicros}, ${quote.feeWaived}, ${quote.gasCost}, ${sql.timestamp(quote.expiresAt)},
       ${quote.replaces}, ${quote.tokenDecimals}, ${quote.feeBps}, ${quote.feeReceiver}, ${quote.output?.token ?? null},
-      ${quote.output?.amount ?? null}, ${quote.output?.minimum ?? null})`)
+      ${quote.output?.amount ?? null}, ${quote.output?.minimum ?? null}, ${quote.isVolatile})`)
 }
 
 /** An account's quote; null where it has none of that id. */

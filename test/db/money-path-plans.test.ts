@@ -183,7 +183,7 @@ const sends: Record<string, Work> = {
     await intentsSubmit.findSubmittableQuote(c, ids.account, ids.quote)
     await intentsSubmit.lockSender(c, ids.account)
     await intentsSubmit.countUnpaidQuotes(c, ids.account, { withinMs: 86_400_000, isVolatile: false })
-    await intentsSubmit.countUnderWay(c, ids.account)
+    await intentsSubmit.countUnderWay(c, ids.account, { isVolatile: false })
     await intentsSubmit.markSubmitted(c, ids.account, ids.quote)
   },
   'how a quote stands': (c) => readRelayProgress(c, ids.account, [ids.quote]),

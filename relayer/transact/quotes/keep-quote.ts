@@ -31,6 +31,7 @@ export function toStoredQuote(
       output.token.address === token.address && output.token.chainId === token.chainId
         ? null
         : { token: output.token.address, amount: output.expected, minimum: output.minimum },
+    isVolatile: plan.isVolatile,
     tokenDecimals: token.decimals,
     feeBps: effectiveBps(quote.terms),
     feeReceiver: quote.sending.feeReceiver,

@@ -8,7 +8,7 @@ import { tooManyFailed, tooManyUnderWay } from './errors.ts'
  * cost us gas. Quotes under way count as well, and from the first failure on as if they failed too. Swaps fail when prices
  * move, and have a limit of their own: they keep nobody from sending, nor sends from swapping.
  *
- * @param asking `isVolatile`: a swap whose price may move.
+ * @param asking `isVolatile`: a swap whose price may move, with whatever slippage, and with a bridge behind it.
  * @param own The asking quotes among those under way.
  * @throws ServiceError `forbidden` TOO_MANY_FAILED, `too-many-requests` TOO_MANY_UNDER_WAY.
  */
@@ -21,7 +21,10 @@ export async function limitUnpaid(
   const atMost = isVolatile ? maxUnpaidSwaps : maxUnpaid
   const unpaid = await countUnpaidQuotes(connection, accountId, { withinMs: unpaidWindowMs, isVolatile })
   if (unpaid >= atMost) throw tooManyFailed()
-  const most = unpaid === 0 ? maxUnderWay : Math.min(maxUnderWay, atMost - unpaid)
-  if ((await countUnderWay(connection, accountId)) - own < most) return
-  throw tooManyUnderWay(`So many payments of this account are under way: ${most}`)
+  const underWay = await countUnderWay(connection, accountId, { isVolatile })
+  if (underWay.all - own >= maxUnderWay) throw tooManyUnderWay(messageOf(maxUnderWay))
+  // From the first failure on what is under way may fail as well; only what is alike counts to this limit.
+  if (unpaid > 0 && underWay.alike - own >= atMost - unpaid) throw tooManyUnderWay(messageOf(atMost - unpaid))
 }
+
+const messageOf = (most: number) => `So many payments of this account are under way: ${most}`

@@ -74,7 +74,7 @@ export async function submitQuote(
     checkDelegations(chain, matched),
     (runsForeignCode?.(signedBy(accountId, quote, chain)) ?? false) || findCode(chain, quote),
     demandClear(parts, quote, matched),
-    limitUnpaid(database, config, { accountId, isVolatile: isVolatile(quote) }, 0),
+    limitUnpaid(database, config, { accountId, isVolatile: quote.isVolatile }, 0),
   ])
   const share = await shareOfQuote(
     database,
@@ -98,7 +98,7 @@ export async function submitQuote(
       // Submissions of one account wait for each other here: else many could find room for one.
       await lockSender(transaction, accountId)
       if (!(await markSubmitted(transaction, accountId, quote.id))) return false
-      await limitUnpaid(transaction, config, { accountId, isVolatile: isVolatile(quote) }, 1)
+      await limitUnpaid(transaction, config, { accountId, isVolatile: quote.isVolatile }, 1)
       // Here and not with the quote: who only looks at one keeps the offer. Its fee stays as it was signed either way.
       if (quote.feeWaived) await parts.feeWaivers.claimActivation(transaction, accountId)
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
@@ -127,9 +127,6 @@ async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<bo
     throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
   }
 }
-
-/** Whether it may fail because a price moved. */
-const isVolatile = ({ output }: SubmittableQuote) => output !== null && output.minimum < output.expected
 
 type OpenQuote = SubmittableQuote & { recipient: Address }
 

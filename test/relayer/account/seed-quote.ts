@@ -16,6 +16,7 @@ export async function seedQuote(connection: CommonQueryMethods, accountId: strin
     feeBps: 0,
     feeReceiver: '0x02',
     output: null,
+    isVolatile: false,
     amount: 5n,
     recipient: '0x01',
     terms: {},
