@@ -30,9 +30,23 @@ const tokenErrorAbi = parseAbi([
   'error AccessControlUnauthorizedAccount(address account, bytes32 neededRole)',
 ])
 
-/** Errors by which an intent may fail: of the Orchestrator, of the account, and of tokens. */
+/** Errors of contracts that exchange and carry tokens: of OutputGuard, and of Across where it refuses a deposit. */
+const venueErrorAbi = parseAbi([
+  'error NothingNoted()',
+  'error OutputTooLow(uint256 received, uint256 minimum)',
+  'error DepositsArePaused()',
+  'error DisabledRoute()',
+  'error InvalidExclusiveRelayer()',
+  'error InvalidFillDeadline()',
+  'error InvalidOutputToken()',
+  'error InvalidQuoteTimestamp()',
+  'error MsgValueDoesNotMatchInputAmount()',
+])
+
+/** Errors by which an intent may fail: of the Orchestrator, of the account, of tokens, and of venues. */
 export const intentErrorAbi = [
   ...tokenErrorAbi,
+  ...venueErrorAbi,
   ...parseAbi([
     'error CallError()',
     'error InsufficientGas()',

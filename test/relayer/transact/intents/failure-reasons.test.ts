@@ -1,4 +1,4 @@
-import { concatHex, padHex, stringToHex, type Address, type Hex } from 'viem'
+import { concatHex, padHex, stringToHex, toFunctionSelector, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
@@ -28,6 +28,12 @@ const refuseWith = (text: Hex): Hex =>
   concatHex([push32('0x08c379a0'), '0x5f5260206004526020602452', push32(text), '0x60445260645ffd'])
 /** Panic(uint256): mstore(0, selector), mstore(4, 0x12), revert(0, 0x24). */
 const PANIC = concatHex([push32('0x4e487b71'), '0x5f52', '0x6012600452', '0x60245ffd'])
+/** OutputTooLow(uint256,uint256): what the guard of an aggregator reverts with. */
+const TOO_LOW = concatHex([
+  push32(toFunctionSelector('OutputTooLow(uint256,uint256)')),
+  '0x5f52',
+  '0x60445ffd',
+])
 /** An error that no ABI of ours knows. */
 const STRANGE = concatHex([push32('0xdeadbeef'), '0x5f52', '0x60045ffd'])
 
@@ -65,6 +71,7 @@ it.each([
   ],
   ['a panic', PANIC, 'Panic(uint256)', 'Panic: 0x12 division or modulo by zero'],
   ['an error of the token', null, 'ERC20InsufficientBalance', 'ERC20InsufficientBalance'],
+  ['a guard that got too little', TOO_LOW, 'OutputTooLow', 'OutputTooLow'],
   ['an error that nobody knows', STRANGE, '0xdeadbeef', 'the error 0xdeadbeef'],
 ])('the reason for %s names what the event has of it', async (_, code, error, explained) => {
   expect(await failWith(code)).toEqual({ explained, error })
