@@ -41,6 +41,7 @@ import { canonicalizeQuote } from '../relayer/transact/signing/canonical-quote.t
 import { SWAP_PRICE_ERRORS } from '../relayer/transact/kinds/swap/errors.ts'
 import { minimumOf } from '../relayer/transact/kinds/swap/slippage.ts'
 import { swapUnavailable } from '../relayer/transact/errors.ts'
+import { BRIDGE_ERRORS } from '../relayer/transact/venues/bridge/errors.ts'
 import { encodeDepositCalls } from '../relayer/transact/venues/bridge/across/encode-deposit.ts'
 import { encodeMessage } from '../relayer/transact/venues/bridge/across/encode-message.ts'
 import { encodeSwapCalls } from '../relayer/transact/venues/swap/uniswap/encode-swap.ts'
@@ -554,6 +555,6 @@ test.each(vectors)('the service agrees with the vector $vector of PROTOCOL.md', 
 test('PROTOCOL.md says what to do about every code that only swaps are refused with', () => {
   const swaps = document.split('\n### Swaps\n')[1]?.split('\n## ')[0] ?? ''
   const explained = [...swaps.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = '']) => code)
-  const known = [...SWAP_PRICE_ERRORS, swapUnavailable].map(({ terms }) => terms.code)
+  const known = [...SWAP_PRICE_ERRORS, ...BRIDGE_ERRORS, swapUnavailable].map(({ terms }) => terms.code)
   expect(explained.toSorted()).toEqual(known.toSorted())
 })

@@ -114,6 +114,22 @@ export const swapUnavailable = defineError({
   message: 'No venue has a price.',
 })
 
+/** So little comes to nothing. */
+export const amountTooLow = defineError({
+  code: 'AMOUNT_TOO_LOW',
+  kind: 'bad-request',
+  meaning:
+    'Nothing comes out of so little, or the bridge does not carry it; `minimum` says how much it does, where that is known.',
+  retry: 'With a larger amount.',
+  fundsState: UNTOUCHED,
+  message: 'The amount is too low: nothing would come out of it, or no bridge carries it',
+  members: z.object({
+    minimum: z.bigint().optional().meta({
+      description: 'The least that the bridge carries, in the smallest unit of the token that it takes.',
+    }),
+  }),
+})
+
 /** Sending costs more than the user signed. */
 export const quoteRefreshRequired = defineError({
   code: 'QUOTE_REFRESH_REQUIRED',

@@ -1,8 +1,8 @@
 import { simulationFailed } from '../../../chain/errors.ts'
-import { badRequest } from '../../../errors.ts'
 import { USD_DECIMALS } from '../../../market/prices/prices.ts'
 import { valueInUsd } from '../../../market/prices/usd.ts'
 import type { Token } from '../../../market/tokens/tokens.ts'
+import { amountTooLow } from '../../errors.ts'
 import { priceImpactTooHigh, slippageTooHigh, slippageTooLow } from './errors.ts'
 import {
   isOneDollar,
@@ -46,9 +46,7 @@ export interface JudgedPrice {
  * @param sides What is given, and what a run of the calls delivered.
  * @throws ServiceError SIMULATION_FAILED where less than half of what the venue says arrives; SLIPPAGE_TOO_LOW,
  * SLIPPAGE_TOO_HIGH; PRICE_IMPACT_TOO_HIGH above 15 percent, by the spot price or by the prices in dollars, unless the
- * user accepted as much.
- * @throws ServiceError SLIPPAGE_TOO_LOW, SLIPPAGE_TOO_HIGH; PRICE_IMPACT_TOO_HIGH above 15 percent, by the spot price or by
- * the prices in dollars, unless the user accepted as much; `bad-request` where the least that is accepted is nothing.
+ * user accepted as much; AMOUNT_TOO_LOW where the least that is accepted is nothing.
  */
 export function judgePrice(
   price: SwapPrice,
@@ -57,16 +55,19 @@ export function judgePrice(
 ): JudgedPrice {
   if (lossBpsOf(price) > MAX_SLIPPAGE_BPS)
     throw simulationFailed('The swap would give less than half of what its venue says')
+  const bothDollars = [given, got].every(({ usd }) => usd !== null && isOneDollar(usd, USD_DECIMALS))
+  const recommended = recommendedSlippageBps(price, bothDollars)
+  const slippageBps = requestedSlippageBps ?? recommended
+  if (slippageBps > MAX_SLIPPAGE_BPS) throw slippageTooHigh()
+  const minimum = minimumOf(price.delivered, slippageBps)
+  // Before the impact, which rounding alone makes high where so little comes out.
+  if (minimum === 0n) throw amountTooLow()
   const impactBps = priceImpactBpsOf(price)
   const worst = Math.max(impactBps ?? 0, lossInDollarsBps(given, got) ?? 0)
   if (worst > MAX_IMPACT_BPS && worst > Math.round((acknowledgedPriceImpact ?? 0) * 100))
     throw priceImpactTooHigh(`The swap gives ${worst / 100} percent less than the market price`, {
       details: { priceImpact: worst / 100 },
     })
-  const bothDollars = [given, got].every(({ usd }) => usd !== null && isOneDollar(usd, USD_DECIMALS))
-  const recommended = recommendedSlippageBps(price, bothDollars)
-  const slippageBps = requestedSlippageBps ?? recommended
-  if (slippageBps > MAX_SLIPPAGE_BPS) throw slippageTooHigh()
   const certain = lossBpsOf(price) + (price.twapGapBps ?? 0)
   if (requestedSlippageBps !== null && requestedSlippageBps < certain) {
     const recommendedSlippageBps = Math.min(Math.max(recommended, certain), MAX_SLIPPAGE_BPS)
@@ -75,8 +76,6 @@ export function judgePrice(
       { details: { requestedSlippageBps, recommendedSlippageBps } },
     )
   }
-  const minimum = minimumOf(price.delivered, slippageBps)
-  if (minimum === 0n) throw badRequest('amountIn: expected more, since less than a unit need come out of it')
   return {
     expected: price.delivered,
     minimum,

@@ -1,9 +1,11 @@
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
+import { amountTooLow } from '../../errors.ts'
 import { readToken } from '../../read-token.ts'
 import type { SwapAsk, SwapRoute, VenueChain } from '../../venues/swap/swap-venue.ts'
 import { findSwapRoute } from '../../venues/swap/swap-venues.ts'
 import type { KindContext } from '../quote-kind.ts'
 import { judgePrice, type PriceTerms } from './judge-price.ts'
+import { isTooLittle } from './route-swap.ts'
 import { minimumOf } from './slippage.ts'
 
 /** An exchange on one chain, as a part of one between two. Amounts in the smallest unit. */
@@ -19,7 +21,7 @@ export interface Leg {
 /**
  * The exchange of one chain with its price judged; null where no venue has a route.
  * @param mostAutoBps The most slippage where the client leaves it to the service, in basis points.
- * @throws ServiceError as judgePrice and the venues do.
+ * @throws ServiceError AMOUNT_TOO_LOW where nothing comes out of so little; as judgePrice and the venues do.
  */
 export async function quoteLeg(
   context: KindContext,
@@ -27,6 +29,7 @@ export async function quoteLeg(
   { ask, terms, mostAutoBps }: { ask: SwapAsk; terms: PriceTerms; mostAutoBps: number },
 ): Promise<Leg | null> {
   const route = ask.amountIn > 0n ? await findSwapRoute(chain, ask) : null
+  if (!route && (await isTooLittle(context, chain, ask))) throw amountTooLow()
   // Whoever is told of an address may not learn that the two chains' are one account's.
   if (!route || route.tellsRecipient || route.expected <= 0n) return null
   const { expected } = route

@@ -1,8 +1,10 @@
 import { listFundingCandidates } from '../../../../db/transact/funding-candidates.ts'
 import { zeroAddress, type Address } from 'viem'
 import { hasCode } from '../../../chain/unpaid-gas/has-code.ts'
+import { tokenMetadataUnavailable } from '../../../market/errors.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
-import { swapUnavailable } from '../../errors.ts'
+import { amountTooLow, swapUnavailable } from '../../errors.ts'
+import { readToken } from '../../read-token.ts'
 import type { SwapAsk, SwapRoute, VenueChain } from '../../venues/swap/swap-venue.ts'
 import { findSwapRoute } from '../../venues/swap/swap-venues.ts'
 import type { KindContext } from '../quote-kind.ts'
@@ -24,16 +26,39 @@ export interface Routed {
 
 /**
  * Finds the route of a swap on the chain of the context.
- * @throws ServiceError SAME_TOKEN; TOKEN_OUT_UNKNOWN; `bad-gateway` SWAP_UNAVAILABLE where no venue exchanges these tokens; as the venues do.
+ * @throws ServiceError SAME_TOKEN; TOKEN_OUT_UNKNOWN; AMOUNT_TOO_LOW; `bad-gateway` SWAP_UNAVAILABLE where no venue exchanges
+ * these tokens; as the venues do.
  */
-export async function routeSwap({ sending }: KindContext, asked: AskedRoute): Promise<Routed> {
+export async function routeSwap(context: KindContext, asked: AskedRoute): Promise<Routed> {
+  const { sending } = context
   const tokenIn = tokenIdOf(sending.chainId, asked.tokenIn).address
   const tokenOut = tokenIdOf(sending.chainId, asked.tokenOut).address
   if (tokenIn === tokenOut) throw sameToken()
   const ask = { tokenIn, tokenOut, amountIn: asked.amountIn }
   const route = await findSwapRoute(sending.chain, ask)
   if (route) return { ask, route }
-  throw (await isToken(sending.chain, tokenOut)) ? swapUnavailable() : tokenOutUnknown()
+  if (!(await isToken(sending.chain, tokenOut))) throw tokenOutUnknown()
+  throw (await isTooLittle(context, sending.chain, ask)) ? amountTooLow() : swapUnavailable()
+}
+
+/**
+ * Whether nothing comes out only because the amount is so small: one whole token has a route.
+ * @throws ServiceError as the venues do.
+ */
+export async function isTooLittle(
+  context: Pick<KindContext, 'tokens'>,
+  chain: VenueChain,
+  ask: SwapAsk,
+): Promise<boolean> {
+  const token = await readToken(context, tokenIdOf(chain.config.chainId, ask.tokenIn)).catch(
+    (error: unknown) => {
+      if (tokenMetadataUnavailable.matches(error)) return null
+      throw error
+    },
+  )
+  if (!token) return false
+  const whole = 10n ** BigInt(token.decimals)
+  return ask.amountIn < whole && (await findSwapRoute(chain, { ...ask, amountIn: whole })) !== null
 }
 
 /** False where the chain says that nothing is there. */

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import { readBounded } from '../../../../../proving/read-bounded.ts'
-import { swapUnavailable } from '../../../errors.ts'
-import { amountTooHigh, amountTooLow } from '../errors.ts'
+import { amountTooLow, swapUnavailable } from '../../../errors.ts'
+import { amountTooHigh } from '../errors.ts'
 
 /** An answer has some 3 KB. */
 const MAX_ANSWER_BYTES = 64 * 1024

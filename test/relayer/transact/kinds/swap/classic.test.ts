@@ -201,6 +201,22 @@ it('what a swap loses for sure, or would give away, is refused before anything i
   })
 })
 
+it('an amount of which nothing would come out is too low, and one without any path has no venue', async () => {
+  await alice.receiveAll(zeroAddress, [ONE])
+  const request = { tokenIn: zeroAddress, tokenOut: dollar }
+  // A unit of the dollar is some 3 · 10^8 wei: of one wei no pool gives anything, of a unit the slippage leaves nothing.
+  for (const amountIn of ['1', '500000000'])
+    expect(await ask({ ...request, amountIn })).toMatchObject({
+      status: 400,
+      body: { code: 'AMOUNT_TOO_LOW' },
+    })
+  // A contract that no pool has.
+  expect(await ask({ tokenIn: zeroAddress, tokenOut: router, amountIn: '1' })).toMatchObject({
+    status: 502,
+    body: { code: 'SWAP_UNAVAILABLE' },
+  })
+})
+
 it('the most that can be swapped is what the same calls leave of the largest address', async () => {
   const [single] = (await alice.receiveAll(euro, [parseEther('50')])) as [Address]
   const { status, body } = (await alice.post('/max-spendable', {
