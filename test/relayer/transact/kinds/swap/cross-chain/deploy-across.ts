@@ -44,7 +44,14 @@ const wrappedAbi = parseAbi(['function deposit() payable'])
 /** Sends a call and waits for it. @throws Error when it reverts. */
 export async function send(
   { wallet: { sender, reader } }: Pick<Payer, 'wallet'>,
-  call: { address: Address; abi: Abi; functionName: string; args?: readonly unknown[]; value?: bigint },
+  call: {
+    address: Address
+    abi: Abi
+    functionName: string
+    args?: readonly unknown[]
+    value?: bigint
+    gas?: bigint
+  },
 ): Promise<TransactionReceipt> {
   const hash: Hash = await sender.writeContract(call as never)
   const receipt = await reader.waitForTransactionReceipt({ hash })
@@ -102,6 +109,8 @@ export const fill = (payer: Payer, { spokePool: address }: AcrossOnChain, relay:
     address,
     abi: spokePool.abi,
     functionName: 'fillRelay',
+    // An estimate is the least with which the fill succeeds, and calls of its message may fail for want of gas in that.
+    gas: 3_000_000n,
     args: [relay, relay.originChainId, toBytes32(payer.wallet.account.address)],
   })
 
