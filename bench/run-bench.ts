@@ -6,6 +6,7 @@ import { benchIndexer } from './indexer/bench-indexer.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
+import { benchOrders } from './orders/bench-orders.ts'
 import { benchRelayer } from './relayer/bench-relayer.ts'
 import type { Results } from './report/results.ts'
 import type { Settings } from './settings.ts'
@@ -31,6 +32,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'identity') rows.push(...(await benchIdentity(named)))
     if (part === 'transact') rows.push(...(await benchTransact(named)))
     if (part === 'swap') rows.push(...(await benchSwap(named)))
+    if (part === 'orders') rows.push(...(await benchOrders(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {
       const relayer = await benchRelayer(named)

@@ -10,6 +10,7 @@ export const PARTS = [
   'indexer',
   'transact',
   'swap',
+  'orders',
   'relayer',
   'api',
 ] as const

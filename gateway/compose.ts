@@ -4,6 +4,7 @@ import { createNameGateway } from '../relayer/account/subdomains/lookup/name-gat
 import type { ChainConfig } from '../relayer/chain/nodes/config.ts'
 import { describeChains } from '../relayer/chain/nodes/supported-chains.ts'
 import { createServices, type Services } from '../relayer/services.ts'
+import { readOrdersOverview } from '../relayer/transact/orders/orders-overview.ts'
 import { readUsage } from '../relayer/transact/usage/usage.ts'
 import { layFoundations, type ComposeOptions, type Foundations } from './compose/foundations.ts'
 import { openAccounts } from './compose/open-accounts.ts'
@@ -17,7 +18,9 @@ import { createIdempotency } from './idempotency/create-idempotency.ts'
 import { checkHealth } from './observation/check-health.ts'
 import { registerIndexerFigures } from './observation/indexer-figures.ts'
 import { keepRecent } from './observation/keep-recent.ts'
+import { registerOrderFigures } from './observation/order-figures.ts'
 import { registerUsageFigures } from './observation/usage-figures.ts'
+import { registerVenueFigures } from './observation/venue-figures.ts'
 import { createShutdownList, type ShutdownList } from './shutdown.ts'
 
 /** A running service. */
@@ -45,6 +48,7 @@ const STOP_GRACE_MS = 10_000
 const INDEXING_MAX_AGE_MS = 1_000
 /** Counting reads whole tables. */
 const USAGE_MAX_AGE_MS = 5_000
+const ORDERS_MAX_AGE_MS = 5_000
 
 /**
  * Builds the whole service from its configuration and starts it: the one place where parts meet. On failure everything
@@ -145,7 +149,7 @@ async function openOperatorDoor(
 
 /** What metrics and pages tell of the service itself. */
 function openObservation(
-  { pool }: Foundations,
+  { pool, shutdown }: Foundations,
   { indexer }: Pick<Awaited<ReturnType<typeof openHoldings>>, 'indexer'>,
   { chains }: Pick<RelayParts, 'chains'>,
 ) {
@@ -156,5 +160,8 @@ function openObservation(
   registerIndexerFigures(registry, indexing)
   const usage = keepRecent(() => readUsage(pool, chains), USAGE_MAX_AGE_MS)
   registerUsageFigures(registry, usage)
-  return { registry, indexing, usage }
+  const orders = keepRecent(() => readOrdersOverview(pool), ORDERS_MAX_AGE_MS)
+  registerOrderFigures(registry, orders)
+  shutdown.add('figures of venues', registerVenueFigures(registry))
+  return { registry, indexing, usage, orders }
 }

@@ -11,7 +11,9 @@ import { ENVIRONMENT } from '../gateway/config/environment.ts'
 import { loadConfig } from '../gateway/config/load-config.ts'
 import { registerIndexerFigures } from '../gateway/observation/indexer-figures.ts'
 import { createMetrics } from '../gateway/observation/metrics.ts'
+import { registerOrderFigures } from '../gateway/observation/order-figures.ts'
 import { registerUsageFigures } from '../gateway/observation/usage-figures.ts'
+import { registerVenueFigures } from '../gateway/observation/venue-figures.ts'
 import { mostOf } from '../relayer/chain/unpaid-gas/budget-rules.ts'
 
 const root = new URL('../', import.meta.url)
@@ -118,6 +120,8 @@ test('OPERATING.md describes every metric of the service with its labels', async
   createMetrics(registry, unread, () => 0, 0)
   registerIndexerFigures(registry, unread)
   registerUsageFigures(registry, unread)
+  registerOrderFigures(registry, unread)
+  registerVenueFigures(registry)()
   const known = registry.getMetricsAsArray().map((metric) => {
     const { name, labelNames } = metric as unknown as { name: string; labelNames: string[] }
     return `${name}: ${labelNames.join(', ')}`

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
+import type { OrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
 import type { Usage } from '../../relayer/transact/usage/usage.ts'
 import type { Services } from '../../relayer/services.ts'
 import type { Idempotency, OperationContext } from '../../schema/define/context.ts'
@@ -41,6 +42,8 @@ export interface HttpServerOptions {
   /** How far the chains are indexed. */
   indexing?: () => Promise<readonly IndexProgress[]>
   usage?: () => Promise<Usage>
+  /** Absent in a service without accounts. */
+  orders?: () => Promise<OrdersOverview>
   /** Where the operator's pages are: absent, on the same port; else behind a listener of their own. */
   operatorDoor?: { host: string }
 }
@@ -74,6 +77,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     describe: options.describe,
     indexing: options.indexing ?? (async () => []),
     usage: options.usage ?? (async () => null),
+    orders: options.orders ?? (async () => null),
     maxAgeMs: config.figuresMaxAgeMs,
     withApi: !apart,
   })

@@ -1,4 +1,5 @@
 import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
+import type { OrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
 import type { Usage } from '../../relayer/transact/usage/usage.ts'
 import type { WithdrawalsOverview } from '../../relayer/pool/relay/withdrawals.ts'
 import type { Health } from '../observation/health-routes.ts'
@@ -6,6 +7,7 @@ import { chainSection } from './chain-section.ts'
 import { formatAge, formatAmount, group, shorten } from './format.ts'
 import { html, type Html } from './html.ts'
 import { indexingSection } from './indexing-section.ts'
+import { ordersSection } from './orders-section.ts'
 import { sendLedgerSection } from './send-ledger-section.ts'
 
 export interface Status {
@@ -14,6 +16,8 @@ export interface Status {
   indexing: readonly IndexProgress[]
   /** Null where there are no accounts to count. */
   usage: Usage | null
+  /** Null where there are no accounts that could have some. */
+  orders: OrdersOverview | null
   /** What was started, one line each. */
   parts: Readonly<Record<string, string>>
   /** Host and port that the page was asked from; null where the API answers elsewhere. */
@@ -66,7 +70,8 @@ function liveStatus(status: Status): Html {
       ${figure('proofs waiting', overview.proving.queued + overview.proving.running)}
     </section>
     ${indexingSection(status.indexing, overview.chains)} ${overview.chains.map(chainSection)}
-    ${lastRelays(status)} ${ledger(overview)} ${sendLedgerSection(status.usage)} ${parts(status)}
+    ${status.orders && ordersSection(status.orders, status.now)} ${lastRelays(status)} ${ledger(overview)}
+    ${sendLedgerSection(status.usage)} ${parts(status)}
   `
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { keepAsset } from '../route/keep-asset.ts'
 import { jsonAnswer, type Route } from '../route/route.ts'
 import type { IndexProgress } from '../../relayer/chain/indexer/indexer.ts'
+import type { OrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
 import type { Usage } from '../../relayer/transact/usage/usage.ts'
 import type { Health } from '../observation/health-routes.ts'
 import { keepRecent } from '../observation/keep-recent.ts'
@@ -53,6 +54,7 @@ export interface PageOptions {
   describe: () => unknown
   indexing: () => Promise<readonly IndexProgress[]>
   usage: () => Promise<Usage | null>
+  orders: () => Promise<OrdersOverview | null>
   /** The status is written at most once per so many milliseconds. */
   maxAgeMs: number
   /** The API answers on the same port, so the front page may point to it. */
@@ -91,18 +93,24 @@ export function publicFrontRoute(): Route {
 
 /** The front page, and the status for programs: single acts can be seen in their figures. */
 export function operatorPageRoutes(options: PageOptions): Route[] {
-  const { overview, health, describe, indexing, usage, maxAgeMs, withApi } = options
+  const { health, describe, maxAgeMs, withApi } = options
   const readAll = async () => {
-    const [figures, checked, indexed, used] = await Promise.all([overview(), health(), indexing(), usage()])
-    return { overview: figures, health: checked, indexing: indexed, usage: used }
+    const [overview, checked, indexing, usage, orders] = await Promise.all([
+      options.overview(),
+      health(),
+      options.indexing(),
+      options.usage(),
+      options.orders(),
+    ])
+    return { overview, health: checked, indexing, usage, orders }
   }
   const status = keepRecent(async () => {
-    const { overview: figures, health: checked, indexing: indexed, usage: used } = await readAll()
+    const { overview: figures, health: checked, indexing, usage, orders } = await readAll()
     // Hashes and amounts only: a requestId is its client's.
     const lastRelays = figures.lastRelays.map((relay) => ({ ...relay, requestId: undefined }))
     return jsonAnswer(
       200,
-      plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing: indexed, ...used }),
+      plain({ ...checked, parts: describe(), ...figures, lastRelays, indexing, ...usage, orders }),
     )
   }, maxAgeMs)
   return [

@@ -28,7 +28,10 @@ export async function openGateway(
   config: Record<string, unknown> = {},
   services: Partial<Services> = {},
   parts: Partial<
-    Pick<HttpServerOptions, 'sharedState' | 'idempotency' | 'usage' | 'indexing' | 'health' | 'operatorDoor'>
+    Pick<
+      HttpServerOptions,
+      'sharedState' | 'idempotency' | 'usage' | 'orders' | 'indexing' | 'health' | 'operatorDoor'
+    >
   > = {},
 ): Promise<OpenGateway> {
   const withdrawals = createMemoryWithdrawals()

@@ -13,8 +13,10 @@ import { reviewOrders, type OrderChains } from './review-orders.ts'
 
 /** Depositors whose orders are computed in one transaction. */
 const PER_REVIEW = 500
-/** A notice may be lost, and a quote may fail without any block: all open orders are computed anew so often. */
+/** A notice may be lost, and a quote may fail without any block: all open orders are computed anew, at most so often. */
 const SWEEP_MS = 15_000
+/** After each page of a sweep it rests so many times as long as the page took: sweeps take a fiftieth of a core at most. */
+const REST_PER_WORK = 50
 /** Orders that ended longer ago are left to the notices of reorgs. */
 const ENDED_MS = 3_600_000
 
@@ -71,8 +73,8 @@ export function createOrderFollower({
     }
   }
 
-  const sweep = () =>
-    reviewPages((after) => listOpenDepositors(database, { after, limit: PER_REVIEW, endedMs: ENDED_MS }))
+  const listOpen = (after: string) =>
+    listOpenDepositors(database, { after, limit: PER_REVIEW, endedMs: ENDED_MS })
 
   const run = coalesceRuns(
     async () => {
@@ -88,7 +90,7 @@ export function createOrderFollower({
         await reviewPages((after) => listDueDepositors(database, head, { after, limit: PER_REVIEW }))
       if (mustSweep) {
         mustSweep = false
-        await sweep()
+        await reviewPages(listOpen)
       }
     },
     // What is missed now is found by the next sweep.
@@ -104,10 +106,19 @@ export function createOrderFollower({
   }
 
   async function keepSweeping(): Promise<void> {
+    let after = ''
     while (!stopping.signal.aborted) {
-      mustSweep = true
-      await run()
-      await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      const started = performance.now()
+      try {
+        const page = await listOpen(after)
+        await review(page)
+        after = page.length < PER_REVIEW ? '' : (page.at(-1) ?? '')
+      } catch (error) {
+        log.warn({ err: error }, 'open orders could not be reviewed')
+      }
+      const rest = (performance.now() - started) * REST_PER_WORK
+      const pause = after === '' ? Math.max(SWEEP_MS, rest) : rest
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
 

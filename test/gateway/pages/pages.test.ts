@@ -71,3 +71,27 @@ it('amounts and ages are written in readable form', () => {
   expect(formatAmount(1_999_999_999_999_999_999n, 18)).toBe('1.999999')
   expect([900, 100_000, 7_200_000, 259_200_000].map(formatAge)).toEqual(['1 s', '2 min', '2 h', '3 days'])
 })
+
+it('the front page lists orders under way, the oldest first, with an alarm on those that are overdue', async () => {
+  const order = { originChainId: 1, destinationChainId: 10, ageMs: 7_200_000, fillDeadline: 1_000 }
+  const open = { originChainId: 1, destinationChainId: 10 }
+  const overview = {
+    open: [
+      { ...open, status: 'confirmed_source' as const, orders: 30, overdue: 0 },
+      { ...open, status: 'expired' as const, orders: 2, overdue: 2 },
+    ],
+    oldest: [
+      { ...order, quoteId: 'old-one', status: 'expired' as const, isOverdue: true },
+      { ...order, quoteId: 'new-one', status: 'confirmed_source' as const, isOverdue: false },
+    ],
+    fills: [{ ...open, fills: 5, medianMs: 2_500 }],
+  }
+  const { url } = await openGateway({}, {}, { orders: async () => overview })
+  const page = (await call(url)).text
+  expect(page).toMatch(/2 outlived their\s+deadline/)
+  expect(page.indexOf('old-one')).toBeLessThan(page.indexOf('new-one'))
+  expect(page).toMatch(/state failed">its refund/)
+  expect(page).toMatch(/state broadcast">its fill/)
+  const status = await call(`${url}/status.json`)
+  expect(status.json).toMatchObject({ orders: { oldest: [{ quoteId: 'old-one' }, { quoteId: 'new-one' }] } })
+})

@@ -1,11 +1,12 @@
 import type { Address } from 'viem'
 import type { Call } from '../../intents/intent.ts'
+import { observeVenue } from '../observe-venue.ts'
 import { createAcrossVenue } from './across/across-venue.ts'
 import type { BridgeDeposit } from './bridge-deposit.ts'
 import type { BridgeChain, BridgeRoute, BridgeVenue } from './bridge-venue.ts'
 
 /** Every bridge. */
-const bridgeVenues: readonly BridgeVenue[] = [createAcrossVenue()]
+const bridgeVenues: readonly BridgeVenue[] = [createAcrossVenue()].map(observed)
 
 /** A route and the bridge that has it. */
 export interface FoundBridge {
@@ -33,4 +34,15 @@ export function findBridgeDeposit(
 ): FoundDeposit | null {
   const found = bridgeVenues.flatMap((venue) => venue.findDeposit(origin, calls) ?? [])
   return found.length === 1 ? (found[0] ?? null) : null
+}
+
+/** A bridge whose answers are measured. */
+function observed(venue: BridgeVenue): BridgeVenue {
+  return {
+    ...venue,
+    quote: (route, ask) =>
+      observeVenue({ venue: venue.provider, chainId: route.origin.config.chainId }, () =>
+        venue.quote(route, ask),
+      ),
+  }
 }

@@ -1,3 +1,4 @@
+import { observeVenue } from '../observe-venue.ts'
 import type { SwapAsk, SwapRoute, SwapVenue, VenueChain } from './swap-venue.ts'
 import { kyberswapVenue } from './kyberswap/kyberswap-venue.ts'
 import { uniswapVenue } from './uniswap/uniswap-venue.ts'
@@ -13,7 +14,8 @@ const swapVenues: readonly SwapVenue[] = [wrappedNativeVenue, uniswapVenue, kybe
 export async function findSwapRoute(chain: VenueChain, ask: SwapAsk): Promise<SwapRoute | null> {
   for (const venue of swapVenues) {
     // One after the other: a later venue is asked only where the ones before have nothing.
-    const route = await venue.findRoute(chain, ask)
+    const about = { venue: venue.name, chainId: chain.config.chainId }
+    const route = await observeVenue(about, () => venue.findRoute(chain, ask))
     if (route) return route
   }
   return null

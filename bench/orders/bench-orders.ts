@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import type { DatabasePool } from 'slonik'
+import { connectDatabase, sql } from '../../db/connect-database.ts'
+import { startEmbeddedPostgres } from '../../db/embedded-postgres/start-embedded-postgres.ts'
+import { migrateDatabase } from '../../db/migrate.ts'
+import { countOpenOrders } from '../../db/transact/order-figures.ts'
+import type { IndexChange } from '../../relayer/chain/indexer/indexer.ts'
+import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
+import {
+  DEPOSIT_BLOCK,
+  DESTINATION,
+  fillOrders,
+  ORIGIN,
+  reachBlock,
+  seedOrders,
+  type OpenOrder,
+} from '../../test/relayer/transact/orders/seed-orders.ts'
+import { reviewOrders } from '../../relayer/transact/orders/review-orders.ts'
+import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
+import type { UnratedRow } from '../measure/row.ts'
+import { readOwnCpu, summarize, takeSample, type Sample } from '../measure/take-sample.ts'
+import type { Settings } from '../settings.ts'
+
+const SIZES = { 100: '100', 10_000: '10k' }
+/** One block a second on each of two chains. */
+const SECONDS = 20
+const FILLS_PER_SECOND = 2
+const CONFIRMATIONS = 2
+const CHAINS = [ORIGIN, DESTINATION].map((chainId) => ({ chainId, confirmations: CONFIRMATIONS }))
+
+/**
+ * CPU of node and PostgreSQL for a second of following orders: a block on each of two chains, and two fills. A core has
+ * 1,000 ms a second.
+ */
+export async function benchOrders(settings: Settings): Promise<UnratedRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-orders-'))
+  const logger = pino({ level: 'silent' })
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, logger })
+  const cluster = join(folder, 'postgres', 'cluster')
+  const rows: UnratedRow[] = []
+  let database: DatabasePool | null = null
+  try {
+    await migrateDatabase(postgres.url)
+    database = await connectDatabase(postgres.url)
+    let block = DEPOSIT_BLOCK + BigInt(CONFIRMATIONS)
+    for (const chainId of [ORIGIN, DESTINATION]) await reachBlock(database, chainId, block)
+    let open = 0
+    for (const [size, name] of Object.entries(SIZES)) {
+      settings.tell(`${size} open orders`)
+      const wanted = Number(size) - open + settings.rounds * SECONDS * FILLS_PER_SECOND
+      const waiting = await seedOrders(database, wanted)
+      await database.query(sql.typeAlias('void')`analyze`)
+      await settle(database, waiting)
+      const samples: Sample[] = []
+      for (let round = 0; round < settings.rounds; round += 1) {
+        settings.tell(`round ${round + 1} of ${settings.rounds}`)
+        const readCpu = () => readOwnCpu() + readPostgresCpu(cluster)
+        samples.push(
+          await takeSample(readCpu, SECONDS, async () => {
+            block = await follow(database as DatabasePool, waiting, block)
+          }),
+        )
+      }
+      open = await expectOpen(database, waiting.length)
+      rows.push({
+        ...summarize({ name: `orders.open${name}`, baseline: null, compared: 'cpu' }, samples),
+        baseline: name === '100' ? null : 'orders.open100',
+        note: `${FILLS_PER_SECOND} fills a second; with PostgreSQL`,
+      })
+    }
+  } finally {
+    await database?.end()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return rows
+}
+
+/** Nothing about the orders is news any more. */
+async function settle(database: DatabasePool, orders: readonly OpenOrder[]): Promise<void> {
+  const depositors = orders.map(({ depositor }) => depositor)
+  for (let at = 0; at < depositors.length; at += 500)
+    await reviewOrders(database, CHAINS, depositors.slice(at, at + 500))
+}
+
+/** The chains go on for a while. @returns Their last block. */
+async function follow(database: DatabasePool, waiting: OpenOrder[], from: bigint): Promise<bigint> {
+  let hear: (change: IndexChange) => void = () => {}
+  const follower = createOrderFollower({
+    database,
+    indexer: {
+      onChanged(listener) {
+        hear = listener
+        return () => {}
+      },
+    },
+    chains: CHAINS,
+    tell: () => {},
+    logger: pino({ level: 'silent' }),
+  })
+  follower.start()
+  let block = from
+  for (let second = 0; second < SECONDS; second += 1) {
+    const next = sleep(1_000)
+    block += 1n
+    const filled = waiting.splice(0, FILLS_PER_SECOND)
+    await fillOrders(database, filled, block)
+    for (const chainId of [ORIGIN, DESTINATION]) {
+      await reachBlock(database, chainId, block)
+      const addresses = chainId === DESTINATION ? filled.map(({ depositor }) => depositor) : []
+      hear({ chainId, blockNumber: block, blockHash: null, addresses, pools: false, reorg: false })
+    }
+    await next
+  }
+  await follower.stop()
+  return block
+}
+
+/** Every order is where the chains say: those that were filled have ended, the others wait. */
+async function expectOpen(database: DatabasePool, waiting: number): Promise<number> {
+  const counts = await countOpenOrders(database, 0)
+  const found = counts.reduce(
+    (sum, { orders, status }) => sum + (status === 'confirmed_source' ? orders : 0),
+    0,
+  )
+  // The newest fills are not final yet.
+  const missing = found - waiting
+  if (missing < 0 || missing > FILLS_PER_SECOND * (CONFIRMATIONS + 1))
+    throw new Error(`${found} orders wait for their fill instead of ${waiting}`)
+  return found
+}

@@ -1,0 +1,66 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { smallInteger } from '../column-types.ts'
+import { sql } from '../connect-database.ts'
+
+const count = z.bigint().transform(Number)
+const route = { originChainId: smallInteger, destinationChainId: smallInteger }
+const openStatus = z.enum(['pending', 'confirmed_source', 'expired'])
+
+const countRow = z.object({ ...route, status: openStatus, orders: count, overdue: count })
+/** How many orders of a route stand so, and how many of them outlived their deadline. */
+export type OpenOrderCount = z.output<typeof countRow>
+
+const openRow = z.object({
+  quoteId: z.string(),
+  ...route,
+  status: openStatus,
+  isOverdue: z.boolean(),
+  /** Milliseconds since it was submitted. */
+  ageMs: count,
+  /** Seconds since 1970. */
+  fillDeadline: smallInteger,
+})
+/** An order that has not ended. It names no address, token or amount: these tell whose it is. */
+export type OpenOrder = z.output<typeof openRow>
+
+/** The chain says so, or our own clock where the chain stands still or is not read any more. */
+const isOverdue = (graceSeconds: number) => sql.fragment`
+  (status = 'expired' or fill_deadline < extract(epoch from now()) - ${graceSeconds}::int)`
+
+/** Numbers of the orders that have not ended, by route and status. Reads the index of open orders. */
+export function countOpenOrders(
+  connection: CommonQueryMethods,
+  graceSeconds: number,
+): Promise<readonly OpenOrderCount[]> {
+  return connection.any(sql.type(countRow)`
+    select origin_chain_id as "originChainId", destination_chain_id as "destinationChainId", status,
+      count(*) as orders, count(*) filter (where ${isOverdue(graceSeconds)}) as overdue
+    from bridge_order where ended_at is null group by 1, 2, 3 order by 1, 2, 3`)
+}
+
+/** The orders that have not ended, oldest first. */
+export function listOldestOrders(
+  connection: CommonQueryMethods,
+  { graceSeconds, limit }: { graceSeconds: number; limit: number },
+): Promise<readonly OpenOrder[]> {
+  return connection.any(sql.type(openRow)`
+    select quote_id as "quoteId", origin_chain_id as "originChainId", destination_chain_id as "destinationChainId",
+      status, ${isOverdue(graceSeconds)} as "isOverdue", fill_deadline as "fillDeadline",
+      (extract(epoch from now() - created_at) * 1000)::int8 as "ageMs"
+    from bridge_order where ended_at is null order by created_at limit ${limit}`)
+}
+
+const fillRow = z.object({ ...route, fills: count, medianMs: smallInteger })
+/** Orders of a route that were filled within the last hour, and the median from deposit to fill. */
+export type RecentFills = z.output<typeof fillRow>
+
+/** How long fills took of late, by route; a route without any is absent. */
+export function readRecentFills(connection: CommonQueryMethods): Promise<readonly RecentFills[]> {
+  return connection.any(sql.type(fillRow)`
+    select origin_chain_id as "originChainId", destination_chain_id as "destinationChainId", count(*) as fills,
+      (extract(epoch from percentile_disc(0.5) within group (
+        order by greatest(fill_seen_at - deposit_seen_at, interval '0'))) * 1000)::int8 as "medianMs"
+    from bridge_order
+    where fill_seen_at > now() - interval '1 hour' and deposit_seen_at is not null group by 1, 2 order by 1, 2`)
+}

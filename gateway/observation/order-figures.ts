@@ -1,0 +1,47 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { OrdersOverview } from '../../relayer/transact/orders/orders-overview.ts'
+
+interface Route {
+  originChainId: number
+  destinationChainId: number
+}
+
+/** Registers how orders to other chains stand. */
+export function registerOrderFigures(registry: Registry, orders: () => Promise<OrdersOverview>): void {
+  const registers = [registry]
+  const open = new Gauge({
+    name: 'orders_open',
+    help: 'Orders to other chains that have not ended, by what the chains say of them.',
+    labelNames: ['origin', 'destination', 'status'],
+    registers,
+    async collect() {
+      open.reset()
+      for (const row of (await orders()).open) open.set({ ...chainsOf(row), status: row.status }, row.orders)
+    },
+  })
+  const overdue = new Gauge({
+    name: 'orders_overdue',
+    help: 'Of these, orders that outlived their deadline.',
+    labelNames: ['origin', 'destination'],
+    registers,
+    async collect() {
+      overdue.reset()
+      for (const row of (await orders()).open) overdue.inc(chainsOf(row), row.overdue)
+    },
+  })
+  const fill = new Gauge({
+    name: 'orders_fill_seconds',
+    help: 'Median time from deposit to fill of the orders that were filled within the last hour.',
+    labelNames: ['origin', 'destination'],
+    registers,
+    async collect() {
+      fill.reset()
+      for (const row of (await orders()).fills) fill.set(chainsOf(row), row.medianMs / 1_000)
+    },
+  })
+}
+
+const chainsOf = ({ originChainId, destinationChainId }: Route) => ({
+  origin: originChainId,
+  destination: destinationChainId,
+})
