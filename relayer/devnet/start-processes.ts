@@ -51,7 +51,7 @@ export async function startProcesses(
               tokens: listBridgedTokens(addresses),
             })),
             fillerKey: accounts.filler.privateKey,
-            orders: { delaySeconds: config.acrossDelaySeconds },
+            orders: { delaySeconds: config.acrossDelaySeconds, mode: 'fill', refused: [] },
             hasOwnClock: config.deterministic,
             port: config.acrossPort,
           },

@@ -1,4 +1,13 @@
-import { isAddressEqual, maxUint256, type Abi, type Address, type Hex, type TransactionReceipt } from 'viem'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  TransactionReceiptNotFoundError,
+  isAddressEqual,
+  maxUint256,
+  type Abi,
+  type Address,
+  type Hex,
+  type TransactionReceipt,
+} from 'viem'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
 import type { BridgedToken } from '../bridged-tokens.ts'
 import { connectWallet, type Wallet } from '../wallet/connect-wallet.ts'
@@ -39,17 +48,32 @@ export interface AcrossChain extends AcrossChainSettings {
   send(call: ChainCall): Promise<TransactionReceipt>
   /** Makes sure that the filler has so much of a token, and that the SpokePool may take it. */
   provide(token: Address, amount: bigint): Promise<void>
-  /** Mines a block, whose time is the present one unless a time is given. */
-  mine(timestamp?: number): Promise<void>
+  /** Mines a block, whose time is the present one. */
+  mine(): Promise<void>
+  /**
+   * Mines a block of this time, in seconds since 1970. A chain that is ahead of our clock then goes on by a second a block,
+   * because its time must not run backwards, until {@link followClock} finds that our clock has caught up.
+   */
+  passTime(timestamp: number): Promise<void>
+  /** Lets the chain follow our clock again once it is not ahead of it any more. */
+  followClock(): Promise<void>
 }
 
+const RECEIPT_PATIENCE_MS = 120_000
+const RECEIPT_POLL_MS = 40
 /** More than is needed at once, so that the next fills find it. */
 const AHEAD = 20n
 
 /** Connects to a chain as the filler; nothing is asked of it yet. */
-export function connectAcrossChain(settings: AcrossChainSettings, fillerKey: Hex): AcrossChain {
+export function connectAcrossChain(
+  settings: AcrossChainSettings,
+  { fillerKey, hasOwnClock }: { fillerKey: Hex; hasOwnClock: boolean },
+): AcrossChain {
   const { account, reader: client, sender } = connectWallet(settings, fillerKey)
   const { spokePool, wrapped } = settings
+  const now = () => Math.floor(Date.now() / 1_000)
+  // Another process may have left it ahead.
+  let mayBeAhead = !hasOwnClock
   const inTurn = serializeByKey()
   const contract = { address: spokePool, abi: fillerAbi } as const
   const control = async (method: string, params: readonly unknown[]) => {
@@ -59,16 +83,18 @@ export function connectAcrossChain(settings: AcrossChainSettings, fillerKey: Hex
   const send = (call: ChainCall) =>
     inTurn('filler', async () => {
       const hash = await sender.writeContract(call as never)
-      const receipt = await client.waitForTransactionReceipt({ hash, timeout: 120_000 })
+      const receipt = await waitForReceipt(client, hash)
       if (receipt.status !== 'success') throw new Error(`${call.functionName} was reverted (${hash})`)
       return receipt
     })
+
+  const readTime = async () => Number((await client.getBlock()).timestamp)
 
   return {
     ...settings,
     filler: account.address,
     client,
-    readTime: async () => Number((await client.getBlock()).timestamp),
+    readTime,
     readRelayHash: (relay) =>
       client.readContract({ ...contract, functionName: 'getV3RelayHash', args: [relay] }),
     readFillStatus: (relayHash) =>
@@ -86,9 +112,35 @@ export function connectAcrossChain(settings: AcrossChainSettings, fillerKey: Hex
         await send({ ...token, functionName: 'mint', args: [account.address, amount * AHEAD] })
       if (allowance < amount) await send({ ...token, functionName: 'approve', args: [spokePool, maxUint256] })
     },
-    async mine(timestamp) {
-      if (timestamp !== undefined) await control('evm_setNextBlockTimestamp', [timestamp])
+    mine: () => control('evm_mine', []),
+    async passTime(timestamp) {
+      await control('evm_setNextBlockTimestamp', [timestamp])
       await control('evm_mine', [])
+      mayBeAhead = !hasOwnClock
+      if (mayBeAhead) await control('anvil_setBlockTimestampInterval', [1])
     },
+    async followClock() {
+      if (!mayBeAhead) return
+      if ((await readTime()) > now()) return control('anvil_setBlockTimestampInterval', [1])
+      await control('anvil_removeBlockTimestampInterval', [])
+      await control('evm_setTime', [now()])
+      mayBeAhead = false
+    },
+  }
+}
+
+/**
+ * Polls for the receipt itself: viem's own wait looks again only when there is another block, and a chain that mines on
+ * demand makes none.
+ */
+async function waitForReceipt(client: Wallet['reader'], hash: Hex): Promise<TransactionReceipt> {
+  const deadline = performance.now() + RECEIPT_PATIENCE_MS
+  for (;;) {
+    try {
+      return await client.getTransactionReceipt({ hash })
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError) || performance.now() > deadline) throw error
+      await sleep(RECEIPT_POLL_MS)
+    }
   }
 }

@@ -22,17 +22,25 @@ export interface KnownDeposit extends Deposit {
 export interface FillerOrders {
   /** Seconds between a deposit and its fill. */
   delaySeconds: number
+  /** Whether it fills, waits with everything, or leaves for ever what is deposited meanwhile. */
+  mode: 'fill' | 'hold' | 'refuse'
+  /** Relay hashes that it never fills. */
+  refused: Hash[]
 }
 
 /** Whoever pays on one chain what was deposited on another. */
 export interface Filler {
   /** In the order in which they were seen. */
   list(): KnownDeposit[]
-  /** Reads what is new on every chain and fills what is due. @returns The deposits that it filled. */
+  /** Reads what is new on every chain. */
+  read(): Promise<void>
+  /** Reads what is new and fills what is due. @returns The deposits that it filled. */
   advance(): Promise<KnownDeposit[]>
 }
 
 const RETRY_AFTER_MS = 5_000
+/** Why a deposit that it was told to refuse is not filled. */
+export const COMMANDED = 'it was told to refuse it'
 
 /**
  * Creates a filler of Across. All that it knows comes from the chains: a new one finds every deposit again, and asks the
@@ -41,7 +49,7 @@ const RETRY_AFTER_MS = 5_000
  */
 export function createFiller(
   chains: readonly AcrossChain[],
-  orders: Readonly<FillerOrders>,
+  orders: FillerOrders,
   { hasOwnClock }: { hasOwnClock: boolean },
 ): Filler {
   const known = new Map<Hash, KnownDeposit>()
@@ -58,10 +66,14 @@ export function createFiller(
     for (const deposit of deposits) {
       const destination = chainOf(deposit.destinationChainId)
       if (!destination) continue
-      const reason = judgeDeposit(deposit, { origin, destination })
       const relayHash = await destination.readRelayHash(deposit.relay)
+      const isFilled = (await destination.readFillStatus(relayHash)) === FILL_STATUS.filled
+      if (orders.mode === 'refuse' && !isFilled && !before.has(relayHash)) orders.refused.push(relayHash)
+      const reason = orders.refused.includes(relayHash)
+        ? COMMANDED
+        : judgeDeposit(deposit, { origin, destination })
+      const state = isFilled ? 'filled' : reason === null ? 'open' : 'refused'
       const seenAt = before.get(relayHash)?.seenAt ?? Date.now()
-      const state = reason === null ? 'open' : 'refused'
       known.set(relayHash, { ...deposit, relayHash, seenAt, state, reason, retryAt: 0 })
     }
   }
@@ -79,6 +91,7 @@ export function createFiller(
     const now = Date.now()
     if (!destination || deposit.state !== 'open' || now < deposit.retryAt) return false
     if (now < deposit.seenAt + orders.delaySeconds * 1_000) return false
+    if (orders.mode === 'hold' && now < deposit.relay.fillDeadline * 1_000) return false
     deposit.retryAt = now + RETRY_AFTER_MS
     const [status, time] = await Promise.all([
       destination.readFillStatus(deposit.relayHash),
@@ -88,7 +101,7 @@ export function createFiller(
     else if (time > deposit.relay.fillDeadline) deposit.state = 'expired'
     // A chain that mines on demand stands still until somebody uses it, and a deposit expires by its clock.
     else if (!hasOwnClock && now > deposit.relay.fillDeadline * 1_000) await destination.mine()
-    else return fill(destination, deposit)
+    else if (orders.mode !== 'hold') return fill(destination, deposit)
     return false
   }
 
@@ -112,10 +125,14 @@ export function createFiller(
     return true
   }
 
+  const read = async () => {
+    for (const one of followed) await readNew(one)
+  }
   return {
     list: () => [...known.values()],
+    read,
     async advance() {
-      for (const one of followed) await readNew(one)
+      await read()
       const filled: KnownDeposit[] = []
       for (const deposit of known.values()) if (await advanceOne(deposit)) filled.push(deposit)
       return filled

@@ -6,9 +6,17 @@ export const fillerAbi = parseAbi([
   'function getV3RelayHash(Relay relayData) view returns (bytes32)',
   'function fillStatuses(bytes32 relayHash) view returns (uint256)',
   'function fillRelay(Relay relayData, uint256 repaymentChainId, bytes32 repaymentAddress)',
+  'function requestSlowFill(Relay relayData)',
+  'struct SlowFill { Relay relayData; uint256 chainId; uint256 updatedOutputAmount; }',
+  'function executeSlowRelayLeaf(SlowFill slowFillLeaf, uint32 rootBundleId, bytes32[] proof)',
+  'struct Refund { uint256 amountToReturn; uint256 chainId; uint256[] refundAmounts; uint32 leafId; address l2TokenAddress; address[] refundAddresses; }',
+  'function executeRelayerRefundLeaf(uint32 rootBundleId, Refund relayerRefundLeaf, bytes32[] proof)',
+  'function relayRootBundle(bytes32 relayerRefundRoot, bytes32 slowRelayRoot)',
+  'event RelayedRootBundle(uint32 indexed rootBundleId, bytes32 indexed relayerRefundRoot, bytes32 indexed slowRelayRoot)',
   'error RelayFilled()',
   'error ExpiredFillDeadline()',
   'error NotExclusiveRelayer()',
+  'error InvalidSlowFillRequest()',
 ])
 
 /** What a filler does with the tokens that it pays: devnet tokens may be minted by anybody, coins are wrapped. */
@@ -16,6 +24,7 @@ export const fillerTokenAbi = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',
   'function approve(address spender, uint256 value) returns (bool)',
+  'function transfer(address to, uint256 value) returns (bool)',
   'function mint(address to, uint256 amount)',
   'function deposit() payable',
 ])

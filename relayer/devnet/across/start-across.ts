@@ -18,6 +18,8 @@ export interface AcrossSettings {
 export type AcrossMessage =
   | { kind: 'ready'; port: number }
   | { kind: 'filled'; destinationChainId: number; depositId: string }
+  /** It was told to work otherwise; a new process has to know. */
+  | { kind: 'orders'; orders: FillerOrders }
   | { kind: 'failure'; reason: string }
 
 /** The running filler. */
@@ -36,16 +38,18 @@ export async function startAcross(
   { port, ...settings }: AcrossSettings & { port: number },
   logger: Logger,
 ): Promise<Across> {
+  let { orders } = settings
   const kept = await keepProcess(
     {
       program,
       name: 'filler of Across',
       port,
       portHint: 'ACROSS_PORT=0 takes a free one',
-      settings: () => settings,
+      settings: () => ({ ...settings, orders }),
       onMessage(message) {
         const said = message as AcrossMessage
-        if (said.kind === 'filled') logger.debug(said, 'the filler of Across filled a deposit')
+        if (said.kind === 'orders') orders = said.orders
+        else if (said.kind === 'filled') logger.debug(said, 'the filler of Across filled a deposit')
         else logger.warn(said, 'the filler of Across could not advance')
       },
     },

@@ -11,9 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const stateOf = async (depositId: string) =>
-  (await world.list()).find((deposit) => deposit.depositId === depositId)?.state
-
 it('fills coins as coins and dollars as dollars, to the unit, from its own funds', async () => {
   const { destination } = world
   const dollar = at(destination.tokens, 0).address
@@ -22,7 +19,7 @@ it('fills coins as coins and dollars as dollars, to the unit, from its own funds
   const dollars = await world.deposit({ token: dollar, amount: parseUnits('500', 6), recipient })
   await expect.poll(() => balanceOf(destination, zeroAddress, recipient)).toBe(coins.outputAmount)
   await expect.poll(() => balanceOf(destination, dollar, recipient)).toBe(dollars.outputAmount)
-  await expect.poll(() => stateOf(dollars.depositId)).toBe('filled')
+  await expect.poll(() => world.stateOf(dollars)).toBe('filled')
 })
 
 it('leaves deposits alone that would cost it money, or that ask for a token it does not carry', async () => {
@@ -32,7 +29,7 @@ it('leaves deposits alone that would cost it money, or that ask for a token it d
   const greedy = await world.deposit({ token: dollar, amount: 1_000_000n, output: 1_000_001n, recipient })
   const other = await world.deposit({ token: dollar, amount: 1_000_000n, outputToken: euro, recipient })
   const fair = await world.deposit({ token: dollar, amount: 1_000_000n, recipient })
-  await expect.poll(() => stateOf(fair.depositId)).toBe('filled')
+  await expect.poll(() => world.stateOf(fair)).toBe('filled')
   expect(await world.list()).toMatchObject([
     { depositId: fair.depositId },
     { depositId: other.depositId, state: 'refused', reason: 'these tokens are not carried' },

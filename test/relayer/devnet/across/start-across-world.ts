@@ -54,9 +54,24 @@ export async function startAcrossWorld(
     destination: { ...destination, wallet: remote },
     deposit: (ask: DepositAsk) => deposit({ origin, destination, wallet, remote }, ask),
     /** What the filler knows, newest first. */
-    list: async () => (await (await fetch(`${across.url}/deposits`)).json()) as ListedDeposit[],
+    list: () => listDeposits(across.url),
+    stateOf: async ({ depositId }: MadeDeposit) =>
+      (await listDeposits(across.url)).find((listed) => listed.depositId === depositId)?.state,
+    tell: (command: string, about?: MadeDeposit | { seconds: number }) => {
+      const { originChainId, depositId } = about && 'depositId' in about ? about : {}
+      const members = about && 'seconds' in about ? about : { originChainId, depositId }
+      return postCommand(across.url, JSON.stringify({ command, ...members }))
+    },
     [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
   }
+}
+
+const listDeposits = async (url: string) => (await (await fetch(`${url}/deposits`)).json()) as ListedDeposit[]
+
+/** Tells the filler something, in JSON unless another type is given. */
+export async function postCommand(url: string, body: string, type = 'application/json') {
+  const response = await fetch(`${url}/commands`, { method: 'POST', headers: { 'content-type': type }, body })
+  return { status: response.status, body: (await response.json()) as { message?: string } }
 }
 
 /** What `GET /deposits` says of one. */
