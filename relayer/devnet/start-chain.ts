@@ -52,7 +52,8 @@ async function setClock(
   const timestamp = Number((await client.getBlock()).timestamp)
   const now = Math.floor(Date.now() / 1_000)
   if (deterministic) await control(client, 'evm_setNextBlockTimestamp', [timestamp + POOL_AGE_SECONDS])
-  else if (timestamp < now) await control(client, 'evm_setTime', [now])
+  // A chain that was moved ahead must not run backwards: the averages of its pools would break.
+  else await control(client, 'evm_setTime', [Math.max(now, timestamp + 1)])
   if (hasDeployed) await control(client, 'evm_mine', [])
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { parseEther, parseUnits, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSuggestedFees } from '../../../../relayer/transact/venues/bridge/across/suggested-fees.ts'
@@ -73,3 +74,31 @@ it('says what a transfer costs in the protocol that the service reads, and refus
   expect(await asked({ destinationChainId: String(origin.chainId) })).toMatchObject(refused)
   expect(await asked({ amount: '-1' })).toMatchObject(refused)
 })
+
+it('killed between a deposit and its fill: the next process fills it once, nothing twice, and works as it was told', async () => {
+  const token = at(world.origin.tokens, 0).address
+  const recipient = freshAddress()
+  const ask = { token, amount: parseUnits('10', 6), recipient }
+  const filled = await world.deposit(ask)
+  await expect.poll(() => world.stateOf(filled)).toBe('filled')
+  await world.tell('delay', { seconds: 3_600 })
+  const open = await world.deposit(ask)
+  await expect.poll(() => world.stateOf(open)).toBe('open')
+
+  process.kill(findFiller(), 'SIGKILL')
+  const meanwhile = await world.deposit(ask)
+  await expect.poll(() => world.stateOf(meanwhile).catch(() => null)).toBe('open')
+  expect(await world.stateOf(open)).toBe('open')
+  expect(await world.stateOf(filled)).toBe('filled')
+  expect(await world.tell('delay', { seconds: 0 })).toMatchObject({ status: 200 })
+  await expect.poll(() => world.stateOf(meanwhile)).toBe('filled')
+  expect(await world.stateOf(open)).toBe('filled')
+  expect(await balanceOf(world.destination, token, recipient)).toBe(3n * open.outputAmount)
+})
+
+/** The one child of this process that runs the filler's program. */
+function findFiller(): number {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ')
+  const isFiller = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('across-process.ts')
+  return Number(children.find(isFiller))
+}
