@@ -18,7 +18,12 @@ test('the demo plays every story to its end', { timeout: 300_000 }, async () => 
   expect(stdout).toMatch(/^ +B has +120 TUSD$/m)
   expect(stdout).toMatch(/^ +route +CLASSIC$/m)
   expect(stdout).toMatch(/^ +at least +0\.29\d+ ETH \(slippage [\d.]+ %\)$/m)
-  expect(stdout.match(/^ +received /gm), stdout).toHaveLength(3)
+  expect(stdout).toMatch(/^ +route +BRIDGE$/m)
+  expect(stdout).toMatch(/^ +received +99\.9 TUSD on chain 31338 at 0x/m)
+  for (const state of ['confirmed_source', 'completed', 'expired', 'refunded'])
+    expect(stdout).toMatch(new RegExp(` · ${state}$`, 'm'))
+  expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = [\d.]+ TUSD − [\d.]+ TUSD fees$/m)
+  expect(stdout.match(/^ +received /gm), stdout).toHaveLength(4)
 })
 
 test('the demo says what to do when it cannot be played', async () => {

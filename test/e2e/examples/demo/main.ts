@@ -1,6 +1,7 @@
 import { DemoError } from './demo-error.ts'
 import { openWorld, type DemoWorld } from './open-world.ts'
 import { playAccounts } from './play-accounts.ts'
+import { playBridge } from './play-bridge.ts'
 import { playSend } from './play-send.ts'
 import { openTerminal } from './terminal.ts'
 import { playSwap } from './play-swap.ts'
@@ -9,7 +10,10 @@ import { playRelay } from './play-relay.ts'
 const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
   accounts: playAccounts,
   send: playSend,
-  swap: playSwap,
+  swap: async (world) => {
+    await playSwap(world)
+    await playBridge(world)
+  },
   relay: playRelay,
 }
 const HELP = `Usage: npm run demo -- [${Object.keys(STORIES).join('|')}]

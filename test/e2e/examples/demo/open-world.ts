@@ -15,6 +15,8 @@ export interface DemoWorld {
   /** Where people sign in. */
   domain: string
   chain: DescribedChain
+  /** The chain to which the devnet's bridge leads, and who fills there; null without one. */
+  bridge: { chain: DescribedChain; fillerUrl: string } | null
   aspUrl: string
   /** Rich accounts of the devnet. */
   keys: { depositor: Hex; payer: Hex }
@@ -32,8 +34,8 @@ const CALLABLE_HOSTS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1
 export async function openWorld(env: NodeJS.ProcessEnv, terminal: Terminal): Promise<DemoWorld> {
   const { PORT = '4000', HOST = '127.0.0.1', DATA_DIR = '.data', SIGN_IN_DOMAINS = 'localhost:3000' } = env
   const url = `http://${CALLABLE_HOSTS[HOST] ?? HOST}:${PORT}`
-  const { chains, asp } = await loadDevnet(DATA_DIR)
-  const [chain] = chains
+  const { chains, asp, across } = await loadDevnet(DATA_DIR)
+  const [chain, other] = chains
   const [depositor, payer] = chain?.accounts ?? []
   if (!chain || !depositor || !payer)
     throw new DemoError(`${descriptionFile(DATA_DIR)} lacks a chain or accounts`)
@@ -44,6 +46,7 @@ export async function openWorld(env: NodeJS.ProcessEnv, terminal: Terminal): Pro
     url,
     domain: (SIGN_IN_DOMAINS.split(',')[0] ?? '').trim().replace(/:\*$/, ''),
     chain,
+    bridge: other && across ? { chain: other, fillerUrl: across.url } : null,
     aspUrl: asp.url,
     keys: { depositor: depositor.privateKey, payer: payer.privateKey },
     terminal,
