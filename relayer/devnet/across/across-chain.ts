@@ -31,6 +31,8 @@ export interface ChainCall {
   functionName: string
   args?: readonly unknown[]
   value?: bigint
+  /** It passes calls on and goes on when they fail: an estimate is the least with which it does, and too little for them. */
+  passesCalls?: boolean
 }
 
 /** One chain as the filler sees it. */
@@ -59,6 +61,8 @@ export interface AcrossChain extends AcrossChainSettings {
   followClock(): Promise<void>
 }
 
+/** What the calls of a message may take. */
+const SPARE_GAS = 3_000_000n
 const RECEIPT_PATIENCE_MS = 120_000
 const RECEIPT_POLL_MS = 40
 /** More than is needed at once, so that the next fills find it. */
@@ -80,9 +84,12 @@ export function connectAcrossChain(
     await client.request({ method, params } as never)
   }
 
-  const send = (call: ChainCall) =>
+  const send = ({ passesCalls = false, ...call }: ChainCall) =>
     inTurn('filler', async () => {
-      const hash = await sender.writeContract(call as never)
+      const gas = passesCalls
+        ? SPARE_GAS + (await client.estimateContractGas({ ...call, account } as never))
+        : undefined
+      const hash = await sender.writeContract({ ...call, gas } as never)
       const receipt = await waitForReceipt(client, hash)
       if (receipt.status !== 'success') throw new Error(`${call.functionName} was reverted (${hash})`)
       return receipt

@@ -115,6 +115,7 @@ export function createFiller(
         abi: fillerAbi,
         functionName: 'fillRelay',
         args: [relay, relay.originChainId, pad(destination.filler, { size: 32 })],
+        passesCalls: true,
       })
     } catch (error) {
       deposit.reason = String(error)

@@ -35,5 +35,6 @@ export async function fillSlowly(destination: AcrossChain, deposit: KnownDeposit
     ...contract,
     functionName: 'executeSlowRelayLeaf',
     args: [leaf, bundle, []],
+    passesCalls: true,
   })
 }

@@ -1,16 +1,40 @@
 import { readFileSync } from 'node:fs'
-import { parseEther, parseUnits, zeroAddress } from 'viem'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  encodeFunctionData,
+  parseAbi,
+  parseEther,
+  parseUnits,
+  zeroAddress,
+  type Abi,
+  type Address,
+} from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { encodeMessage } from '../../../../relayer/transact/venues/bridge/across/encode-message.ts'
 import { readSuggestedFees } from '../../../../relayer/transact/venues/bridge/across/suggested-fees.ts'
 import { at } from '../../../vectors/relay-story.ts'
-import { balanceOf, freshAddress, startAcrossWorld, type AcrossWorld } from './start-across-world.ts'
+import { balanceOf, freshAddress, startAcrossWorld, timeOf, type AcrossWorld } from './start-across-world.ts'
+
+const callsAbi: Abi = parseAbi([
+  'function approve(address spender, uint256 value)',
+  'struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Single params)',
+])
 
 let world: AcrossWorld
 
+let folder: string
+
 beforeAll(async () => {
-  world = await startAcrossWorld()
+  folder = await mkdtemp(join(tmpdir(), 'across-test-'))
+  world = await startAcrossWorld({}, { folder, isNew: false })
 })
-afterAll(() => world?.[Symbol.asyncDispose]())
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
 
 it('fills coins as coins and dollars as dollars, to the unit, from its own funds', async () => {
   const { destination } = world
@@ -41,6 +65,29 @@ it('leaves deposits alone that would cost it money, or that ask for a token it d
   expect(await balanceOf(destination, dollar, recipient)).toBe(fair.outputAmount)
 })
 
+it('gives the calls of a message the gas that they need: what is bridged is exchanged, and not passed on as it came', async () => {
+  const { destination } = world
+  const [dollar, euro] = [at(destination.tokens, 0).address, at(destination.tokens, 1).address]
+  const { multicallHandler: handler } = destination.across
+  const { router } = destination.uniswap
+  const [recipient, amountIn] = [freshAddress(), 999_000n]
+  const swap = { tokenIn: dollar, tokenOut: euro, fee: 500, recipient, amountIn }
+  const call = (to: Address, functionName: 'approve' | 'exactInputSingle', args: readonly unknown[]) => ({
+    to,
+    value: 0n,
+    data: encodeFunctionData({ abi: callsAbi, functionName, args }),
+  })
+  const calls = [
+    call(dollar, 'approve', [router, amountIn]),
+    call(router, 'exactInputSingle', [{ ...swap, amountOutMinimum: 1n, sqrtPriceLimitX96: 0n }]),
+  ]
+  const message = encodeMessage({ handler, calls, recipient, drained: [dollar] })
+  const made = await world.deposit({ token: dollar, amount: 1_000_000n, recipient: handler, message })
+  await expect.poll(() => world.stateOf(made)).toBe('filled')
+  expect(await balanceOf(destination, euro, recipient)).toBeGreaterThan(0n)
+  expect(await balanceOf(destination, dollar, recipient)).toBe(0n)
+})
+
 it('says what a transfer costs in the protocol that the service reads, and refuses what it does not carry', async () => {
   const { origin, destination, url } = world
   const dollar = at(origin.tokens, 0).address
@@ -58,8 +105,12 @@ it('says what a transfer costs in the protocol that the service reads, and refus
   const handler = destination.across.multicallHandler
   const { fee } = await readSuggestedFees(service, { ...ask, message: { data: '0x12', handler } })
   expect(fee).toBeGreaterThan(plain.fee)
-  await expect(readSuggestedFees(service, { ...ask, amount: 1n })).rejects.toThrow('so little')
-  await expect(readSuggestedFees(service, { ...ask, amount: 10n ** 30n })).rejects.toThrow('so much')
+  await expect(readSuggestedFees(service, { ...ask, amount: 1n })).rejects.toMatchObject({
+    code: 'AMOUNT_TOO_LOW',
+  })
+  await expect(readSuggestedFees(service, { ...ask, amount: 10n ** 30n })).rejects.toMatchObject({
+    code: 'AMOUNT_TOO_HIGH',
+  })
   const asked = async (changes: Record<string, string>) => {
     const words = { ...ask, amount: '1000000', message: '', ...changes }
     const params = Object.entries(words).flatMap(([name, value]) =>
@@ -94,6 +145,30 @@ it('killed between a deposit and its fill: the next process fills it once, nothi
   await expect.poll(() => world.stateOf(meanwhile)).toBe('filled')
   expect(await world.stateOf(open)).toBe('filled')
   expect(await balanceOf(world.destination, token, recipient)).toBe(3n * open.outputAmount)
+})
+
+it('stopped and resumed with its devnet: open deposits are filled, refunds stay paid, no clock runs back', async () => {
+  const recipient = freshAddress()
+  const ask = { token: zeroAddress, amount: parseEther('1'), recipient }
+  await world.tell('delay', { seconds: 3_600 })
+  const refunded = await world.deposit({ ...ask, fillSeconds: 300 })
+  await expect.poll(() => world.stateOf(refunded)).toBe('open')
+  expect(await world.tell('expire', refunded)).toMatchObject({ status: 200 })
+  expect(await world.tell('refund', refunded)).toMatchObject({ status: 200 })
+  const open = await world.deposit(ask)
+  const before = { time: await timeOf(world.destination.wallet), across: world.destination.across }
+  await world[Symbol.asyncDispose]()
+
+  world = await startAcrossWorld({}, { folder })
+  expect(world.destination.across).toEqual(before.across)
+  await expect.poll(() => world.stateOf(open)).toBe('filled')
+  expect(await world.stateOf(refunded)).toBe('expired')
+  expect(await balanceOf(world.destination, zeroAddress, recipient)).toBe(open.outputAmount)
+  expect(await timeOf(world.destination.wallet)).toBeGreaterThan(before.time)
+  expect(await world.tell('refund', refunded)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('was paid back by 0x') as unknown },
+  })
 })
 
 /** The one child of this process that runs the filler's program. */

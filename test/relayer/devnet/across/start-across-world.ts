@@ -1,4 +1,12 @@
-import { erc20Abi, parseEventLogs, zeroAddress, type Address, type Hash, type PublicClient } from 'viem'
+import {
+  erc20Abi,
+  parseEventLogs,
+  zeroAddress,
+  type Address,
+  type Hash,
+  type Hex,
+  type PublicClient,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { readDescription, type DescribedChain } from '../../../../relayer/devnet/devnet-description.ts'
 import { connectWallet, type Wallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
@@ -16,6 +24,8 @@ export interface DepositAsk {
   output?: bigint
   recipient: Address
   outputToken?: Address
+  /** What the recipient, a MulticallHandler, runs. */
+  message?: Hex
   /** Seconds from the later of both clocks. */
   fillSeconds?: number
 }
@@ -93,7 +103,7 @@ export const balanceOf = ({ wallet: { reader } }: { wallet: Wallet }, token: Add
 
 async function deposit(
   ends: { origin: DescribedChain; destination: DescribedChain; wallet: Wallet; remote: Wallet },
-  { token, amount, recipient, outputToken, fillSeconds = 600, ...ask }: DepositAsk,
+  { token, amount, recipient, outputToken, message = '0x', fillSeconds = 600, ...ask }: DepositAsk,
 ): Promise<MadeDeposit> {
   const { origin, destination, wallet, remote } = ends
   const isCoin = token === zeroAddress
@@ -116,7 +126,7 @@ async function deposit(
       quoteTimestamp: now,
       fillDeadline,
       exclusivityDeadline: 0,
-      message: '0x',
+      message,
     },
     { spokePool: origin.across.spokePool, isCoin, allowance: 0n },
   )
