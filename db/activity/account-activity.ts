@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
+import { ofNoOrder } from './order-transactions.ts'
 
 /** Where a page of activity ended. */
 export interface ActivityCursor {
@@ -52,18 +53,6 @@ const involving = (accountId: string, address: string) => sql.fragment`(
       and origin_chain_id = listed.chain_id and deposit_tx = listed.tx_hash
   )
 )`
-
-/**
- * Leaves out the rows of `account_tx as listed` by which an order over a bridge was filled or paid back: the transaction of
- * its deposit shows them.
- */
-const ofNoOrder = (accountId: string) => sql.fragment`not exists (
-    select from bridge_order where bridge_order.account_id = ${accountId}::uuid
-      and destination_chain_id = listed.chain_id and fill_tx = listed.tx_hash
-  ) and not exists (
-    select from bridge_order where bridge_order.account_id = ${accountId}::uuid
-      and origin_chain_id = listed.chain_id and refund_tx = listed.tx_hash
-  )`
 
 /** The newest transactions of an account after `after`, at most `limit`, newest first, each once. */
 export function listAccountTransactions(

@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { getAddress, type Address } from 'viem'
 import { findSendings, type SendingRow } from '../../db/activity/pending.ts'
 import { findOwnAddresses, readReviewsOf, type AccountTxRow } from '../../db/activity/account-activity.ts'
+import { listOrderShares } from '../../db/activity/order-transactions.ts'
 import { readIndexedTxs, readTransfersOf } from '../../db/chain/indexer/read-activity.ts'
 import { readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
 import type { IndexedTxRow, TransferRow } from '../../db/chain/indexer/rows.ts'
@@ -11,6 +12,7 @@ import type { Price, Prices } from '../market/prices/prices.ts'
 import type { ActivityPool } from './activity.ts'
 import { tokensOfOrder } from './describe-order.ts'
 import type { TransactionFacts } from './classify-activity.ts'
+import { withoutOrders } from './without-orders.ts'
 
 /** Where the facts of an activity come from. */
 export interface FactSources {
@@ -57,11 +59,12 @@ export async function loadFacts(
   accountId: string,
   rows: readonly AccountTxRow[],
 ): Promise<{ transactions: readonly AccountTransaction[]; sources: ItemSources }> {
-  const [txs, allTransfers, allPoolEvents, sendings] = await Promise.all([
+  const [txs, allTransfers, allPoolEvents, sendings, shares] = await Promise.all([
     readIndexedTxs(database, rows),
     readTransfersOf(database, rows),
     readPoolEventsOf(database, rows),
     findSendings(database, accountId, rows),
+    listOrderShares(database, accountId, rows),
   ])
   const parties = new Set([
     ...allTransfers.flatMap(({ from, to }) => [from, to]),
@@ -97,6 +100,7 @@ export async function loadFacts(
 
   const sendingOf = new Map(sendings.map((sending) => [txKey(sending), describeSending(sending)]))
   const txOf = new Map(txs.map((tx) => [txKey(tx), tx]))
+  const sharesOf = Map.groupBy(shares, txKey)
   const transfersOf = Map.groupBy(transfers, txKey)
   const eventsOf = Map.groupBy(poolEvents, txKey)
   const transactions = rows.map((row): AccountTransaction => {
@@ -106,7 +110,10 @@ export async function loadFacts(
       row,
       tx,
       sending,
-      transfers: withoutFees(transfersOf.get(txKey(row)) ?? [], sending),
+      transfers: withoutFees(
+        withoutOrders(transfersOf.get(txKey(row)) ?? [], sharesOf.get(txKey(row)) ?? []),
+        sending,
+      ),
       poolEvents: eventsOf.get(txKey(row)) ?? [],
       isOwn,
       isExternal: tx !== null && isOwn(tx.from),

@@ -1,0 +1,26 @@
+import type { OrderShare } from '../../db/activity/order-transactions.ts'
+import type { TransferRow } from '../../db/chain/indexer/rows.ts'
+
+/**
+ * The transfers of a transaction that belong to no order which it filled or paid back. A transfer of exactly what the orders
+ * are due is theirs; where there is none, the largest that fit.
+ */
+export function withoutOrders(
+  transfers: readonly TransferRow[],
+  shares: readonly OrderShare[],
+): readonly TransferRow[] {
+  const theirs = new Set<TransferRow>()
+  for (const { to, token, amount } of shares) {
+    const candidates = transfers.filter((transfer) => transfer.to === to && transfer.token === token)
+    const exact = candidates.find((transfer) => transfer.amount === amount)
+    if (exact) theirs.add(exact)
+    if (exact) continue
+    let left = amount
+    for (const transfer of candidates.toSorted((one, other) => (one.amount > other.amount ? -1 : 1))) {
+      if (left !== null && transfer.amount > left) continue
+      if (left !== null) left -= transfer.amount
+      theirs.add(transfer)
+    }
+  }
+  return transfers.filter((transfer) => !theirs.has(transfer))
+}
