@@ -96,7 +96,7 @@ function readEvent(reading: Reading): Details[] {
         depositId: args.depositId,
         relayKey: computeRelayKey({ ...args, destinationChainId: here }),
         amount: args.relayExecutionInfo.updatedOutputAmount,
-        fallbackRecipient: findFallback(reading),
+        fallbackRecipient: findFallback(reading, args.outputToken),
       })
     }
     case REFUND:
@@ -159,15 +159,21 @@ function wasPaid(
   )
 }
 
-/** Whom the handler gave what a fill brought, because the calls of its message failed; null where it did not. */
-function findFallback({ log, logs, place, contracts }: Reading): Address | null {
-  const handler = contracts.multicallHandler?.toLowerCase()
-  for (const other of logs.slice(place + 1)) {
-    if (other.transactionHash !== log.transactionHash) return null
-    const emitter = other.address.toLowerCase()
-    if (emitter === log.address.toLowerCase() && other.topics[0] === FILL) return null
-    const [topic, recipient] = other.topics
-    if (emitter === handler && topic === CALLS_FAILED && recipient) return toAddress(recipient)
+/**
+ * Whom the handler gave what a fill brought, because the calls of its message failed; null where it did not. Anybody can
+ * make the handler say so for anybody, later in the transaction. What failed left no logs: it counts only straight after the
+ * token came, before the handler did anything with it.
+ */
+function findFallback({ log, logs, place, contracts }: Reading, bridgedToken: Hex): Address | null {
+  if (contracts.multicallHandler === null) return null
+  const handler = contracts.multicallHandler.toLowerCase()
+  const token = toAddress(bridgedToken).toLowerCase()
+  for (const { transactionHash, address, topics } of logs.slice(place + 1)) {
+    if (transactionHash !== log.transactionHash) return null
+    const emitter = address.toLowerCase()
+    const [topic, subject] = topics
+    if (emitter === handler && topic === CALLS_FAILED && subject) return toAddress(subject)
+    if (emitter !== token || subject === toWord(contracts.multicallHandler)) return null
   }
   return null
 }

@@ -162,8 +162,8 @@ function stateOf(
 }
 
 /**
- * What a fill brought. Only what reached an address of the account is indexed; elsewhere the handler's word counts, which a
- * filler can forge to say that less came.
+ * What a fill brought. Only what reached an address of the account is indexed; of other recipients it is known which of
+ * the two tokens they got, and that what they wanted is no less than the minimum, but not how much more.
  */
 function arrivedBy(
   order: FollowedOrder,

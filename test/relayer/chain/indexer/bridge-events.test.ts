@@ -148,6 +148,17 @@ test('calls that failed belong to the last fill before them in their transaction
   expect(fallback([mine, other, failed])).toEqual([null])
   expect(fallback([mine, { ...failed, address: stranger as Address }])).toEqual([null])
   expect(fallback([mine, { ...failed, transactionHash: keccak256('0x') }])).toEqual([null])
+  const moved = (from: Address | undefined, to: Address | undefined, what = stranger) =>
+    log(
+      what,
+      encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from: from ?? own, to: to ?? own } }),
+      encodeAbiParameters([{ type: 'uint256' }], [98n]),
+    )
+  const comes = moved(token, handler)
+  expect(fallback([mine, comes, failed])).toEqual([getAddress(own)])
+  // Whoever fills makes the handler say so after the calls have succeeded.
+  expect(fallback([mine, comes, moved(handler, own), failed])).toEqual([null])
+  expect(fallback([mine, comes, moved(pool, own, token), failed])).toEqual([null])
 })
 
 test('a refund counts as deferred only for those who were not paid', () => {
