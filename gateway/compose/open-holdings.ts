@@ -12,6 +12,7 @@ import { createIndexer } from '../../relayer/chain/indexer/create-indexer.ts'
 import { createFeePerProof } from '../../relayer/pool/relay/fee-per-proof.ts'
 import { followReviews } from '../../relayer/pool/state/follow-reviews.ts'
 import { createSupportedPools } from '../../relayer/pool/state/supported-pools.ts'
+import { rememberBridges } from '../../relayer/transact/orders/remember-bridges.ts'
 import type { Foundations } from './foundations.ts'
 import type { AccountParts } from './open-accounts.ts'
 import type { RelayParts } from './open-relay.ts'
@@ -36,7 +37,8 @@ export async function openHoldings(
     facts: createAddressFacts(facts),
     config: config.addresses,
   })
-  const indexer = createIndexer({ chains, pool, sharedState, logger, config: config.indexer })
+  const bridges = await rememberBridges(pool, local.chains, logger)
+  const indexer = createIndexer({ chains, pool, sharedState, logger, config: config.indexer, bridges })
   shutdown.add('indexer', () => indexer.stop())
   for (const { chain, pools } of relayerChains.values()) {
     const reviews = followReviews(chain, pools, pool, logger)

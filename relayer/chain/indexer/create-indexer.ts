@@ -8,6 +8,7 @@ import { createAddressFilter, type AddressFilter } from './address-filter.ts'
 import { openNodes } from './ask-nodes.ts'
 import { INDEX_TOPIC, decodeChange, encodeChange } from './change-message.ts'
 import type { ChainIndex } from './chain-index.ts'
+import type { BridgeContracts } from './find-bridge-events.ts'
 import type { IndexerConfig } from './config.ts'
 import type { IndexChange, Indexer } from './indexer.ts'
 import { openBlockReader, type BlockReader } from './open-block-reader.ts'
@@ -21,6 +22,8 @@ export interface IndexerOptions {
   sharedState: SharedState
   logger: Logger
   config: IndexerConfig
+  /** By chain, the contracts whose orders are followed; those of the configuration unless given. */
+  bridges?: ReadonlyMap<number, Pick<BridgeContracts, 'spokePool' | 'multicallHandler'>>
 }
 
 interface Parts extends IndexerOptions {
@@ -30,9 +33,9 @@ interface Parts extends IndexerOptions {
 }
 
 function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
-  const { config, pool, owner, filter, reader, sharedState, logger } = parts
+  const { config, pool, owner, filter, reader, sharedState, logger, bridges } = parts
   const { chainId, rpcUrls, startBlock, wrappedNative = null, sending, venues, checkLogs } = chain.config
-  const { spokePool = null, multicallHandler = null } = venues.across ?? {}
+  const { spokePool = null, multicallHandler = null } = bridges?.get(chainId) ?? venues.across ?? {}
   const log = logger.child({ chainId, part: 'indexer' })
   return {
     chain,

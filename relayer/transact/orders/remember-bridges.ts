@@ -1,0 +1,44 @@
+import type { Logger } from 'pino'
+import type { CommonQueryMethods } from 'slonik'
+import type { Address } from 'viem'
+import { listContractsInUse, rememberBridgeContracts } from '../../../db/transact/bridge-contracts.ts'
+import type { ChainConfig } from '../../chain/nodes/config.ts'
+
+/** The contracts by which a chain's side of orders is followed. */
+export interface FollowedBridge {
+  spokePool: Address
+  multicallHandler: Address | null
+}
+
+/** So long after its end an order may still be undone by a reorg. */
+const ENDED_MS = 86_400_000
+
+/**
+ * By chain, the contracts whose events tell of orders: those that are configured, and those that were when an order that is
+ * still under way was signed. Without its fills an order would seem to be expired although somebody has paid it.
+ */
+export async function rememberBridges(
+  database: CommonQueryMethods,
+  chains: readonly Pick<ChainConfig, 'chainId' | 'venues'>[],
+  logger: Logger,
+): Promise<ReadonlyMap<number, FollowedBridge>> {
+  const configured = chains.flatMap(({ chainId, venues: { across } }) =>
+    across
+      ? [{ chainId, spokePool: across.spokePool, multicallHandler: across.multicallHandler ?? null }]
+      : [],
+  )
+  await rememberBridgeContracts(database, configured)
+  const bridges = new Map<number, FollowedBridge>(configured.map((bridge) => [bridge.chainId, bridge]))
+  for (const bridge of await listContractsInUse(database, ENDED_MS)) {
+    if (bridges.has(bridge.chainId)) continue
+    bridges.set(bridge.chainId, bridge)
+    const isIndexed = chains.some(({ chainId }) => chainId === bridge.chainId)
+    logger.warn(
+      { chainId: bridge.chainId, part: 'orders' },
+      isIndexed
+        ? 'orders are under way over a bridge that is no longer configured: they are followed to their end'
+        : 'orders are under way with a chain that is no longer configured: nothing tells what becomes of them',
+    )
+  }
+  return bridges
+}
