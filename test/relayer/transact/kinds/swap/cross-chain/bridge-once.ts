@@ -25,7 +25,11 @@ export const allowanceOf = (
 export const addressIn = (word: Hex): Address => getAddress(slice(word, 12))
 
 /** Asks for a quote to the other chain, signs and submits it, and waits until it is confirmed and indexed. */
-export async function bridgeOnce(world: BridgeWorld, sender: WalletSender, body: Record<string, unknown>) {
+export async function bridgeOnce(
+  world: Pick<BridgeWorld, 'service' | 'origin' | 'destination' | 'findDeposit'>,
+  sender: WalletSender,
+  body: Record<string, unknown>,
+) {
   const { origin, destination } = world
   const quote = await sender.quote({ type: 'swap', tokenOutChainId: destination.chainId, ...body })
   const submitted = await sender.post('/submit', await sender.sign(quote))

@@ -6,14 +6,8 @@ import { sql } from '../../../../../../db/connect-database.ts'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { addressIn, allowanceOf, balanceOf, bridgeOnce } from './bridge-once.ts'
 import { callsFailedIn, fill } from './deploy-across.ts'
-import {
-  dollars,
-  feeOf,
-  sanction,
-  spendOnPool,
-  startBridgeWorld,
-  type BridgeWorld,
-} from './start-bridge-world.ts'
+import { feeOf } from './open-bridged-chains.ts'
+import { dollars, sanction, spendOnPool, startBridgeWorld, type BridgeWorld } from './start-bridge-world.ts'
 
 let world: BridgeWorld
 let alice: WalletSender

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
-  encodeAbiParameters,
-  keccak256,
   erc20Abi,
   maxUint256,
   parseAbi,
-  parseAbiParameters,
   parseEther,
   parseEventLogs,
-  zeroHash,
   type Abi,
   type Address,
   type Hash,
@@ -17,8 +13,6 @@ import {
   type Log,
   type TransactionReceipt,
 } from 'viem'
-import { deriveAccounts } from '../../../../../../relayer/devnet/accounts.ts'
-import { connectWallet } from '../../../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { toBytes32 } from '../../../../../../relayer/transact/venues/bridge/across/bytes32-address.ts'
 import type { Payer } from '../../../../../harness/chain-actors.ts'
 
@@ -120,34 +114,21 @@ export const callsFailedIn = (logs: readonly Log[]): Address[] =>
     ({ args }) => (args as unknown as { fallbackRecipient: Address }).fallbackRecipient,
   )
 
-/** Pays expired deposits of a depositor back in one sum, as the owner of the SpokePool does for Across. */
-export async function refund(
+/** Makes a deposit with the members of another, but for its number: anybody may, in anybody's name. */
+export function depositLike(
   payer: Payer,
   { spokePool: address }: AcrossOnChain,
-  {
-    depositor,
-    token,
-    amount,
-    bundle,
-  }: { depositor: Address; token: Address; amount: bigint; bundle: number },
-): Promise<Hash> {
-  const leaf = {
-    amountToReturn: 0n,
-    chainId: BigInt(payer.chain.chainId),
-    refundAmounts: [amount],
-    leafId: 0,
-    l2TokenAddress: token,
-    refundAddresses: [depositor],
-  }
-  const root = keccak256(encodeAbiParameters(LEAF, [leaf]))
-  const owner = { wallet: connectWallet(payer.chain, deriveAccounts().filler.privateKey) }
-  const call = (functionName: string, args: readonly unknown[]) =>
-    send(owner, { address, abi: spokePool.abi, functionName, args })
-  await call('relayRootBundle', [root, zeroHash])
-  const { transactionHash } = await call('executeRelayerRefundLeaf', [bundle, leaf, []])
-  return transactionHash
+  destinationChainId: number,
+  relay: DepositedRelay,
+): Promise<TransactionReceipt> {
+  const { depositor, recipient, exclusiveRelayer, inputToken, outputToken, inputAmount, outputAmount } = relay
+  const { quoteTimestamp, fillDeadline, exclusivityDeadline, message } = relay
+  const who = [depositor, recipient, inputToken, outputToken, inputAmount, outputAmount]
+  const when = [quoteTimestamp, fillDeadline, exclusivityDeadline, message]
+  return send(payer, {
+    address,
+    abi: spokePool.abi,
+    functionName: 'deposit',
+    args: [...who, BigInt(destinationChainId), exclusiveRelayer, ...when],
+  })
 }
-
-const LEAF = parseAbiParameters(
-  '(uint256 amountToReturn, uint256 chainId, uint256[] refundAmounts, uint32 leafId, address l2TokenAddress, address[] refundAddresses)',
-)

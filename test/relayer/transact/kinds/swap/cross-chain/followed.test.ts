@@ -1,36 +1,29 @@
 import { parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { z } from 'zod'
-import type { activities } from '../../../../../../schema/activity/model.ts'
-import { relayStatus } from '../../../../../../schema/transact/submit-model.ts'
-import { waitUntilIndexed } from '../../../../../harness/chain-actors.ts'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { bridgeOnce } from './bridge-once.ts'
-import { fill, refund } from './deploy-across.ts'
+import { fill } from './deploy-across.ts'
+import { refund } from './pay-leaves.ts'
 import { dollars, startBridgeWorld, type BridgeWorld } from './start-bridge-world.ts'
+import { passTime, watchOrders } from './watch-orders.ts'
+
+type Watched = ReturnType<typeof watchOrders>
 
 let world: BridgeWorld
 let alice: WalletSender
+let crossingOf: Watched['crossingOf']
+let untilBridge: Watched['untilBridge']
+let list: Watched['list']
+let indexed: Watched['indexed']
 
 beforeAll(async () => {
   world = await startBridgeWorld()
   alice = await world.openSender()
+  ;({ crossingOf, untilBridge, list, indexed } = watchOrders(world, alice))
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 const bridge = (body: Record<string, unknown>) => bridgeOnce(world, alice, body)
-const crossingOf = async (quoteId: string) =>
-  relayStatus.parse((await alice.get(`/relay-status/${quoteId}`)).body).bridge
-const untilBridge = async (quoteId: string, bridgeStatus: string) =>
-  expect.poll(async () => (await crossingOf(quoteId))?.bridgeStatus, { timeout: 60_000 }).toBe(bridgeStatus)
-
-const list = async (search = '') =>
-  ((await alice.get(`/activities${search}`)).body as z.input<typeof activities>).activity
-const indexed = async () => {
-  await waitUntilIndexed(world.service, world.origin.payer)
-  await waitUntilIndexed(world.service, world.destination.payer)
-}
-
 it('an order is complete with its own fill, and not with one that only claims its number', async () => {
   const { origin, destination } = world
   await alice.receiveAll(zeroAddress, [parseEther('2')])
@@ -77,13 +70,9 @@ it('an order that nobody fills expires by the clock of its destination, and its 
   const asked = { tokenIn: origin.dollar, tokenOut: destination.dollar, amountIn: String(amount) }
   const { quote, deposit } = await bridge(asked)
   await untilBridge(quote.quoteId, 'confirmed_source')
-  const { reader } = destination.payer.wallet
-  const { timestamp } = await reader.getBlock()
-  const seconds = deposit.fillDeadline - Number(timestamp) + 60
-  await reader.request({ method: 'evm_increaseTime', params: [seconds] } as never)
-  await reader.request({ method: 'evm_mine', params: [] } as never)
+  await passTime(destination, deposit.fillDeadline)
   await untilBridge(quote.quoteId, 'expired')
-  await expect(fill(destination.payer, destination.across, deposit)).rejects.toThrow('ExpiredFillDeadline')
+  await expect(fill(destination.payer, destination.across, deposit)).rejects.toThrow('fillRelay was reverted')
 
   expect((await list()).find(({ quoteId }) => quoteId === quote.quoteId)?.bridge).toMatchObject({
     bridgeStatus: 'expired',
@@ -91,12 +80,7 @@ it('an order that nobody fills expires by the clock of its destination, and its 
   })
 
   const depositor = quote.selectedFundingSources[0]!.address
-  const paid = await refund(origin.payer, origin.across, {
-    depositor,
-    token: origin.dollar,
-    amount,
-    bundle: 0,
-  })
+  const paid = await refund(origin.payer, origin.across, { depositor, token: origin.dollar, amount })
   await untilBridge(quote.quoteId, 'refunded')
   await indexed()
   const shown = await list()
