@@ -44,6 +44,12 @@ const MAX_DERIVATIONS = 1_000
 const REMOTE_SIGNATURES_PER_THREAD = 16
 const CLOSE_GRACE_MS = 10_000
 
+/**
+ * Whether a node's answer leaves open what happened to the watched owners. A refusal without a run may be about the reads.
+ */
+const leavesDoubt = (outcome: SimulateOutcome, { watch }: SimulateJob): boolean =>
+  watch !== undefined && (outcome.success ? !outcome.watchedChangesComplete : outcome.gasUsed === null)
+
 const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: Name) =>
   parts.reduce((total, part) => total + part[name], 0)
 
@@ -178,11 +184,11 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
 
   async function simulateOnNode(job: SimulateJob): Promise<SimulateOutcome> {
     const outcome = await simulations.run(() => settle('simulate', 1, callers.run('simulateOnNode', job)))
-    if (outcome) return outcome
-    tasks.simulate.done -= 1 // it is not: the nodes can only run calls
+    if (outcome && !leavesDoubt(outcome, job)) return outcome
+    tasks.simulate.done -= 1 // it is not: the nodes can only run calls, or do not tell what is watched
     if (evms.waiting >= maxQueue) throw new ProvingBusyError('too many simulations are waiting')
     const ours = await simulateInEvm(job)
-    if (ours.success || !ours.limit) return ours
+    if (ours.success || !ours.limit || job.watch) return ours
     // given up, which says nothing of the call: the last resort does
     return simulations.run(() => settle('simulate', 0, callers.run('simulateByCall', job)))
   }

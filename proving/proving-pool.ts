@@ -105,6 +105,13 @@ export interface SimulatedBlock {
   prevRandao: Hex | null
 }
 
+/** Balances that are read before and after a simulated call, in the same simulated block. */
+export interface Watch {
+  owners: readonly Hex[]
+  /** Of each owner; null is the chain's own coin. */
+  tokens: readonly (Hex | null)[]
+}
+
 /** A call to simulate, and where and under which conditions. Amounts are in wei. */
 export interface SimulateJob {
   /** JSON-RPC addresses of one chain, tried in order. */
@@ -129,6 +136,11 @@ export interface SimulateJob {
    * the call.
    */
   prefer?: 'node' | 'evm'
+  /**
+   * For a run by the node: what it must tell of these balances. Where its logs do not explain how they changed, or where it
+   * cannot read them in the block that it simulates, our EVM runs the call, as if it were preferred.
+   */
+  watch?: Watch | undefined
   stateOverrides?: StateOverrides
   authorizations?: readonly SimulatedAuthorization[]
 }
@@ -168,6 +180,8 @@ export type SimulateOutcome =
       assetChanges: readonly AssetChange[]
       /** True only where the changes were checked against balances before and after. */
       assetChangesComplete: boolean
+      /** True where at least what happened to the watched owners was checked so; as above where our EVM ran it. */
+      watchedChangesComplete: boolean
     }
   | {
       success: false

@@ -11,13 +11,26 @@ export interface SimulatedLog {
   data: Hex
 }
 
+/** Balances in smallest units by owner and token, in their order; null where a token does not tell. */
+export type Balances = readonly (bigint | null)[]
+
 /** What a node says of a call: as the outcome of the pool, with the reason of a failure still to be decoded. */
 export type CallResult =
-  | { success: true; gasUsed: bigint; logs: readonly SimulatedLog[]; returnData: Hex }
+  | {
+      success: true
+      gasUsed: bigint
+      logs: readonly SimulatedLog[]
+      returnData: Hex
+      /** What the job watches, where the provider can read it in the same block. */
+      watched?: { before: Balances; after: Balances }
+    }
   | { success: false; gasUsed: bigint | null; data: Hex; message: string }
 
 /** The parts of a job that decide what a node is asked. */
-export type ProvidedJob = Pick<SimulateJob, 'call' | 'fees' | 'block' | 'stateOverrides' | 'authorizations'>
+export type ProvidedJob = Pick<
+  SimulateJob,
+  'call' | 'fees' | 'block' | 'stateOverrides' | 'authorizations' | 'watch'
+>
 
 /** How a node is to be asked, as far as it is known what it understands. */
 export interface Phrasing {
@@ -33,6 +46,8 @@ export interface Phrasing {
 export interface Provider {
   /** Name that the outcome carries. */
   name: string
+  /** It reads what a job watches. */
+  watches?: boolean
   /** All in one round trip. */
   requests(job: ProvidedJob, phrasing: Phrasing): readonly RpcRequest[]
   /** Reads the answers; throws the refusal, or a ZodError when the answer has an unknown form. */

@@ -2,6 +2,7 @@ import type { SimulateJob, SimulateOutcome } from '../proving-pool.ts'
 import { TaskError } from '../task-result.ts'
 import { decodeRevert } from './decode-revert.ts'
 import { findRevertData } from './find-revert-data.ts'
+import { checkWatched } from './assets/check-watched.ts'
 import { decodeTransfers } from './assets/decode-transfers.ts'
 import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
 import {
@@ -80,8 +81,8 @@ async function askAndLearn(asking: Ask, phrasing: LearntPhrasing): Promise<CallR
 }
 
 /**
- * Tries the providers that the node may have, the best one first, and learns from the answers; null where only the last
- * resort would be left and is not wanted.
+ * Tries the providers that the node may have, the best one first, and learns from the answers; null where only such would
+ * be left as cannot read what is watched, or the last resort, and they are not wanted.
  */
 async function simulateOn(
   url: string,
@@ -90,24 +91,43 @@ async function simulateOn(
   { signal, lastResort }: { signal: AbortSignal; lastResort: boolean },
 ): Promise<{ provider: string; result: CallResult } | null> {
   for (const provider of node.providers) {
-    if (provider === LAST_RESORT && !lastResort) return null
+    if ((provider === LAST_RESORT || (job.watch && !provider.watches)) && !lastResort) return null
     const phrasing = node.phrasings.get(provider) ?? createPhrasing()
     const result = await askAndLearn((how) => ask({ url, provider, job, signal }, how), phrasing)
     if (result) return { provider: provider.name, result }
-    node.providers = node.providers.filter((candidate) => candidate !== provider)
+    // What is watched asks for more than the call: not to get it says nothing of the method.
+    if (!job.watch) node.providers = node.providers.filter((candidate) => candidate !== provider)
   }
   node.providers = ALL_PROVIDERS // ask again next time: another node may answer at this address
   throw new TransportError('the node offers no way to simulate a call')
 }
 
-function toOutcome(provider: string, result: CallResult, { errorAbi }: SimulateJob): SimulateOutcome {
+function toOutcome(provider: string, result: CallResult, { errorAbi, watch }: SimulateJob): SimulateOutcome {
   if (!result.success) {
     const revert = decodeRevert(result.data, errorAbi, result.message)
     return { success: false, provider, gasUsed: result.gasUsed, revert }
   }
+  const { watched, ...ran } = result
+  if (watched && watch) {
+    const { logs, changes, complete } = checkWatched(watch, { logs: ran.logs, ...watched })
+    return {
+      ...ran,
+      logs,
+      provider,
+      assetChanges: changes,
+      assetChangesComplete: false,
+      watchedChangesComplete: complete,
+    }
+  }
   // a node tells no balances to check the logs against
-  const { changes } = decodeTransfers(result.logs)
-  return { ...result, provider, assetChanges: changes, assetChangesComplete: false }
+  const { changes } = decodeTransfers(ran.logs)
+  return {
+    ...ran,
+    provider,
+    assetChanges: changes,
+    assetChangesComplete: false,
+    watchedChangesComplete: false,
+  }
 }
 
 /** Simulates calls and remembers what each node can do. */

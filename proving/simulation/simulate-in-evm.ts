@@ -9,7 +9,8 @@ import { createCallSimulator, type CallSimulator } from './simulate-call.ts'
 const PROVIDER = 'evm'
 
 function toOutcome(result: EvmResult, { errorAbi }: SimulateJob): SimulateOutcome {
-  if (result.success) return { ...result, provider: PROVIDER }
+  if (result.success)
+    return { ...result, provider: PROVIDER, watchedChangesComplete: result.assetChangesComplete }
   const revert = decodeRevert(result.data, errorAbi, result.message)
   return { success: false, provider: PROVIDER, gasUsed: result.gasUsed, revert }
 }

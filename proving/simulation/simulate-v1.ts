@@ -9,55 +9,84 @@ import {
   toRpcCall,
   toRpcOverrides,
   withoutAccessList,
+  type ProvidedJob,
   type Provider,
 } from './provider.ts'
+import { READER_OVERRIDES, readBalances, toReadCall } from './watched-balances.ts'
 
-const answer = z.tuple([
-  z.object({
-    number: quantity.optional(),
-    calls: z.tuple([
-      z.object({
-        status: quantity,
-        gasUsed: quantity,
-        returnData: hex,
-        logs: z.array(log).nullish(),
-        error: z.object({ message: z.string() }).nullish(),
-      }),
-    ]),
-  }),
-])
+const simulated = z.object({
+  status: quantity,
+  gasUsed: quantity,
+  returnData: hex,
+  logs: z.array(log).nullish(),
+  error: z.object({ message: z.string() }).nullish(),
+})
+const blockOf = <Calls extends z.ZodType>(calls: Calls) =>
+  z.tuple([z.object({ number: quantity.optional(), calls })])
+const answer = blockOf(z.tuple([simulated]))
+const watchedAnswer = blockOf(z.tuple([simulated, simulated, simulated]))
+const anyAnswer = z.union([answer, watchedAnswer])
 
 /**
  * `eth_simulateV1` of the execution API. Validation makes the base fee real: without it some nodes simulate with a
  * base fee of 0, whatever the override says. Nodes fill in the nonce, and the caller sees to the sender's balance.
- * The simulated block comes after the newest one; its number is left to the node, which may know a newer block than
+ * What the job watches is read by a call before and one after, each a transaction of its own, so that the gas of the call
+ * is the same. The simulated block comes after the newest one; its number is left to the node, which may know a newer block than
  * we do.
  */
 export const simulateV1: Provider = {
   name: 'rpc-simulate',
+  watches: true,
   requests(job, { isPlain, isDated, isNumbered }) {
-    const stateOverrides = toRpcOverrides(job)
+    const { watch, fees } = job
+    const stateOverrides = toRpcOverrides(
+      watch ? { ...job, stateOverrides: { ...job.stateOverrides, ...READER_OVERRIDES } } : job,
+    )
+    const read = watch && toReadCall(watch, fees)
     const { time, ...block } = toRpcBlock(job) ?? {}
     const number = isNumbered && job.block && toQuantity(job.block.number)
     const blockOverrides = { ...block, ...(isDated && time && { time }), ...(number && { number }) }
     const blockCalls = {
-      calls: [toRpcCall(job)],
+      calls: read ? [read, toRpcCall(job), read] : [toRpcCall(job)],
       ...(stateOverrides && { stateOverrides }),
       ...(job.block && { blockOverrides }),
     }
-    const validation = job.fees !== undefined && !isPlain
-    return [{ method: 'eth_simulateV1', params: [{ blockStateCalls: [blockCalls], validation }, 'latest'] }]
+    const validation = fees !== undefined && !isPlain
+    const traceTransfers = watch !== undefined
+    return [
+      {
+        method: 'eth_simulateV1',
+        params: [
+          { blockStateCalls: [blockCalls], validation, ...(traceTransfers && { traceTransfers }) },
+          'latest',
+        ],
+      },
+    ]
   },
   read(results, job) {
-    const [{ calls }] = answer.parse(resultAt(results, 0))
-    const [{ status, returnData, logs, error, ...call }] = calls
-    const gasUsed = withoutAccessList(call.gasUsed, job)
-    if (status === 1n) return { success: true, gasUsed, logs: logs ?? [], returnData }
-    // some nodes list logs of reverted calls: they never happened
-    return { success: false, gasUsed, data: returnData, message: error?.message ?? 'execution reverted' }
+    const [before, asked, after] = readCalls(resultAt(results, 0), job)
+    const { status, returnData, logs, error } = asked
+    const gasUsed = withoutAccessList(asked.gasUsed, job)
+    if (status !== 1n) {
+      // some nodes list logs of reverted calls: they never happened
+      return { success: false, gasUsed, data: returnData, message: error?.message ?? 'execution reverted' }
+    }
+    const ran = { success: true, gasUsed, logs: logs ?? [], returnData } as const
+    if (before?.status !== 1n || after?.status !== 1n) return ran
+    return {
+      ...ran,
+      watched: { before: readBalances(before.returnData), after: readBalances(after.returnData) },
+    }
   },
-  standsStill(results, { block }) {
-    const [{ number }] = answer.parse(resultAt(results, 0))
-    return block !== undefined && number === block.number - 1n
+  standsStill(results, { block: wanted }) {
+    const [{ number }] = anyAnswer.parse(resultAt(results, 0))
+    return wanted !== undefined && number === wanted.number - 1n
   },
+}
+
+/** The call itself, with the reads before and after it where the job watches something. */
+function readCalls(result: unknown, { watch }: ProvidedJob) {
+  if (watch) return watchedAnswer.parse(result)[0].calls
+  const [{ calls }] = answer.parse(result)
+  return [undefined, calls[0], undefined] as const
 }
