@@ -40,7 +40,8 @@ export async function previewSwap(
     {
       ...request,
       kind: KIND,
-      destination: getAddress(bytesToHex(randomBytes(20))),
+      destination: undefined,
+      standIn: getAddress(bytesToHex(randomBytes(20))),
       acknowledgedPriceImpact: ANY_IMPACT,
       acknowledgedMatch: undefined,
       acknowledgedContract: undefined,

@@ -8,13 +8,13 @@ import type { SwapRequest } from './swap-request.ts'
 
 /**
  * Whom the output goes to: the destination, once nothing speaks against it on the chain where it is paid, else an address
- * that nobody was paid at.
+ * that nobody was paid at. What only stands in for one is taken as it is.
  * @throws ServiceError as checkRecipient does.
  */
 export async function chooseRecipient(
   context: KindContext,
   { config, client }: VenueChain,
-  { destination, acknowledgedMatch, acknowledgedContract }: SwapRequest,
+  { destination, standIn, acknowledgedMatch, acknowledgedContract }: SwapRequest,
   token: Address,
 ): Promise<Recipient> {
   const { accountId, database, addresses } = context
@@ -26,7 +26,12 @@ export async function chooseRecipient(
       acknowledgedMatch,
       acknowledgedContract,
     })
+  if (standIn !== undefined) return { address: standIn, name: null, owned: true, poisoning: null }
   const spare = await findSpareOutput(database, accountId)
   const address = spare ?? (await addresses.issue(accountId, 'fund-movement')).address
   return { address, name: null, owned: true, poisoning: null }
 }
+
+/** Whether the output of a request goes to an address that was made for it. */
+export const isOutputFresh = ({ destination, standIn }: SwapRequest): boolean =>
+  destination === undefined && standIn === undefined

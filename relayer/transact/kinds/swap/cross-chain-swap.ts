@@ -12,7 +12,7 @@ import type { KindContext, PlannedBefore, SignedQuote } from '../quote-kind.ts'
 import type { FundedPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import { checkCrossChainRun } from './check-cross-chain-run.ts'
 import { chooseCrossChain } from './choose-cross-chain.ts'
-import { chooseRecipient } from './choose-recipient.ts'
+import { chooseRecipient, isOutputFresh } from './choose-recipient.ts'
 import type { PriceTerms } from './judge-price.ts'
 import { crossChainDetails, planCrossChain, spendByBridging } from './plan-cross-chain.ts'
 import type { CrossChainAsk } from './quote-cross-chain.ts'
@@ -43,7 +43,7 @@ export async function planBetween(
     planId: randomUUID(),
     requestedSlippageBps: request.requestedSlippageBps ?? null,
     acknowledgedPriceImpact: request.acknowledgedPriceImpact ?? null,
-    isOutputFresh: request.destination === undefined,
+    isOutputFresh: isOutputFresh(request),
   }
   const asked = { ...request, tokenOut, recipient: recipient.address, terms: details }
   return planCrossChain(context, await askOf(context, destination, asked), {

@@ -7,7 +7,7 @@ import { quoteRefreshRequired } from '../../errors.ts'
 import { isNativeAtPar } from '../../venues/swap/wrapped-native/wrapped-native.ts'
 import type { KindContext, QuoteKind, SignedQuote } from '../quote-kind.ts'
 import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
-import { chooseRecipient } from './choose-recipient.ts'
+import { chooseRecipient, isOutputFresh } from './choose-recipient.ts'
 import {
   checkBetween,
   isCrossChain,
@@ -32,7 +32,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     if (tokenOutChainId !== request.chainId) return planBetween(context, request, tokenOutChainId)
     const routed = await routeSwap(context, request)
     const recipient = await chooseRecipient(context, context.sending.chain, request, routed.ask.tokenOut)
-    if (request.destination === undefined) await keepFromOthers(context, recipient.address, routed)
+    if (isOutputFresh(request)) await keepFromOthers(context, recipient.address, routed)
     return planSwap(context, routed, {
       decimals: request.decimals,
       recipient,
@@ -42,7 +42,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
         planId: randomUUID(),
         requestedSlippageBps: request.requestedSlippageBps ?? null,
         acknowledgedPriceImpact: request.acknowledgedPriceImpact ?? null,
-        isOutputFresh: request.destination === undefined,
+        isOutputFresh: isOutputFresh(request),
       },
     })
   },

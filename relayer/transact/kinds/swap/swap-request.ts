@@ -18,6 +18,8 @@ export interface SwapRequest extends RequestBase {
   decimals: number | undefined
   /** Who gets the output, an address or a name; a fresh address of the account unless given. */
   destination: string | undefined
+  /** In place of a recipient where nothing is signed: a random address, of which nothing need be known. */
+  standIn?: Address | undefined
   acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
   acknowledgedContract: Address | undefined
   spendableAddresses: readonly Address[] | undefined
