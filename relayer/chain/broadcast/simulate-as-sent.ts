@@ -30,7 +30,7 @@ export function simulateAsSent(
   { proving, broadcast }: { proving: Pick<ProvingPool, 'simulate'>; broadcast: BroadcastEngine },
   chain: Chain,
   call: SentCall,
-  options: Pick<SimulateJob, 'errorAbi' | 'timeoutMs' | 'authorizations' | 'prefer'>,
+  options: Pick<SimulateJob, 'errorAbi' | 'timeoutMs' | 'authorizations' | 'prefer' | 'watch'>,
 ): Promise<SimulateOutcome> {
   const { chainId, rpcUrls } = chain.config
   const terms = broadcast.signingTerms(chainId, call.from)

@@ -1,5 +1,10 @@
 import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address, type Hex } from 'viem'
-import type { ProvingPool, RevertReason, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import type {
+  ProvingPool,
+  RevertReason,
+  SimulateJob,
+  SimulateOutcome,
+} from '../../../proving/proving-pool.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { withCallReserve, type IntentGas } from './batch-gas.ts'
 import { encodeIntent } from './encode-intent.ts'
@@ -34,8 +39,8 @@ export interface IntentSimulation {
   delegation: { contractAddress: Address; authorizationNonce: number } | null
   /** A combinedGas that was enough for an intent of this kind: if it is again, one run proves it. */
   likelyGas?: bigint | undefined
-  /** Who runs it: see SimulateJob; `node` unless said. */
-  prefer?: 'node' | 'evm'
+  /** Who runs it, and what is watched: see SimulateJob; a node and nothing unless said. */
+  asked?: Pick<SimulateJob, 'prefer' | 'watch'>
   /** Milliseconds for each run. */
   timeoutMs: number
 }
@@ -64,7 +69,7 @@ export type SimulatedIntent =
 export async function simulateIntent(
   proving: Pick<ProvingPool, 'simulate'>,
   chain: Chain,
-  { intent, delegation, likelyGas, prefer = 'node', timeoutMs }: IntentSimulation,
+  { intent, delegation, likelyGas, asked = {}, timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
   const { rpcUrls, chainId, sending } = chain.config
   if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
@@ -86,7 +91,7 @@ export async function simulateIntent(
       },
       errorAbi: intentErrorAbi,
       timeoutMs,
-      prefer,
+      ...asked,
       stateOverrides: { [SIMULATOR]: { balance: maxUint256 } },
       authorizations: delegation
         ? [

@@ -4,7 +4,7 @@ import type { SimulateOutcome } from '../../../proving/proving-pool.ts'
 /** What a simulation that went through has moved. */
 export type SimulatedRun = Pick<
   Extract<SimulateOutcome, { success: true }>,
-  'provider' | 'assetChanges' | 'assetChangesComplete' | 'logs'
+  'provider' | 'assetChanges' | 'assetChangesComplete' | 'watchedChangesComplete' | 'logs'
 >
 
 /**

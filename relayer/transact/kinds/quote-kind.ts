@@ -8,6 +8,7 @@ import type { ServiceError } from '../../service-error.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { Call } from '../intents/intent.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
+import type { RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
 import type { Screening } from '../screening/screening.ts'
@@ -105,9 +106,10 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
   planAgain(context: KindContext, before: PlannedBefore): Promise<QuotePlan>
   /** What would be spent and how, whoever is paid: for the most that can be spent. */
   planMax(context: KindContext, request: MaxRequest): Promise<SpendingPlan>
+  /** What that run has to tell; absent where it is enough that the intents succeed. */
+  submissionEffects?(quote: SignedQuote): RunEffects
   /**
-   * Checks a run of all the signed intents when they are submitted, which tells every movement; absent where it is enough
-   * that they succeed.
+   * Checks a run of all the signed intents when they are submitted; absent where it is enough that they succeed.
    * @throws ServiceError when it is not what was signed.
    */
   checkSubmission?(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { Token } from '../../market/tokens/tokens.ts'
 import type { Call } from '../intents/intent.ts'
+import type { RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import type { Recipient } from '../safety/recipient.ts'
 
@@ -63,8 +64,8 @@ export interface QuotePlan extends SpendingPlan {
   recipient: Recipient
   /** JSON that is kept with the quote for the next refresh. */
   details: Readonly<Record<string, unknown>>
-  /** Only a run that tells every movement will do: it takes our own EVM, which asks the node more often. */
-  needsAllMovements: boolean
+  /** What a run of its intents has to tell. */
+  effects: RunEffects
   /**
    * Checks what a run of the intents of these parts moved.
    * @throws ServiceError when it is not what was asked for.

@@ -10,6 +10,7 @@ import type { ChosenFunds } from './choose-funds.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import type { SendingChain } from '../intents/sending-chain.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
+import { askFor } from '../intents/run-effects.ts'
 import { hasDelivered } from '../intents/simulated-run.ts'
 import type { QuotePlan } from '../kinds/quote-plan.ts'
 import { simulationFailed } from '../../chain/errors.ts'
@@ -80,7 +81,7 @@ export function measureIntents(
         intent: one.intent,
         delegation: one.delegation,
         likelyGas,
-        prefer: plan.needsAllMovements ? 'evm' : 'node',
+        asked: askFor(plan.effects, [one.intent.eoa, plan.recipient.address, feeReceiver]),
         timeoutMs: config.simulateTimeoutMs,
       })
       if (!simulated.success) throw refuseTransfer(simulated.revert)

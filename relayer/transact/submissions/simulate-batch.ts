@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, type Address, type Hex } from 'viem'
-import type { RevertReason, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/proving-pool.ts'
 import { simulateAsSent } from '../../chain/broadcast/simulate-as-sent.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'
@@ -38,7 +38,7 @@ export function encodeBatch(encoded: readonly Hex[]): Hex {
  * Runs signed intents as the one transaction that they will be.
  * @param gas Its gas limit; the most that there may be where it is not known yet. The Orchestrator passes each intent
  * its combinedGas, so what a recipient sees of the gas does not depend on it.
- * @param prefer Who runs it: `evm` tells every movement.
+ * @param asked Who runs it and what is watched: see SimulateJob; a node and nothing unless said.
  * @throws TaskError `unavailable` when no node answers.
  */
 export async function simulateBatch(
@@ -46,7 +46,7 @@ export async function simulateBatch(
   chain: Chain,
   intents: readonly ExecutableIntent[],
   gas = MAX_TRANSACTION_GAS,
-  prefer: 'node' | 'evm' = 'node',
+  asked: Pick<SimulateJob, 'prefer' | 'watch'> = {},
 ): Promise<BatchSimulation> {
   const { orchestrator } = demandIntents(chain)
   const { chainId } = chain.config
@@ -72,7 +72,7 @@ export async function simulateBatch(
     errorAbi: intentErrorAbi,
     timeoutMs: config.simulateTimeoutMs,
     authorizations,
-    prefer,
+    ...asked,
   })
   if (!outcome.success) return { success: false, revert: outcome.revert }
   const isComplete = outcome.provider === 'evm'

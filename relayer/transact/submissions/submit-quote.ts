@@ -16,6 +16,7 @@ import { batchGasLimit } from '../intents/batch-gas.ts'
 import type { SignedDelegation } from '../intents/delegation.ts'
 import { describeRevert } from '../intents/describe-revert.ts'
 import { encodeIntent } from '../intents/encode-intent.ts'
+import { askFor } from '../intents/run-effects.ts'
 import { explainFailure } from '../intents/explain-failure.ts'
 import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
@@ -189,9 +190,18 @@ async function preflight(
     encoded: encodeIntent(intent),
     delegation: effective.get(intent.eoa) ?? null,
   }))
-  const { checkSubmission, explainFailure: explainByKind, isNativeAtPar } = kindOf(quote.kind)
+  const {
+    checkSubmission,
+    submissionEffects,
+    explainFailure: explainByKind,
+    isNativeAtPar,
+  } = kindOf(quote.kind)
   const signed = signedBy(accountId, quote, chain)
-  const simulate = () => simulateBatch(parts, chain, executables, undefined, checkSubmission ? 'evm' : 'node')
+  const asked = askFor(submissionEffects?.(signed) ?? { told: 'nothing' }, [
+    ...executables.map(({ eoa }) => eoa),
+    quote.recipient,
+  ])
+  const simulate = () => simulateBatch(parts, chain, executables, undefined, asked)
   let simulated = await simulate()
   if (!isGood(simulated)) {
     await sleep(SIMULATE_AGAIN_AFTER_MS)

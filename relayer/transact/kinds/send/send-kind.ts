@@ -49,7 +49,7 @@ function planSend(token: Address, { amount, decimals, recipient, funders }: Paym
     decimals,
     recipient,
     details: {},
-    needsAllMovements: false,
+    effects: { told: 'nothing' },
     isVolatile: false,
     checkRun(run, parts) {
       const isPaid = parts.every(({ address, recipient: to, amount: paid }) =>

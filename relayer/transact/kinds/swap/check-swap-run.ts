@@ -31,7 +31,7 @@ export function checkSwapRun(
   parts: readonly FundedPart[],
   { tokenIn, tokenOut, recipient, least, most }: ExpectedSwap,
 ): void {
-  if (!run.assetChangesComplete)
+  if (!run.watchedChangesComplete)
     throw serverBusy('What the swap would move cannot be told now. Try again later.')
   for (const part of parts) {
     if (findApproval(run, part.address))

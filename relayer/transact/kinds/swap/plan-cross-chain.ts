@@ -30,7 +30,10 @@ export interface PlannedCrossChain {
   decimals: number | undefined
   recipient: Recipient
   funders: FunderFilter
-  details: Omit<CrossChainDetails, 'slippageBps' | 'hasSlippage' | 'estimatedFillMs' | 'destinationChainId'>
+  details: Omit<
+    CrossChainDetails,
+    'slippageBps' | 'hasSlippage' | 'callsAreOurs' | 'estimatedFillMs' | 'destinationChainId'
+  >
 }
 
 /**
@@ -69,8 +72,9 @@ export async function planCrossChain(
       hasSlippage,
       destinationChainId: chainId,
       estimatedFillMs,
+      callsAreOurs: false,
     } satisfies CrossChainDetails,
-    needsAllMovements: true,
+    effects: { told: 'everything' },
     isVolatile: hasSlippage,
     executeBefore: bridged.depositUntil,
     checkRun(run, parts) {

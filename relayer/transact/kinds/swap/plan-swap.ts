@@ -1,9 +1,10 @@
-import type { Address } from 'viem'
+import { zeroAddress, type Address } from 'viem'
 import { z } from 'zod'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { keyOf, tokenIdOf } from '../../../market/tokens/token-id.ts'
 import type { Token } from '../../../market/tokens/tokens.ts'
 import { readToken } from '../../read-token.ts'
+import type { RunEffects } from '../../intents/run-effects.ts'
 import type { Recipient } from '../../safety/recipient.ts'
 import { expectedOf } from '../../venues/swap/swap-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
@@ -25,6 +26,8 @@ export const swapDetails = z.object({
   slippageBps: z.int().default(0),
   /** What comes out may change until the swap is mined. */
   hasSlippage: z.boolean().default(false),
+  /** The calls were made here. */
+  callsAreOurs: z.boolean().default(false),
   /** The recipient was made for this output: no other quote may give to it (an index of the database). */
   isOutputFresh: z.boolean().default(false),
 })
@@ -36,7 +39,7 @@ export interface PlannedSwap {
   decimals: number | undefined
   recipient: Recipient
   funders: FunderFilter
-  details: Omit<SwapDetails, 'slippageBps' | 'hasSlippage'>
+  details: Omit<SwapDetails, 'slippageBps' | 'hasSlippage' | 'callsAreOurs'>
 }
 
 /** A price may have moved by so many basis points between the venue's word and the run. */
@@ -117,8 +120,9 @@ function planAtPrice(
       ...details,
       slippageBps: price.slippageBps,
       hasSlippage: route.hasSlippage,
+      callsAreOurs: route.callsAreOurs,
     } satisfies SwapDetails,
-    needsAllMovements: true,
+    effects: effectsOf(route, ask),
     isVolatile: route.hasSlippage,
     checkRun(run, parts) {
       const paid = parts.reduce((sum, part) => sum + part.amount, 0n)
@@ -149,6 +153,13 @@ function planAtPrice(
     },
   }
 }
+
+/** Calls that others made may do anything; those that are made here move the two tokens of the parties, or are refused. */
+export const effectsOf = (
+  { callsAreOurs }: Pick<Routed['route'], 'callsAreOurs'>,
+  { tokenIn, tokenOut }: Pick<Routed['ask'], 'tokenIn' | 'tokenOut'>,
+): RunEffects =>
+  callsAreOurs ? { told: 'parties', tokens: [tokenIn, tokenOut, zeroAddress] } : { told: 'everything' }
 
 /** Seconds that a venue has to execute what was signed; the intent itself expires sooner. */
 const EXECUTION_SECONDS = 2 * 86_400

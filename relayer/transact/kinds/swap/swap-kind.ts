@@ -16,7 +16,7 @@ import {
   planBetweenAgain,
   planMaxBetween,
 } from './cross-chain-swap.ts'
-import { planSwap, spendBySwapping, swapDetails } from './plan-swap.ts'
+import { effectsOf, planSwap, spendBySwapping, swapDetails } from './plan-swap.ts'
 import { findLargestFree, routeSwap, type Routed } from './route-swap.ts'
 import { mostOf } from './slippage.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
@@ -63,6 +63,11 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     const routed = await routeSwap(context, { tokenIn: token, tokenOut, amountIn })
     return spendBySwapping(context, routed, { spendableAddresses }, 1n)
   },
+  submissionEffects(quote) {
+    if (isCrossChain(quote.details)) return { told: 'everything' }
+    const { token: tokenOut, callsAreOurs } = outputOf(quote)
+    return effectsOf({ callsAreOurs }, { tokenIn: quote.token, tokenOut })
+  },
   checkSubmission(run, quote, parts) {
     if (isCrossChain(quote.details)) return checkBetween(run, quote, parts)
     const { token, recipient } = quote
@@ -97,8 +102,8 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
 
 function outputOf({ output, details }: SignedQuote) {
   if (!output) throw new Error('a swap was kept without what comes out of it')
-  const { slippageBps, hasSlippage } = swapDetails.parse(details)
-  return { ...output, slippageBps, hasSlippage }
+  const { slippageBps, hasSlippage, callsAreOurs } = swapDetails.parse(details)
+  return { ...output, slippageBps, hasSlippage, callsAreOurs }
 }
 
 /** A venue that is told of an address would see that two quotes with it are of one account. */

@@ -48,6 +48,8 @@ export interface SwapRoute {
   gasKey: string
   /** Who must be allowed to take the spent token; null where nobody takes it. */
   spender: Address | null
+  /** The calls are made here, to contracts that the operator configured. */
+  callsAreOurs: boolean
   /** Somebody outside the chain learns the recipient when the calls are made. */
   tellsRecipient?: boolean
   /**

@@ -32,6 +32,7 @@ export const kyberswapVenue: SwapVenue = {
       hasSlippage: true,
       // The guard counts what arrives.
       isArrivalChecked: true,
+      callsAreOurs: false,
       tellsRecipient: true,
       gasKey: `KYBERSWAP ${tokenIn} ${tokenOut} ${hashRoute(proposed)}`,
       spender: tokenIn === zeroAddress ? null : spender,

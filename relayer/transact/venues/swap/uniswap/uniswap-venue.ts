@@ -35,6 +35,7 @@ export const uniswapVenue: SwapVenue = {
       // Pairs of v2 are held to the recipient's balance, and coins to what was unwrapped.
       isArrivalChecked: tokenOut === zeroAddress || hops.at(-1)?.version === 2,
       gasKey: `CLASSIC ${tokenIn} ${hops.map(nameHop).join(' ')} ${tokenOut}`,
+      callsAreOurs: true,
       spender: tokenIn === zeroAddress ? null : router,
       calls: (part) => encodeSwapCalls({ router, tokenIn, tokenOut, hops }, part),
     }

@@ -36,6 +36,7 @@ const atPar = (amount: bigint) => ({
   twapGapBps: 0,
   hasSlippage: false,
   isArrivalChecked: true,
+  callsAreOurs: true,
   spender: null,
 })
 

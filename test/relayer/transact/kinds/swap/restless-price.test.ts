@@ -87,13 +87,13 @@ const quoteBehind = () => {
 it('a swap is quoted though somebody trades in its pool between any two looks at the chain', async () => {
   let last: Promise<void> = Promise.resolve()
   let trades = 0
-  door.before('eth_getBlockByNumber', () => {
+  door.before('eth_simulateV1', () => {
     last = last.then(() => trade(ONE / 1_000n))
     trades += 1
     return last
   })
   const { quoteId, terms } = await quoteBehind()
-  door.before('eth_getBlockByNumber', async () => undefined)
+  door.before('eth_simulateV1', async () => undefined)
   await last
   expect(trades).toBeGreaterThan(2)
   expect(BigInt(String(terms['minimumOutput']))).toBe(
