@@ -146,7 +146,7 @@ it('a swap of which nothing need come out is refused', async () => {
         path,
         path === '/quote' ? { ...dust, acknowledgedPriceImpact: 100 } : { ...dust, type: undefined },
       ),
-    ).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+    ).toMatchObject({ status: 400, body: { code: 'AMOUNT_TOO_LOW' } })
 })
 
 it('what a price may have risen to is above what is expected as far as the minimum is below it', () => {
