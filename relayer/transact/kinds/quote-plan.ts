@@ -33,6 +33,8 @@ export interface SpendingPlan {
   gasKey: string
   /** What is run to learn the gas where one unit of the token will not do: an amount, and calls that accept any output. */
   trial?: { amount: bigint; calls: SpendingPlan['calls'] }
+  /** Begins to read what `calls` will need to know of an address, beside what the engine reads of it. */
+  foresee?(payer: Address): void
   /** What one address calls for its part; the engine adds the call that pays the fee. */
   calls(part: PaidPart): readonly Call[] | Promise<readonly Call[]>
 }

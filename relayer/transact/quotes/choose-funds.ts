@@ -10,7 +10,6 @@ import type { SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainShortage, type LockedCandidate } from './explain-shortage.ts'
 import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import type { SendingChain } from '../intents/sending-chain.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
 import { serverBusy } from '../../errors.ts'
 
@@ -83,7 +82,7 @@ export async function chooseFunds(
   funding: Funding,
   verify: Verify = async () => new Map(),
 ): Promise<ChosenFunds> {
-  const { sending, plan, token, rate, terms } = funding
+  const { plan, token, rate, terms } = funding
   const rules = { maxInputs: plan.mayJoin ? config.maxFundingAddresses : 1, mixGroups: false }
   const spending = await measureFirst(gas, funding)
   const standing = new Map<Address, DelegationState & { delegates: boolean }>()
@@ -108,7 +107,7 @@ export async function chooseFunds(
     const selection = amount > 0n ? selectFunds(candidates, amount + serviceFee, rules) : null
     // Where it does not suffice, the addresses that would have the most to give may cost less than believed.
     const { inputs } = selection ?? most
-    if (await correctStanding(sending, inputs, standing, believed)) continue
+    if (await correctStanding(funding, inputs, standing, believed)) continue
     if (!selection) throw explainShortage({ token, amount: amount || 1n, candidates, terms, rules })
     const chosen: ChosenFunds = {
       ...selection,
@@ -154,12 +153,13 @@ async function measureFirst(
 
 /** Reads how the chosen addresses stand, those that have not been read. True when one stands otherwise than believed. */
 async function correctStanding(
-  { chain, contracts }: SendingChain,
+  { sending: { chain, contracts }, plan }: Pick<Funding, 'sending' | 'plan'>,
   inputs: readonly { address: Address }[],
   standing: Map<Address, DelegationState & { delegates: boolean }>,
   believed: ReadonlyMap<Address, boolean>,
 ): Promise<boolean> {
   const unread = inputs.filter(({ address }) => !standing.has(address))
+  for (const { address } of unread) plan.foresee?.(address)
   const states = await Promise.all(unread.map(({ address }) => readDelegationState(chain.client, address)))
   let isOtherwise = false
   for (const [index, { address }] of unread.entries()) {

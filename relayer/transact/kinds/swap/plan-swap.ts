@@ -175,6 +175,13 @@ export function spendBySwapping(
   minimum: bigint,
 ): SpendingPlan {
   const { client } = sending.chain
+  const allowances = new Map<Address, Promise<bigint>>()
+  const allowanceOf = (owner: Address): Promise<bigint> => {
+    const known = allowances.get(owner)
+    const allowance = known ?? readAllowance(client, { token: ask.tokenIn, owner, spender: route.spender })
+    allowances.set(owner, allowance)
+    return allowance
+  }
   const calls = async ({ payer, recipient, amount }: PaidPart, least: bigint) =>
     route.calls({
       payer,
@@ -182,7 +189,7 @@ export function spendBySwapping(
       amountIn: amount,
       minimum: least,
       deadline: BigInt(Math.floor(Date.now() / 1_000) + EXECUTION_SECONDS),
-      allowance: await readAllowance(client, { token: ask.tokenIn, owner: payer, spender: route.spender }),
+      allowance: await allowanceOf(payer),
     })
   return {
     token: ask.tokenIn,
@@ -192,6 +199,7 @@ export function spendBySwapping(
     isNativeAtPar: route.isNativeAtPar,
     gasKey: route.gasKey,
     ...(route.hasSlippage && { trial: { amount: ask.amountIn, calls: (part: PaidPart) => calls(part, 1n) } }),
+    foresee: (payer) => void allowanceOf(payer).catch(() => undefined),
     calls: (part) => calls(part, expectedOf({ expected: minimum }, ask, part.amount)),
   }
 }
