@@ -13,7 +13,8 @@ const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`
 const MAX_BATCH = 256
 
-const uint256 = [{ type: 'uint256' }] as const
+/** Digits of a word with 0x before them. */
+const WORD_LENGTH = 66
 const transferWords = [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }] as const
 const singleWords = [{ type: 'uint256' }, { type: 'uint256' }] as const
 const batchWords = [{ type: 'uint256[]' }, { type: 'uint256[]' }] as const
@@ -34,7 +35,10 @@ function decodeLog({ address, topics, data }: SimulatedLog): AssetChange[] {
     amount: bigint,
     tokenId: bigint | null = null,
   ) => [{ type, token, from, to, tokenId, amount }]
-  const readAmount = () => decodeAbiParameters(uint256, data)[0]
+  const readAmount = () => {
+    if (data.length < WORD_LENGTH) throw new RangeError('an amount is missing')
+    return BigInt(data.slice(0, WORD_LENGTH))
+  }
 
   if (event === TRANSFER && topics.length === 3) {
     return move('erc20', toAddress(first), toAddress(second), readAmount())
