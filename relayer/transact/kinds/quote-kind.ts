@@ -14,7 +14,7 @@ import type { RecipientParts } from '../safety/check-recipient.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import type { ActivityKind } from './activity-kinds.ts'
-import type { FundedPart, QuotePlan, SpendingPlan } from './quote-plan.ts'
+import type { FundedPart, MaxPlan, QuotePlan } from './quote-plan.ts'
 
 /** What kinds of quotes work with. */
 export interface KindParts extends RecipientParts {
@@ -105,7 +105,7 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
   /** The same again, for a refresh. */
   planAgain(context: KindContext, before: PlannedBefore): Promise<QuotePlan>
   /** What would be spent and how, whoever is paid: for the most that can be spent. */
-  planMax(context: KindContext, request: MaxRequest): Promise<SpendingPlan>
+  planMax(context: KindContext, request: MaxRequest): Promise<MaxPlan>
   /** What that run has to tell; absent where it is enough that the intents succeed. */
   submissionEffects?(quote: SignedQuote): RunEffects
   /**

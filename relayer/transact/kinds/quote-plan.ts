@@ -39,6 +39,12 @@ export interface SpendingPlan {
   calls(part: PaidPart): readonly Call[] | Promise<readonly Call[]>
 }
 
+/** What would be spent for the most that can be. */
+export interface MaxPlan extends SpendingPlan {
+  /** The same by other calls, to be tried where these fail; absent, or null, where there are none. */
+  otherwise?(): Promise<MaxPlan | null>
+}
+
 /** What comes out of a quote. Amounts in the smallest unit. */
 export interface QuoteOutput {
   token: Token
@@ -87,6 +93,8 @@ export interface QuotePlan extends SpendingPlan {
   membersOf?(payer: Address): Readonly<Record<string, unknown>>
   /** Seconds since 1970 by the chain's clock: what the plan calls fails later. Absent where time does not matter. */
   executeBefore?: number
+  /** The same by other calls, to be tried where these fail; absent, or null, where there are none. */
+  otherwise?(): Promise<QuotePlan | null>
 }
 
 /** How a plan learns what its calls deliver. */

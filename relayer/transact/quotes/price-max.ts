@@ -7,6 +7,8 @@ import { kindOf, type MaxRequest } from '../kinds/quote-kinds.ts'
 import type { MaxSpendable } from '../transact.ts'
 import { chooseFunds, listHolders, type ChosenFunds } from './choose-funds.ts'
 import { describeFees } from './describe-fees.ts'
+import type { MaxPlan } from '../kinds/quote-plan.ts'
+import { orOtherwise } from './or-otherwise.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
@@ -29,7 +31,9 @@ export async function priceMax(
   const prepared = await prepareQuote(parts, accountId, sending, plan)
   const { token, rate, terms } = prepared
   const holders = await listHolders(parts, accountId, chainId, plan)
-  const chosen = await chooseFunds(parts, { ...prepared, plan, amount: 'max', holders }).catch(toNothing)
+  const chosen = await orOtherwise<MaxPlan, ChosenFunds>(plan, (tried) =>
+    chooseFunds(parts, { ...prepared, plan: tried, amount: 'max', holders }),
+  ).catch(toNothing)
   const inputs = chosen?.inputs ?? []
   await parts.screening.requireClear(
     chainId,

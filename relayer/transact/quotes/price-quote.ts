@@ -4,6 +4,7 @@ import type { QuotePlan } from '../kinds/quote-plan.ts'
 import type { SuffixOf } from './attribute-calls.ts'
 import type { MeasuredIntent } from './build-intents.ts'
 import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
+import { orOtherwise } from './or-otherwise.ts'
 import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { runPlan, type RunPlan } from './run-plan.ts'
@@ -30,12 +31,20 @@ export interface PricedQuote extends PreparedQuote {
 /**
  * Chooses funds, builds the intents and runs them. Fees are computed for a recipient who never had the token, so that
  * max-spendable holds for every recipient; where a recipient's contract takes more gas than the margin covers, the
- * measured gas is charged.
+ * measured gas is charged. Where the plan's calls fail, the other plan that it names is priced.
  *
  * @param suffixOf What the calls carry behind their arguments.
  * @throws ServiceError as chooseFunds and measureIntents do.
  */
-export async function priceQuote(
+export function priceQuote(
+  parts: QuoteParts & { gas: GasMeasures },
+  prepared: PreparedQuote,
+  suffixOf: SuffixOf,
+): Promise<PricedQuote> {
+  return orOtherwise(prepared.plan, (plan) => pricePlan(parts, { ...prepared, plan }, suffixOf))
+}
+
+async function pricePlan(
   parts: QuoteParts & { gas: GasMeasures },
   prepared: PreparedQuote,
   suffixOf: SuffixOf,

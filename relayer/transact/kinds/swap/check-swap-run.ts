@@ -4,6 +4,7 @@ import { serverBusy } from '../../../errors.ts'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
 import type { FundedPart } from '../quote-plan.ts'
 import { findApproval } from './find-approval.ts'
+import { sumPoolPayments } from '../../venues/swap/uniswap/sum-pool-payments.ts'
 import { netChangesOf } from './net-change.ts'
 
 /** What a swap has to move. */
@@ -22,7 +23,7 @@ export const deliveredTo = (run: SimulatedRun, recipient: Address, token: Addres
 
 /**
  * Checks that each funding address gives what it pays and nothing else, that it allows nobody to take more, and that the
- * recipient gets the output.
+ * recipient gets the output: to the unit what pools say they gave it, since the minimum may count that.
  * @throws ServiceError `bad-request` SIMULATION_FAILED when that is not so; `unavailable` when the run does not tell all
  * that was moved.
  */
@@ -44,6 +45,8 @@ export function checkSwapRun(
     if (!isAsSigned) throw simulationFailed('The swap would take more than it says')
   }
   const got = deliveredTo(run, recipient, tokenOut)
+  if (sumPoolPayments(run, recipient) > got)
+    throw simulationFailed('The token keeps a part of what is sent, and its pool does not count that')
   if (got < least) throw simulationFailed('The swap would give less than it says')
   if (most !== null && got > most) throw simulationFailed('The swap would give more than it says')
 }

@@ -8,12 +8,11 @@ import type { RunEffects } from '../../intents/run-effects.ts'
 import type { Recipient } from '../../safety/recipient.ts'
 import { expectedOf } from '../../venues/swap/swap-venue.ts'
 import type { KindContext } from '../quote-kind.ts'
-import type { FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import type { FunderFilter, MaxPlan, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
 import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
 import { readAllowance } from './read-allowance.ts'
 import type { Routed } from './route-swap.ts'
-import { lossBpsOf } from './slippage.ts'
 
 /** What a refresh has to know, as the quote keeps it. */
 export const swapDetails = z.object({
@@ -41,9 +40,6 @@ export interface PlannedSwap {
   funders: FunderFilter
   details: Omit<SwapDetails, 'slippageBps' | 'hasSlippage' | 'callsAreOurs'>
 }
-
-/** A price may have moved by so many basis points between the venue's word and the run. */
-const MAX_UNCHECKED_LOSS_BPS = 50
 
 /**
  * The plan of a swap on one chain. Where the price may change, one address pays, the least that the recipient gets stands in
@@ -87,13 +83,14 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
   }
   return {
     ...plan,
+    async otherwise() {
+      const other = await route.otherwise?.()
+      return other ? planSwap(context, { ask, route: other }, swap) : null
+    },
     learning: {
       trial,
       settle() {
         if (!delivered) throw simulationFailed('The swap would give nothing')
-        const lossBps = lossBpsOf({ quoted: route.expected, delivered })
-        if (!route.isArrivalChecked && lossBps > MAX_UNCHECKED_LOSS_BPS)
-          throw simulationFailed('The token keeps a part of what is sent, and its pool does not count that')
         return planFor(judge(delivered))
       },
     },
@@ -161,6 +158,19 @@ export const effectsOf = (
 ): RunEffects =>
   callsAreOurs ? { told: 'parties', tokens: [tokenIn, tokenOut, zeroAddress] } : { told: 'everything' }
 
+/** What is spent by a swap of the most that can be: whatever comes out. */
+export const planMaxSwap = (
+  context: KindContext,
+  { ask, route }: Routed,
+  funders: FunderFilter,
+): MaxPlan => ({
+  ...spendBySwapping(context, { ask, route }, funders, 1n),
+  async otherwise() {
+    const other = await route.otherwise?.()
+    return other ? planMaxSwap(context, { ask, route: other }, funders) : null
+  },
+})
+
 /** Seconds that a venue has to execute what was signed; the intent itself expires sooner. */
 const EXECUTION_SECONDS = 2 * 86_400
 
@@ -168,7 +178,7 @@ const EXECUTION_SECONDS = 2 * 86_400
  * What is spent by a swap, and how.
  * @param minimum The least that must come out of the whole amount, in the smallest unit.
  */
-export function spendBySwapping(
+function spendBySwapping(
   { sending }: KindContext,
   { ask, route }: Routed,
   funders: FunderFilter,

@@ -16,7 +16,7 @@ import {
   planBetweenAgain,
   planMaxBetween,
 } from './cross-chain-swap.ts'
-import { effectsOf, planSwap, spendBySwapping, swapDetails } from './plan-swap.ts'
+import { effectsOf, planMaxSwap, planSwap, swapDetails } from './plan-swap.ts'
 import { findLargestFree, routeSwap, type Routed } from './route-swap.ts'
 import { mostOf } from './slippage.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
@@ -61,7 +61,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     if (tokenOutChainId !== request.chainId) return planMaxBetween(context, request, tokenOutChainId)
     const amountIn = await findLargestFree(context, token, spendableAddresses)
     const routed = await routeSwap(context, { tokenIn: token, tokenOut, amountIn })
-    return spendBySwapping(context, routed, { spendableAddresses }, 1n)
+    return planMaxSwap(context, routed, { spendableAddresses })
   },
   submissionEffects(quote) {
     if (isCrossChain(quote.details)) return { told: 'everything' }

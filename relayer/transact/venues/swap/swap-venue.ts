@@ -39,11 +39,6 @@ export interface SwapRoute {
   twapGapBps: number | null
   /** What comes out may change until the swap is mined. */
   hasSlippage: boolean
-  /**
-   * The minimum counts what the recipient gets. False where it counts what a pool gives: of a token that keeps a part of
-   * each transfer less may arrive.
-   */
-  isArrivalChecked: boolean
   /** Routes of one chain with the same key take the same gas. */
   gasKey: string
   /** Who must be allowed to take the spent token; null where nobody takes it. */
@@ -57,6 +52,11 @@ export interface SwapRoute {
    * @throws ServiceError `bad-gateway` SWAP_UNAVAILABLE when the venue makes them and does not answer.
    */
   calls(part: SwapPart): readonly Call[] | Promise<readonly Call[]>
+  /**
+   * A route that gives less and works for more tokens, to be tried where these calls fail; absent, or null, without one.
+   * @throws ServiceError as findRoute does.
+   */
+  otherwise?(): Promise<SwapRoute | null>
 }
 
 /** Of a chain what venues read. */

@@ -30,8 +30,6 @@ export const kyberswapVenue: SwapVenue = {
       atSpot: null,
       twapGapBps: null,
       hasSlippage: true,
-      // The guard counts what arrives.
-      isArrivalChecked: true,
       callsAreOurs: false,
       tellsRecipient: true,
       gasKey: `KYBERSWAP ${tokenIn} ${tokenOut} ${hashRoute(proposed)}`,

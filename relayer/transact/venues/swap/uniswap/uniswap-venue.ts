@@ -1,5 +1,6 @@
 import { isAddressEqual, zeroAddress } from 'viem'
-import type { SwapVenue } from '../swap-venue.ts'
+import type { UniswapConfig } from '../../../../chain/nodes/venues-config.ts'
+import type { SwapAsk, SwapRoute, SwapVenue, VenueChain } from '../swap-venue.ts'
 import { computeSpotOutput, computeTwapGapBps } from './compute-spot.ts'
 import { encodeSwapCalls } from './encode-swap.ts'
 import { findBestPath } from './find-best-path.ts'
@@ -8,38 +9,48 @@ import type { Hop } from './swap-path.ts'
 /** Pools of Uniswap v2 and v3, quoted on chain and paid through SwapRouter02, on chains that name them. */
 export const uniswapVenue: SwapVenue = {
   name: 'uniswap',
-  async findRoute({ config, client }, { tokenIn, tokenOut, amountIn }) {
-    const { uniswap } = config.venues
-    if (!uniswap) return null
-    const wrapped = config.wrappedNative
-    const spent = tokenIn === zeroAddress ? wrapped : tokenIn
-    const wanted = tokenOut === zeroAddress ? wrapped : tokenOut
-    if (!spent || !wanted || isAddressEqual(spent, wanted)) return null
-    const path = await findBestPath(client, uniswap, {
-      tokenIn: spent,
-      tokenOut: wanted,
-      amountIn,
-      between: wrapped ? [wrapped, ...uniswap.baseTokens] : uniswap.baseTokens,
-    })
-    if (!path) return null
-    const { expected, hops } = path
-    const { router } = uniswap
-    return {
-      routing: 'CLASSIC',
-      // Fees go by prices, as they do when it is submitted.
-      isNativeAtPar: false,
-      expected,
-      atSpot: computeSpotOutput(amountIn, hops),
-      twapGapBps: computeTwapGapBps(hops),
-      hasSlippage: true,
-      // Pairs of v2 are held to the recipient's balance, and coins to what was unwrapped.
-      isArrivalChecked: tokenOut === zeroAddress || hops.at(-1)?.version === 2,
-      gasKey: `CLASSIC ${tokenIn} ${hops.map(nameHop).join(' ')} ${tokenOut}`,
-      callsAreOurs: true,
-      spender: tokenIn === zeroAddress ? null : router,
-      calls: (part) => encodeSwapCalls({ router, tokenIn, tokenOut, hops }, part),
-    }
+  async findRoute(chain, ask) {
+    const { uniswap } = chain.config.venues
+    return uniswap ? findRouteThrough(uniswap, chain, ask) : null
   },
+}
+
+async function findRouteThrough(
+  uniswap: UniswapConfig,
+  chain: VenueChain,
+  ask: SwapAsk,
+): Promise<SwapRoute | null> {
+  const { tokenIn, tokenOut, amountIn } = ask
+  const wrapped = chain.config.wrappedNative
+  const spent = tokenIn === zeroAddress ? wrapped : tokenIn
+  const wanted = tokenOut === zeroAddress ? wrapped : tokenOut
+  if (!spent || !wanted || isAddressEqual(spent, wanted)) return null
+  const path = await findBestPath(chain.client, uniswap, {
+    tokenIn: spent,
+    tokenOut: wanted,
+    amountIn,
+    between: wrapped ? [wrapped, ...uniswap.baseTokens] : uniswap.baseTokens,
+  })
+  if (!path) return null
+  const { expected, hops } = path
+  const { router } = uniswap
+  return {
+    routing: 'CLASSIC',
+    // Fees go by prices, as they do when it is submitted.
+    isNativeAtPar: false,
+    expected,
+    atSpot: computeSpotOutput(amountIn, hops),
+    twapGapBps: computeTwapGapBps(hops),
+    hasSlippage: true,
+    gasKey: `CLASSIC ${tokenIn} ${hops.map(nameHop).join(' ')} ${tokenOut}`,
+    callsAreOurs: true,
+    spender: tokenIn === zeroAddress ? null : router,
+    calls: (part) => encodeSwapCalls({ router, tokenIn, tokenOut, hops }, part),
+    // Pairs of v2 take, and count, what arrives of a token that keeps a part of each transfer; pools of v3 do not.
+    ...(hops.some(({ version }) => version === 3) && {
+      otherwise: () => findRouteThrough({ ...uniswap, feeTiers: [] }, chain, ask),
+    }),
+  }
 }
 
 const nameHop = (hop: Hop) => `${hop.version === 3 ? hop.fee : 'v2'} ${hop.tokenOut}`

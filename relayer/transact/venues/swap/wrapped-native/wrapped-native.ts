@@ -35,7 +35,6 @@ const atPar = (amount: bigint) => ({
   atSpot: amount,
   twapGapBps: 0,
   hasSlippage: false,
-  isArrivalChecked: true,
   callsAreOurs: true,
   spender: null,
 })
