@@ -10,6 +10,8 @@ const candidateRow = z.object({
   amount: z.bigint(),
   /** What quotes have promised of it. */
   locked: z.bigint(),
+  /** Of what is locked some was spent, and `amount` does not count it any more: it can be released. */
+  hasSpent: z.boolean(),
   /** It has sent before, so that it will delegate by now. */
   hasSent: z.boolean(),
 })
@@ -25,6 +27,11 @@ export function listFundingCandidates(
   return connection.any(sql.type(candidateRow)`
     select address, derivation_nonce as "derivationNonce", holding.amount,
       coalesce(locked_funds.amount, 0) as locked,
+      coalesce(locked_funds.amount, 0) > 0 and exists (
+        select from reservation
+        where (reservation.chain_id, reservation.address, reservation.token) = (holding.chain_id, address, holding.token)
+          and released_at is null and spent_in_block <= as_of_number
+      ) as "hasSpent",
       exists (
         select from intent_event where eoa = address and intent_event.chain_id = holding.chain_id
       ) as "hasSent"

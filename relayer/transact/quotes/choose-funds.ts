@@ -10,6 +10,7 @@ import type { SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainShortage, type LockedCandidate } from './explain-shortage.ts'
 import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
+import { releaseSpentOn } from './release-quotes.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
 import { serverBusy } from '../../errors.ts'
 
@@ -23,14 +24,22 @@ export interface Holder {
   delegates: boolean
 }
 
-/** The addresses of an account that may fund a plan, with their holdings of its token. */
+/**
+ * The addresses of an account that may fund a plan, with their holdings of its token. What a holding counts as spent already is
+ * released first: the timer that does so may be a second late.
+ */
 export async function listHolders(
   { database }: Pick<QuoteParts, 'database'>,
   accountId: string,
   chainId: number,
   { token, funders: { spendableAddresses, singleAddress, except } }: SpendingPlan,
 ): Promise<Holder[]> {
-  const rows = await listFundingCandidates(database, accountId, { chainId, token })
+  const list = () => listFundingCandidates(database, accountId, { chainId, token })
+  let rows = await list()
+  if (rows.some(({ hasSpent }) => hasSpent)) {
+    await releaseSpentOn(database, chainId)
+    rows = await list()
+  }
   const wanted = spendableAddresses && new Set<string>(spendableAddresses)
   return rows
     .filter(({ address }) => wanted?.has(address) ?? true)

@@ -39,7 +39,6 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   /** Quotes of one account would choose the same addresses; those of other instances meet the constraint. */
   const inTurn = serializeByKey()
   let timer: NodeJS.Timeout | undefined
-  let unfollow = () => {}
   let running: Promise<void> | null = null
 
   async function create(accountId: string, request: QuoteRequest): Promise<Quote> {
@@ -115,7 +114,6 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
     },
     async stop() {
       clearInterval(timer)
-      unfollow()
       await running?.catch(() => undefined)
     },
   }

@@ -20,6 +20,13 @@ export function unlockQuote(database: DatabasePool, accountId: string, quoteId: 
   })
 }
 
+/** Ends the locks of funds that were spent up to the block to which a chain is indexed. */
+export async function releaseSpentOn(database: DatabasePool, chainId: number): Promise<void> {
+  const indexed = await listIndexedBlocks(database)
+  const head = indexed.find((one) => one.chainId === chainId)
+  if (head) await database.transaction((connection) => releaseSpent(connection, chainId, head.blockNumber))
+}
+
 /** Ends expired quotes and the locks of spent funds; instances share the work. */
 export async function releaseEnded(database: DatabasePool): Promise<void> {
   for (let ended = BATCH; ended === BATCH;) {
