@@ -7,6 +7,7 @@ import { createServices, type Services } from '../relayer/services.ts'
 import { readOrdersOverview } from '../relayer/transact/orders/orders-overview.ts'
 import { readUsage } from '../relayer/transact/usage/usage.ts'
 import { layFoundations, type ComposeOptions, type Foundations } from './compose/foundations.ts'
+import { demandWrappedCoins } from './compose/demand-wrapped-coins.ts'
 import { openAccounts } from './compose/open-accounts.ts'
 import { openHoldings } from './compose/open-holdings.ts'
 import { openRelay, type RelayParts } from './compose/open-relay.ts'
@@ -72,6 +73,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
   const relay = openRelay(foundations)
   const holding = await openHoldings(foundations, relay, account)
   const sending = await openSending(foundations, relay, account, holding)
+  await demandWrappedCoins(relay.chains.values())
   await relay.start()
   await holding.start()
   await sending.start()
