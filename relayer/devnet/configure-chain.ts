@@ -57,7 +57,8 @@ export function configureChain(
     sending: intents,
     names: { registry: names.registry, localGateways: true },
     venues: {
-      uniswap: { router, quoter, v2Factory, v3Factory, baseTokens: [tokens[0]] },
+      // The node shares a machine with everything else.
+      uniswap: { router, quoter, v2Factory, v3Factory, baseTokens: [tokens[0]], timeoutMs: 30_000 },
       outputGuard: OUTPUT_GUARD_ADDRESS,
       ...(feesUrl !== null && {
         across: {

@@ -14,6 +14,8 @@ const uniswapConfig = z.strictObject({
   feeTiers: z.array(z.int().positive().max(999_999)).min(1).max(6).default([100, 500, 3_000, 10_000]),
   /** Tokens that a path may go through, besides the wrapped native coin. */
   baseTokens: z.array(address).max(5).default([]),
+  /** How long a node may search for the best path. */
+  timeoutMs: z.int().min(50).max(30_000).default(3_000),
 })
 
 /** The contracts of Across on one chain, and the service that says what a transfer costs. */

@@ -9,6 +9,7 @@ import {
   type PublicClient,
 } from 'viem'
 import type { UniswapConfig } from '../../../../chain/nodes/venues-config.ts'
+import { orAborted } from '../../../../concurrency/or-aborted.ts'
 import { serverBusy } from '../../../../errors.ts'
 import { ROUTE_QUOTES_CODE } from './route-quotes-code.ts'
 import type { Hop, SwapPath } from './swap-path.ts'
@@ -40,11 +41,11 @@ export interface WantedPath {
 /**
  * Finds the path of at most three hops that gives most at the newest block, among all pools of v2 and v3 that exist, by
  * one eth_call. Null where no path gives anything.
- * @throws ServiceError `unavailable` when the node does not answer.
+ * @throws ServiceError `unavailable` when the node does not answer in time.
  */
 export async function findBestPath(
   client: PublicClient,
-  { quoter, v3Factory, v2Factory = zeroAddress, feeTiers }: UniswapConfig,
+  { quoter, v3Factory, v2Factory = zeroAddress, feeTiers, timeoutMs }: UniswapConfig,
   { tokenIn, tokenOut, amountIn, between }: WantedPath,
 ): Promise<SwapPath | null> {
   const others = between.filter(
@@ -56,12 +57,16 @@ export async function findBestPath(
   const market = { quoter, poolFactory: v3Factory, pairFactory: v2Factory, fees: feeTiers, gasEach: GAS_EACH }
   const asked = encodeAbiParameters(input, [market, amountIn, [tokenIn, tokenOut, ...others]])
   try {
-    const { data } = await client.call({ data: `${ROUTE_QUOTES_CODE}${asked.slice(2)}` })
+    const { data } = await orAborted(
+      client.call({ data: `${ROUTE_QUOTES_CODE}${asked.slice(2)}` }),
+      AbortSignal.timeout(timeoutMs),
+    )
     const [expected, hops] = decodeAbiParameters(output, data ?? '0x')
     return expected === 0n ? null : { expected, hops: hops.map(readHop) }
   } catch (cause) {
     // The constructor refuses nothing: a node that does not run it is silent, or gives calls too little gas.
-    if (cause instanceof BaseError) throw serverBusy('The chain does not answer. Try again later.', { cause })
+    if (cause instanceof BaseError || (cause instanceof Error && cause.name === 'TimeoutError'))
+      throw serverBusy('The chain does not answer. Try again later.', { cause })
     throw cause
   }
 }

@@ -1,5 +1,8 @@
 import { encodeFunctionData, erc20Abi, numberToHex, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest'
+import { createClient } from '../../../../../relayer/chain/nodes/open-chain.ts'
+import { uniswapVenue } from '../../../../../relayer/transact/venues/swap/uniswap/uniswap-venue.ts'
+import { startNodeDoor } from '../../../chain/broadcast/start-node-door.ts'
 import { compileSolidity } from '../../../market/tokens/compile-solidity.ts'
 import { DOLLARS, everyToken, ONE, startKnownPools, type KnownPools } from './start-known-pools.ts'
 import { DEADLINE, expectNothingLeft, findRoute, readSwap, runSwap, somebody } from './swap-once.ts'
@@ -80,6 +83,28 @@ it('of a token that keeps a part a pool of v3 counts what it gives, and pairs al
   expect(received).toBe(route.expected - (route.expected * 3n) / 100n)
   expect(await route.otherwise?.()).toBeNull()
   expect((await findRoute(world, { ...ask, tokenOut: taxed })).otherwise).toBeUndefined()
+})
+
+it('a node that searches for too long is not waited for, nor asked again', async () => {
+  const door = await startNodeDoor(world.node.url)
+  const release = door.hold('eth_call')
+  try {
+    const { uniswap } = world.config.venues
+    const config = {
+      ...world.config,
+      rpcUrls: [door.url],
+      venues: { ...world.config.venues, uniswap: { ...uniswap!, timeoutMs: 50 } },
+    }
+    const ask = { tokenIn: zeroAddress, tokenOut: usd, amountIn: ONE }
+    await expect(uniswapVenue.findRoute({ config, client: createClient(config) }, ask)).rejects.toMatchObject(
+      { kind: 'unavailable' },
+    )
+    // The transport waits ten seconds, and then asks once more.
+    expect(door.asked('eth_call')).toBe(1)
+  } finally {
+    release()
+    await door.close()
+  }
 })
 
 it.each([
