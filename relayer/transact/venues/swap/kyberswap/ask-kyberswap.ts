@@ -2,6 +2,7 @@ import { isAddressEqual, zeroAddress, type Address, type Hex } from 'viem'
 import type { KyberswapConfig } from '../../../../chain/nodes/venues-config.ts'
 import { readBounded } from '../../../../../proving/read-bounded.ts'
 import { swapUnavailable } from '../../../errors.ts'
+import { isTimeout } from '../../observe-venue.ts'
 import type { SwapAsk } from '../swap-venue.ts'
 import {
   kyberswapBuild,
@@ -108,9 +109,9 @@ async function request(
     if (NO_ROUTE_CODES.includes(code)) return null
     if (code !== 0 || !response.ok) throw new Error('it refuses')
     return answer
-  } catch {
-    // The cause would name tokens, amount or recipient.
-    throw swapUnavailable()
+  } catch (cause) {
+    // Any other cause would name tokens, amount or recipient.
+    throw swapUnavailable(isTimeout(cause) ? { cause } : {})
   }
 }
 
