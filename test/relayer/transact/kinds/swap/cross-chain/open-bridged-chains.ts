@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import type { ServiceConfig } from '../../../../../../gateway/config/config.ts'
+import type { ChainConfig } from '../../../../../../relayer/chain/nodes/config.ts'
 import { venuesConfig } from '../../../../../../relayer/chain/nodes/venues-config.ts'
 import { openPayer, type Payer } from '../../../../../harness/chain-actors.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../../harness/open-test-database.ts'
@@ -50,12 +51,15 @@ export interface BridgedChainsOptions {
   confirmations?: number
   /** Other parts of the configuration. */
   settings?: Record<string, unknown>
+  /** Changes to the chains as the service sees them. */
+  connect?: (chain: ChainConfig, place: number) => ChainConfig | Promise<ChainConfig>
 }
 
 export async function openBridgedChains({
   attribution,
   confirmations,
   settings = {},
+  connect = (chain) => chain,
 }: BridgedChainsOptions = {}): Promise<BridgedChains> {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -86,7 +90,7 @@ export async function openBridgedChains({
     const [origin, destination] = [bridged[0]!, bridged[1]!]
     const database = await openTestDatabase()
     stops.push(() => database.drop())
-    const chains = test.devnet.chains.map((chain, place) => {
+    const connected = test.devnet.chains.map(async (chain, place) => {
       const { across, wrapped, dollar } = bridged[place]!
       const { spokePool, multicallHandler } = across
       const tokens = [
@@ -95,8 +99,9 @@ export async function openBridgedChains({
       ]
       const settingsOfAcross = { spokePool, multicallHandler, feesUrl: fees.url, timeoutMs: 1_000, tokens }
       const venues = venuesConfig.parse({ ...chain.venues, across: settingsOfAcross })
-      return { ...chain, venues, ...(confirmations !== undefined && { confirmations }) }
+      return connect({ ...chain, venues, ...(confirmations !== undefined && { confirmations }) }, place)
     })
+    const chains = await Promise.all(connected)
     return {
       fees,
       origin,

@@ -1,0 +1,196 @@
+import { isAddressEqual, parseEther } from 'viem'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../../../db/connect-database.ts'
+import { ROUTE_QUOTES_CODE } from '../../../../../../relayer/transact/venues/swap/uniswap/route-quotes-code.ts'
+import { quote as quoteShape } from '../../../../../../schema/transact/quote-model.ts'
+import { relayStatus } from '../../../../../../schema/transact/submit-model.ts'
+import { waitUntilIndexed } from '../../../../../harness/chain-actors.ts'
+import { countRpc, type RpcCounter } from '../../../../../harness/count-rpc.ts'
+import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
+import { startBridgeWorld, type BridgeWorld } from './start-bridge-world.ts'
+
+/** What the nodes of one chain are asked: the one that is read, and the one that transactions are kept for. */
+interface RecordedChain {
+  read: RpcCounter
+  sent: RpcCounter
+}
+
+const AMOUNT = parseEther('100')
+const SENDING = 'eth_sendRawTransaction'
+const recorded: RecordedChain[] = []
+/** Addresses of the account without 0x, and what the tests call them. */
+const nameOf = new Map<string, string>()
+let world: BridgeWorld
+let alice: WalletSender
+
+beforeAll(async () => {
+  world = await startBridgeWorld({
+    async connect(chain, place) {
+      const [url = ''] = chain.rpcUrls
+      const [read, sent] = await Promise.all([countRpc(url), countRpc(url)])
+      recorded[place] = { read, sent }
+      if (!chain.relayer) throw new Error('the chain has no relayer')
+      return { ...chain, rpcUrls: [read.url], relayer: { ...chain.relayer, privateRpcUrls: [sent.url] } }
+    },
+  })
+  alice = await world.openSender()
+  const auth = await world.service.database.pool.oneFirst(sql.type(z.object({ address: z.string() }))`
+    select auth_address as address from account where id = ${alice.client.accountId}::uuid`)
+  nameOf.set(keyOf(auth), 'auth address')
+  // The smallest that suffices pays: the second and the third are only there to be asked about.
+  const funded = await alice.receiveAll(world.origin.euro, [
+    parseEther('300'),
+    parseEther('500'),
+    AMOUNT / 2n,
+  ])
+  for (const [place, address] of funded.entries())
+    nameOf.set(keyOf(address), ['payer', 'other', 'small'][place]!)
+})
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]()
+  for (const { read, sent } of recorded) await Promise.all([read.close(), sent.close()])
+})
+beforeEach(async () => {
+  await settle()
+  look()
+})
+
+const keyOf = (address: string) => address.slice(2).toLowerCase()
+const settle = async () => {
+  await waitUntilIndexed(world.service, world.origin.payer)
+  await waitUntilIndexed(world.service, world.destination.payer)
+}
+
+/** Which addresses of the account requests name, each combination of one request once. */
+function combinationsIn(requests: readonly string[]): string[] {
+  const namesIn = (request: string) =>
+    [...nameOf].flatMap(([key, name]) => (request.toLowerCase().includes(key) ? [name] : [])).toSorted()
+  return [...new Set(requests.map((request) => namesIn(request).join(' + ')))]
+    .filter((names) => names !== '')
+    .toSorted()
+}
+
+/** What each party was told since the last look. */
+function look() {
+  const [origin, destination] = recorded
+  if (!origin || !destination) throw new Error('nothing was recorded')
+  const fees = world.fees.asked.splice(0)
+  const read = origin.read.takeBodies()
+  return {
+    originNode: combinationsIn(read),
+    originPrivate: combinationsIn(origin.sent.takeBodies()),
+    destinationNode: combinationsIn(destination.read.takeBodies()),
+    feesService: combinationsIn(fees.map(({ everything }) => everything)),
+    fees: fees.map(({ target }) => Object.fromEntries(target.searchParams)),
+    /** Questions for prices. */
+    pathsAsked: read.filter((request) => request.includes(ROUTE_QUOTES_CODE.slice(0, 200))),
+    methods: {
+      read: [...origin.read.take(), ...destination.read.take()].flat(),
+      sent: origin.sent.take().flat(),
+      sentThere: [...destination.sent.take(), ...destination.sent.takeBodies()].flat(),
+    },
+  }
+}
+
+async function quoteAndName(body: Record<string, unknown>) {
+  const quote = await alice.quote(body)
+  const { outputRecipient, selectedFundingSources } = quoteShape.parse(quote)
+  if (!outputRecipient) throw new Error('the quote names no recipient')
+  expect(selectedFundingSources.map(({ address }) => nameOf.get(keyOf(address)))).toEqual(['payer'])
+  for (const [key, name] of nameOf) if (name === 'recipient') nameOf.delete(key)
+  nameOf.set(keyOf(outputRecipient), 'recipient')
+  return quote
+}
+
+async function submit(quote: Awaited<ReturnType<WalletSender['quote']>>): Promise<void> {
+  const submitted = await alice.post('/submit', await alice.sign(quote))
+  expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 200 })
+  const statusOf = async () =>
+    relayStatus.parse((await alice.get(`/relay-status/${quote.quoteId}`)).body).status
+  await expect.poll(statusOf, { timeout: 60_000 }).toBe('confirmed')
+  await settle()
+}
+
+const swapOf = (changes: Record<string, unknown>) => {
+  const { chainId, euro } = world.origin
+  return { type: 'swap', chainId, tokenIn: euro, amountIn: String(AMOUNT), ...changes }
+}
+/** The transaction shows both to everybody. */
+const JOINED = 'payer + recipient'
+const KNOWN_OF_QUOTE = ['payer', JOINED, 'recipient']
+
+it('a swap tells the node who pays and its fresh recipient, nobody another address, and no service anything', async () => {
+  const body = swapOf({ tokenOut: world.origin.dollar })
+  expect(await alice.post('/swap-preview', body)).toMatchObject({ status: 200 })
+  const previewed = look()
+  // One after the other, as the indexer asks: never in one request, and the recipient is a stand-in.
+  for (const names of previewed.originNode) expect(['payer', 'other']).toContain(names)
+  expect(previewed).toMatchObject({ originPrivate: [], destinationNode: [], feesService: [], fees: [] })
+
+  const quote = await quoteAndName(body)
+  const quoted = look()
+  for (const names of quoted.originNode) expect(KNOWN_OF_QUOTE).toContain(names)
+  for (const names of quoted.destinationNode) expect(names).toBe('recipient')
+  expect(quoted).toMatchObject({ originPrivate: [], feesService: [], fees: [] })
+  // A price is asked for a pair and an amount.
+  expect(previewed.pathsAsked.length + quoted.pathsAsked.length).toBeGreaterThan(0)
+  expect(combinationsIn([...previewed.pathsAsked, ...quoted.pathsAsked])).toEqual([])
+
+  await submit(quote)
+  const submitted = look()
+  for (const names of submitted.originNode) expect(KNOWN_OF_QUOTE).toContain(names)
+  expect(submitted).toMatchObject({ originPrivate: [JOINED], destinationNode: [], feesService: [], fees: [] })
+  expect(new Set(submitted.methods.sent)).toEqual(new Set([SENDING]))
+  for (const { methods } of [previewed, quoted, submitted]) expect(methods.read).not.toContain(SENDING)
+})
+
+it('a swap to another chain tells the bridge’s service pair, amount and a stand-in, and that chain’s node the recipient alone', async () => {
+  const { origin, destination } = world
+  const body = swapOf({ tokenOut: destination.euro, tokenOutChainId: destination.chainId })
+  expect(await alice.post('/swap-preview', body)).toMatchObject({ status: 200 })
+  const previewed = look()
+  for (const names of previewed.originNode) expect(['payer', 'other']).toContain(names)
+  expect(previewed).toMatchObject({ originPrivate: [], destinationNode: [], feesService: [] })
+
+  const quote = await quoteAndName(body)
+  const quoted = look()
+  for (const names of quoted.originNode) expect(KNOWN_OF_QUOTE).toContain(names)
+  expect(quoted).toMatchObject({ originPrivate: [], destinationNode: ['recipient'], feesService: [] })
+
+  await submit(quote)
+  const submitted = look()
+  for (const names of submitted.originNode) expect(KNOWN_OF_QUOTE).toContain(names)
+  for (const names of submitted.destinationNode) expect(names).toBe('recipient')
+  expect(submitted).toMatchObject({ originPrivate: [JOINED], feesService: [] })
+  expect(new Set(submitted.methods.sent)).toEqual(new Set([SENDING]))
+  expect(submitted.methods.sentThere).toEqual([])
+  for (const { methods } of [previewed, quoted, submitted]) expect(methods.read).not.toContain(SENDING)
+
+  const fees = [...previewed.fees, ...quoted.fees, ...submitted.fees]
+  for (const {
+    originChainId,
+    destinationChainId,
+    inputToken,
+    outputToken,
+    amount,
+    recipient,
+    message,
+    ...more
+  } of fees) {
+    expect(more).toEqual({})
+    expect([Number(originChainId), Number(destinationChainId)]).toEqual([origin.chainId, destination.chainId])
+    expect([origin.dollar, origin.wrapped]).toContain(inputToken)
+    expect([destination.dollar, destination.wrapped]).toContain(outputToken)
+    expect(amount).toMatch(/^[1-9]\d*$/)
+    expect(recipient && isAddressEqual(recipient as never, destination.across.multicallHandler)).toBe(true)
+    expect(message).toMatch(/^0x/)
+  }
+  // The stand-in has the length of what was signed, and never its recipient; each has another nobody.
+  const deposit = await world.findDeposit()
+  const told = fees.map(({ message = '' }) => message)
+  expect(combinationsIn([deposit.message])).toEqual(['recipient'])
+  expect(told.map(({ length }) => length)).toContain(deposit.message.length)
+  expect(told).not.toContain(deposit.message)
+  expect(new Set(told).size).toBe(told.length)
+})
