@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hexBytes, hexText } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
+import { abandonQueuedAmong, emptyUnmined } from '../chain/broadcast/outbound-settle.ts'
 
 /** What an account's erasure and export make of it: of others it tells with whom they shared a transaction. */
 export const batchShareTable = byAccount('intent_batch_share', ['batch_id', 'quote_id'])
@@ -101,41 +102,40 @@ export function listFormsOfQuote(
       where quote_id = ${quoteId}::uuid and intent.status = 'batched')`)
 }
 
+/** The batches in which no intent waits for its end. */
+const isEmpty = sql.fragment`not exists (
+  select from intent where intent.batch_id = intent_batch.id and intent.status = 'batched')`
+
 /**
  * Takes transactions out of the queue of the outbox that carried intents of a quote and carry none any more. Those that
- * somebody else holds are left out: a review that abandons one waits for its quotes, which the caller has locked; it finds
- * no intents, and abandons it as well.
+ * another transaction has locked are left out: it is a review that is about to abandon one and waits for the quotes that
+ * the caller has locked; it will find no intents, and abandon it as well.
  */
 export async function abandonEmptyBatches(transaction: CommonQueryMethods, quoteId: string): Promise<void> {
-  await transaction.query(sql.typeAlias('void')`
-    update outbound_tx set status = 'abandoned', reason = 'its intents have ended', settled_at = now()
-    where status = 'queued' and id in (
-      select outbound_tx.id from outbound_tx where status = 'queued' and id in (
-        select outbound_id from intent_batch join intent_batch_share on batch_id = intent_batch.id
-        where quote_id = ${quoteId}::uuid and not exists (
-          select from intent where intent.batch_id = intent_batch.id and intent.status = 'batched'))
-      for update skip locked)`)
+  await abandonQueuedAmong(
+    transaction,
+    sql.fragment`select outbound_id from intent_batch join intent_batch_share on batch_id = intent_batch.id
+      where quote_id = ${quoteId}::uuid and ${isEmpty}`,
+    'its intents have ended',
+  )
 }
 
 /**
  * Makes transactions of a chain that are signed, in no block, and carry no intent any more, transfers of nothing: the next
  * form that is offered uses their nonce up at the least cost, since others may wait behind it. The forms before stand.
  *
- * By a statement of its own, for who settles a transaction holds it while waiting for its quotes.
+ * This is a statement of its own, because whoever settles a transaction keeps it locked while it waits for its quotes.
  * @param gasLimit Of such a transfer.
+ * @returns How many transactions were changed.
  */
-export async function emptyPointlessBatches(
+export function emptyPointlessBatches(
   connection: CommonQueryMethods,
   chainId: number,
   gasLimit: bigint,
 ): Promise<number> {
-  const { rowCount } = await connection.query(sql.typeAlias('void')`
-    update outbound_tx set to_address = signer, data = ''::bytea, gas_limit = ${gasLimit}, authorizations = null
-    where chain_id = ${chainId} and status in ('signed', 'sent') and mined_hash is null and data <> ''::bytea
-      and exists (
-        select from intent_batch where outbound_id = outbound_tx.id and not exists (
-          select from intent where intent.batch_id = intent_batch.id and intent.status = 'batched'))`)
-  return rowCount
+  const isPointless = sql.fragment`exists (
+    select from intent_batch where outbound_id = outbound_tx.id and ${isEmpty})`
+  return emptyUnmined(connection, chainId, isPointless, gasLimit)
 }
 
 /** Locks those of the intents that are queued still and nobody else is looking at, until the transaction ends. */

@@ -4,8 +4,10 @@ import type {
   ActivityTransfer,
   TokenAmount,
 } from '../../relayer/activity/activity.ts'
+import { chooseMainTransfer } from '../../relayer/activity/choose-main-transfer.ts'
 import type { PendingItem } from '../../relayer/activity/pending.ts'
-import { usdToNumber, valueInUsd } from '../../relayer/market/prices/usd.ts'
+import { valueAmount } from '../../relayer/activity/value-amount.ts'
+import { usdToNumber } from '../../relayer/market/prices/usd.ts'
 import { unavailableProvenance } from '../account/provenance.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import type * as model from './model.ts'
@@ -15,7 +17,7 @@ const CONFIRMED = { state: 'indexed', reason: null, blockNumber: null } as const
 
 /** An activity as the list shows it: its main fee and the transfer that matters most. */
 export function describeListed(item: ActivityItem): AnswerOf<typeof model.listedActivity> {
-  const transfer = mainTransfer(item)
+  const transfer = chooseMainTransfer(item)
   const [fee] = item.fees
   return {
     ...describeCommon(item),
@@ -39,22 +41,6 @@ export function describeItem(item: ActivityItem | PendingItem): AnswerOf<typeof 
     transfers: item.transfers.map(describeTransfer),
   }
 }
-
-/** What left the account where something did, else what came; of several the most valuable, else the largest. */
-function mainTransfer({ transfers, fundingAddresses }: ActivityItem): ActivityTransfer | undefined {
-  const leaving = transfers.filter(
-    ({ from, to }) => fundingAddresses.includes(from) && !fundingAddresses.includes(to),
-  )
-  const candidates = leaving.length > 0 ? leaving : transfers
-  return candidates.toSorted(
-    (one, other) => compare(worthOf(other) ?? -1n, worthOf(one) ?? -1n) || compare(other.value, one.value),
-  )[0]
-}
-
-const compare = (one: bigint, other: bigint) => (one > other ? 1 : one < other ? -1 : 0)
-
-const worthOf = ({ value, token, price }: TokenAmount) =>
-  token && price ? valueInUsd(value, token.decimals, price) : null
 
 type Common = Omit<ActivityItem, 'txHash' | 'executionStatus'>
 
@@ -121,7 +107,7 @@ function describeToken({ tokenAddress, token }: TokenAmount) {
 }
 
 function usdOf(amount: TokenAmount): number | null {
-  const worth = worthOf(amount)
+  const worth = valueAmount(amount)
   return worth === null ? null : usdToNumber(worth)
 }
 

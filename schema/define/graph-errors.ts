@@ -10,7 +10,7 @@ export const queryTooLarge = defineError({
 })
 
 /** The GraphQL library cannot parse the document. */
-export const graphqlParseFailed = defineError({
+const graphqlParseFailed = defineError({
   code: 'GRAPHQL_PARSE_FAILED',
   kind: 'bad-request',
   meaning: 'The GraphQL document cannot be read.',
@@ -19,7 +19,7 @@ export const graphqlParseFailed = defineError({
 })
 
 /** The GraphQL library finds that the document does not fit the schema. */
-export const graphqlValidationFailed = defineError({
+const graphqlValidationFailed = defineError({
   code: 'GRAPHQL_VALIDATION_FAILED',
   kind: 'bad-request',
   meaning: 'The GraphQL document asks for what the schema does not have.',

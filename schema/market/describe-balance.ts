@@ -1,4 +1,4 @@
-import { usdToNumber, valueInUsd } from '../../relayer/market/prices/usd.ts'
+import { usdToNumber, valueHolding } from '../../relayer/market/prices/usd.ts'
 import type { TokenBalance } from '../../relayer/market/watchlist/watched-tokens.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import type { balanceEntry } from './balance-entry.ts'
@@ -15,16 +15,16 @@ export function describeBalance(balance: TokenBalance): AnswerOf<typeof balanceE
     logoUrl: token.logoUri,
     visible,
     incognito: { pooled },
-    usdAmount: usdAmountOf(visible.available + visible.pending, token.decimals, price),
+    usdAmount: describeValue(visible.available + visible.pending, token.decimals, price),
     ...describePrice(price),
     spam: token.spam,
   }
 }
 
-/** Dollars. Nothing is worth nothing, whatever it costs; what has no price has no value either. */
-export function usdAmountOf(held: bigint, decimals: number, price: TokenBalance['price']): number | null {
-  if (held === 0n) return 0
-  return price && usdToNumber(valueInUsd(held, decimals, price))
+/** The value of a holding in dollars; null if it has one and no price is known. */
+export function describeValue(held: bigint, decimals: number, price: TokenBalance['price']): number | null {
+  const value = valueHolding(held, decimals, price)
+  return value === null ? null : usdToNumber(value)
 }
 
 /** Dollars per whole token, and how far that can be trusted. */

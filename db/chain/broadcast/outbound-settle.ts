@@ -1,4 +1,4 @@
-import type { CommonQueryMethods } from 'slonik'
+import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { type OutboundProgressRow } from './outbound-rows.ts'
@@ -63,6 +63,41 @@ export async function abandonQueued(
     update outbound_tx set status = 'abandoned', reason = ${reason}, settled_at = now()
     where id = ${id} and status = 'queued'`)
   return rowCount === 1
+}
+
+/**
+ * Abandons those queued transactions that nobody else has locked.
+ * @param among A query for the ids that it may concern.
+ */
+export async function abandonQueuedAmong(
+  transaction: CommonQueryMethods,
+  among: FragmentSqlToken,
+  reason: string,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    update outbound_tx set status = 'abandoned', reason = ${reason}, settled_at = now()
+    where status = 'queued' and id in (
+      select outbound_tx.id from outbound_tx where status = 'queued' and id in (${among})
+      for update skip locked)`)
+}
+
+/**
+ * Makes signed transactions of a chain that are in no block transfers of nothing to their own signer.
+ * @param which A condition on `outbound_tx`.
+ * @param gasLimit Of such a transfer.
+ * @returns How many were changed; those that were empty before are not counted.
+ */
+export async function emptyUnmined(
+  connection: CommonQueryMethods,
+  chainId: number,
+  which: FragmentSqlToken,
+  gasLimit: bigint,
+): Promise<number> {
+  const { rowCount } = await connection.query(sql.typeAlias('void')`
+    update outbound_tx set to_address = signer, data = ''::bytea, gas_limit = ${gasLimit}, authorizations = null
+    where chain_id = ${chainId} and status in ('signed', 'sent') and mined_hash is null and data <> ''::bytea
+      and ${which}`)
+  return rowCount
 }
 
 const progressRow = z.object({

@@ -47,7 +47,7 @@ export const indexedTxRow = z.object({
 export type IndexedTxRow = z.output<typeof indexedTxRow>
 
 /** The events of pools and of the Entrypoint that are kept. */
-export const poolEventKind = z.enum([
+const poolEventKind = z.enum([
   'pool-registered',
   'pool-removed',
   'entrypoint-deposit',
@@ -113,7 +113,7 @@ export const bridgeEventRow = z.object({
 export type BridgeEventRow = z.output<typeof bridgeEventRow>
 
 /** IntentExecuted for a watched address; `err` is 0x00000000 when the intent succeeded. */
-export const intentEventRow = z.object({
+const intentEventRow = z.object({
   chainId: smallInteger,
   blockHash: hexText,
   logIndex: z.number(),

@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import { notifyOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
 import { markAccepted } from '../../../db/chain/broadcast/outbound-watch.ts'
-import { encodeMessage } from './outbox-message.ts'
+import { encodeOutboxMessage } from './outbox-message.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'
 
 /** Notes that a node took these attempts, and tells of those that are news: a first or a new hash, or one of which no node was known to have it. */
@@ -37,6 +37,6 @@ export async function tellSent(
   for (const event of events) board.announce(event)
   await notifyOutbound(
     pool,
-    events.map((event) => encodeMessage({ what: 'progress', from: owner, event })),
+    events.map((event) => encodeOutboxMessage({ what: 'progress', from: owner, event })),
   )
 }

@@ -12,7 +12,7 @@ import type { BroadcastConfig } from './config.ts'
 import { keepLeases } from './keep-leases.ts'
 import { describeSigner, findSigningTerms } from './look-at-signers.ts'
 import { openOutbox } from './open-outbox.ts'
-import { decodeMessage, encodeMessage } from './outbox-message.ts'
+import { decodeOutboxMessage, encodeOutboxMessage } from './outbox-message.ts'
 import { createProgressBoard } from './progress-board.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { createSentWaiters } from './wait-until-sent.ts'
@@ -69,13 +69,13 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
 
   const eachOutbox = (work: (outbox: ReturnType<typeof openOutbox>) => Promise<void>) =>
     Promise.all([...outboxes.values()].map(work))
-  const queuedMessage = (chainId: number) => encodeMessage({ what: 'queued', from: owner, chainId })
+  const queuedMessage = (chainId: number) => encodeOutboxMessage({ what: 'queued', from: owner, chainId })
   const noteOrigin = (chainId: number, outboundId: string, origin: Address | undefined) =>
     origin && outboxes.get(chainId)?.outbox.simulatedOrigins.note(outboundId, origin)
   const wake = (chainId: number) => void outboxes.get(chainId)?.dispatch()
 
   function hear(text: string): void {
-    const message = decodeMessage(text)
+    const message = decodeOutboxMessage(text)
     if (!message || message.from === owner) return
     if (message.what === 'queued') wake(message.chainId)
     else board.announce(message.event)

@@ -28,12 +28,12 @@ export type OutboxMessage =
   | { what: 'progress'; from: string; event: OutboundEvent }
 
 /** Encodes a message for the other instances. */
-export function encodeMessage(content: OutboxMessage): string {
+export function encodeOutboxMessage(content: OutboxMessage): string {
   return JSON.stringify(content)
 }
 
 /** Null when it is not one of ours: an older or newer version may speak differently. */
-export function decodeMessage(text: string): OutboxMessage | null {
+export function decodeOutboxMessage(text: string): OutboxMessage | null {
   try {
     return message.parse(JSON.parse(text))
   } catch {

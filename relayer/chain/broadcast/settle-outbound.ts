@@ -2,7 +2,7 @@ import type { DatabaseTransactionConnection } from 'slonik'
 import { notifyOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
 import { finishMined } from '../../../db/chain/broadcast/outbound-settle.ts'
 import type { OutboundProgress, Settlement } from './broadcast-engine.ts'
-import { encodeMessage } from './outbox-message.ts'
+import { encodeOutboxMessage } from './outbox-message.ts'
 import { NONCE_FILLER, type Outbox, type SignedOutbound } from './outbox.ts'
 import type { OutboundEvent } from './progress-board.ts'
 
@@ -58,7 +58,7 @@ export async function settleInTransaction(
   await notifyOutbound(
     transaction,
     settled.map((one) =>
-      encodeMessage({ what: 'progress', from: outbox.owner, event: settledEvent(outbox, one) }),
+      encodeOutboxMessage({ what: 'progress', from: outbox.owner, event: settledEvent(outbox, one) }),
     ),
   )
 }

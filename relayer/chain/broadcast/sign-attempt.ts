@@ -4,7 +4,7 @@ import type { Fees } from './compute-fees.ts'
 import type { SignerAccount } from './open-signer-account.ts'
 
 /** What a transaction does, whoever sends it. */
-export interface OutboundCall {
+export interface UnsignedCall {
   to: Address
   data: Hex
   value: bigint
@@ -14,14 +14,14 @@ export interface OutboundCall {
 }
 
 /** Wei that a transaction may cost at most. */
-export const worstCost = ({ value, gasLimit }: OutboundCall, fees: Fees) =>
+export const worstCost = ({ value, gasLimit }: UnsignedCall, fees: Fees) =>
   gasLimit * fees.maxFeePerGas + value
 
 /** Bytes around the calldata, and of each authorization. */
 const [FRAME_BYTES, AUTHORIZATION_BYTES] = [120, 110]
 
 /** Bytes of a transaction without its signature, at most. */
-export const bytesOf = ({ data, authorizations }: OutboundCall) =>
+export const bytesOf = ({ data, authorizations }: UnsignedCall) =>
   size(data) + FRAME_BYTES + AUTHORIZATION_BYTES * (authorizations?.length ?? 0)
 
 /**
@@ -31,7 +31,7 @@ export const bytesOf = ({ data, authorizations }: OutboundCall) =>
  */
 export async function signAttempt(
   account: SignerAccount,
-  call: OutboundCall,
+  call: UnsignedCall,
   { chainId, txNonce, fees, dataFee }: { chainId: number; txNonce: number; fees: Fees; dataFee: bigint },
 ): Promise<SignedAttempt> {
   const transaction = {

@@ -2,7 +2,7 @@ import { getAddress, isAddress, isHex, type Hex } from 'viem'
 import { z } from 'zod'
 
 /** An address, checksummed whichever way it was written. */
-export const address = z
+export const addressSetting = z
   .string()
   .refine(
     (text) => isAddress(text),

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
-import { address, wei } from './config-values.ts'
+import { addressSetting, wei } from './config-values.ts'
 import { relayerConfig, type RelayerConfig } from './relayer-config.ts'
 import { venuesConfig } from './venues-config.ts'
 
@@ -9,18 +9,18 @@ export const NATIVE_ASSET: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE
 
 /** The contracts through which accounts send. */
 const sendingConfig = z.strictObject({
-  orchestrator: address,
+  orchestrator: addressSetting,
   /** What accounts delegate to (EIP-7702). */
-  accountProxy: address,
+  accountProxy: addressSetting,
   /** What the proxy runs; intents name it. */
-  accountImplementation: address,
+  accountImplementation: addressSetting,
   /** For clients that simulate by it; the service measures without. */
-  simulator: address.optional(),
+  simulator: addressSetting.optional(),
 })
 
 /** The name service that lives on the chain. */
 const namesConfig = z.strictObject({
-  registry: address,
+  registry: addressSetting,
   /** Allows offchain gateways and avatars over plain http and on private addresses; for development only. */
   localGateways: z.boolean().default(false),
 })
@@ -60,11 +60,11 @@ export const chainConfig = z
     /** Blocks on top of the one that holds a transaction before it counts as final. */
     confirmations: z.int().min(0).max(1_000).default(3),
     /** The wrapped native coin, whose deposits and withdrawals are no transfers in its logs. */
-    wrappedNative: address.optional(),
+    wrappedNative: addressSetting.optional(),
     /** False for chains whose headers carry no bloom of the block's logs, or that do not number them from 0. */
     checkLogs: z.boolean().default(true),
     /** A contract with isSanctioned(address); used where screening asks an oracle. */
-    sanctionsOracle: address.optional(),
+    sanctionsOracle: addressSetting.optional(),
     /** Milliseconds between two reads of the head. */
     pollIntervalMs: z.int().min(50).max(60_000).default(1_000),
     /** A head older than this is stale: the chain is not ready, and pool state is not relayed from. */

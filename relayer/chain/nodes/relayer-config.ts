@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { SIGN_METHODS } from '../../../proving/signing/commitment-signer.ts'
-import { address, privateKey, wei } from './config-values.ts'
+import { addressSetting, privateKey, wei } from './config-values.ts'
 
 const remoteKey = z.strictObject({
   /** A signer that speaks JSON-RPC over HTTP. */
   remote: z.url({ protocol: /^https?$/ }),
   /** Whose key of the signer's is meant. */
-  address,
+  address: addressSetting,
   method: z.enum(SIGN_METHODS).default('eth_signTypedData_v4'),
   /** Limit of one attempt, in milliseconds; there are three. */
   timeoutMs: z.int().min(50).max(30_000).default(1_000),
@@ -24,14 +24,14 @@ const priceSource = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('uniswap-v3'),
     /** A Uniswap v3 pool of the token and the wrapped native coin. */
-    pool: address,
+    pool: addressSetting,
     /** Averaging window in seconds. */
     windowSeconds: z.int().min(10).max(86_400).default(600),
   }),
 ])
 
 const asset = z.strictObject({
-  asset: address,
+  asset: addressSetting,
   symbol: z.string().min(1).max(32),
   decimals: z.int().min(0).max(36),
   /** At least 1: it covers the fraction that rounding loses. */
@@ -54,7 +54,7 @@ const asset = z.strictObject({
 /** What a chain needs so that the service sends transactions there: pools to relay from, and signers that pay the gas. */
 export const relayerConfig = z.strictObject({
   /** The Entrypoint of the privacy pools. */
-  entrypoint: address,
+  entrypoint: addressSetting,
   assets: z.array(asset).min(1),
   /** Who approves deposits of the Entrypoint's pools. */
   asp: z
@@ -74,7 +74,7 @@ export const relayerConfig = z.strictObject({
     [privateKey, remoteKey],
     'is neither a private key (0x and 64 hex digits) nor a remote signer {"remote": "https://…", "address": "0x…"}',
   ),
-  feeReceiver: address.optional(),
+  feeReceiver: addressSetting.optional(),
   /** Wei per gas that the service will not exceed. */
   maxGasPrice: wei,
   /**
@@ -93,7 +93,7 @@ export const relayerConfig = z.strictObject({
     .max(8)
     .optional(),
   /** A contract with Multicall3's aggregate3Value; without it extraGas is not offered. */
-  multicall: address.optional(),
+  multicall: addressSetting.optional(),
 })
 
 /** What the service needs of a chain to send transactions there. */

@@ -1,28 +1,28 @@
 import { z } from 'zod'
-import { address } from './config-values.ts'
+import { addressSetting } from './config-values.ts'
 
 /** The contracts of Uniswap, or of a fork with the same interfaces, through which swaps go. */
 const uniswapConfig = z.strictObject({
   /** SwapRouter02, which executes. */
-  router: address,
+  router: addressSetting,
   /** QuoterV2, which says what pools of v3 give. */
-  quoter: address,
-  v3Factory: address,
+  quoter: addressSetting,
+  v3Factory: addressSetting,
   /** Without it pairs of v2 are left out. */
-  v2Factory: address.optional(),
+  v2Factory: addressSetting.optional(),
   /** Fees of v3 pools that are looked for, in hundredths of a basis point. */
   feeTiers: z.array(z.int().positive().max(999_999)).min(1).max(6).default([100, 500, 3_000, 10_000]),
   /** Tokens that a path may go through, besides the wrapped native coin. */
-  baseTokens: z.array(address).max(5).default([]),
+  baseTokens: z.array(addressSetting).max(5).default([]),
   /** How long a node may search for the best path. */
   timeoutMs: z.int().min(50).max(30_000).default(3_000),
 })
 
 /** The contracts of Across on one chain, and the service that says what a transfer costs. */
 const acrossConfig = z.strictObject({
-  spokePool: address,
+  spokePool: addressSetting,
   /** Without it nothing is swapped after a bridge to this chain. */
-  multicallHandler: address.optional(),
+  multicallHandler: addressSetting.optional(),
   /** Where `suggested-fees` is asked. */
   feesUrl: z.url({ protocol: /^https?$/ }),
   /** How long its answer is waited for. */
@@ -33,7 +33,7 @@ const acrossConfig = z.strictObject({
   fillDeadlineSeconds: z.int().min(300).max(86_400).default(3_600),
   /** Tokens that it carries: those with one asset are each other's on two chains. */
   tokens: z
-    .array(z.strictObject({ asset: z.string().min(1).max(16), token: address }))
+    .array(z.strictObject({ asset: z.string().min(1).max(16), token: addressSetting }))
     .min(1)
     .max(32),
 })
@@ -45,9 +45,9 @@ const kyberswapConfig = z.strictObject({
   /** The API's name for the chain. */
   chain: z.string().regex(/^[a-z0-9-]{1,32}$/, 'is not a name such as "base"'),
   /** The contract that is called; an answer that names another one is refused. */
-  router: address,
+  router: addressSetting,
   /** Who takes the spent token, if that is not the router. */
-  spender: address.optional(),
+  spender: addressSetting.optional(),
 })
 
 /** Where the service exchanges and bridges on a chain; a venue that is not named is not used. */
@@ -58,7 +58,7 @@ export const venuesConfig = z
     /** Asked only where the pools have no path. */
     kyberswap: kyberswapConfig.optional(),
     /** OutputGuard, which holds an aggregator to the minimum. */
-    outputGuard: address.optional(),
+    outputGuard: addressSetting.optional(),
   })
   .refine(({ kyberswap, outputGuard }) => !kyberswap || outputGuard, {
     path: ['kyberswap'],

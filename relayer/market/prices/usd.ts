@@ -14,6 +14,19 @@ export function valueInUsd(amount: bigint, decimals: number, { usd }: Pick<Price
   return (amount * usd) / 10n ** BigInt(decimals)
 }
 
+/**
+ * What a holding of a token is worth, in units of 10^-30 dollars, rounded down. Nothing is worth 0 at any price, also
+ * at an unknown one; otherwise null if the price is unknown.
+ */
+export function valueHolding(
+  amount: bigint,
+  decimals: number,
+  price: Pick<Price, 'usd'> | null,
+): bigint | null {
+  if (amount === 0n) return 0n
+  return price && valueInUsd(amount, decimals, price)
+}
+
 /** The number that goes on the wire: the nearest double. Nothing is computed with it. */
 export function usdToNumber(usd: bigint): number {
   return Number(formatUnits(usd, USD_DECIMALS))

@@ -1,6 +1,5 @@
-import { encodeAbiParameters, encodeFunctionData, type Hex } from 'viem'
+import { encodeAbiParameters, type Hex } from 'viem'
 import type { Intent } from './intent.ts'
-import { orchestratorAbi } from './intent-abi.ts'
 
 /** Order and types of the struct on chain. */
 const INTENT = [
@@ -34,20 +33,4 @@ const INTENT = [
 /** The intent as the Orchestrator reads it: `abi.encode(Intent)`. */
 export function encodeIntent({ intentNonce, ...intent }: Intent): Hex {
   return encodeAbiParameters(INTENT, [{ ...intent, nonce: intentNonce }])
-}
-
-/**
- * Calldata that executes intents in order: `execute(bytes)` for one, `execute(bytes[])` for more. Never put two
- * addresses of one account into one transaction unless their quote spends them together: it links them in public.
- */
-export function encodeExecute(intents: readonly Intent[]): Hex {
-  const [only, ...more] = intents
-  if (!only) throw new RangeError('no intent to execute')
-  if (more.length === 0)
-    return encodeFunctionData({ abi: orchestratorAbi, functionName: 'execute', args: [encodeIntent(only)] })
-  return encodeFunctionData({
-    abi: orchestratorAbi,
-    functionName: 'execute',
-    args: [intents.map(encodeIntent)],
-  })
 }

@@ -10,7 +10,7 @@ export interface PoisoningThresholds {
 }
 
 /** Wallets show four digits or so of each end: three of each, equal by chance in one of 17 million, already deceive. */
-export const USUAL_THRESHOLDS: PoisoningThresholds = { minPrefix: 3, minSuffix: 3, minTotal: 9 }
+const USUAL_THRESHOLDS: PoisoningThresholds = { minPrefix: 3, minSuffix: 3, minTotal: 9 }
 
 const DIGITS = 40
 

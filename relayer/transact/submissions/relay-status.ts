@@ -16,7 +16,7 @@ export function relayStatusOf(
 }
 
 /** The status that clients see. A submitted quote without progress for `stuckAfterMs` counts as stuck. */
-export function describeRelay(row: RelayProgressRow, stuckAfterMs: number): RelayStatus {
+function describeRelay(row: RelayProgressRow, stuckAfterMs: number): RelayStatus {
   const hasEnded = row.status === 'confirmed' || row.status === 'failed'
   return {
     quoteId: row.quoteId,

@@ -5,7 +5,7 @@ import type {
 } from '../../../relayer/account/balances/balances.ts'
 import { usdToNumber } from '../../../relayer/market/prices/usd.ts'
 import type { AnswerOf } from '../../define/encode.ts'
-import { describeBalance, describePrice, usdAmountOf } from '../../market/describe-balance.ts'
+import { describeBalance, describePrice, describeValue } from '../../market/describe-balance.ts'
 import { unavailableProvenance } from '../provenance.ts'
 import type * as model from './model.ts'
 
@@ -42,7 +42,7 @@ function describeHeld({ token, chainName, available, pending, price }: AddressTo
     amount: available + pending,
     available,
     pending,
-    usdAmount: usdAmountOf(available + pending, token.decimals, price),
+    usdAmount: describeValue(available + pending, token.decimals, price),
     ...describePrice(price),
   }
 }

@@ -9,7 +9,7 @@ import { tokenMarket } from './token-market.ts'
 
 const text = z.string()
 
-export const tokenSource = shape('TokenSource', 'Who knows a token, and since when.', {
+const tokenSource = shape('TokenSource', 'Who knows a token, and since when.', {
   source: described(text, 'Who knows the token: the configuration, a list, a provider, or `chain`.'),
   sourceId: described(text, 'Id of the token at that source.'),
   firstSeenAt: described(time, 'When the source was first seen to know the token, ISO 8601.'),
@@ -69,7 +69,7 @@ const priceChange = shape('PriceChange', 'How the price moved against the one so
   observedAt: described(time, 'When the present price was observed, ISO 8601.'),
 })
 
-export const popularToken = shape('PopularToken', 'A token, and how its price moved.', {
+const popularToken = shape('PopularToken', 'A token, and how its price moved.', {
   ...tokenMembers,
   change6h: described(
     absentIfNull(priceChange),

@@ -23,7 +23,8 @@ import {
 } from '../../../../relayer/transact/intents/delegation.ts'
 import { submittedDelegation, writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
 import { decodeCalls, encodeCalls } from '../../../../relayer/transact/intents/encode-calls.ts'
-import { encodeExecute } from '../../../../relayer/transact/intents/encode-intent.ts'
+import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
+import { encodeBatch } from '../../../../relayer/transact/submissions/simulate-batch.ts'
 import { intentErrorAbi, orchestratorAbi } from '../../../../relayer/transact/intents/intent-abi.ts'
 import { findOutcome, nameIntentError } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import {
@@ -99,9 +100,10 @@ describe('our description of the contracts', () => {
   })
 
   it('selects the function by the number of intents', () => {
-    expect(encodeExecute([intent]).slice(0, 10)).toBe(toFunctionSelector('function execute(bytes)'))
-    expect(encodeExecute([intent, intent]).slice(0, 10)).toBe(toFunctionSelector('function execute(bytes[])'))
-    expect(() => encodeExecute([])).toThrow(RangeError)
+    const encoded = encodeIntent(intent)
+    expect(encodeBatch([encoded]).slice(0, 10)).toBe(toFunctionSelector('function execute(bytes)'))
+    expect(encodeBatch([encoded, encoded]).slice(0, 10)).toBe(toFunctionSelector('function execute(bytes[])'))
+    expect(() => encodeBatch([])).toThrow(RangeError)
   })
 })
 

@@ -13,7 +13,8 @@ import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.
 import { buildIntent } from '../../../../relayer/transact/intents/build-intent.ts'
 import { createIntentNonce } from '../../../../relayer/transact/intents/create-intent-nonce.ts'
 import { hashDelegation, type SignedDelegation } from '../../../../relayer/transact/intents/delegation.ts'
-import { encodeExecute } from '../../../../relayer/transact/intents/encode-intent.ts'
+import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
+import { encodeBatch } from '../../../../relayer/transact/submissions/simulate-batch.ts'
 import { readOutcomes } from '../../../../relayer/transact/intents/intent-outcome.ts'
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
 import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
@@ -102,7 +103,7 @@ export async function startIntentWorld() {
       fees?: { maxFeePerGas?: bigint; maxPriorityFeePerGas?: bigint }
     } = {},
   ): Promise<{ receipt: TransactionReceipt; outcomes: ReturnType<typeof readOutcomes> }> {
-    const call = { to: intents!.orchestrator, data: encodeExecute(signed), gas, ...fees }
+    const call = { to: intents!.orchestrator, data: encodeBatch(signed.map(encodeIntent)), gas, ...fees }
     const authorizationList = delegations.map(({ contractAddress, authorizationNonce, signature }) => {
       const { r, s, yParity } = parseSignature(signature)
       return { address: contractAddress, chainId, nonce: authorizationNonce, r, s, yParity }

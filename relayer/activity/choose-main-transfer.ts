@@ -1,0 +1,22 @@
+import type { ActivityItem, ActivityTransfer } from './activity.ts'
+import { valueAmount } from './value-amount.ts'
+
+/**
+ * The transfer that a list shows of an activity: one that left the account if any did, otherwise one that arrived. Of
+ * several it is the most valuable, and without prices the one with the largest amount. Undefined without transfers.
+ */
+export function chooseMainTransfer({
+  transfers,
+  fundingAddresses,
+}: Pick<ActivityItem, 'transfers' | 'fundingAddresses'>): ActivityTransfer | undefined {
+  const leaving = transfers.filter(
+    ({ from, to }) => fundingAddresses.includes(from) && !fundingAddresses.includes(to),
+  )
+  const candidates = leaving.length > 0 ? leaving : transfers
+  return candidates.toSorted(
+    (one, other) =>
+      compare(valueAmount(other) ?? -1n, valueAmount(one) ?? -1n) || compare(other.value, one.value),
+  )[0]
+}
+
+const compare = (one: bigint, other: bigint) => (one > other ? 1 : one < other ? -1 : 0)
