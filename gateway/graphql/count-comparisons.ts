@@ -1,9 +1,9 @@
 import { Kind, visit, type DocumentNode } from 'graphql'
 
 /**
- * At most how many pairs validation compares to see whether fields can be merged: it takes those that answer by one name,
- * and the fragments, each with each, so that its work grows with the square of their number. Plain leaves count a
- * hundredth, since all there is to compare is a name.
+ * An upper bound of the pairs that validation compares to find out whether fields can be merged. It compares all
+ * fields that answer under one name, and all fragments, with each other, so its work grows with the square of their
+ * number. Plain leaves count a hundredth, because only their names are compared.
  */
 export function countComparisons(document: DocumentNode): number {
   const costly = new Map<string, number>()

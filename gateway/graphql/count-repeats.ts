@@ -1,8 +1,8 @@
 import { Kind, visit, type DocumentNode } from 'graphql'
 
 /**
- * How often fields without arguments are selected again, by whatever alias, in the selection that has them already.
- * Nobody needs that, but each repetition runs for every item of a list, which may have hundreds.
+ * How often fields without arguments are selected repeatedly in one selection, under whatever alias. No client needs
+ * that, but each repetition runs for every item of a list, and lists have hundreds of items.
  */
 export function countRepeats(document: DocumentNode): number {
   let repeats = 0

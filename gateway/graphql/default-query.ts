@@ -1,4 +1,7 @@
-/** What the explorer opens with: one operation for each question of a newcomer. All of them run on the devnet unchanged. */
+/**
+ * What the explorer shows first: one operation for each question that a newcomer may have. All of them run on the
+ * devnet unchanged.
+ */
 export const DEFAULT_QUERY = `# Put the cursor into an operation and press Ctrl-Enter. The book on the left documents every member.
 
 query WhatIsServed {

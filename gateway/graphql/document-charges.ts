@@ -9,17 +9,19 @@ import type { GraphqlConfig } from './graphql-config.ts'
 import { asksForSchema, asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
 import { rateLimitExceeded } from '../../schema/define/errors.ts'
 
-/** Points of a document that asks for the schema, besides all else: complexity does not count what is below that. */
+/**
+ * Additional points of a document that asks for the schema: complexity does not count the fields below `__schema`.
+ */
 const INTROSPECTION_POINTS = 15_000
-/** No document is free: parsing and validating one costs, too. */
+/** Points of the cheapest document: parsing and validating cost CPU time too. */
 const LEAST_POINTS = 300
-/** Points of a document that does not run: to parse and refuse one takes some 10 ms of CPU. */
+/** Points of a document that does not run: parsing and refusing one takes about 10 ms of CPU. */
 const FAILED_POINTS = 4_500
-/** How long a network pays in advance after a document of its failed: as long as a window of the limits. */
+/** How long a network is charged in advance after one of its documents failed: as long as a window of the limits. */
 const FAILING_MS = 60_000
 const MAX_FAILING = 10_000
 
-/** What a request has paid for its document so far; one object for each request. */
+/** What a request has paid for its document so far; one object per request. */
 export interface DocumentCharge {
   isPaid: boolean
 }
@@ -34,26 +36,26 @@ export interface DocumentCharges {
   /** Charges a document when it is about to run. */
   plugin: Plugin<object, ChargedContext>
   /**
-   * Before a document is parsed: charges it in advance if documents of the same network failed to run lately.
+   * Runs before a document is parsed: charges it in advance if documents of the same network failed to run recently.
    * @throws ServiceError `too-many-requests`.
    */
   admit(context: ChargedContext): Promise<void>
   /**
-   * After the answer: charges a document that never ran, because it did not parse or validate.
+   * Runs after the answer: charges a document that never ran, because it did not parse or validate.
    * @throws ServiceError `too-many-requests`.
    */
   settle(context: ChargedContext): Promise<void>
 }
 
 /**
- * Points belong to the network first. When these are spent, the account that the token belongs to pays from its own.
- * The counters are those of the other limits, so that all instances count together.
+ * Points are taken from the network first. When these are used up, they are taken from the account that the token
+ * belongs to. All instances share the counters, as for the other limits.
  */
 export function createDocumentCharges(
   config: Pick<GraphqlConfig, 'pointsPerMinute' | 'pointsPerMinuteOfNetwork'>,
   introspections: KeptIntrospections,
 ): DocumentCharges {
-  /** Until when a network pays in advance, by network; in the order of time. */
+  /** Until when each network is charged in advance, sorted by time. */
   const failing = new Map<string, number>()
 
   async function charge(context: ChargedContext, points: number): Promise<ServiceError | null> {
@@ -64,7 +66,8 @@ export function createDocumentCharges(
       client: context.client,
       points,
     })
-    // Most documents cost no look at their token, and no neighbour can spend what an account has.
+    // The token is looked up only if the network has no points left. The points of an account cannot be used up by
+    // its neighbours in the network.
     const principal = quota.exceeded ? await context.authenticate() : null
     if (principal)
       quota = await context.limiter.take({
@@ -133,7 +136,7 @@ function pointsOf(args: ExecutionArgs, introspections: KeptIntrospections): numb
       variables: { ...args.variableValues },
     },
   )
-  // What is more complex is refused before it runs, with words of its own.
+  // A document above the complexity limit is refused before it runs, by another error.
   const counted = Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY)
   return asksForSchema(args) ? counted + INTROSPECTION_POINTS : counted
 }

@@ -1,4 +1,4 @@
-/** Ends a stream when its token is not good any more; a lookup that fails is no verdict. */
+/** Ends a stream when its token is no longer valid. A lookup that fails does not end it. */
 export function followToken(
   isGood: () => Promise<boolean>,
   { everyMs, ending, signal }: { everyMs: number; ending: AbortController; signal: AbortSignal },

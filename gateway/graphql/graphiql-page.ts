@@ -2,7 +2,7 @@ import { keepAsset } from '../route/keep-asset.ts'
 import type { HttpAnswer, HttpRequest } from '../route/route.ts'
 import { DEFAULT_QUERY } from './default-query.ts'
 
-/** The page brings its scripts inline and its editors run as blobs; it may talk to this service alone. */
+/** The page has inline scripts, and its editors run as blobs; it may connect to this service only. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval' blob:",
@@ -16,7 +16,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** GraphiQL as one self-contained page. It is 9 MB: loaded and rendered when first asked for. */
+/** GraphiQL as one self-contained page of 9 MB, loaded and rendered at the first request. */
 export function createGraphiqlPage(): (request: HttpRequest) => Promise<HttpAnswer> {
   const render = async () => {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
@@ -34,7 +34,7 @@ export function createGraphiqlPage(): (request: HttpRequest) => Promise<HttpAnsw
   })
 }
 
-/** Whether a browser asks for a page, and not a client for an answer. */
+/** Whether the request comes from a browser that wants a page, rather than from a GraphQL client. */
 export function wantsPage(accept: string | undefined): boolean {
   return accept?.includes('text/html') ?? false
 }

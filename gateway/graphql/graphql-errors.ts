@@ -3,7 +3,7 @@ import { describeFailure, HttpError, type Failure } from '../errors.ts'
 import type { Logger } from '../logging.ts'
 import { badRequest } from '../../relayer/errors.ts'
 
-/** A failure as a GraphQL error: the members of the REST error body besides the message are its extensions. */
+/** A failure as a GraphQL error: its extensions are the members of the REST error body except the message. */
 export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLError {
   const { message, error, status, code, details, headers } = failure
   const http = thrown?.extensions['http']
@@ -19,14 +19,14 @@ export function graphqlError(failure: Failure, thrown?: GraphQLError): GraphQLEr
       status,
       ...(code !== undefined && { code }),
       ...details,
-      // One answer may hold several errors, so that the header has no place for it.
+      // An answer may hold several errors, so this cannot be a header.
       ...(status === 429 && { retryAfter: Number(headers['retry-after']) }),
       ...(http !== undefined && { http }),
     },
   })
 }
 
-/** Replaces what was thrown by what the client may read; see {@link describeFailure}. */
+/** Replaces a thrown error by what the client may read; see {@link describeFailure}. */
 export function maskResult(
   result: ExecutionResult,
   request: { id: string; logger: Logger },
@@ -35,7 +35,7 @@ export function maskResult(
   const errors = result.errors.map((error) => {
     const thrown = causeOf(error)
     const failure = describeFailure(
-      // A GraphQL error without a cause is the library's own word on the client's document.
+      // A GraphQL error without a cause comes from the library and concerns the client's document.
       thrown instanceof GraphQLError ? new HttpError(400, thrown.message, { code: codeOf(thrown) }) : thrown,
       request,
     )

@@ -18,23 +18,23 @@ import { keepNewest } from './keep-newest.ts'
 import { loadDocuments } from './load-documents.ts'
 import { persistedDocuments } from './persisted-documents.ts'
 
-/** Bytes of a request by whoever shows no good token: the longest document with its variables. */
+/** Bytes of a request without a valid token: enough for the longest document with its variables. */
 const STRANGERS_REQUEST = 96 * 1_024
 
-/** Parsed documents that are kept: clients send the same few again and again. */
+/** How many parsed documents are cached: clients send the same few repeatedly. */
 const KEPT_DOCUMENTS = 200
-/** Of all of them: a parsed document takes some 200 bytes for each of its characters. */
+/** Characters of all cached documents together: a parsed document takes about 200 bytes per character. */
 const KEPT_CHARACTERS = 100_000
 
 interface ServerContext extends ChargedContext {
   requestId: string
-  /** Aborted when the answer is there, a stream's when it has ended or is to. */
+  /** Is aborted when the answer is complete; for a stream, when it has ended or has to end. */
   ending: AbortController
 }
 
 export interface GraphqlOptions {
   createContext(request: HttpRequest): OperationContext
-  /** Whether the request's token is still good. */
+  /** Whether the request's token is still valid. */
   isTokenGood(request: HttpRequest): Promise<boolean>
   run: typeof invoke
   config: GraphqlConfig
@@ -62,7 +62,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       documentCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
       errorCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
     },
-    // Reads, masking, origins and the page are this gateway's own, the same for REST.
+    // This gateway does these things itself, in the same way for REST.
     maskedErrors: false,
     cors: false,
     graphiql: false,
@@ -72,7 +72,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     logging: false,
   })
 
-  /** Who sends so much that it matters is asked for a token first. */
+  /** A client that sends a large body has to show a valid token first. */
   async function bodyLimit(request: HttpRequest): Promise<number | undefined> {
     const { headers } = request
     const isSmall = Number(headers['content-length']) <= STRANGERS_REQUEST
@@ -82,7 +82,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
 
   async function answer(request: HttpRequest): Promise<HttpAnswer> {
     const hasBody = request.method === 'POST'
-    // A form, or plain text, is sent by any page without the browser asking first.
+    // Any web page can send a form or plain text without a preflight request.
     if (hasBody && !isJson(request))
       throw new HttpError(415, 'Send the document as Content-Type: application/json')
     const body = hasBody ? await request.readBody(await bodyLimit(request)) : null
@@ -90,7 +90,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     const ending = new AbortController()
     const context: ServerContext = {
       ...given,
-      // A request may run several mutations: each has its own key, as an argument.
+      // A request may run several mutations, so each has its key as an argument.
       idempotencyKey: null,
       signal: AbortSignal.any([given.signal, options.shutdown, ending.signal]),
       endWithToken: () =>
@@ -105,7 +105,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     }
     await charges.admit(context)
     const response = await yoga.fetch(
-      // Yoga's own, which costs a fraction of the runtime's.
+      // Yoga's own Request costs a fraction of the runtime's.
       new yoga.fetchAPI.Request(`http://service${request.url}`, {
         method: request.method === 'HEAD' ? 'GET' : request.method,
         headers: headersOf(request),
@@ -114,7 +114,8 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       context,
     )
     await charges.settle(context)
-    // Nobody will read what HEAD asks about, or what has no form that the client takes, nor end it by leaving.
+    // The answer to HEAD, or one in a format that the client does not accept, is not read by anybody, and no
+    // disconnect would end it.
     if (request.method === 'HEAD' || response.status === 406) ending.abort()
     return {
       status: response.status,
@@ -140,7 +141,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   ]
 }
 
-/** A stream of Yoga's that is ended before it was read ends the process with it: until then it is let be. */
+/** Yoga ends the process if a stream is ended before it was read; this one ends it only once it is read. */
 async function* readLater(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body
 }
@@ -150,7 +151,7 @@ function headersOf(request: HttpRequest): Record<string, string> {
   return { ...(accept && { accept }), ...(contentType && { 'content-type': contentType }) }
 }
 
-/** Masks errors where answers leave, whichever part of the execution they come from. */
+/** Masks errors in the final result, whichever part of the execution they come from. */
 function maskErrors(logger: Logger): Plugin<object, ServerContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
@@ -158,7 +159,7 @@ function maskErrors(logger: Logger): Plugin<object, ServerContext> {
       if (isAsyncIterable(result))
         setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, serverContext.ending))
       else {
-        // Also a subscription that failed after it was let in: nothing may go on for its sake.
+        // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
         serverContext.ending.abort()
         if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
       }

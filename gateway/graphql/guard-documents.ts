@@ -14,23 +14,23 @@ import { countRepeats } from './count-repeats.ts'
 import { createSchemaScale, fullQuestion } from './weigh-schema-questions.ts'
 import { queryTooLarge } from '../../schema/define/graph-errors.ts'
 
-/** Lexical size of a document: bounds what parsing and validating may cost. */
+/** Tokens of a document at most: limits what parsing and validating cost. */
 const MAX_TOKENS = 2_000
-/** Length of its text, comments included, for parsed ones are kept. */
+/** Characters of its text at most, comments included, because parsed documents are cached. */
 const MAX_LENGTH = 64_000
 const MAX_COMPLAINTS = 10
-/** Pairs that validation may compare: some milliseconds of them. The limits of what runs are looked at after it. */
+/** Pairs that validation may compare: a few milliseconds. The limits on complexity are checked after validation. */
 const MAX_COMPARISONS = 3_000
-/** Fields that a document may select more than once in one place. */
+/** How often fields may be selected repeatedly in one place. */
 const MAX_REPEATS = 100
-/** How often a document may ask for the schema, which no other limit counts. */
+/** How often a document may ask for the schema; no other limit counts that. */
 const MAX_INTROSPECTIONS = 2
-/** And how much of it, against all that tools ask. */
+/** How large a part of the schema it may ask for, as a multiple of what tools ask for. */
 const MAX_OF_SCHEMA = 2
 
-/** Bounds what a document may cost before it runs, and keeps the schema to itself where that is configured. */
+/** Limits what a document may cost before it runs, and hides the schema if the configuration says so. */
 export function guardDocuments({ introspection }: { introspection: boolean }): Plugin {
-  /** Made of the schema with the first document. */
+  /** Made from the schema when the first document arrives. */
   let asksTooMuch: ((document: DocumentNode) => boolean) | undefined
 
   return {
@@ -54,7 +54,7 @@ export function guardDocuments({ introspection }: { introspection: boolean }): P
           return [tooLarge('A document may ask for the schema as tools do, and for no more of it')]
         return validate(schema, document, rules, {
           maxErrors: MAX_COMPLAINTS,
-          // "Did you mean" would tell of fields that introspection does not.
+          // "Did you mean" would reveal fields that introspection hides.
           hideSuggestions: !introspection,
         })
       })

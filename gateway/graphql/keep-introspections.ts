@@ -11,18 +11,18 @@ import {
 import type { Plugin } from 'graphql-yoga'
 import { keepNewest } from './keep-newest.ts'
 
-/** Answers about the schema that are kept: tools ask in few ways, with answers of some 0.5 MB. */
+/** Cached answers about the schema. Tools ask in a few ways only, and an answer has about 0.5 MB. */
 const MOST_KEPT = 16
 type KeptResult = ExecutionResult & { stringify(result: ExecutionResult): string }
 
-/** Answers to documents that ask for the schema alone, by the document without its spaces and comments. */
+/** Answers to documents that ask for nothing but the schema, by the document without spaces and comments. */
 export interface KeptIntrospections {
   has(args: ExecutionArgs): boolean
-  /** Answers from what is kept, and keeps what is answered. Belongs behind whatever may refuse a document. */
+  /** Answers from the cache and fills it. It must come after all plugins that may refuse a document. */
   plugin: Plugin
 }
 
-/** The schema is constant, so that what is told of it is told by one execution, and written as JSON once. */
+/** Caches answers about the schema: it is constant, so each question is executed and written as JSON once. */
 export function keepIntrospections(): KeptIntrospections {
   const kept = keepNewest<KeptResult>(MOST_KEPT)
   return {
@@ -50,7 +50,7 @@ export function keepIntrospections(): KeptIntrospections {
   }
 }
 
-/** By the parsed document, which is kept where documents are. */
+/** By the parsed document, which the document cache keeps. */
 const texts = new WeakMap<DocumentNode, string>()
 
 function keyOf({ document, operationName, variableValues }: ExecutionArgs): string {
@@ -59,7 +59,7 @@ function keyOf({ document, operationName, variableValues }: ExecutionArgs): stri
   return JSON.stringify([text, operationName ?? null, variableValues ?? {}])
 }
 
-/** Whether anything in a document, be it run or not, asks for the schema. */
+/** Whether any part of a document, executed or not, asks for the schema. */
 export function asksForSchema({ document }: Pick<ExecutionArgs, 'document'>): boolean {
   let isAsked = false
   visit(document, {
@@ -72,14 +72,14 @@ export function asksForSchema({ document }: Pick<ExecutionArgs, 'document'>): bo
   return isAsked
 }
 
-/** Whether every field that the operations select at the root is of the schema: nothing else may be kept. */
+/** Whether every root field of the operations belongs to the schema; no other answer may be cached. */
 export function asksForSchemaOnly({ document }: Pick<ExecutionArgs, 'document'>): boolean {
   const fragments = new Map(
     document.definitions.flatMap((one) =>
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet] as const] : [],
     ),
   )
-  /** Fragments may name one another many times over: each is looked at once. */
+  /** A fragment may be named many times; each is visited once. */
   const seen = new Set<SelectionSetNode>()
   const isOfSchema = (set: SelectionSetNode): boolean => {
     if (seen.has(set)) return true

@@ -1,6 +1,6 @@
 /**
- * A map of at most so many entries, whose keys together have at most so many characters: above that, those that were used
- * the longest ago go.
+ * A map with a limit on its entries and on the characters of its keys together. Beyond it the least recently used
+ * entries are removed.
  */
 export function keepNewest<Value>(
   most: number,

@@ -7,10 +7,10 @@ import { z } from 'zod'
 const listShape = z.record(z.string().min(1).max(200), z.string())
 
 /**
- * Documents that clients may name by hash: a folder of .graphql files, each named by the SHA-256 of its text, or a JSON
- * file `{hash: document}` as code generators write it.
+ * Documents that clients may name by hash: a folder of .graphql files, each named by the SHA-256 of its text, or a
+ * JSON file `{hash: document}` as code generators write it.
  *
- * @throws Error naming the file that is missing or holds no GraphQL.
+ * @throws Error that names the file which is missing or is not valid GraphQL.
  */
 export function loadDocuments(path: string): ReadonlyMap<string, string> {
   const documents = statSync(path).isDirectory() ? readFolder(path) : readList(path)

@@ -10,16 +10,16 @@ import {
 } from '../../schema/define/graph-errors.ts'
 import { badRequest } from '../../relayer/errors.ts'
 
-/** Texts that clients have sent with their hash are kept up to this number, and this length each. */
+/** Limits for texts that clients have sent with their hash: how many are kept, and how long each may be. */
 const MOST_KEPT = 500
 const LONGEST_KEPT = 16_000
 
 const persistedQuery = z.object({ version: z.literal(1), sha256Hash: z.string().min(1).max(200) })
 
 export interface PersistedOptions {
-  /** Documents of the operator's, by the hash that clients name them with. */
+  /** The operator's documents, by hash. */
   listed: ReadonlyMap<string, string>
-  /** Nothing else is run. */
+  /** Whether other documents are refused. */
   onlyListed: boolean
 }
 
@@ -55,7 +55,7 @@ export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Pl
   }
 }
 
-/** The words that clients know; they then send the document along. */
+/** Clients recognise this message and then send the document as well. */
 function notFound(): never {
   throw refusal(persistedQueryNotFound, { status: 200 })
 }
@@ -64,7 +64,7 @@ function notListed(): Error {
   return refusal(persistedQueryOnly)
 }
 
-/** A GraphQL error, for the library takes no other before a document runs. */
+/** A GraphQL error, because the library accepts no other error before a document runs. */
 function refusal(
   { terms, example }: DefinedError,
   { message = example, status = 400 }: { message?: string; status?: number } = {},

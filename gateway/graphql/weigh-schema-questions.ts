@@ -12,19 +12,23 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** How often an element of a list, or what a wrapper wraps, is to be expected where the field is selected. */
+/** How many elements a list, or a wrapping type, is expected to have where the field is selected. */
 type Expected = Readonly<Record<string, number>>
-/** `average` over all types, as who asks for all of them gets; `longest` for who names one, for it may be any. */
+/**
+ * `average` over all types, for a document that asks for all of them; `longest` for one that names a type, because it
+ * may be any.
+ */
 type Lengths = Readonly<Record<'average' | 'longest', Expected>>
 
 /** Not every type wraps another. */
 const WRAPPED = 0.5
 
 /**
- * Says how many fields an answer about the schema has, by the lengths of the schema's lists. Neither complexity nor
- * breadth counts these fields, and a few hundred aliases within each other make hundreds of megabytes of them.
+ * Creates a function that estimates how many fields an answer about the schema has, by the lengths of the schema's
+ * lists. Neither complexity nor breadth counts these fields, and a few hundred nested aliases make an answer of
+ * hundreds of megabytes.
  *
- * @returns A function from a document, which need not be valid, to the fields that it asks for of the schema.
+ * @returns A function from a document, which need not be valid, to the number of schema fields that it asks for.
  */
 export function createSchemaScale(schema: GraphQLSchema): (document: DocumentNode) => number {
   const lengths = measureLists(schema)
@@ -43,7 +47,7 @@ export function createSchemaScale(schema: GraphQLSchema): (document: DocumentNod
   }
 }
 
-/** What tools ask, with all that they may ask: the measure for others. */
+/** The question that tools ask, with all its options: other documents are measured against it. */
 export const fullQuestion = (): DocumentNode =>
   parse(
     getIntrospectionQuery({
@@ -65,7 +69,10 @@ function createWeighing(
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet] as const] : [],
     ),
   )
-  /** Fragments may be named many times over: each is weighed once. Zero while that goes on, for circles are invalid. */
+  /**
+   * A fragment may be named many times; each is weighed once. It counts zero while it is being weighed, because
+   * circles are invalid.
+   */
   const weights = new Map<SelectionSetNode, number>()
   return function weigh(set): number {
     if (!set) return 0

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The client's address: the peer's, or behind `trustedProxies` proxies the entry of X-Forwarded-For that the
- * outermost of them appended. Entries further left are the client's own words.
+ * The client's address: the peer's address, or behind `trustedProxies` proxies the entry of X-Forwarded-For that the
+ * outermost trusted proxy appended. The client itself may have written the entries to the left of it.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const peer = request.socket.remoteAddress ?? ''
@@ -11,7 +11,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   return (told ? withoutPort(told) : peer).replace(/^::ffff:/, '')
 }
 
-/** Some proxies write the port too: with it, each connection would count as another client. */
+/** Some proxies append the port as well; with the port, each connection would count as another client. */
 function withoutPort(told: string): string {
   return told.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 }

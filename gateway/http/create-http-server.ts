@@ -37,27 +37,27 @@ export interface HttpServerOptions {
   logger: Logger
   config: HttpConfig
   health: () => Promise<Health>
-  /** What runs here, for the front page: plain data without secrets. */
+  /** A description of the running service for the front page: plain data without secrets. */
   describe: () => unknown
   /** How far the chains are indexed. */
   indexing?: () => Promise<readonly IndexProgress[]>
   usage?: () => Promise<Usage>
   /** Absent in a service without accounts. */
   orders?: () => Promise<OrdersOverview>
-  /** Where the operator's pages are: absent, on the same port; else behind a listener of their own. */
+  /** The address of the operator's pages; if absent, they are on the API's port. */
   operatorDoor?: { host: string }
 }
 
 export interface HttpServer extends Listener {
-  /** Serves the operator's pages where they are apart from the API. */
+  /** The listener of the operator's pages; null when they share the API's port. */
   operator: Listener | null
 }
 
 const OVERVIEW_MAX_AGE_MS = 1_000
 
 /**
- * The service's front door: REST, GraphQL, the API reference and probes. The operator's pages (`/`, `/status.json`,
- * `/metrics`) are on the same port, or behind a door of their own.
+ * The HTTP server: REST, GraphQL, the API reference and probes. The operator's pages (`/`, `/status.json`,
+ * `/metrics`) are on the same port, or on a port of their own.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { services, logger, config, operatorDoor } = options
@@ -67,7 +67,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const ending = new AbortController()
   const cap = createInFlightCap(config.maxInFlight, config.maxInFlightPerClient)
   const overview = createRecentOverview(services.withdrawals, OVERVIEW_MAX_AGE_MS)
-  // Probes are not counted among what is in progress, and each would ask the database.
+  // Probes do not count as requests in progress, and each of them would query the database.
   const health = shareRunning(options.health)
   const metrics = createMetrics(options.registry, overview, cap.running, config.figuresMaxAgeMs)
   const apart = operatorDoor !== undefined
@@ -103,7 +103,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const serveOptions = {
     logger,
     cap,
-    // As much as the bodies of all that may run.
+    // Room for the bodies of all requests that may run at once.
     readBody: createBodyReader({
       keep: config.bodyLimit,
       drain: config.drainLimit,
@@ -130,11 +130,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 }
 
-/** As bytes: to encode so long a text costs more than the rest of the request. */
+/** Kept as bytes: encoding such a long text costs more than the rest of the request. */
 let openApiBody: Buffer | undefined
 
 function openApiRoute(): Route {
-  // Of constants alone, and as dear as the rest of a server: it is written once for all of this process.
+  // The document depends on constants only and is expensive to build, so this process builds it once.
   const body = (openApiBody ??= Buffer.from(JSON.stringify(buildOpenApi(operations))))
   return {
     method: 'GET',

@@ -12,7 +12,7 @@ export interface OperationNeeds {
   idempotency: Idempotency
 }
 
-/** What operations may know of an HTTP request. Its token is looked up when the first of them asks. */
+/** What operations may know of an HTTP request. The token is looked up when an operation first asks for it. */
 export function createOperationContext(
   request: HttpRequest,
   { services, limiter, idempotency }: OperationNeeds,
@@ -37,7 +37,7 @@ export function createOperationContext(
   }
 }
 
-/** Who the request's token speaks for now. */
+/** The principal that the request's token stands for at this moment. */
 export async function lookUp(
   request: HttpRequest,
   services: Pick<Services, 'identity'>,

@@ -4,7 +4,7 @@ const ALLOWED_HEADERS = [
   'authorization',
   'content-type',
   'idempotency-key',
-  // GraphQL clients add these by themselves; the service ignores them.
+  // GraphQL clients add these headers on their own; the service ignores them.
   'apollographql-client-name',
   'apollographql-client-version',
   'x-apollo-operation-name',
@@ -13,7 +13,7 @@ const ALLOWED_HEADERS = [
 ].join(', ')
 const EXPOSED_HEADERS = 'ratelimit, ratelimit-policy, retry-after, x-request-id'
 
-/** Lets wallets in browsers read answers; without credentials, since the API knows no cookies. */
+/** Lets wallets in browsers read answers. Credentials are not allowed, because the API uses no cookies. */
 export function allowOrigin(
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,7 +29,7 @@ export function allowOrigin(
   response.setHeader('access-control-expose-headers', EXPOSED_HEADERS)
 }
 
-/** Headers that answer a browser's question before the request proper. */
+/** Headers that answer a browser's preflight request. */
 export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   return {
     allow: methods.join(', '),

@@ -3,18 +3,18 @@ import { HttpError } from '../errors.ts'
 import type { HttpRequest, Route } from '../route/route.ts'
 
 export interface OperatorGuard {
-  /** The operator's pages share a port with the API, so a reverse proxy may stand in front of both. */
+  /** Whether the operator's pages share a port with the API. A reverse proxy may then stand in front of both. */
   shared: boolean
-  /** Names by which the operator's door may be asked, besides addresses and names without a dot. */
+  /** Host names under which the operator's port may be requested, besides addresses and names without a dot. */
   names: readonly string[]
 }
 
-/** What reverse proxies tell of themselves or of the client, each in its own way. */
+/** Headers by which reverse proxies describe themselves or the client. */
 const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip)$/
 
 /**
- * Lets nobody read the operator's pages through somebody else: not through a web page whose own name was pointed at this
- * address (DNS rebinding), not through a script of another origin, and on the shared port not through a reverse proxy.
+ * Protects the operator's pages from three kinds of indirect access: a web page whose own name was pointed at this
+ * address (DNS rebinding), a script of another origin, and, on the shared port, a reverse proxy.
  */
 export function guardOperatorRoutes(routes: readonly Route[], guard: OperatorGuard): Route[] {
   return routes.map((route) => ({
@@ -36,12 +36,12 @@ function demandDirect({ headers }: HttpRequest, { shared, names }: OperatorGuard
     throw new HttpError(403, 'The operator’s pages are not served through a proxy')
 }
 
-/** Empty for what is no address of the web. */
+/** The host name of a URL; empty if the text is not a URL. */
 function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : ''
 }
 
-/** A name that anybody could register has a dot in it. */
+/** Whether a host name belongs to the operator. Anybody can register a name that contains a dot. */
 function isOwnName(hostname: string, names: readonly string[]): boolean {
   if (hostname === '') return false
   return (

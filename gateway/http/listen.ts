@@ -8,11 +8,13 @@ import { watchConnections } from './watch-connections.ts'
 
 export interface Listener {
   listen(port: number, host: string): Promise<{ url: string }>
-  /** Takes no new connections, waits at most `graceMs` for the requests in hand, then closes what is left. */
+  /**
+   * Accepts no new connections, waits at most `graceMs` for running requests, then closes the remaining connections.
+   */
   close(graceMs: number): Promise<void>
 }
 
-/** A node:http server with the limits that keep slow and greedy clients from taking it over. */
+/** A node:http server with limits against slow clients and against clients that take too much. */
 export function createListener(
   serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   config: HttpConfig,
@@ -37,7 +39,7 @@ export function createListener(
       onEnd(response, socket) {
         answering.delete(response)
         watch.end(socket)
-        // A stream's head went out before the end was known: its connection would idle on.
+        // The head of a stream was sent before the shutdown began, so its connection would stay open idle.
         if (closing) setImmediate(() => server.closeIdleConnections())
       },
       mostWaiting: config.maxPipelined,

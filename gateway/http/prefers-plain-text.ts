@@ -1,6 +1,6 @@
 /**
- * Whether an Accept header prefers text/plain over JSON (RFC 9110, 12.5.1). Where both do equally well, or nothing is
- * said, JSON it is.
+ * Whether an Accept header prefers text/plain over JSON (RFC 9110, 12.5.1). JSON is preferred if both have the same
+ * weight or the header is absent.
  */
 export function prefersPlainText(accept: string | undefined): boolean {
   if (!accept) return false

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors.ts'
 import { serverBusy } from '../../relayer/errors.ts'
 
-/** Bytes that the body of somebody may have who need not show a token: several times what any such operation needs. */
+/** Bytes that the body of a request without a token may have: several times what any such operation needs. */
 export const STRANGERS_BODY = 16 * 1_024
 
 /**
- * Bytes: `keep` is what a body may have, `drain` what is read and thrown away to keep the connection usable, `hold` what
- * all bodies that are still arriving may have together, beyond the first STRANGERS_BODY of each: else a few large ones
- * that never end would keep everybody's small ones out.
+ * Limits in bytes. `keep`: what a body may have. `drain`: up to where a larger body is read and discarded to keep the
+ * connection usable. `hold`: what all bodies that are still arriving may have together, beyond the first
+ * STRANGERS_BODY of each; without it a few large bodies that never end would block all small ones.
  */
 export interface BodyLimits {
   keep: number
@@ -19,10 +19,10 @@ export interface BodyLimits {
 /**
  * Reads a request's body.
  *
- * @param most Bytes, where this request may have fewer than others.
- * @throws HttpError 413 when it is larger than allowed: after all of it has been read, so that the answer reaches
- * the client and the connection goes on, or at once and with the connection closed when it is larger than `drain`.
- * ServiceError 503 SERVER_BUSY when too much is arriving from others.
+ * @param most A lower limit in bytes for this request.
+ * @throws HttpError 413 when the body is too large. Up to `drain` the whole body is read first, so that the answer
+ * reaches the client and the connection stays usable; beyond `drain` the error comes immediately and the connection
+ * is closed. ServiceError 503 SERVER_BUSY when too many other bytes are arriving.
  */
 export type BodyReader = (request: IncomingMessage, most?: number) => Promise<Buffer>
 
@@ -35,7 +35,7 @@ export function createBodyReader({ keep, drain, hold }: BodyLimits): BodyReader 
     const tooLarge = (options = {}) =>
       new HttpError(413, `A request body may have at most ${most} bytes`, options)
     if (Number(request.headers['content-length'] ?? 0) > drain) return Promise.reject(tooLarge(close))
-    // It may have gone while its token was looked up: nothing more would be heard of it.
+    // The client may have disconnected while its token was looked up; no further event would report it.
     if (request.destroyed) return Promise.reject(cutShort())
     let chunks: Buffer[] = []
     let mine = 0
@@ -70,7 +70,7 @@ export function createBodyReader({ keep, drain, hold }: BodyLimits): BodyReader 
 
 const cutShort = () => new HttpError(400, 'The request ended before its body did')
 
-/** Throws away what is left of a body that nobody wanted, and the connection with it when that is too much. */
+/** Discards the rest of a body that nothing has read, and closes the connection when the rest is too large. */
 export function discardBody(request: IncomingMessage, drain: number): void {
   let size = 0
   request.on('data', (chunk: Buffer) => {

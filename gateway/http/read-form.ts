@@ -6,7 +6,7 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 export const isForm = (request: HttpRequest) => FORM_TYPE.test(request.headers['content-type'] ?? '')
 
 /**
- * The members of a form that was sent as the body, all of them text. OAuth clients send theirs so (RFC 6749).
+ * The members of a form that was sent as the body, all of them text. OAuth clients send forms (RFC 6749).
  *
  * @throws ServiceError `bad-request` when a member is given twice, HttpError 413.
  */

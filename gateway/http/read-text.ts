@@ -3,11 +3,11 @@ import { inspectShape } from '../../schema/define/inspect-shape.ts'
 import { badRequest } from '../../relayer/errors.ts'
 
 /**
- * Path or query parameters as the shape wants them: text stays text, numbers and booleans are read where the shape
- * asks for one. Lists are split at commas, and a list that is given repeatedly has the items of all. Text that reads as
- * neither is left for the validation to refuse.
+ * Parses path or query parameters by their shape: text stays text; numbers and booleans are parsed where the shape
+ * has one. Lists are split at commas, and a list that is given repeatedly has the items of all occurrences. Text that
+ * cannot be parsed is left unchanged, and the validation refuses it.
  *
- * @throws ServiceError `bad-request` when a parameter that is no list is given twice.
+ * @throws ServiceError `bad-request` when a parameter that is not a list is given twice.
  */
 export function readText(
   shape: z.ZodObject,

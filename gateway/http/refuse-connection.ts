@@ -19,7 +19,7 @@ const MALFORMED = {
   message: 'This is not an HTTP/1.1 request',
 }
 
-/** Answers what never became a request, in the error shape of the API, and closes the connection. */
+/** Answers bytes that could not be parsed as a request, in the error shape of the API, and closes the connection. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

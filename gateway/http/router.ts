@@ -8,16 +8,16 @@ export interface RouteMatch {
 }
 
 export interface Router {
-  /** @throws HttpError 404 where no route has the path, 405 with Allow where one has it for another method. */
+  /** @throws HttpError 404 if no route has the path, 405 with Allow if a route has it for another method. */
   match(method: string, path: string): RouteMatch
-  /** Methods of a path, HEAD and OPTIONS included; empty where there is no such path. */
+  /** Methods of a path, HEAD and OPTIONS included; empty if no route has the path. */
   methodsOf(path: string): string[]
 }
 
 /** Finds routes by path; a trailing slash makes no difference. Fixed segments win over parameters. */
 export function createRouter(routes: readonly Route[]): Router {
   const fixed = new Map<string, Route[]>()
-  /** By their number of segments: of all that have parameters, few come into question for a path. */
+  /** Routes with parameters by their number of segments, so that only a few have to be compared with a path. */
   const patterns = new Map<number, { segments: string[]; route: Route }[]>()
   for (const route of routes) {
     const path = withoutTrailingSlash(route.path)

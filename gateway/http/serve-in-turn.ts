@@ -5,11 +5,11 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface Turns {
   serve: Serve
-  /** The answer is with the connection, or the connection has ended. */
+  /** Called when the answer was handed to the connection, or the connection has ended. */
   onEnd(response: ServerResponse, socket: Socket): void
-  /** Requests that may wait on a connection; one more closes it. */
+  /** Requests that may wait on a connection; a further one closes it. */
   mostWaiting: number
-  /** Bytes that their headers may have together: they are held until their turn comes. */
+  /** Bytes that the headers of waiting requests may have together; they stay in memory until it is their turn. */
   mostBytes: number
 }
 
@@ -19,11 +19,11 @@ interface Waiting {
 }
 
 /**
- * Serves one request of a connection at a time, in their order. node:http hands over every request that it finds in what
- * has arrived, so that without this a client has hundreds of answers made and held by one packet of pipelined requests.
+ * Serves the requests of a connection one at a time, in their order. node:http emits every request that it finds in
+ * received data, so without this one packet of pipelined requests would start hundreds of answers at once.
  */
 export function serveInTurn({ serve, onEnd, mostWaiting, mostBytes }: Turns): Serve {
-  /** Of connections that have a request in hand: those behind it. */
+  /** The waiting requests of each connection that has a running one. */
   const waiting = new WeakMap<Socket, Waiting>()
 
   return (request, response) => {
@@ -31,7 +31,7 @@ export function serveInTurn({ serve, onEnd, mostWaiting, mostBytes }: Turns): Se
     const begin = () => {
       response.once('close', () => {
         onEnd(response, socket)
-        // Who has gone, or was told that the connection ends, gets no further answer.
+        // A client that has disconnected, or was told that the connection ends, gets no further answer.
         const behind = socket.destroyed || !socket.writable ? undefined : waiting.get(socket)
         const next = behind?.requests.shift()
         if (behind && next) {

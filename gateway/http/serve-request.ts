@@ -18,12 +18,12 @@ export interface ServeOptions {
   logger: Logger
   cap: InFlightCap
   readBody: BodyReader
-  /** Looks at what a proxy in front has said. */
+  /** Inspects the headers that a proxy in front has added. */
   noteProxy(request: IncomingMessage): void
   observe(request: { operation: string; status: number; seconds: number }): void
 }
 
-/** Answers one request, whatever happens. */
+/** Answers one request, whatever fails. */
 export async function serveRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -105,7 +105,7 @@ async function answerRequest(
     const answer = await (found.route.background
       ? found.route.handle(asked)
       : cap.run(networkOf(request.clientAddress), (stepAside) =>
-          // A client that sends its body slowly must not keep the others out.
+          // A client that sends its body slowly must not occupy a place that others need.
           found.route.handle({ ...asked, readBody: (most) => stepAside(() => request.readBody(most)) }),
         ))
     return { route, answer }

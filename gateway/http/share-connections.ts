@@ -1,7 +1,10 @@
 import type { Server } from 'node:http'
 import { networkOf } from '../limits/network-of.ts'
 
-/** Closes connections beyond so many of one client, so that nobody keeps all others out by idling. */
+/**
+ * Closes connections beyond this number per client, so that one client with idle connections cannot keep out the
+ * others.
+ */
 export function shareConnections(server: Server, mostOfClient: number): void {
   const open = new Map<string, number>()
   server.on('connection', (socket) => {

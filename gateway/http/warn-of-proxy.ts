@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from '../logging.ts'
 
 /**
- * Warns, once, when a request says that it came through a proxy while none is trusted: all clients behind it then share
- * its address, and with that every limit.
+ * Warns once when a request came through a proxy although no proxy is trusted: all clients behind the proxy then
+ * share its address, and with it every limit.
  */
 export function warnOfProxy(trustedProxies: number, logger: Logger): (request: IncomingMessage) => void {
   let isSilent = trustedProxies > 0

@@ -2,32 +2,35 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpConfig } from './http-config.ts'
 
-/** How often connections are looked at, in milliseconds. */
+/** How often connections are checked, in milliseconds. */
 const LOOK_MS = 1_000
-/** Share of the connections from which on idle ones are closed early. */
+/** Share of the allowed connections above which idle ones are closed early. */
 const NEARLY_FULL = 0.75
 
 interface Watched {
-  /** Bytes that the connection had taken when it last took any. */
+  /** Bytes that the client had read when it last read any. */
   taken: number
-  /** When that was, by performance.now(). */
+  /** Time of that, by performance.now(). */
   movedAt: number
-  /** Since when it has no request in hand; null while it has one. */
+  /** Since when the connection has no running request; null while it has one. */
   idleSince: number | null
 }
 
-/** Is told when a connection has a request in hand, and when it has none any more. */
+/** Is notified when a request begins on a connection, and when its last one has ended. */
 export interface ConnectionWatch {
   begin(socket: Socket): void
   end(socket: Socket): void
-  /** Closes connections over which nothing was sent yet: node:http takes each for one whose request is on its way. */
+  /**
+   * Closes connections on which the client has sent nothing yet; node:http counts each as one whose request is
+   * arriving.
+   */
   closeUnused(): void
 }
 
 /**
- * Closes connections that are of no use to anybody: those whose client takes nothing of an answer for
- * `writeTimeoutMs`, and while three quarters of all connections are taken, those that are idle for
- * `busyKeepAliveMs`. node:http has no limit for the former, and one for all times for the latter.
+ * Closes two kinds of connections: those whose client reads nothing of an answer for `writeTimeoutMs`, and, while
+ * three quarters of all connections are in use, those that are idle for `busyKeepAliveMs`. node:http has no limit for
+ * the former and only one fixed limit for the latter.
  */
 export function watchConnections(
   server: Server,

@@ -4,13 +4,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { HttpAnswer } from '../route/route.ts'
 
-/** Bytes that are written at once: a client that takes them slowly is seen to take them, piece by piece. */
+/** Bytes per write. Small writes show whether a slow client is still reading. */
 const PIECE = 256 * 1_024
 
 /**
- * Writes an answer; resolves when it has been handed to the connection.
+ * Writes an answer; resolves when all of it was handed to the connection.
  *
- * @throws Error when the client has gone before it took all of it.
+ * @throws Error when the client disconnected before.
  */
 export async function writeAnswer(
   response: ServerResponse,

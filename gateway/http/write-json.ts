@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Elements that are written at a time: a millisecond or so, after which other requests have their turn. */
+/** Elements that are written at a time: about a millisecond, after which other requests run. */
 const SLICE = 100
 
-/** A value as JSON. One with long lists among its members is written slice by slice, so that nobody waits for all of it. */
+/**
+ * A value as JSON. A value with long lists among its members is written slice by slice, so that other requests run in
+ * between.
+ */
 export async function writeJson(value: unknown): Promise<string> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)

@@ -18,11 +18,17 @@ import { idempotencyKeyReused, idempotencyKeysExhausted } from '../../schema/def
 import { serverBusy } from '../../relayer/errors.ts'
 
 const KEEP_SECONDS = 24 * 60 * 60
-/** Keys of an account that are kept at once: fourteen a minute all day long. An older answer may not go, for it was promised. */
+/**
+ * Keys that an account may have at once: fourteen a minute all day. Older answers cannot be dropped, because they
+ * were promised for a day.
+ */
 const MOST_KEYS = 20_000
-/** A runner that has not renewed its claim for as long is gone. */
+/** A run is given up if its claim was not renewed for this long. */
 const LEASE_MS = 10_000
-/** Longer than a lease, so that whoever waits for a runner that died gets to run. */
+/**
+ * How long a request waits for another one's run. It is longer than a lease, so that it can take over from a process
+ * that died.
+ */
 const PATIENCE_MS = 20_000
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
@@ -34,7 +40,7 @@ export interface RunningIdempotency extends Idempotency {
 
 export interface IdempotencyOptions {
   database: DatabasePool
-  /** Seal the answers, and hash what could be guessed. */
+  /** Encrypts the answers, and hashes values that could be guessed. */
   secrets: TransientSecrets
   logger: Logger
   leaseMs?: number
@@ -42,11 +48,11 @@ export interface IdempotencyOptions {
   mostKeys?: number
 }
 
-/** Runs what comes under an idempotency key once for all instances, and keeps the answers for a day. */
+/** Runs each request with an idempotency key once across all instances, and keeps the answers for a day. */
 export function createIdempotency(options: IdempotencyOptions): RunningIdempotency {
   const { database, secrets, logger } = options
   const { leaseMs = LEASE_MS, patienceMs = PATIENCE_MS, mostKeys = MOST_KEYS } = options
-  /** Runs of this process: those who wait for one of them need not ask the database. */
+  /** Runs of this process; requests that wait for one of them need not query the database. */
   const running = new Map<string, Promise<unknown>>()
   const report = (error: unknown) => logger.warn({ err: error }, 'an idempotency key could not be written')
   const purging = setInterval(() => void purgeExpiredKeys(database).catch(report), PURGE_MS)
@@ -63,7 +69,7 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
     )
     try {
       const answer = await run()
-      // The client gets the answer that there is, also when it could not be kept.
+      // The client gets its answer even if it could not be stored.
       const sealed = secrets.seal(contextOf(scope), JSON.stringify(answer))
       await storeAnswer(database, claimId, scope, sealed).catch(report)
       return answer
@@ -114,7 +120,7 @@ export function createIdempotency(options: IdempotencyOptions): RunningIdempoten
   }
 }
 
-/** An answer that is moved to another row opens for nobody. */
+/** Binds a sealed answer to its row: moved to another row, it cannot be opened. */
 const contextOf = ({ accountId, operation, keyHash }: IdempotencyScope) =>
   `idempotent answer ${accountId} ${operation} ${keyHash.toString('hex')}`
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { badRequest } from '../../relayer/errors.ts'
 
-/** What operations know is a few levels deep; members that may be anything could exhaust the stack. */
+/** Inputs of operations have a few levels. Members of any type could nest so deeply that the stack overflows. */
 const DEEPEST = 100
 
 /**

@@ -4,7 +4,7 @@ import { networkOf } from './network-of.ts'
 
 const WINDOW_SECONDS = 60
 
-/** Rate limits that all instances of the service keep together, by operation and client. */
+/** Rate limits by operation and client, shared by all instances of the service. */
 export function createRateLimiter(sharedState: Pick<SharedState, 'rateCounter'>): RateLimiter {
   const counters = new Map<string, RateCounter>()
   return {

@@ -1,13 +1,13 @@
 /**
- * Lets work in by client in turn, a few milliseconds of it in each round of the event loop: what a client asks for in
- * great number waits for itself, and somebody else's next request waits for one piece of it and not for all.
+ * Admits work of clients in turn, a few milliseconds of it per round of the event loop. The requests of a client that
+ * sends many wait for each other, and another client's next request waits for one of them, not for all.
  */
 export interface FairGate {
-  /** Resolves when it is the client's turn; undefined when it is so at once. */
+  /** Resolves when it is the client's turn; undefined when the client may continue immediately. */
   enter(client: string): Promise<void> | undefined
 }
 
-/** Pieces of work that one round lets in at most, while they take no longer than this together. */
+/** The most pieces of work that one round admits, as long as they take no longer than this together. */
 const PIECES = 16
 const ROUND_MS = 2
 
@@ -17,7 +17,7 @@ export function createFairGate(): FairGate {
   let isTaken = false
   let begunAt = 0
 
-  /** The client that has waited the longest; with more to do it goes to the end. */
+  /** Admits the client that has waited longest; a client with more to do goes to the end of the queue. */
   function letNextIn(): void {
     const [first] = queues
     if (!first) return
@@ -29,7 +29,7 @@ export function createFairGate(): FairGate {
     next?.()
   }
 
-  /** What was let in runs before the next immediate of the round, so that the clock says what it took. */
+  /** Admitted work runs before the next immediate of the round, so the clock then shows how long it took. */
   function beginRound(): void {
     if (waiting === 0) {
       isTaken = false

@@ -1,14 +1,17 @@
 import { createFairGate } from './fair-gate.ts'
 import { serverBusy } from '../../relayer/errors.ts'
 
-/** Gives the place up while something is waited for, and takes one again. @throws ServiceError 503 SERVER_BUSY. */
+/**
+ * Gives the place up while the caller waits for something, then takes one again. @throws ServiceError 503
+ * SERVER_BUSY.
+ */
 export type StepAside = <Result>(wait: () => Promise<Result>) => Promise<Result>
 
 export interface InFlightCap {
   /**
-   * Runs a client's work when its turn comes, unless as many as allowed are running already.
+   * Runs a client's work when its turn comes, unless the allowed number is running already.
    *
-   * @param client Its network: what limits count by.
+   * @param client The client's network, by which limits count.
    * @throws ServiceError 503 SERVER_BUSY.
    */
   run<Result>(client: string, work: (stepAside: StepAside) => Promise<Result>): Promise<Result>
@@ -16,8 +19,8 @@ export interface InFlightCap {
 }
 
 /**
- * Bounds what runs at once, of all and of each client, so that an overload is answered quickly instead of queued without
- * end, and is not made by one client for everybody. Clients begin in turn.
+ * Limits what runs at once, in total and per client. An overload is then answered quickly instead of being queued
+ * without end, and one client cannot cause it for all. Clients start in turn.
  */
 export function createInFlightCap(most: number, mostOfClient = most): InFlightCap {
   const gate = createFairGate()

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Whose share of a limit an address takes from: an IPv4 address its own, an IPv6 address that of its /64, which is what
- * one subscriber gets and may number as it likes.
+ * The network whose share of a limit an address uses: an IPv4 address itself, or the /64 of an IPv6 address, in which
+ * one subscriber may choose any address.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%')

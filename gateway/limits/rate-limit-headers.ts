@@ -1,8 +1,8 @@
 import type { Quota } from '../../schema/define/context.ts'
 
 /**
- * What is left of limits, as structured fields (draft-ietf-httpapi-ratelimit-headers-10): one item per limited
- * operation, since a GraphQL request may run several.
+ * What is left of the limits, as structured fields (draft-ietf-httpapi-ratelimit-headers-10): one item per limited
+ * operation, because a GraphQL request may run several.
  */
 export function rateLimitHeaders(quotas: Iterable<Quota>): { ratelimit: string; 'ratelimit-policy': string } {
   const states: string[] = []
