@@ -1,7 +1,7 @@
 import { BaseError, RpcRequestError } from 'viem'
 import { shortenAddresses } from './shorten-addresses.ts'
 
-/** What a log keeps of an error. */
+/** The part of an error that is logged. */
 export interface ErrorDescription {
   type: string
   message: string
@@ -15,16 +15,16 @@ export interface ErrorDescription {
 const DEPTH = 6
 const LONGEST = 500
 
-/** Calldata, proofs, addresses and field elements are what a person's withdrawal is recognised by. */
+/** Hides calldata, proofs, addresses and field elements, because they identify a person's withdrawal. */
 const hideNumbers = (text: string) =>
   text.replaceAll(/0x[0-9a-f]{40,}|\b[0-9a-f]{40,}\b|\d{20,}/gi, '[hidden]')
 
-/** The log shortens addresses by itself; what is written before there is one, or elsewhere, is shortened here. */
+/** The log shortens URLs itself; this is for text that is written before there is a log, or elsewhere. */
 const shorten = (message: string) => hideNumbers(shortenAddresses(message)).slice(0, LONGEST)
 
 /**
- * Errors of the chain client repeat URL, request body and arguments in their message, and what a gateway answered may
- * repeat its key: only the short message is kept, and the words of a node that understood the request.
+ * Errors of the chain client repeat URL, request body and arguments in their message, and an answer of a gateway may
+ * repeat its key. Only the short message is kept, and the message of a node that understood the request.
  */
 function readMessage(error: Error): string {
   if (!(error instanceof BaseError)) return error.message
@@ -40,8 +40,8 @@ const readFrames = (error: Error) =>
     .join('\n')
 
 /**
- * An error as the log shows it: named members only, for database and chain clients hang the values of the failed
- * statement and the body of the failed request on theirs. Causes come along.
+ * An error as it is logged: only known members, because database and chain clients add the values of the failed
+ * statement and the body of the failed request. Causes are included.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: shorten(String(error)) }

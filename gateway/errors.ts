@@ -3,7 +3,7 @@ import { ERROR_CLASSES, statusOfKind, type ErrorStatus } from '../schema/define/
 import { oauthCodeOf } from '../schema/define/oauth-code.ts'
 import type { Logger } from './logging.ts'
 
-/** An error of HTTP itself, which the service below knows nothing of. */
+/** An error of HTTP itself, which the layers below do not know. */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: ErrorStatus
@@ -22,7 +22,7 @@ export class HttpError extends Error {
   }
 }
 
-/** What a client is told of a failure, before it is written as REST, OAuth or GraphQL. */
+/** What a client is told about a failure, before it is formatted as REST, OAuth or GraphQL. */
 export interface Failure {
   status: ErrorStatus
   error: string
@@ -34,8 +34,8 @@ export interface Failure {
 }
 
 /**
- * What to tell the client of anything that was thrown. What was not meant for it is masked, and logged whole under
- * the request id that the client is given.
+ * Describes a thrown value for the client. Errors that are not meant for clients are masked, and logged completely
+ * under the request id that the client gets.
  */
 export function describeFailure(thrown: unknown, request: { id: string; logger: Logger }): Failure {
   if (thrown instanceof ServiceError) {
@@ -72,7 +72,7 @@ function toWire(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toWire(member)]))
 }
 
-/** The error body, or the OAuth form, which has two statuses only. */
+/** The error body of the API, or that of OAuth, which has two statuses only. */
 export function failureBody(failure: Failure, shape?: 'oauth'): Record<string, unknown> {
   const { status, error, message, code, details } = failure
   if (shape === 'oauth' && (status === 400 || status === 401))
@@ -80,7 +80,7 @@ export function failureBody(failure: Failure, shape?: 'oauth'): Record<string, u
   return { error, message, ...(code !== undefined && { code }), ...details }
 }
 
-/** Of 503s few say when to come back: a busy queue empties in a second. */
+/** Few 503 errors say when to retry; a busy queue is empty after about a second. */
 function headersOf(status: ErrorStatus, { retryAfterSeconds }: ServiceError): Record<string, string> {
   const seconds = retryAfterSeconds ?? (status === 503 ? 1 : undefined)
   return {

@@ -1,6 +1,8 @@
 import { describeError } from './describe-error.ts'
 
-/** Members that never reach a log, whatever object holds them: secrets, and whatever links a person to a withdrawal. */
+/**
+ * Members that are never logged, whatever object has them: secrets, and values that link a person to a withdrawal.
+ */
 const SECRET_MEMBERS = new Set([
   'authorization',
   'cookie',
@@ -28,13 +30,13 @@ const SECRET_MEMBERS = new Set([
   'redisUrl',
 ])
 
-/** Deeper nothing is shown: what is not looked through is not known to be free of secrets. */
+/** Nothing is shown below this depth, because it was not searched for secrets. */
 const DEPTH = 6
 
 /**
- * What may be logged of some fields: secret members are replaced wherever they stand, errors by their description.
- * Written out because declared paths (pino's `redact`) cost three times what the rest of a request does: here a line
- * without anything to hide is looked through once and passed on as it is.
+ * The fields that may be logged: secret members are replaced at every depth, errors by their description. pino's
+ * declared paths (`redact`) cost three times as much as the rest of a request. Here, a line with nothing to hide is
+ * searched once and returned unchanged.
  */
 export function hideSecrets<Fields extends object>(fields: Fields): Fields {
   return hideMembers(fields, 0)
@@ -55,7 +57,7 @@ function hideWithin(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Error) return describeError(value)
   if (depth > DEPTH) return '[too deep]'
-  // a date, an address: it says itself what is written
+  // Dates and addresses define themselves how they are written.
   if ('toJSON' in value) return value
   return hideMembers(value, depth)
 }

@@ -23,7 +23,7 @@ ${Object.entries(ENVIRONMENT)
   .join('\n')}
 `
 
-/** What an embedded start leaves in the data folder; nothing else there is touched. */
+/** Deletes what an embedded start leaves in the data folder, and nothing else there. */
 async function resetData({ dataDir }: ServiceConfig['storage']): Promise<void> {
   for (const name of ['postgres', 'devnet', 'devnet.json'])
     await rm(join(dataDir, name), { recursive: true, force: true })
@@ -34,7 +34,7 @@ async function run(config: ServiceConfig): Promise<void> {
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
   const starting = startService({ config, logger, onProgress: printProgress })
   let signals = 0
-  // From the first moment: what a start that is cut short has started must not outlive it.
+  // Installed first: parts that an interrupted start has started must not remain.
   const stop = () => {
     signals += 1
     if (signals > 1) process.exit(1)

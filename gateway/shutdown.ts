@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 
-/** What has been started, ended in the reverse order of its start. */
+/** Everything that was started; it is stopped in reverse order. */
 export interface ShutdownList {
-  /** Registers how to end something, right after it was started. */
+  /** Registers how to stop a part, right after it was started. */
   add(name: string, stop: () => unknown): void
-  /** Ends everything; a step that fails is logged and does not keep the others from ending. Further calls wait for the first. */
+  /** Stops everything. A step that fails is logged, and the others still run. Further calls wait for the first. */
   run(): Promise<void>
 }
 

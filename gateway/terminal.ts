@@ -2,7 +2,7 @@ import type { ChainConfig } from '../relayer/chain/nodes/config.ts'
 import type { RunningService } from './compose.ts'
 import type { ServiceConfig } from './config/config.ts'
 
-/** Start-up as people read it; the log goes on beside it, so this is written to standard error. */
+/** Writes for people to standard error, because the log uses standard output. */
 const print = (line: string) => process.stderr.write(`${line}\n`)
 
 export function printProgress(what: string): void {
@@ -76,7 +76,7 @@ export function describeStart(
   ].join('\n')
 }
 
-/** One line: where the chain is asked, and what the service does there. */
+/** One line: the RPC host of the chain, and what the service does there. */
 function describeChain({ chainId, name, rpcUrls, relayer, sending }: ChainConfig, url: string): string {
   const does = relayer
     ? `pools of ${relayer.assets.map(({ symbol }) => symbol).join(', ')}${sending ? '' : ', no sending'}`
@@ -88,7 +88,7 @@ function describeSignIn({ identity, accounts }: ServiceConfig): string {
   return `at ${identity.domains.join(', ')}${accounts.inviteRequired ? '; new accounts with an invite code' : ''}`
 }
 
-/** What the demo has to be told to find this service. */
+/** The environment variables with which the demo finds this service. */
 function sameEnvironment({ port, host, storage }: ServiceConfig): string {
   const differing = [
     ...(port === 4_000 ? [] : [`PORT=${port}`]),

@@ -25,9 +25,9 @@ import type { GraphFeature } from './graph/graph-feature.ts'
 
 /** What a feature adds to the API. */
 export interface Feature {
-  /** Its operations, each at once a REST route, an OpenAPI entry and a GraphQL field. */
+  /** Its operations. Each is a REST route, an OpenAPI entry and a GraphQL field. */
   operations: readonly Operation[]
-  /** What it has for GraphQL only: subscriptions, and fields of types that exist. */
+  /** Its parts for GraphQL only: subscriptions, and additional fields of existing types. */
   graph?: GraphFeature
 }
 

@@ -1,4 +1,4 @@
-/** What the operator is told, without a stack: a command that cannot be followed. */
+/** A command that cannot be executed. The operator sees the message without a stack. */
 export class AdminError extends Error {
   override name = 'AdminError'
 }

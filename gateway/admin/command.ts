@@ -15,15 +15,15 @@ type Options = Readonly<Record<string, { type: 'string'; default?: string }>>
 
 /** One command of `npm run admin`. */
 export interface AdminCommand {
-  /** The words that name it: `api-key create`. */
+  /** The words of its name: `api-key create`. */
   name: string
-  /** What follows the name, for people. */
+  /** The arguments after the name, for the help text. */
   usage: string
   help: string
   /** How many words follow the name. */
   words: { least: number; most: number }
   options: Options
-  /** @throws AdminError for what the operator has to mend. */
+  /** @throws AdminError for problems that the operator has to solve. */
   run(
     context: AdminContext,
     words: readonly string[],

@@ -9,7 +9,7 @@ import { AdminError } from './admin-error.ts'
 import type { AdminCommand } from './command.ts'
 import { readAccountId } from './read-option.ts'
 
-/** As long as one may be in the configuration of a pool. */
+/** The same length as in the configuration of a pool. */
 const FEATURE = /^[^\p{Cc}]{1,64}$/u
 
 function readFeature(text = ''): string {
@@ -24,7 +24,7 @@ function demandAccount(change: FeatureChange, accountId: string): void {
 const isNamed = ({ chains }: ServiceConfig, feature: string) =>
   chains.some(({ relayer }) => relayer?.assets.some((asset) => asset.feature === feature))
 
-/** What is shown to some accounts alone: pools that name a feature. */
+/** Commands about features, which show pools to some accounts only. */
 export const featureCommands: readonly AdminCommand[] = [
   {
     name: 'feature grant',

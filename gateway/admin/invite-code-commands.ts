@@ -3,7 +3,7 @@ import { randomLegible, randomText } from '../../relayer/identity/random-text.ts
 import type { AdminCommand } from './command.ts'
 import { readExpiry, readLabel, readNumber } from './read-option.ts'
 
-/** 78 random bits, in groups that people can type. */
+/** A code of 78 random bits, in groups that people can type. */
 const makeCode = () => [1, 2, 3, 4].map(() => randomLegible(4)).join('-')
 
 export const inviteCodeCommands: readonly AdminCommand[] = [

@@ -23,7 +23,7 @@ export const keyCommands: readonly AdminCommand[] = [
       const vault = createVault(mastersOf(config))
       for (const kind of [tokenKeys, hpkeKeys]) {
         if (purpose !== undefined && purpose !== kind.purpose) continue
-        // Opening the present ones proves that the service, too, can open what is sealed here.
+        // Opening the present keys proves that the service will be able to open a key that is sealed here.
         await openServerKeys<unknown>(kind, { database, vault, overlapSeconds: 0 })
         await rotateServerKey(kind, { database, vault })
         print(`A new ${kind.purpose} key is in use; running instances notice within seconds`)

@@ -15,10 +15,10 @@ export interface OpenDatabase {
 }
 
 /**
- * The service's database, whether the service runs or not: the configured server, or the embedded one, which is started
- * for the while if no service runs it.
+ * The service's database, whether the service runs or not: the configured server, or the embedded one, which is
+ * started for this command if the service does not run.
  *
- * @throws AdminError where there is none.
+ * @throws AdminError if there is none.
  */
 export async function openDatabase(storage: StorageConfig, logger: Logger): Promise<OpenDatabase> {
   const { databaseUrl, dataDir } = storage

@@ -29,10 +29,10 @@ It works on the service's database, whether the service runs or not, and reads t
 CONFIG, DATA_DIR, DATABASE_URL and MASTER_KEYS.
 `
 
-/** A command line that has been understood, and not yet followed. */
+/** A parsed command line, ready to be executed. */
 export type ReadyCommand = (context: AdminContext) => Promise<void>
 
-/** @throws AdminError for what names no command or does not fit it. */
+/** @throws AdminError if no command has that name, or the arguments do not fit. */
 export function readCommand(args: readonly string[]): ReadyCommand {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
   if (!command) {

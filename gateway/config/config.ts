@@ -18,11 +18,11 @@ import { transactConfig } from '../../relayer/transact/config.ts'
 import { withdrawalsConfig } from '../../relayer/pool/relay/config.ts'
 import { httpConfig } from '../http/http-config.ts'
 
-/** Everything that can be set. Each room's slice is defined beside what it configures. */
+/** All settings. Each district defines its part beside what it configures. */
 export const serviceConfig = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(4_000),
-  /** Where the operator's pages are served once `host` is no loopback address; until then they are on `port`. */
+  /** Host of the operator's pages if `host` is not a loopback address; otherwise they are on `port`. */
   operatorHost: z.string().min(1).default('127.0.0.1'),
   operatorPort: z.int().min(0).max(65_535).default(4_001),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -42,7 +42,7 @@ export const serviceConfig = z.strictObject({
   prices: pricesConfig.prefault({}),
   screening: screeningConfig.prefault({}),
   transact: transactConfig.prefault({}),
-  /** Without chains the service starts a devnet of its own. */
+  /** Without chains the service starts a devnet. */
   chains: z
     .array(chainConfig)
     .refine(

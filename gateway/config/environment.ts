@@ -6,7 +6,7 @@ export interface EnvironmentVariable {
 }
 
 const text = (value: string) => value
-/** What is not a number stays text, so that the complaint shows what was written. */
+/** Text that is not a number stays text, so that the error message shows it. */
 const number = (value: string) =>
   value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value
 const flag = (value: string) =>
@@ -18,7 +18,7 @@ const list = (value: string) =>
     .filter(Boolean)
 const numbers = (value: string) => list(value).map(number)
 
-/** Every variable that the service reads, besides CONFIG, which names a JSON file with the same members. */
+/** Every variable that the service reads, except CONFIG, which names a JSON file with the same members. */
 export const ENVIRONMENT: Readonly<Record<string, EnvironmentVariable>> = {
   PORT: { path: ['port'], read: number, help: 'port of the HTTP server; 0 takes a free one' },
   HOST: { path: ['host'], read: text, help: 'address to listen on; 0.0.0.0 for all' },

@@ -7,7 +7,7 @@ import { moveFormerMembers } from './move-former-members.ts'
 import { redact } from './redact-config.ts'
 import { resolveReferences, type Json, type ReferenceSources } from './resolve-references.ts'
 
-/** What the parser complains of, without the piece of the file that it quotes: that may be of a key. */
+/** The parser's message without the part of the file that it quotes, because that may belong to a key. */
 function describeJsonProblem({ message }: Error): string {
   const [, token] = /^Unexpected token (\S+),/.exec(message) ?? []
   if (token !== undefined) return `Unexpected token ${token}`
@@ -56,7 +56,7 @@ function explain(
 ): string {
   const path = writePath(issue.path)
   const variable = [...setBy].find(([key]) => path === key || path.startsWith(`${key}[`))?.[1]
-  // One of a list is as secret as the list.
+  // An element of a list is as secret as the list.
   const name = issue.path.findLast((part) => typeof part === 'string')
   const shown = redact(valueAt(input, issue.path), name)
   const where = variable
@@ -66,8 +66,9 @@ function explain(
 }
 
 /**
- * Reads the configuration: the JSON file that CONFIG names, then the environment, which wins. Throws ConfigError that
- * names every bad key, its problem and where to mend it. `warn` is told what works and should be mended all the same.
+ * Reads the configuration: the JSON file that CONFIG names, then the environment, which takes precedence. `warn`
+ * receives settings that work but should be corrected.
+ * @throws ConfigError that names every invalid key, its problem and where to correct it.
  */
 export function loadConfig(
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** Members of a chain that stood directly in it once, and where they are now: in `relayer`, or under another name. */
+/** Former members of a chain and their present place: in `relayer`, or under another name. */
 const OF_RELAYER = [
   'entrypoint',
   'assets',
@@ -17,11 +17,11 @@ const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Brings a configuration that was written before chains had optional parts into today's form: what the relayer needs moves
- * into `relayer`, `intents` becomes `sending`. A member that stands in both places stays, so that the schema refuses it.
+ * Converts a configuration that was written before chains had optional parts: the relayer's members move into
+ * `relayer`, `intents` becomes `sending`. A member that is in both places stays, so that the schema refuses it.
  *
- * @param warn Told which members of which chain moved, and where to write them.
- * @returns The same configuration where nothing had to move.
+ * @param warn Receives which members of which chain moved, and where to write them.
+ * @returns The same configuration if nothing had to move.
  */
 export function moveFormerMembers(input: Members, warn: (message: string) => void): Members {
   const { chains } = input

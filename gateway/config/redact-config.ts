@@ -2,12 +2,12 @@ const SECRET = /key|secret|password|token|authorization/i
 const LOCATION = /urls?$/i
 const HIDDEN = '[redacted]'
 
-/** Their path is the name or number of a database. */
+/** Protocols of databases: the path of their URL is the name or number of a database. */
 const DATABASES = new Set(['postgres:', 'postgresql:', 'redis:', 'rediss:'])
 
 /**
- * An address without what may be secret in it: the password of a server, and path and query of everything but a
- * database, for there RPC providers put keys. Of what only looks like an address nothing is shown.
+ * A URL without parts that may be secret: the password, and path and query of everything but a database, because RPC
+ * providers put keys there. Text that only resembles a URL is hidden completely.
  */
 function redactUrl(text: string): string {
   const url = URL.parse(text)
@@ -18,13 +18,16 @@ function redactUrl(text: string): string {
   return `${url.protocol}//${user}${url.host}${rest}`
 }
 
-/** A copy of a configuration that may be shown: keys are hidden, URLs keep their host, amounts become decimal text. */
+/**
+ * A copy of a configuration that may be shown: keys are hidden, URLs are reduced to their host, amounts become
+ * decimal text.
+ */
 export function redact(value: unknown, name?: PropertyKey): unknown {
   if (typeof name === 'string' && SECRET.test(name) && value !== undefined)
     return Array.isArray(value) ? value.map(() => HIDDEN) : HIDDEN
   if (typeof value === 'bigint') return value.toString()
   if (typeof value === 'string') {
-    // What should be an address and is none may be one whose scheme was forgotten, key and all.
+    // Text that should be a URL but is not may be one without its protocol, including a key.
     const isLocation = typeof name === 'string' && LOCATION.test(name)
     return isLocation || /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? redactUrl(value) : value
   }

@@ -6,11 +6,11 @@ export type Json = null | boolean | number | string | Json[] | { [member: string
 
 export interface ReferenceSources {
   env: NodeJS.ProcessEnv
-  /** Told of what works and should be mended all the same. */
+  /** Receives settings that work but should be corrected. */
   warn(message: string): void
 }
 
-/** Reads what `$env` or `$file` names; undefined where `value` is no such reference. */
+/** Reads the variable or file that `$env` or `$file` names; undefined if `value` is not such a reference. */
 function readText(value: Json, env: NodeJS.ProcessEnv, path: string): string | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
   const [[member, name] = [], ...others] = Object.entries(value)
@@ -32,11 +32,11 @@ function readText(value: Json, env: NodeJS.ProcessEnv, path: string): string | u
 }
 
 /**
- * Replaces references by what they name, so that keys need not stand in the file: `{"$env": "NAME"}`,
- * `{"$file": "path"}`, and `{"$keystore": "path", "password": …}` with one of the others as the password.
+ * Replaces references by the values that they name, so that the file need not contain keys: `{"$env": "NAME"}`,
+ * `{"$file": "path"}`, and `{"$keystore": "path", "password": …}` whose password is one of the other two.
  */
 export function resolveReferences(root: Json, { env, warn }: ReferenceSources): Json {
-  /** Chains often share a key, and opening its file takes a second. */
+  /** Chains often share a key, and decrypting its file takes a second. */
   const opened = new Map<string, string>()
 
   function openKeyFile(value: { [member: string]: Json }, path: string): string {

@@ -23,8 +23,8 @@ export interface HealthParts {
 }
 
 /**
- * Tells whether the service can do its work: its database answers, and at least one chain can do all that it is configured
- * for. A chain that is down is reported, but does not take the others' instances out of the load balancer.
+ * Checks whether the service can work: the database answers, and at least one chain is ready for everything that it
+ * is configured for. A chain that is down is reported, but does not remove the instance from the load balancer.
  */
 export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
   const [database, sharedState] = await Promise.all([
@@ -44,14 +44,14 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
     ready: database && chains.some(([, { ok }]) => ok),
     checks: {
       database: { ok: database },
-      // Relays do not need it: without it only live progress stops at this instance.
+      // Relays work without the shared state; only live progress of other instances is missing.
       'shared state': { ok: sharedState },
       ...Object.fromEntries(chains),
     },
   }
 }
 
-/** What keeps a chain with a relayer from being ready; null when nothing does. */
+/** Why a chain with a relayer is not ready; null if it is. */
 function findProblem(
   { chain, pools }: RelayerChain,
   { broadcast }: Pick<HealthParts, 'broadcast'>,
@@ -61,7 +61,7 @@ function findProblem(
   return broadcast.simulationSender(chain.config.chainId) === null ? 'no signer can send' : null
 }
 
-/** Receiving needs a chain that answers, and nothing else of it. */
+/** Receiving only needs a chain that answers. */
 function findHeadProblem(chain: Chain): string | null {
   return isHeadFresh(chain, Date.now()) ? null : STALE
 }

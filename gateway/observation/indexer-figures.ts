@@ -32,7 +32,7 @@ const FIGURES: readonly [name: string, help: string, read: (progress: IndexProgr
 
 const toNumber = (value: bigint | null) => (value === null ? null : Number(value))
 
-/** Registers how the indexing fares, by chain. */
+/** Registers the progress of indexing, by chain. */
 export function registerIndexerFigures(
   registry: Registry,
   progress: () => Promise<readonly IndexProgress[]>,

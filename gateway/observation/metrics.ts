@@ -9,14 +9,14 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 
 export interface Metrics {
   observeRequest(request: { operation: string; status: number; seconds: number }): void
-  /** `invoke`, timed: what a GraphQL request ran, where its HTTP status tells nothing. */
+  /** `invoke` with a timer. It shows what a GraphQL request ran, because its HTTP status does not. */
   timed(run: typeof invoke): typeof invoke
   route: Route
 }
 
 /**
- * Registers the gateway's own figures and the relayer's, and serves the whole registry at `/metrics`, written at most
- * once per `maxAgeMs` however many ask.
+ * Registers the figures of the gateway and the relayer, and serves the registry at `/metrics`. It is written at most
+ * once per `maxAgeMs`, however many clients ask.
  */
 export function createMetrics(
   registry: Registry,

@@ -16,7 +16,9 @@ type Chain = WithdrawalsOverview['chains'][number]
 type Signer = Chain['signers'][number]
 type Booking = WithdrawalsOverview['ledger'][number]
 
-/** What the relayer tells of itself, as gauges. Amounts lose precision beyond 2^53: they are for graphs, not for books. */
+/**
+ * The relayer's figures as gauges. Amounts lose precision beyond 2^53: they are meant for graphs, not for accounting.
+ */
 export const relayerFigures: readonly Figure[] = [
   ofChain('chain_head_block', 'Latest block seen.', ({ head }) => head),
   ofChain('chain_head_age_seconds', 'Time since the head was read.', ({ headAgeMs }) =>

@@ -41,7 +41,9 @@ export function registerUsageFigures(registry: Registry, usage: () => Promise<Us
   }
 }
 
-/** The ledger of sends as gauges. Amounts lose precision beyond 2^53: they are for graphs, not for books. */
+/**
+ * The ledger of sends as gauges. Amounts lose precision beyond 2^53: they are meant for graphs, not for accounting.
+ */
 const BOOKED: readonly [name: string, help: string, read: (booking: SendBooking) => number | bigint][] = [
   ['send_ledger_sends', 'Sends booked.', ({ sends }) => sends],
   ['send_ledger_network_fee', 'Fees for gas, smallest unit of the token.', ({ networkFee }) => networkFee],

@@ -1,6 +1,6 @@
 import { html, type Html } from './html.ts'
 
-/** `/docs`: the OpenAPI document for people. Its introduction is the document's own description. */
+/** `/docs`: the OpenAPI document as a page. Its introduction is the document's description. */
 export function apiReferencePage(): Html {
   return html`<!doctype html>
     <html lang="en">

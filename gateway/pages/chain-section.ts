@@ -6,10 +6,10 @@ import { html, type Html } from './html.ts'
 
 type Chain = WithdrawalsOverview['chains'][number]
 
-/** Below this many relays a signer is shown as low. */
+/** A signer is shown as low if its balance suffices for fewer relays than this. */
 const LOW_RUNWAY = 20
 
-/** Words for what the service does on a chain. */
+/** Descriptions of what the service does on a chain. */
 const DOES: Readonly<Record<Capability, string>> = {
   receive: 'receives',
   relay: 'relays',
@@ -17,7 +17,7 @@ const DOES: Readonly<Record<Capability, string>> = {
   names: 'looks names up',
 }
 
-/** One chain: what is done there, its head, and where it is relayed on its gas, pools and signers. */
+/** One chain: what the service does there, its head, and if it relays, its gas price, pools and signers. */
 export function chainSection(chain: Chain): Html {
   return html`<section>
     <h2>${chain.name} <small>chain ${chain.chainId}</small></h2>
@@ -66,7 +66,10 @@ function signerTable(chain: Chain): Html {
   </table>`
 }
 
-/** Gas that contracts made the service lose within the hour, of what they may, and what those under way may add. */
+/**
+ * Gas that contracts made the service lose within the hour, the limit for it, and what transactions in progress may
+ * add.
+ */
 function unpaidGas({ budget, lost, atRisk }: NonNullable<Chain['unpaidGas']>): Html {
   const { plain } = lost
   return html`<span

@@ -1,6 +1,6 @@
 import { formatUnits } from 'viem'
 
-/** An amount for people: at most six decimals, a tiny rest shown as `<0.000001`. */
+/** An amount to read: at most six decimals; smaller amounts are shown as `<0.000001`. */
 export function formatAmount(amount: bigint, decimals: number): string {
   const [whole = '0', fraction = ''] = formatUnits(amount, decimals).split('.')
   const shown = fraction.slice(0, 6).replace(/0+$/, '')

@@ -14,13 +14,13 @@ export interface Status {
   health: Health
   overview: WithdrawalsOverview
   indexing: readonly IndexProgress[]
-  /** Null where there are no accounts to count. */
+  /** Null if the service has no accounts. */
   usage: Usage | null
   /** Null where there are no accounts that could have some. */
   orders: OrdersOverview | null
   /** What was started, one line each. */
   parts: Readonly<Record<string, string>>
-  /** Host and port that the page was asked from; null where the API answers elsewhere. */
+  /** Host and port that the page was requested from; null if the API has another port. */
   host: string | null
   /** Milliseconds since the epoch. */
   now: number

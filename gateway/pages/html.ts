@@ -9,7 +9,7 @@ export class Html {
 
 type Insert = Html | string | number | bigint | null | readonly Insert[]
 
-/** Builds HTML; whatever is inserted is escaped unless it is {@link Html}. Lists are joined, null is nothing. */
+/** Builds HTML. Inserted values are escaped unless they are {@link Html}; lists are joined, null inserts nothing. */
 export function html(strings: TemplateStringsArray, ...inserts: Insert[]): Html {
   return new Html(strings.reduce((text, part, index) => text + render(inserts[index - 1] ?? null) + part))
 }

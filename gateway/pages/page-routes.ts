@@ -12,7 +12,7 @@ import type { ReadOverview } from '../observation/recent-overview.ts'
 import { apiReferencePage } from './api-reference-page.ts'
 import { frontPage } from './front-page.ts'
 
-/** Pages load from this service alone. The reference sets styles on its elements, hence its inline styles. */
+/** Pages load from this service only. The API reference sets styles on its elements, which needs inline styles. */
 const policy = (style: string) =>
   [
     "default-src 'none'",
@@ -55,9 +55,9 @@ export interface PageOptions {
   indexing: () => Promise<readonly IndexProgress[]>
   usage: () => Promise<Usage | null>
   orders: () => Promise<OrdersOverview | null>
-  /** The status is written at most once per so many milliseconds. */
+  /** The status is written at most once per this many milliseconds. */
   maxAgeMs: number
-  /** The API answers on the same port, so the front page may point to it. */
+  /** Whether the API is on the same port, so that the front page may link to it. */
   withApi: boolean
 }
 
@@ -82,7 +82,7 @@ export function publicPageRoutes(): Route[] {
   ]
 }
 
-/** `/` where the front page is the operator's alone: visitors are shown the API reference. */
+/** `/` for visitors if the front page is for the operator only: it shows the API reference. */
 export function publicFrontRoute(): Route {
   return background('/', 'front-page', async () => ({
     status: 302,
@@ -91,7 +91,10 @@ export function publicFrontRoute(): Route {
   }))
 }
 
-/** The front page, and the status for programs: single acts can be seen in their figures. */
+/**
+ * The front page, and the status for programs. Both are for the operator only, because single payments can be seen in
+ * their figures.
+ */
 export function operatorPageRoutes(options: PageOptions): Route[] {
   const { health, describe, maxAgeMs, withApi } = options
   const readAll = async () => {
@@ -106,7 +109,7 @@ export function operatorPageRoutes(options: PageOptions): Route[] {
   }
   const status = keepRecent(async () => {
     const { overview: figures, health: checked, indexing, usage, orders } = await readAll()
-    // Hashes and amounts only: a requestId is its client's.
+    // Hashes and amounts only: a requestId belongs to its client.
     const lastRelays = figures.lastRelays.map((relay) => ({ ...relay, requestId: undefined }))
     return jsonAnswer(
       200,

@@ -2,7 +2,7 @@ import type { Usage } from '../../relayer/transact/usage/usage.ts'
 import { formatAmount, group } from './format.ts'
 import { html, type Html } from './html.ts'
 
-/** What sends brought and cost, by token; nothing where none was booked. */
+/** Income and cost of sends, by token; null if none was booked. */
 export function sendLedgerSection(usage: Usage | null): Html | null {
   if (!usage || usage.sendLedger.length === 0) return null
   return html`<section>

@@ -4,14 +4,14 @@ import type { HttpAnswer, HttpRequest } from './route.ts'
 
 const compress = promisify(gzip)
 
-/** Compressing shorter ones saves less than it costs to say so. */
+/** Compressing shorter answers saves less than the additional headers cost. */
 const WORTH_COMPRESSING = 1_024
 
 /**
- * Something that is the same for everybody, as an answer: made when it is first asked for, and held once, as it is and
- * compressed, however many answers are under way with it. What failed is made anew for the next who asks.
+ * An answer that is the same for everybody. It is made at the first request and kept once as it is and once
+ * compressed, however many requests use it. If making it fails, the next request tries again.
  *
- * @param headers Of the answer; its content type among them.
+ * @param headers Headers of the answer, including its content type.
  */
 export function keepAsset(
   make: () => Promise<Buffer>,

@@ -7,8 +7,8 @@ export const isJson = (request: Pick<HttpRequest, 'headers'>) =>
   JSON_TYPE.test(request.headers['content-type'] ?? '')
 
 /**
- * The request's body as JSON; undefined where there is none. Another content type is a bad request (400) and not a
- * 415: the contract's statuses know no 415, and clients written against it have no case for one.
+ * The request's body as JSON; undefined if there is none. Another content type is answered 400 instead of 415,
+ * because the contract has no 415, and clients written for it do not handle one.
  *
  * @throws ServiceError `bad-request`, HttpError 413.
  */

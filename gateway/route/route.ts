@@ -4,20 +4,20 @@ import type { Logger } from '../logging.ts'
 
 /** A request as handlers see it. */
 export interface HttpRequest {
-  /** Given to the client as X-Request-Id and found in the log. */
+  /** Sent to the client as X-Request-Id and written to the log. */
   id: string
   method: string
-  /** Path and query as they were asked for. */
+  /** Path and query as requested. */
   url: string
   /** Path parameters by name, percent-decoded. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   headers: IncomingHttpHeaders
   clientAddress: string
-  /** Aborted when the client has gone before its answer. */
+  /** Aborted when the client disconnects before its answer. */
   signal: AbortSignal
   logger: Logger
-  /** Sets a header of the answer, be it a success or a failure; nothing once that is under way. */
+  /** Sets a header of the answer, whether success or failure; without effect once the answer is being sent. */
   setHeader(name: string, value: string): void
   /**
    * @param most Bytes that it may have; never more than the configuration's limit.
@@ -38,10 +38,10 @@ export interface Route {
   path: string
   /** Name in logs and metrics. */
   name: string
-  /** Pages, assets and probes: not counted against the in-flight cap, logged at debug level. */
+  /** Pages, assets and probes: they do not count as running requests and are logged at debug level. */
   background?: boolean
   handle(request: HttpRequest): Promise<HttpAnswer>
-  /** How a failure of this route is written; the error body of the API by default. */
+  /** Formats a failure of this route; by default as the error body of the API. */
   failureBody?(failure: Failure): unknown
 }
 

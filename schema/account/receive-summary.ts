@@ -3,7 +3,7 @@ import { described, shape } from '../define/shape.ts'
 
 const count = z.int()
 
-/** How an address came by what it holds. */
+/** How the holdings of an address arrived. */
 export const receiveSummary = shape('ReceiveSummary', 'How often, and in what, an address was paid.', {
   receiveCount: described(count, 'Receipts of the address, without those that look like spam.'),
   rawReceiveCount: described(count, 'All receipts of the address, likely spam included.'),

@@ -15,7 +15,7 @@ import type * as model from './model.ts'
 const NOT_TRACED = unavailableProvenance('not_traced')
 const CONFIRMED = { state: 'indexed', reason: null, blockNumber: null } as const
 
-/** An activity as the list shows it: its main fee and the transfer that matters most. */
+/** An activity as a list shows it: with its main fee and its main transfer. */
 export function describeListed(item: ActivityItem): AnswerOf<typeof model.listedActivity> {
   const transfer = chooseMainTransfer(item)
   const [fee] = item.fees

@@ -4,7 +4,7 @@ import { described } from '../define/shape.ts'
 
 const usd = z.number().nullable()
 
-/** Members of what gives one token for another: a swap, or a crossing to another chain. */
+/** Members of an exchange of one token for another: a swap, or a transfer to another chain. */
 export const exchange = {
   sourceTokenAddress: described(address, 'Contract of the token given; the zero address is the native coin.'),
   sourceDecimals: described(z.int(), 'Decimals of the token given.'),

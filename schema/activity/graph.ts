@@ -12,9 +12,9 @@ type Listed = z.input<typeof listedActivity>
 
 const encodeListed = createEncoder(listedActivity)
 
-/** Activities that a follower is told of in one go; one who was away for longer reads the list. */
+/** Activities that a subscriber receives at once at most; a client that was away longer reads the list. */
 const NEWEST = 50
-/** Hashes that are remembered, so that nothing is told twice. */
+/** Hashes that are remembered, so that no activity is sent twice. */
 const REMEMBERED = 1_000
 
 interface Page {
@@ -106,7 +106,7 @@ async function* followActivity(
     return (await services.activity.list(accountId, query)).items
   }
   const changes = services.accountChanges.follow(accountId, signal)
-  // Listening begins with the first step; what there is by then is not new.
+  // The subscription is active from the first step; activities that exist by then are not new.
   let next = changes.next()
   const told = new Set((await readNewest()).map(keyOf))
   for (;;) {

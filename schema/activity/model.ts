@@ -29,7 +29,7 @@ export const activityTransfer = shape('ActivityTransfer', 'A token that moved fr
   provenance: described(provenance.optional(), 'Where the funds came from; absent when it was not traced.'),
 })
 
-/** One of three variants, told apart by `state`. */
+/** One of three variants, distinguished by `state`. */
 export const lifecycle = shape(
   'ActivityLifecycle',
   'How far the activity is: one of three variants, told apart by `state`.',
@@ -126,7 +126,7 @@ const dappMeta = shape('ActivityDappMeta', 'The app that asked for the transacti
   isAccountSetup: described(z.boolean(), 'True when the transaction only set the address up.'),
 })
 
-/** What every view of an activity has. */
+/** Members of every view of an activity. */
 const common = {
   txHash: described(z.string().nullable(), 'Hash of the transaction; null while pending activity has none.'),
   txHashes: described(
@@ -177,7 +177,7 @@ const common = {
   ),
 }
 
-/** What search and the pending view show. */
+/** An activity as search and the pending list show it. */
 export const activityItem = shape(
   'ActivityItem',
   'What happened or is under way, with all its fees and transfers.',
@@ -191,7 +191,7 @@ export const activityItem = shape(
   },
 )
 
-/** What the list shows: one fee, one transfer. */
+/** An activity as the list shows it: with one fee and one transfer. */
 export const listedActivity = shape('ListedActivity', 'What happened, with its main fee and transfer.', {
   ...common,
   fee: described(activityFee.nullable(), 'The main fee; null when the account paid none.'),

@@ -9,17 +9,17 @@ export function demandScope(principal: Principal, scope: Scope): void {
   if (!principal.scopes.has(scope)) throw scopeMissing(missingScopeMessage(scope))
 }
 
-/** What a token without a scope is told. */
+/** The message for a token without a scope. */
 export function missingScopeMessage(scope: Scope): string {
   return `This token may not ${scope}: it lacks the scope`
 }
 
 /**
- * The accountId that was asked for, once it is known to be the caller's own. An account that does not exist is refused
- * as another's is, so that nobody learns which exist.
+ * Returns the accountId that was asked for, if it is the caller's own. An account that does not exist is refused in
+ * the same way as another's, so that nobody can find out which accounts exist.
  *
- * @param refuse What is thrown otherwise.
- * @throws ServiceError `forbidden`, or what `refuse` makes.
+ * @param refuse Creates the error otherwise.
+ * @throws ServiceError `forbidden`, or what `refuse` creates.
  */
 export function demandOwnAccount(
   asked: unknown,
@@ -32,7 +32,7 @@ export function demandOwnAccount(
 }
 
 /**
- * The same for a subscription, which no operation stands behind. It ends with the token.
+ * The same for a subscription, which has no operation. The subscription ends with the token.
  *
  * @throws ServiceError `unauthorized`, `forbidden` or `too-many-requests`.
  */

@@ -2,23 +2,23 @@ import type { z } from 'zod'
 import { accountPath } from './account-path.ts'
 import { defineOperation, type InputShapes, type Operation, type OperationDefinition } from './operation.ts'
 
-/** The input of an operation of an account: its path has the accountId, and nothing else unless it says so. */
+/** The input of an operation of an account: its path has only the accountId, unless the definition says otherwise. */
 type AccountInput<Shapes extends InputShapes> = {
   [Place in keyof Shapes | 'path']: Place extends keyof Shapes ? Shapes[Place] : typeof accountPath
 } extends infer Input extends InputShapes
   ? Input
   : never
 
-/** What is left to say of an operation of an account: its path begins with `/v1/accounts/{accountId}`. */
+/** The remaining members of a definition; the path begins with `/v1/accounts/{accountId}`. */
 type AccountDefinition<Shapes extends InputShapes, Output extends z.ZodType> = Omit<
   OperationDefinition<AccountInput<Shapes>, Output>,
   'kind' | 'status' | 'access' | 'errors' | 'input'
 > & {
-  /** 200 unless it says so. */
+  /** Default: 200. */
   status?: number
-  /** None besides those of access, limits and validation unless it says so. */
+  /** Default: only the errors of access, limits and validation. */
   errors?: Operation['errors']
-  /** The path may be left out where it has the accountId only. */
+  /** The path may be left out if it has only the accountId. */
   input?: Shapes
 }
 
@@ -30,7 +30,7 @@ function defineAccountOperation<Shapes extends InputShapes, Output extends z.Zod
   return defineOperation({ status: 200, errors: [], ...definition, kind, access: 'bearer', input })
 }
 
-/** A query of an account, for which a token of it with the scope `read` is needed. */
+/** A query of an account. It needs a token of the account with the scope `read`. */
 export function accountQuery<
   Output extends z.ZodType,
   Shapes extends InputShapes = { path: typeof accountPath },
@@ -38,7 +38,7 @@ export function accountQuery<
   return defineAccountOperation('query', definition)
 }
 
-/** A mutation of an account, for which a token of it with the scope `write` is needed. */
+/** A mutation of an account. It needs a token of the account with the scope `write`. */
 export function accountMutation<
   Output extends z.ZodType,
   Shapes extends InputShapes = { path: typeof accountPath },

@@ -1,36 +1,36 @@
 import type { Principal } from '../../relayer/identity/principal.ts'
 import type { Services } from '../../relayer/services.ts'
 
-/** Whose share of a limit a request takes from. */
+/** The client whose share of a limit a request uses. */
 export type LimitedClient = { principal: string } | { address: string }
 
-/** What a request's client has left of an operation's limit. */
+/** What is left of an operation's limit for the request's client. */
 export interface Quota {
   operation: string
   /** Requests per window. */
   limit: number
   windowSeconds: number
   remaining: number
-  /** Until the window ends and all is free again. */
+  /** Seconds until the window ends and the whole limit is available again. */
   resetSeconds: number
-  /** This request was one too many. */
+  /** Whether this request exceeded the limit. */
   exceeded: boolean
 }
 
-/** Counts requests; the gateway decides where (memory, Redis). */
+/** Counts requests; the gateway chooses the store (memory or Redis). */
 export interface RateLimiter {
-  /** Takes one request, or so many points, of `limit` per minute from a client's share of an operation. */
+  /** Counts one request, or a number of points, against a client's `limit` per minute for an operation. */
   take(request: { operation: string; limit: number; client: LimitedClient; points?: number }): Promise<Quota>
 }
 
-/** Runs what was asked for under an idempotency key once. */
+/** Runs requests with an idempotency key once. */
 export interface Idempotency {
   /**
-   * The stored answer of an earlier run with the same key and input, or that of a run now. Concurrent duplicates wait for
-   * the one that runs. Failures are not stored.
+   * The stored answer of an earlier run with the same key and input, or the answer of a run now. Concurrent
+   * duplicates wait for the run in progress. Failures are not stored.
    *
-   * @param request.input As parsed: two ways of writing the same are the same.
-   * @throws ServiceError `bad-request` IDEMPOTENCY_KEY_REUSED when the key came with another input before,
+   * @param request.input The parsed input: two spellings of one value are equal.
+   * @throws ServiceError `bad-request` IDEMPOTENCY_KEY_REUSED when the key was used with another input before,
    * `too-many-requests` IDEMPOTENCY_KEYS_EXHAUSTED for a new key when the account has used too many.
    */
   once(
@@ -39,26 +39,31 @@ export interface Idempotency {
   ): Promise<unknown>
 }
 
-/** All that an operation may know of the request it answers, whether it came by REST or GraphQL. */
+/** Everything that an operation may know of its request, whether by REST or GraphQL. */
 export interface OperationContext {
   services: Services
-  /** Where it came from; of an IPv6 address the /64, which one subscriber numbers as it likes. */
+  /** The client's address. For IPv6 it is the /64, in which one subscriber may choose any address. */
   client: { address: string }
-  /** Who the request's bearer token speaks for, looked up once; null without a token and for a bad one. */
+  /** The principal of the request's bearer token, looked up once; null without a token and for an invalid one. */
   authenticate(): Promise<Principal | null>
-  /** By REST the header Idempotency-Key, by GraphQL the field's argument idempotencyKey. */
+  /** REST: the header Idempotency-Key. GraphQL: the field's argument idempotencyKey. */
   idempotencyKey: string | null
   idempotency: Idempotency
-  /** Aborted when the client has gone or the service shuts down. */
+  /** Aborted when the client disconnects or the service shuts down. */
   signal: AbortSignal
   limiter: RateLimiter
-  /** From now on `signal` is aborted when the request's token is not good any more: for subscriptions, which last. */
+  /**
+   * From now on `signal` is also aborted when the request's token becomes invalid; for subscriptions, which last
+   * longer.
+   */
   endWithToken?(): void
-  /** Is told of the limits that the request has taken from, for the headers of the answer. */
+  /** Receives the limits that the request was counted against, for the headers of the answer. */
   onQuota?(quota: Quota): void
 }
 
-/** What `invoke` hands to an operation: access has been checked, the path's accountId is the principal's. */
+/**
+ * The context that `invoke` passes to an operation: access was checked, and the path's accountId is the principal's.
+ */
 export interface RunContext extends OperationContext {
   principal: Principal | null
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /**
- * The place where a page ended, as opaque text (base64url of JSON): clients give it back unchanged, so what it is made of
- * may change.
+ * A codec for the position where a page ended. On the wire it is opaque text (base64url of JSON) that clients return
+ * unchanged, so its content may change.
  *
- * @param text The wire's side, with its bounds.
- * @param place What the text holds; anything else is refused.
+ * @param text The wire side, with its bounds.
+ * @param place The content; any other content is refused.
  */
 export function cursorOf<Place extends z.ZodType>(text: z.ZodString, place: Place) {
   return z.codec(text, z.custom<z.output<Place>>(), {

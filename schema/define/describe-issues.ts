@@ -1,11 +1,11 @@
 import type { core } from 'zod'
 
-/** More than these are not listed: the first few are enough to mend a request. */
+/** The most issues that are listed: the first few suffice to correct a request. */
 const MOST = 8
 
 /**
- * What is wrong with an input, one sentence per offending member: `body.proof.pi_a: expected 3 items, found 2`.
- * Values are never repeated, they may be secret.
+ * Describes what is wrong with an input, one sentence per invalid member: `body.proof.pi_a: expected 3 items, found
+ * 2`. Values are never repeated, because they may be secret.
  */
 export function describeIssues(issues: readonly core.$ZodIssue[], root: string): string[] {
   const sentences = issues.slice(0, MOST).map((issue) => `${pathOf(issue.path, root)}: ${problemOf(issue)}`)
@@ -38,7 +38,7 @@ function problemOf(issue: core.$ZodIssue): string {
   }
 }
 
-/** Where the shape has no words of its own. */
+/** Messages for formats whose shape has none. */
 const FORMATS: Readonly<Record<string, string>> = { uuid: 'expected a uuid', url: 'expected an absolute URL' }
 
 function boundProblem(issue: core.$ZodIssueTooBig | core.$ZodIssueTooSmall): string {

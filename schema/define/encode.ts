@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What may stand where a shape's value is expected: the same value, read only at every depth. */
+/** The type of an answer for a value of a shape: the same value, read-only at every depth. */
 export type Answer<Value> = Value extends Date
   ? Value
   : Value extends readonly (infer Item)[]
@@ -9,17 +9,18 @@ export type Answer<Value> = Value extends Date
       ? { readonly [Member in keyof Value]: Answer<Value[Member]> }
       : Value
 
-/** What a service may return where a shape is answered. */
+/** The type that a service may return for a shape. */
 export type AnswerOf<Shape extends z.ZodType> = Answer<z.output<Shape>>
 
 type Encode = (value: unknown) => unknown
 
 /**
- * Builds the encoder of an answer's shape, once at start-up. It writes domain values (bigint, Date) as they travel
- * (decimal string, ISO 8601 text) and drops members that the shape does not list. Unlike `z.encode` it checks nothing:
- * the compiler has checked what the service returns, and checking every member again costs several times as much.
+ * Builds the encoder of an answer's shape, once at start-up. It converts domain values (bigint, Date) to wire values
+ * (decimal string, ISO 8601 text) and drops members that the shape does not list. Unlike `z.encode` it validates
+ * nothing: the compiler has checked what the service returns, and validating every member again costs several times
+ * as much.
  *
- * @throws Error for a shape with a one-way `transform`, which has no way back to the wire.
+ * @throws Error for a shape with a one-way `transform`, which cannot be encoded.
  */
 export function createEncoder<Shape extends z.ZodType>(
   shape: Shape,
@@ -29,7 +30,7 @@ export function createEncoder<Shape extends z.ZodType>(
 
 const same: Encode = (value) => value
 
-/** Null where the value travels as it is. */
+/** Null if the value is the same on the wire. */
 function encoderOf(shape: z.core.$ZodType): Encode | null {
   const { def } = (shape as z.core.$ZodTypes)._zod
   switch (def.type) {

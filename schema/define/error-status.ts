@@ -1,7 +1,7 @@
 import type { DefinedError, ErrorKind } from '../../relayer/service-error.ts'
 import type { InputShapes } from './operation.ts'
 
-/** The error classes that the API answers with, by status. */
+/** The classes of errors that the API answers, by status. */
 export const ERROR_CLASSES = {
   400: {
     error: 'Bad request',
@@ -39,7 +39,7 @@ export const ERROR_CLASSES = {
 
 export type ErrorStatus = keyof typeof ERROR_CLASSES
 
-/** The only place where a kind of error becomes a status. */
+/** The only place that maps a kind of error to a status. */
 const STATUS_OF_KIND = {
   'bad-request': 400,
   unauthorized: 401,
@@ -53,12 +53,12 @@ const STATUS_OF_KIND = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, ErrorStatus>
 
-/** The status that every error of a kind is answered with. */
+/** The status of every error of a kind. */
 export function statusOfKind(kind: ErrorKind): ErrorStatus {
   return STATUS_OF_KIND[kind]
 }
 
-/** Whether an error is about a member of the path, so that there is nothing at that path. */
+/** Whether an error concerns a member of the path; the answer then says that nothing exists at that path. */
 export function isAboutPath({ terms }: DefinedError, { path }: InputShapes): boolean {
   return terms.about !== undefined && path !== undefined && terms.about in path.shape
 }

@@ -1,12 +1,15 @@
 import { defineError } from '../../relayer/service-error.ts'
 
-/** The token is good, and not for this. */
+/** The token is valid, but does not allow this operation. */
 export const scopeMissing = defineError({
   kind: 'forbidden',
   example: 'This token may not write: it lacks the scope',
 })
 
-/** The account is not the token's. One that does not exist is refused alike, so that nobody learns which exist. */
+/**
+ * The account is not the token's. An account that does not exist is refused in the same way, so that nobody can find
+ * out which accounts exist.
+ */
 export const accountForbidden = defineError({
   kind: 'forbidden',
   message: 'This token does not give access to that account',
@@ -18,7 +21,7 @@ export const rateLimitExceeded = defineError({
   example: 'Rate limit exceeded. Maximum 60 requests per 1 minute.',
 })
 
-/** An Idempotency-Key stands for one input. */
+/** An Idempotency-Key was used with another input before. */
 export const idempotencyKeyReused = defineError({
   code: 'IDEMPOTENCY_KEY_REUSED',
   kind: 'bad-request',
@@ -33,7 +36,7 @@ export const idempotencyKeysExhausted = defineError({
   kind: 'too-many-requests',
   meaning: 'The account has used 20,000 Idempotency-Keys in 24 hours.',
   retry: 'Without a key where none is needed, or later.',
-  // About as long as some of a full account's keys take to expire.
+  // After about this time some keys of an account that has used them all have expired.
   retryAfterSeconds: 600,
   example: 'An account may use 20000 Idempotency-Keys in 24 hours',
 })

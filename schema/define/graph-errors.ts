@@ -27,7 +27,7 @@ const graphqlValidationFailed = defineError({
   example: 'Cannot query field "nothing" on type "Query".',
 })
 
-/** The service keeps no document with that hash. Clients know this message, and send the document along. */
+/** The service has no document with that hash. Clients recognise this message and then send the document. */
 export const persistedQueryNotFound = defineError({
   code: 'PERSISTED_QUERY_NOT_FOUND',
   kind: 'bad-request',
@@ -37,7 +37,7 @@ export const persistedQueryNotFound = defineError({
   message: 'PersistedQueryNotFound',
 })
 
-/** The document that came along has another hash. */
+/** The document that was sent has another hash. */
 export const persistedQueryMismatch = defineError({
   code: 'PERSISTED_QUERY_MISMATCH',
   kind: 'bad-request',
@@ -46,7 +46,7 @@ export const persistedQueryMismatch = defineError({
   message: 'The query does not have that sha256Hash',
 })
 
-/** The operator allows the documents of its own list only. */
+/** The operator allows only the documents of the configured list. */
 export const persistedQueryOnly = defineError({
   code: 'PERSISTED_QUERY_ONLY',
   kind: 'bad-request',
@@ -55,7 +55,7 @@ export const persistedQueryOnly = defineError({
   message: 'This service runs listed documents only',
 })
 
-/** What GraphQL answers besides the errors of operations. */
+/** Errors that GraphQL answers in addition to those of operations. */
 export const graphErrors = [
   graphqlParseFailed,
   graphqlValidationFailed,

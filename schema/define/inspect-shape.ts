@@ -1,15 +1,15 @@
 import { z, type core, type ZodObject } from 'zod'
 
-/** A shape without its wrappers, as it travels: the input side of a codec. */
+/** A shape without its wrappers, as on the wire: the input side of a codec. */
 export interface InspectedShape {
   base: core.$ZodTypes
-  /** May be left out. */
+  /** Whether it may be left out. */
   optional: boolean
-  /** May be null. */
+  /** Whether it may be null. */
   nullable: boolean
 }
 
-/** Looks through optional, nullable, default, readonly, codecs and the words of a member. */
+/** Unwraps optional, nullable, default, readonly, codecs, and the descriptions of members. */
 export function inspectShape(shape: core.$ZodType): InspectedShape {
   let base = shape as core.$ZodTypes
   let optional = false
@@ -41,14 +41,14 @@ export function inspectShape(shape: core.$ZodType): InspectedShape {
   }
 }
 
-/** The type that was registered under a name, where `described` made a copy of it with a member's own words. */
+/** The type that was registered under a name; `described` copies it to add a member's description. */
 function namedOf(base: core.$ZodTypes): core.$ZodTypes {
   for (let at: core.$ZodType | undefined = base; at; at = at._zod.parent)
     if (z.globalRegistry.get(at)?.id !== undefined) return at as core.$ZodTypes
   return base
 }
 
-/** Whether an object has no members: a body that says nothing, which a client may leave out. */
+/** Whether an object has no members. A client may then leave out the body. */
 export function isEmptyShape(shape: ZodObject): boolean {
   return Object.keys(shape.shape).length === 0
 }

@@ -10,18 +10,21 @@ import { isAboutPath } from './error-status.ts'
 import { rateLimitExceeded } from './errors.ts'
 import { isOfAccount, UNAUTHORIZED_LIMIT } from './operation-errors.ts'
 
-/** Input as it arrived: by REST with numbers already read from text, by GraphQL already coerced. */
+/** Input as received: by REST with numbers already parsed from text, by GraphQL already coerced. */
 export type RawInput = Partial<Record<keyof InputShapes, unknown>> & {
-  /** Instead of `body`: reads it, which is worth nobody's time before it is known who asks. */
+  /**
+   * Reads the body, in place of `body`. It is called only once the caller is known, because reading costs time and
+   * memory.
+   */
   readBody?: () => Promise<unknown>
 }
 
 /**
- * Runs an operation for REST and GraphQL alike: access, rate limit, ownership, validation, then the operation itself,
- * under an idempotency key once.
+ * Runs an operation, for REST and GraphQL alike: checks access, rate limit, ownership and input, then runs the
+ * operation itself, once per idempotency key.
  *
- * @returns the answer in wire form (decimal strings, no bigint).
- * @throws ServiceError for everything that the client is to blame for or may wait out.
+ * @returns The answer in wire form (decimal strings, no bigint).
+ * @throws ServiceError for everything that the client caused or may retry.
  */
 export async function invoke(
   operation: Operation,
@@ -30,7 +33,7 @@ export async function invoke(
 ): Promise<unknown> {
   const principal = operation.access === 'public' ? null : await context.authenticate()
   const refused = operation.access === 'bearer' && !principal
-  // Those without a token share the limit of their address: guessing tokens is not free.
+  // Requests without a valid token share the limit of their address, so that guessing tokens is limited.
   const limit = operation.limit ?? (refused ? UNAUTHORIZED_LIMIT : undefined)
   if (limit !== undefined) await takeFromLimit(operation, limit, principal, context)
   if (refused) throw unauthorized()
@@ -67,7 +70,7 @@ async function takeFromLimit(
   })
 }
 
-/** What a request names and does not exist is a bad request, but where the path names it there is nothing at that path. */
+/** Converts an error about a missing thing: if the path names it, the answer is 404, otherwise 400. */
 function asMissing({ input }: Operation, error: unknown): unknown {
   if (!(error instanceof ServiceError && isAboutPath(error.definition, input))) return error
   return new ServiceError(error.definition, error.message, {
@@ -97,7 +100,7 @@ function parseInput(operation: Operation, input: RawInput): ParsedInput {
     const isEmpty = member === 'body' && isEmptyShape(shape)
     const given = input[member] ?? (isEmpty ? {} : input[member])
     const result = shape.safeParse(given, { reportInput: true })
-    // A body that says nothing is not kept: with and without it the input is the same to an idempotency key.
+    // An empty body is dropped: the input must be the same for an idempotency key with and without it.
     if (result.success && isEmpty) continue
     if (result.success) parsed[member] = result.data
     else problems.push(...describeIssues(result.error.issues, member))

@@ -10,29 +10,31 @@ import {
 } from './errors.ts'
 import type { Operation } from './operation.ts'
 
-/** What the errors of an operation depend on. */
+/** The members of an operation that determine its errors. */
 export type ErrorSource = Pick<
   Operation,
   'access' | 'errors' | 'foreignAccount' | 'idempotency' | 'input' | 'limit'
 >
 
-/** Requests per minute and client address without a good token, to an operation that needs one and has no limit. */
+/**
+ * Requests per minute and client address without a valid token, to an operation that needs a token and has no limit.
+ */
 export const UNAUTHORIZED_LIMIT = 120
 
-/** Whether a request may be malformed; the path's accountId is checked as access before that. */
+/** Whether a request may be malformed. The path's accountId does not count, because access is checked before. */
 export function takesInput({ path, query, body }: Operation['input']): boolean {
   const beside = path && 'accountId' in path.shape ? path.omit({ accountId: true }) : path
   return Boolean(body) || [beside, query].some((shape) => shape && Object.keys(shape.shape).length > 0)
 }
 
-/** Whether an operation is one of an account, which a token gives access to or not. */
+/** Whether an operation belongs to an account, so that a token may be refused. */
 export function isOfAccount({ path }: Operation['input']): boolean {
   return path !== undefined && 'accountId' in path.shape
 }
 
 /**
- * Every error that an operation may answer: those that it lists, and those of what runs before it (access, limits,
- * validation, idempotency). Of several with one status the first is the example.
+ * Every error that an operation may answer: those that it lists, and those of the checks before it (access, limits,
+ * validation, idempotency). The first error of a status is the example in the documentation.
  */
 export function errorsOf(operation: ErrorSource): readonly DefinedError[] {
   const { access, idempotency, input, limit, foreignAccount = accountForbidden } = operation
@@ -51,12 +53,12 @@ export function errorsOf(operation: ErrorSource): readonly DefinedError[] {
   ]
 }
 
-/** The status that an error of an operation is answered with. */
+/** The status of an error of an operation. */
 export function statusOf(error: DefinedError, { input }: Pick<Operation, 'input'>): ErrorStatus {
   return isAboutPath(error, input) ? 404 : statusOfKind(error.terms.kind)
 }
 
-/** The codes that an operation's errors of a status may have. */
+/** The codes that an operation may answer with a status. */
 export function codesOf(operation: ErrorSource, status: number): readonly string[] {
   const codes = errorsOf(operation)
     .filter((error) => statusOf(error, operation) === status)

@@ -4,21 +4,21 @@ import { createEncoder, type AnswerOf } from './encode.ts'
 import type { DefinedError, ServiceError } from '../../relayer/service-error.ts'
 import type { OfShapes, Shape } from './shape.ts'
 
-/** Where a request may carry its input; the input side of each shape is what travels. */
+/** The places of a request's input; the input side of each shape is the wire form. */
 export interface InputShapes {
   path?: Shape
   query?: Shape
   body?: Shape
 }
 
-/** The parsed input, by the same members: `input.query.chainId`. */
+/** The parsed input with the same members: `input.query.chainId`. */
 export type InputOf<Shapes extends InputShapes> = {
   [Member in keyof Shapes]: Shapes[Member] extends z.ZodType ? z.output<Shapes[Member]> : never
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What an Idempotency-Key does, for the documentation of both doors. */
+/** What an Idempotency-Key does, for the documentation of REST and GraphQL. */
 export const IDEMPOTENCY_KEY =
   'The same key with the same input answers within 24 hours what it answered first; with another input it is refused.'
 
@@ -35,44 +35,46 @@ interface OperationTerms {
   limit?: number
   /** Whether an Idempotency-Key header is honoured, and whether it must be there. */
   idempotency?: 'optional' | 'required'
-  /** Where a query of an account is offered by GraphQL too: as this field of `Account`, with the account's id given. */
+  /**
+   * The field of `Account` under which GraphQL offers a query of an account as well; the account's id is given there.
+   */
   field?: string
   /**
-   * Errors that it may throw. Those of access, limits, validation and idempotency are known from the other members. It
-   * also lists those that the contract names for it and that it does not throw at present.
+   * Errors that it may throw. Those of access, limits, validation and idempotency follow from the other members.
+   * Errors that the contract names for it are listed even if it does not throw them at present.
    */
   errors: readonly DefinedError[]
-  /** What a token without access to the account is told, where the contract has no 403 for that. */
+  /** The error for a token without access to the account, if the contract has no 403 for the operation. */
   foreignAccount?: DefinedError & (() => ServiceError)
   /** `oauth` errors are `{error, error_description}`. */
   errorShape?: 'oauth'
-  /** The answer is one text, written bare for who prefers text/plain over JSON. */
+  /** The answer is one text, which is sent without JSON quotes to clients that prefer text/plain. */
   plainText?: true
   /** The body may also come as application/x-www-form-urlencoded. */
   form?: true
-  /** Heading under which the API reference lists it. */
+  /** Heading of the operation in the API reference. */
   section: string
   summary: string
   description: string
 }
 
-/** An operation as its feature writes it, its input and output types intact. */
+/** An operation as its feature defines it, with its input and output types. */
 export interface OperationDefinition<
   Shapes extends InputShapes,
   Output extends z.ZodType,
 > extends OperationTerms {
   input: Shapes
   output: Output & OfShapes<Output>
-  /** One call into the service. Its answer holds domain values (bigint, Date): `invoke` writes them by the shape. */
+  /** One call into the service. It returns domain values (bigint, Date), which `invoke` encodes by the shape. */
   run(input: InputOf<Shapes>, context: RunContext): Promise<AnswerOf<Output>>
 }
 
-/** An operation as the machinery sees it; only `invoke` runs it, after validation by the very shapes it was defined with. */
+/** An operation without its types. Only `invoke` runs it, after validation by the shapes of its definition. */
 export interface Operation extends OperationTerms {
   input: InputShapes
   output: z.ZodType
   run(input: ParsedInput, context: RunContext): Promise<unknown>
-  /** Writes an answer as it travels. */
+  /** Converts an answer to its wire form. */
   encode(answer: unknown): unknown
 }
 
@@ -80,8 +82,8 @@ export interface Operation extends OperationTerms {
 export type ParsedInput = Partial<Record<keyof InputShapes, unknown>>
 
 /**
- * Defines one operation of the API. From it come the REST route, the GraphQL query or mutation, the OpenAPI entry,
- * the validation, the rate limit and the error contract.
+ * Defines one operation of the API. The REST route, the GraphQL query or mutation, the OpenAPI entry, the validation,
+ * the rate limit and the error contract follow from it.
  */
 export function defineOperation<Shapes extends InputShapes, Output extends z.ZodType>(
   definition: OperationDefinition<Shapes, Output>,

@@ -4,10 +4,15 @@ import { described } from './shape.ts'
 
 const UINT256 = 2n ** 256n
 
-/** Text of one form. What follows runs only on text that has it, so the client reads one complaint, not two. */
+/**
+ * Text of one format. Further checks run only if the format is right, so the client reads one message instead of two.
+ */
 const matching = (form: RegExp, error: string) => z.string().regex(form, { error, abort: true })
 
-/** An address. A mixed-case one must carry its EIP-55 checksum; inside, and in answers, it is always checksummed. */
+/**
+ * An address. In mixed case it must have its EIP-55 checksum; inside the service and in answers it is always
+ * checksummed.
+ */
 export const address = z.codec(
   matching(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex digits').meta({
     examples: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'],
@@ -49,7 +54,9 @@ export const amount = z.codec(
   { decode: BigInt, encode: String },
 )
 
-/** A whole number of an answer: a decimal string on the wire, a bigint inside. `example` is shown in the documentation. */
+/**
+ * An integer of an answer: a decimal string on the wire, a bigint inside. `example` is shown in the documentation.
+ */
 export const digitsLike = (example?: string) =>
   z.codec(example === undefined ? z.string() : z.string().meta({ examples: [example] }), z.bigint(), {
     decode(text, { issues }) {
@@ -61,24 +68,24 @@ export const digitsLike = (example?: string) =>
   })
 export const digits = digitsLike()
 
-/** A number of the proof or the pool in decimal digits. The verifier decides whether it is below the field's order. */
+/** A number of the proof or the pool in decimal digits. The verifier checks whether it is below the field's order. */
 export const decimal = matching(/^[0-9]{1,78}$/, 'expected a string of at most 78 decimal digits').meta({
   examples: ['12345678901234567890'],
 })
 
-/** A moment: ISO 8601 in UTC on the wire, a Date inside. */
+/** A time: ISO 8601 in UTC on the wire, a Date inside. */
 export const moment = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 })
 
-/** A moment within a cursor: milliseconds since the epoch, as far as dates reach. */
+/** A time within a cursor: milliseconds since the epoch, within the range of Date. */
 export const instant = z.codec(z.int().nonnegative().max(8.64e15), z.date(), {
   decode: (milliseconds) => new Date(milliseconds),
   encode: (date) => date.getTime(),
 })
 
-/** A member that is left out on the wire where it is null inside. */
+/** A member that is null inside and absent on the wire. */
 export function absentIfNull<Schema extends z.ZodType>(schema: Schema) {
   return z.codec(z.optional(schema), z.custom<z.output<Schema> | null>(), {
     decode: (value) => (value ?? null) as z.output<Schema> | null,
@@ -90,7 +97,7 @@ export const chainId = described(z.int().positive(), 'EIP-155 id of the chain: 1
   examples: [1],
 })
 
-/** A moment of the relayer's answers: milliseconds since the epoch, on the wire as inside. */
+/** A time in the relayer's answers: milliseconds since the epoch, on the wire and inside. */
 export const timestamp = z
   .int()
   .nonnegative()

@@ -3,12 +3,12 @@ import { z } from 'zod'
 declare const hasDescription: unique symbol
 declare const hasDescribedMembers: unique symbol
 
-/** Mark of a schema that says what it holds. Only `described` and `shape` give it. */
+/** Marks a schema with a description. Only `described` and `shape` set it. */
 export interface Described {
   readonly [hasDescription]: true
 }
 
-/** Mark of an object whose members all say what they hold. Only `shape` and `parameters` give it. */
+/** Marks an object whose members all have descriptions. Only `shape` and `parameters` set it. */
 export interface Shaped {
   readonly [hasDescribedMembers]: true
 }
@@ -16,10 +16,10 @@ export interface Shaped {
 /** Members of an object in the API; one without a description does not compile. */
 export type Members = Readonly<Record<string, z.core.$ZodType & Described>>
 
-/** An object whose members are all described: what an operation takes its input from. */
+/** An object whose members are all described; inputs of operations have this type. */
 export type Shape = z.ZodObject & Shaped
 
-/** `never` for a schema that holds no object, or only objects made by `shape`. */
+/** `never` for a schema that contains no object, or only objects made by `shape`. */
 type BareObject<Schema> = Schema extends Shaped
   ? never
   : Schema extends z.core.$ZodObject
@@ -34,19 +34,19 @@ type BareObject<Schema> = Schema extends Shaped
             ? BareObject<In>
             : never
 
-/** What a schema must be besides itself: `unknown` where every object in it was made by `shape`, else an error. */
+/** A further constraint on a schema: `unknown` if every object in it was made by `shape`, otherwise a type error. */
 export type OfShapes<Schema> = [BareObject<Schema>] extends [never]
   ? unknown
   : { 'make this object with shape(), which describes its members': BareObject<Schema> }
 
-/** A codec has its examples on the wire’s side: those of the codec itself are not shown. */
+/** Examples of a codec belong to its wire side; those of the codec itself are not shown. */
 type Examples<Schema> = Schema extends z.core.$ZodPipe ? never : readonly z.input<Schema>[]
 
 /**
- * The same schema with the words that both the REST and the GraphQL documentation show for it: unit, meaning of null,
- * when it is absent, source.
+ * The same schema with the description that the REST and GraphQL documentation show: unit, meaning of null, when it
+ * is absent, source.
  *
- * @param more.id Names the type: an enum that several members share.
+ * @param more.id Names the type, for an enum that several members share.
  */
 export function described<Schema extends z.ZodType>(
   schema: Schema & OfShapes<Schema>,
@@ -59,9 +59,9 @@ export function described<Schema extends z.ZodType>(
 }
 
 /**
- * An object of the API. Members that are not listed are dropped, from inputs as well as answers.
+ * An object of the API. Members that are not listed are dropped, in inputs and in answers.
  *
- * @param id Name of the OpenAPI schema and of the GraphQL type; an input type gets `Input` appended.
+ * @param id Name of the OpenAPI schema and of the GraphQL type; the name of an input type gets the suffix `Input`.
  */
 export function shape<Listed extends Members>(
   id: string,
@@ -82,12 +82,12 @@ export function strictShape<Listed extends Members>(
     Described
 }
 
-/** Parameters of a path or a query: an object without a name of its own. */
+/** Parameters of a path or a query: an object without a name. */
 export function parameters<Listed extends Members>(members: Listed): z.ZodObject<Listed> & Shaped {
   return z.object(members) as z.ZodObject<Listed> & Shaped
 }
 
-/** Members with the words that another shape has for members of the same names. */
+/** Members with the descriptions that another shape has for members of the same names. */
 export function describedAs<Listed extends Readonly<Record<string, z.ZodType>>>(
   members: Listed,
   words: Readonly<Record<keyof Listed, Described & z.core.$ZodType>>,

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { inspectShape } from '../define/inspect-shape.ts'
 
 /**
- * GraphQL clients write null for what they leave out. Members that are null and whose shape knows no null are dropped,
- * at every depth, so that both doors hand the same input to the validation.
+ * Drops members that are null although their shape does not allow null, at every depth: GraphQL clients write null
+ * for members that they leave out. The validation then gets the same input by GraphQL as by REST.
  */
 export function absentForNull(shape: z.core.$ZodType, value: unknown): unknown {
   const { def } = inspectShape(shape).base._zod

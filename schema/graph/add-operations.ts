@@ -9,8 +9,8 @@ import type { AccountNode, GraphTools } from './graph-feature.ts'
 import { describe, type TypeMapper } from './shape-to-type.ts'
 
 /**
- * Adds each operation as a query or mutation of its name. Path and query parameters are arguments, the body is the
- * argument `input`, the Idempotency-Key the argument `idempotencyKey`.
+ * Adds each operation as a query or mutation of the same name. Path and query parameters become arguments, the body
+ * becomes the argument `input`, the Idempotency-Key the argument `idempotencyKey`.
  */
 export function addOperations(
   builder: GraphBuilder,
@@ -28,7 +28,7 @@ export function addOperations(
   }
 }
 
-/** Adds to `Account` what operations offer there; the account's id is no argument. */
+/** Adds the queries that operations offer as fields of `Account`; the account's id is not an argument there. */
 export function addAccountFields(
   builder: GraphBuilder,
   types: TypeMapper,
@@ -61,7 +61,7 @@ function operationField(
   return t.field({
     description: `${operation.summary}. ${operation.description}`,
     type: types.output(operation.output, operation.name).type,
-    // One operation's failure must not take the answers of its neighbours with it.
+    // If one operation fails, the answers of the others must remain.
     nullable: true,
     complexity: { field: OPERATION_COMPLEXITY },
     args: argumentsOf(operation, types, t, without),
@@ -77,7 +77,7 @@ function withKey(context: OperationContext, given: Given): OperationContext {
 type Given = Readonly<Record<string, unknown>>
 type Resolve = (parent: unknown, given: Given, context: OperationContext) => Promise<unknown>
 
-/** Pothos' field builder, for fields whose types are known at run time only. */
+/** Pothos' field builder, for fields whose types are only known at run time. */
 interface FieldMaker {
   arg(options: { type: unknown; required: boolean; description?: string }): unknown
   field(options: {

@@ -14,19 +14,19 @@ interface GraphTypes {
 }
 
 /**
- * What one GraphQL request may ask for: `breadth` counts every selected field, aliases included, `complexity` counts
- * them too, those below a list three times over. Generators select whatever there is: an account with every field below
- * it has a breadth of some 930, and must pass.
+ * Limits of one GraphQL request. `breadth` counts every selected field, aliases included; `complexity` counts them
+ * too, and those below a list three times. Code generators select all fields: an account with every field below it
+ * has a breadth of about 930, and must be allowed.
  */
 const LIMITS = { depth: 12, breadth: 1_000, complexity: 30_400 }
-/** Complexity of a request that may just run. */
+/** The highest complexity that is allowed. */
 export const MOST_COMPLEXITY = LIMITS.complexity
 const LIST_MULTIPLIER = 3
 
 /** Complexity of a field that runs an operation: some 25 of them fill a request. */
 export const OPERATION_COMPLEXITY = 1_200
 
-/** An empty schema with the API's scalars and limits, to which operations and features add their fields. */
+/** An empty schema with the API's scalars and limits; operations and features add their fields. */
 export function createBuilder() {
   const builder = new SchemaBuilder<GraphTypes>({
     plugins: [ComplexityPlugin],

@@ -2,7 +2,7 @@ import type { invoke } from '../define/invoke.ts'
 import type { GraphBuilder } from './builder.ts'
 import type { TypeMapper } from './shape-to-type.ts'
 
-/** The account that a field of `Account` belongs to; what it asks for is checked as by REST. */
+/** The account that a field of `Account` belongs to; access is checked as by REST. */
 export interface AccountNode {
   accountId: string
 }
@@ -14,11 +14,11 @@ export type AccountRef =
     : never
 
 export interface GraphTools {
-  /** Runs an operation: nested fields use it, so that access, limits and validation are those of the operation. */
+  /** Runs an operation. Nested fields use it, so that the operation's access, limits and validation apply. */
   run: typeof invoke
   /** The type `Account`, for `builder.objectField(account, …)`. */
   account: AccountRef
 }
 
-/** Fields that a feature offers to GraphQL clients only. */
+/** Fields that a feature offers only by GraphQL. */
 export type GraphFeature = (builder: GraphBuilder, types: TypeMapper, tools: GraphTools) => void

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Elements whose fields are resolved in one go. */
+/** Elements whose fields are resolved in one round of the event loop. */
 const SLICE = 25
 
 /**
- * A list whose elements are resolved slice by slice, each in a round of the event loop of its own: the executor would
- * resolve all fields of all elements at once, and a list may have thousands. Short ones are left as they are.
+ * A list whose elements are resolved in slices, each in its own round of the event loop. The executor would otherwise
+ * resolve all fields of all elements in one round, and a list may have thousands of elements. Short lists are
+ * returned unchanged.
  */
 export function paceList(list: unknown): unknown {
   if (!Array.isArray(list) || list.length <= SLICE) return list

@@ -12,9 +12,9 @@ export interface MappedType {
   nullable: boolean
 }
 
-/** Gives every shape its GraphQL type, the same shape always the same one. */
+/** Maps every shape to its GraphQL type; the same shape always gets the same type. */
 export interface TypeMapper {
-  /** `name` serves where the shape has none of its own from `.meta({id})`. */
+  /** `name` is used if the shape has no name from `.meta({id})`. */
   output(shape: z.core.$ZodType, name: string): MappedType
   input(shape: z.core.$ZodType, name: string): MappedType
 }
@@ -125,7 +125,7 @@ function nameOf(shape: z.core.$ZodType, otherwise: string): string {
   return z.globalRegistry.get(shape)?.id ?? otherwise
 }
 
-/** The description of a shape, as an option that is absent where there is none. */
+/** The description of a shape as an option, absent if the shape has none. */
 export function describe(shape: z.core.$ZodType): { description?: string } {
   const description = z.globalRegistry.get(shape)?.description
   return description === undefined ? {} : { description }

@@ -3,9 +3,9 @@ import type { CodeExchange, ExtensionRequest, ExtensionToken } from '../../relay
 import type { AnswerOf } from '../define/encode.ts'
 import type { extensionBody, oauthToken, tokenBody } from './model.ts'
 
-// OAuth's requests and answers have names in snake case (RFC 6749).
+// Requests and answers of OAuth use snake case (RFC 6749).
 
-/** What the extension asks for. */
+/** The request of the browser extension. */
 export function readExtensionRequest(body: z.output<typeof extensionBody>): ExtensionRequest {
   return {
     clientId: body.client_id,
@@ -16,7 +16,7 @@ export function readExtensionRequest(body: z.output<typeof extensionBody>): Exte
   }
 }
 
-/** The code to exchange, and what it was given for. */
+/** The code to exchange, and the values that it was issued for. */
 export function readExchange(body: z.output<typeof tokenBody>): CodeExchange {
   return {
     grantType: body.grant_type,
@@ -27,7 +27,7 @@ export function readExchange(body: z.output<typeof tokenBody>): CodeExchange {
   }
 }
 
-/** The token by OAuth's names. */
+/** A token with OAuth's member names. */
 export function describeOauthToken(token: ExtensionToken): AnswerOf<typeof oauthToken> {
   return {
     access_token: token.accessToken,

@@ -31,7 +31,7 @@ const pooledBalance = shape('PooledBalance', 'What pools hold for the account, s
   declined: described(amount, 'Refused deposits; they can be recovered to the visible balance.'),
 })
 
-/** What an account has of one token on one chain. */
+/** An account's balance of one token on one chain. */
 export const balanceEntry = shape('Balance', 'What an account has of one token on one chain.', {
   chainId,
   chainName,

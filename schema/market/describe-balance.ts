@@ -3,7 +3,7 @@ import type { TokenBalance } from '../../relayer/market/watchlist/watched-tokens
 import type { AnswerOf } from '../define/encode.ts'
 import type { balanceEntry } from './balance-entry.ts'
 
-/** What an account has of one token, with its value. */
+/** An account's balance of one token, with its value. */
 export function describeBalance(balance: TokenBalance): AnswerOf<typeof balanceEntry> {
   const { token, chainName, visible, pooled, price } = balance
   return {
@@ -27,7 +27,7 @@ export function describeValue(held: bigint, decimals: number, price: TokenBalanc
   return value === null ? null : usdToNumber(value)
 }
 
-/** Dollars per whole token, and how far that can be trusted. */
+/** Dollars per whole token, with its age. */
 export function describePrice(price: TokenBalance['price']) {
   return {
     pricePerToken: price && usdToNumber(price.usd),

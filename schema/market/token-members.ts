@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address } from '../define/scalars.ts'
 import { described } from '../define/shape.ts'
 
-// Members that say which token an amount is of, wherever one stands.
+// Members that identify the token of an amount.
 
 export const chainName = described(z.string(), 'Name of the chain, as the operator configured it.')
 export const tokenAddress = described(address, 'Contract of the token; the zero address is the native coin.')

@@ -80,7 +80,7 @@ function answerContent({ output, plainText }: Operation, writer: Writer): JsonSc
 
 function parametersOf(operation: Operation, place: 'path' | 'query', writer: Writer): JsonSchema[] {
   return Object.entries(operation.input[place]?.shape ?? {}).map(([name, member]) => {
-    // Readers show what is said of a parameter, not of its schema.
+    // Documentation tools show the description of a parameter, not that of its schema.
     const { description = z.globalRegistry.get(member)?.description, ...schema } = writer.write(member)
     const { base, optional } = inspectShape(member)
     const isList = place === 'query' && base._zod.def.type === 'array'
@@ -88,7 +88,8 @@ function parametersOf(operation: Operation, place: 'path' | 'query', writer: Wri
       name,
       in: place,
       required: !optional,
-      // Generators send lists as the document says; `a=1,2` is the documented form. Repeated ones are accepted as well.
+      // Code generators send lists as the document says. `a=1,2` is the documented form; repeated parameters are
+      // accepted as well.
       ...(isList && { style: 'form', explode: false }),
       ...(description !== undefined && { description }),
       schema,
@@ -111,7 +112,7 @@ const header = (description: string, type: 'string' | 'integer'): JsonSchema => 
   schema: { type },
 })
 const RETRY_AFTER = { 'Retry-After': header('Seconds.', 'integer') }
-/** On every answer of an operation that has a limit. */
+/** Headers of every answer of an operation with a limit. */
 const RATE_LIMIT = {
   RateLimit: header(
     'What is left: `"operation";r=<requests>;t=<seconds until all are free again>`.',
@@ -120,7 +121,7 @@ const RATE_LIMIT = {
   'RateLimit-Policy': header('The limit: `"operation";q=<requests>;w=<seconds>`.', 'string'),
 }
 
-/** What the operation and what runs before it may answer, and what may befall any request. */
+/** The errors of the operation and of the checks before it, and those that any request may get. */
 function errorResponses(operation: Operation, writer: Writer): JsonSchema {
   const statuses = new Set<number>(errorsOf(operation).map((error) => statusOf(error, operation))).add(500)
   if (operation.input.body) statuses.add(413)
@@ -154,7 +155,7 @@ function errorResponses(operation: Operation, writer: Writer): JsonSchema {
   )
 }
 
-/** One shape of error for all, and for each operation and status the codes that it may have. */
+/** The error schema, restricted to the codes that an operation may answer with a status. */
 function withCodes(schema: JsonSchema, member: 'code' | 'error', codes: readonly string[]): JsonSchema {
   if (codes.length === 0) return schema
   return { allOf: [schema, { type: 'object', properties: { [member]: { type: 'string', enum: codes } } }] }

@@ -4,7 +4,7 @@ import type { DefinedError } from '../../relayer/service-error.ts'
 const text = (description: string) => z.string().meta({ description })
 const smallestUnit = (what: string) => text(`${what}, in the smallest unit.`)
 
-/** Members that the contract names for kinds of quote that the service does not offer yet. */
+/** Members that the contract names for kinds of quotes that the service does not offer yet. */
 const contractMembers = {
   selectedAmount: smallestUnit('Total of the pool balances considered'),
   selectedCount: z.number().meta({ description: 'How many pool balances that is.' }),
@@ -14,10 +14,7 @@ const contractMembers = {
   recommendedSlippageBps: z.number().meta({ description: 'The slippage that would do.' }),
 }
 
-/**
- * The body of every failure. What follows the code are the members of the errors, each described with the
- * codes that have it.
- */
+/** The body of every failure. The members of errors follow the code, each described with the codes that have it. */
 export function createErrorBody(errors: readonly DefinedError[]): z.ZodType {
   return z
     .looseObject({
@@ -36,7 +33,7 @@ function membersOf(errors: readonly DefinedError[]): Record<string, z.ZodType> {
   const codes = new Map<string, string[]>()
   const shapes = new Map<string, z.ZodType>()
   for (const { terms, members } of errors) {
-    // Refusals for legal reasons have a body of their own.
+    // Refusals for legal reasons have their own body.
     if (terms.kind === 'legal') continue
     for (const [name, member] of Object.entries(members?.shape ?? {})) {
       shapes.set(name, member)
@@ -51,7 +48,7 @@ function membersOf(errors: readonly DefinedError[]): Record<string, z.ZodType> {
   )
 }
 
-/** The description of a member, also where it stands below `optional`. */
+/** The description of a member, also if it is below `optional`. */
 function wordsOf(member: z.ZodType): { description?: string | undefined } {
   return member.meta() ?? (member instanceof z.ZodOptional ? wordsOf(member.unwrap() as z.ZodType) : {})
 }

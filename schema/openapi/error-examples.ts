@@ -10,13 +10,13 @@ import type { Operation } from '../define/operation.ts'
 
 type ErrorExample = Readonly<Record<string, unknown>>
 
-/** What HTTP itself answers, and what an unexpected error is answered with. */
+/** Messages of HTTP errors, and of unexpected errors. */
 const HTTP_MESSAGES: Partial<Record<ErrorStatus, string>> = {
   413: 'A request body may have at most 262144 bytes',
   500: 'The service failed; its operator finds out more under request id …',
 }
 
-/** What an operation answers with an error status: its first error of that status, in the words that it uses. */
+/** An example of an operation's error with a status: its first error of that status, with its message. */
 export function exampleOf(operation: Operation, status: ErrorStatus): ErrorExample {
   const { error: errorClass } = ERROR_CLASSES[status]
   const error = errorsOf(operation).find((each) => statusOf(each, operation) === status)
@@ -47,7 +47,7 @@ function messageOf(operation: Operation, error: DefinedError): string {
 
 type Member = 'query' | 'body' | 'path'
 
-/** What a request may get wrong, beside the account. */
+/** The parts of a request that may be invalid, except the account. */
 function inputsOf({ query, body, path }: Operation['input']) {
   const beside = path && 'accountId' in path.shape ? path.omit({ accountId: true }) : path
   return Object.entries({ query, body, path: beside }).flatMap(([member, shape]) =>
@@ -55,14 +55,17 @@ function inputsOf({ query, body, path }: Operation['input']) {
   )
 }
 
-/** Members that are missing, text that has no form, and text that is too long; a path has all its members. */
+/**
+ * Kinds of invalid input: missing members, text of the wrong format, text that is too long. A path has all its
+ * members.
+ */
 const FAULTS = [
   { of: ['query', 'body'], value: undefined },
   { of: ['query', 'body', 'path'], value: '?' },
   { of: ['query', 'body', 'path'], value: '?'.repeat(20_000) },
 ]
 
-/** What the validation says of the first fault that it finds. */
+/** The message of the validation for the first kind of invalid input that applies. */
 function badRequestOf(operation: Operation): string {
   for (const { of, value } of FAULTS)
     for (const [member, shape] of inputsOf(operation.input)) {

@@ -3,7 +3,7 @@ import { statusOfKind } from '../define/error-status.ts'
 import { graphErrors } from '../define/graph-errors.ts'
 import { REFUSALS } from '../../relayer/pool/relay/refusals.ts'
 
-/** From nothing to a payment, by the operations that a wallet calls. */
+/** The operations that a wallet calls from sign-in to its first payment. */
 const FIRST_STEPS = [
   '`GET /v1/nonce` for the address of the spending key. Write a Sign-In with Ethereum message with this nonce, sign it with the spending key (EIP-191), and `POST /v1/verify` the message and the signature. The answer has the `token`, and the `accountId` if the account exists.',
   'If it does not exist, encrypt the key material to the key of `GET /v1/.well-known/hpke-public-key` and `POST /v1/accounts/`.',
@@ -14,7 +14,7 @@ const FIRST_STEPS = [
 ]
 
 /**
- * The prose at the head of the API reference, in Markdown.
+ * The introduction of the API reference, in Markdown.
  *
  * @param errors Every error of the operations, in the order of the table.
  */

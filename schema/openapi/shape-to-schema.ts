@@ -2,17 +2,19 @@ import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Turns shapes into JSON Schema 2020-12; shapes named by `.meta({id})` are gathered under `components`. */
+/**
+ * Converts shapes into JSON Schema 2020-12; shapes with a name from `.meta({id})` are collected under `components`.
+ */
 export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchema; components: JsonSchema } {
   const components: JsonSchema = {}
   return {
     components,
     write(shape) {
-      // Wrapped, because the root of a conversion is written out even where it has a name.
+      // Wrapped in an object, because the root of a conversion is written inline even if it has a name.
       const { properties, $defs } = z.toJSONSchema(z.object({ shape }), {
         io: 'input',
         unrepresentable: 'any',
-        // Amounts travel as decimal strings.
+        // Amounts are decimal strings on the wire.
         override: ({ zodSchema, jsonSchema }) => {
           if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'string'
         },
@@ -23,7 +25,7 @@ export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchem
   }
 }
 
-/** References point into the document's components; the `id` keyword is not JSON Schema's. */
+/** References point to the document's components; JSON Schema has no keyword `id`. */
 function toComponent(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(toComponent)
   if (typeof node !== 'object' || node === null) return node

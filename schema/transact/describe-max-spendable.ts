@@ -2,7 +2,7 @@ import type { MaxSpendable } from '../../relayer/transact/transact.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import type { maxSpendable } from './model.ts'
 
-/** Sums up what sending the most costs. A payment has no fees of a pool deposit. */
+/** Sums up the cost of sending the maximum. A payment has no fees of a pool deposit. */
 export function describeMaxSpendable(max: MaxSpendable): AnswerOf<typeof maxSpendable> {
   const { network, service } = max.fees
   const total = network + service

@@ -2,7 +2,7 @@ import type { RecipientKind } from '../../relayer/transact/transact.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import type { recipientKind } from './model.ts'
 
-/** What stands behind an address, and the known address that it imitates, if any. */
+/** The kind of an address, and the known address that it imitates, if any. */
 export function describeRecipient({ kind, poisoning }: RecipientKind): AnswerOf<typeof recipientKind> {
   return {
     kind,

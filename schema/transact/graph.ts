@@ -2,7 +2,7 @@ import { canonicalizeQuote } from '../../relayer/transact/signing/canonical-quot
 import type { GraphFeature } from '../graph/graph-feature.ts'
 import { quote } from './quote-model.ts'
 
-/** The text that a quote's signature covers: a selection of its members could not be verified. */
+/** The text that a quote's signature covers. A selection of its members could not be verified. */
 export const addTransactGraph: GraphFeature = (builder, types) => {
   builder.objectField(types.output(quote, 'Quote').type as never, 'signedPayload', (t) =>
     t.string({

@@ -39,7 +39,7 @@ export const attribution = shape(
   },
 )
 
-/** One shape for all kinds of quotes: what a kind needs, it demands of the members (kinds/). */
+/** One shape for all kinds of quotes. A kind itself checks the members that it needs (kinds/). */
 export const quoteBody = shape('QuoteRequest', 'What to quote.', {
   type: quoteType,
   ...requestMembers,

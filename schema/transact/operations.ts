@@ -239,7 +239,7 @@ export const transactOperations = [
   }),
 ]
 
-/** The document that was signed, as it stands: a member more or less, and the signature would not hold. */
+/** The signed document, unchanged: with one member more or less, its signature would be invalid. */
 function showQuote({ terms, signature }: Quote): AnswerOf<typeof quote> {
   return { ...(terms as Omit<AnswerOf<typeof quote>, 'signature'>), signature }
 }

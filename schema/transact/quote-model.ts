@@ -6,7 +6,7 @@ import { address, bytes, chainId } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { membersOfKinds } from './kinds/quote-shapes.ts'
 
-// A quote is written, signed and stored as text by relayer/transact: its amounts and times are text here already.
+// relayer/transact writes, signs and stores a quote as text, so its amounts and times are text here.
 const digits = z.string()
 const isoDate = z.iso.datetime()
 const hex = z.string()

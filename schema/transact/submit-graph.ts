@@ -31,7 +31,7 @@ async function* follow(quoteId: string, context: OperationContext) {
     yield encodeProgress(status)
 }
 
-/** The follower's own account: of any other, a quote is unknown. */
+/** The subscriber's own account. Quotes of other accounts are answered as unknown. */
 async function ownAccount(context: OperationContext): Promise<string> {
   const principal = await context.authenticate()
   return demandFollower(principal?.accountId ?? '', context)

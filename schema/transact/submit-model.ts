@@ -9,7 +9,7 @@ import { described, describedAs, shape } from '../define/shape.ts'
 import { quoteId } from './model.ts'
 import { quotedDelegation, quotedIntent } from './quote-model.ts'
 
-/** More than one quote may have, and than fits a transaction. */
+/** More than a quote may have, and more than fit into a transaction. */
 const MAX_INTENTS = 64
 
 const ofOurOwn = 'Accepted and ignored: the service verifies against its own copy.'
@@ -101,7 +101,7 @@ export const relayStatus = shape('RelayStatus', 'How the relay of a quote stands
   ),
 })
 
-/** What followers of a quote are told. */
+/** The progress that subscribers of a quote receive. */
 export const quoteProgress = shape('QuoteProgress', 'How the relay of a quote stands.', {
   ...relayStatus.shape,
   quoteId: described(z.uuid(), 'Id of the quote that is relayed.'),

@@ -24,7 +24,7 @@ export const submitOperations = [
   accountMutation({
     name: 'submitQuote',
     rest: 'POST /v1/accounts/{accountId}/submit',
-    // Twice the quotes that an account may ask for in a minute: an attempt that fails simulates all the same.
+    // Twice the quotes that an account may request per minute, because an attempt that fails is simulated as well.
     limit: 60,
     errors: [
       quoteNotFound,

@@ -11,11 +11,14 @@ export const contactPath = parameters({
 
 const MAX_NAME = 64
 
-/** No control, format or unassigned characters (but the joiner within emoji), no line breaks, no blanks at the ends. */
+/**
+ * Whether text has no control, format or unassigned characters (except the joiner within emoji), no line breaks, and
+ * no blanks at its ends.
+ */
 const isPlainLine = (text: string) =>
   !/[\p{C}\p{Zl}\p{Zp}]/u.test(text.replaceAll(EMOJI_JOINER, '')) && text.trim() === text
 
-/** Joins pictures to one, after each of which a skin colour or a variation may stand. */
+/** The joiner combines pictures to one; each picture may be followed by a skin colour or a variation. */
 const EMOJI_JOINER =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu
 

@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../define/encode.ts'
 import { addressCursor } from './address-cursor.ts'
 import type { addressPage } from './model.ts'
 
-/** A page of addresses, with what each holds where that was asked for. */
+/** A page of addresses, with the holdings of each if they were asked for. */
 export function describeAddresses(
   page: AddressPage,
   { includeSummary }: AddressQuery,

@@ -4,7 +4,7 @@ import { described, parameters, shape } from '../../define/shape.ts'
 import { logoUrl, tokenAddress, tokenSymbol } from '../../market/token-members.ts'
 import { addressCursor } from './address-cursor.ts'
 
-/** Which of the account's one-time addresses one is. */
+/** The number of a one-time address within its account. */
 export const derivationNonce = described(
   z.int().nonnegative(),
   'Derivation nonce of the address: its number among the account’s one-time addresses, from 0.',

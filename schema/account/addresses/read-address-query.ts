@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { AddressQuery } from '../../../relayer/account/addresses/addresses.ts'
 import type { addressesQuery } from './model.ts'
 
-/** Which addresses are asked for. */
+/** Converts the query parameters into the selection of addresses. */
 export function readAddressQuery(query: z.output<typeof addressesQuery>, defaultLimit: number): AddressQuery {
   const { address, activity, hasBalance, usedWithApps } = query
   const hasActivity = activity === undefined ? undefined : ACTIVITY[activity.toLowerCase()]
@@ -19,7 +19,7 @@ export function readAddressQuery(query: z.output<typeof addressesQuery>, default
   }
 }
 
-/** The contract does not say which words there are. */
+/** The contract does not list the words that it allows. */
 const ACTIVITY: Readonly<Record<string, boolean | undefined>> = {
   used: true,
   active: true,

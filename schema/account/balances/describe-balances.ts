@@ -59,7 +59,7 @@ export function describeFunded(addresses: readonly FundedAddress[]): AnswerOf<ty
   }
 }
 
-/** A page of addresses with what each holds, how it came by it, and which apps were shown it. */
+/** A page of addresses with their holdings, how these arrived, and the apps that the address was shown to. */
 export function describeAddressBalances(
   { addresses, total }: { addresses: readonly FundedAddress[]; total: number },
   dappOrigin: string | undefined,
@@ -73,7 +73,7 @@ export function describeAddressBalances(
     addresses: addresses.map((one) => ({
       address: one.address,
       nonce: one.derivationNonce,
-      // Set by withdrawals from pools, once the account itself can make them.
+      // Will be set by withdrawals from pools, once the account itself can make them.
       lastPrivatelyFundedAt: null,
       usedOrigins: one.usedOrigins,
       usedApps: one.usedOrigins.map(describeApp),
@@ -92,7 +92,7 @@ export function describeAddressBalances(
   }
 }
 
-/** Without a registry of apps the host of its origin is all that is known of one. */
+/** There is no registry of apps, so an app is described by the host of its origin. */
 function describeApp(origin: string) {
   return { origin, displayName: URL.parse(origin)?.host ?? origin, iconUrl: null }
 }

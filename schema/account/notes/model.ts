@@ -15,7 +15,10 @@ export const tagPath = parameters({
   address: described(address, 'The account’s one-time address that the tag is on.'),
 })
 
-/** Ciphertext that the client made; null and empty text clear. The member must be there: leaving it out is no wish to clear. */
+/**
+ * Ciphertext that the client made; null and empty text clear. The member is required, so that leaving it out does not
+ * clear by accident.
+ */
 const newCiphertext = described(
   z
     .string()

@@ -4,7 +4,7 @@ import { accountOperations } from './operations.ts'
 import { OPERATION_COMPLEXITY } from '../../graph/builder.ts'
 import type { GraphFeature } from '../../graph/graph-feature.ts'
 
-/** `viewer`: whose token the request brought, and the way into their account. */
+/** `viewer`: the account of the request's token. */
 export const addViewer: GraphFeature = (builder, types, { run, account }) => {
   const readAccount = accountOperations.find(({ output }) => output === accountShape)
   if (!readAccount) throw new Error('no operation answers an account')

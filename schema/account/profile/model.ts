@@ -4,14 +4,14 @@ import { address, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 import { keyAccessMethod } from '../../identity/model.ts'
 
-/** RFC 5321 allows no more. */
+/** The longest address that RFC 5321 allows. */
 const EMAIL_LENGTH = 254
 
-/** Key material has some 400 bytes; members that nobody knows may come along. */
+/** Key material has about 400 bytes; unknown members may add to it. */
 const base64 = (maxLength: number) => z.string().min(1).max(maxLength)
 
 const code = z.string().min(1).max(100)
-/** The database's text holds all characters but one. */
+/** Text of PostgreSQL holds every character except U+0000. */
 const label = z
   .string()
   .max(100)
@@ -95,7 +95,7 @@ export const contactEmailBody = shape('NewContactEmail', 'The contact e-mail to 
   ),
 })
 
-/** The domain is the same in any case; what stands before it is its owner's to spell. */
+/** The domain ignores case; the part before the @ may depend on it, so it stays unchanged. */
 function normalizeEmail(text: string): string {
   const trimmed = text.trim()
   const at = trimmed.lastIndexOf('@')

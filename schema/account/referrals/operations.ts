@@ -107,7 +107,7 @@ export const referralOperations = [
   }),
 ]
 
-/** Only previews say null. */
+/** Only previews may have a referrer without a name. */
 function withName<Answer extends { referrerName: string | null }>(answer: Answer) {
   return { ...answer, referrerName: answer.referrerName ?? '' }
 }

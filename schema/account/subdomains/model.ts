@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address, bytes } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 
-/** Longer text is no name in any form. */
+/** Longer text is never a valid name. */
 const name = z.string().min(1).max(255)
 const inviteCode = described(
   z.string().min(1).max(100).optional(),
@@ -40,12 +40,13 @@ export const suggested = shape('SuggestedName', 'A name that is free now.', {
   subdomain: described(z.string(), 'The name below the parent name; nothing keeps it free.'),
 })
 
-/** Some 2,000 bytes: a name of 255 and one record of it have less than 800. */
+/** About 2,000 bytes: a name of 255 bytes with one record has less than 800. */
 const LOOKUP_LENGTH = 4_100
 
 export const lookupPath = parameters({
   sender: described(address, 'The resolver contract that asks.'),
-  // ERC-3668 calls it data in URL templates. Its name is free here, and one generator cannot have a parameter `data`.
+  // ERC-3668 calls this `data` in URL templates. Its name is free here, and one code generator cannot handle a
+  // parameter named `data`.
   callData: described(
     z
       .string()

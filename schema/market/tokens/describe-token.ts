@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../define/encode.ts'
 import type { token as tokenShape } from './model.ts'
 import type { tokenMarket } from './token-market.ts'
 
-/** A token with what `include` asked for. */
+/** A token with the additional members that `include` lists. */
 export function describeToken({ token, market, sources }: DescribedToken): AnswerOf<typeof tokenShape> {
   return {
     address: token.address,

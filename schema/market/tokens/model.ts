@@ -85,7 +85,7 @@ const tokenInclude = described(z.enum(['market', 'sources']), 'What to add to to
   id: 'TokenInclude',
 })
 
-/** A comma-separated list; what it does not know is refused. */
+/** A comma-separated list; unknown words are refused. */
 const include = described(
   z.array(tokenInclude).max(2).optional(),
   'What to add to each token, comma-separated: market, sources.',
@@ -136,7 +136,7 @@ export const lookupQuery = parameters({
   include,
 })
 
-/** By REST path parameters are text; the number is read from it. */
+/** Path parameters are text in REST; the number is parsed from it. */
 export const accountTokenPath = parameters({
   ...accountPath.shape,
   chainId,

@@ -41,6 +41,6 @@ function watchedOf({ requestId, nullifierHash }: Given): Watched {
   if (!nullifierHash || requestId) throw badRequest('Give either requestId or nullifierHash')
   const parsed = decimal.safeParse(nullifierHash)
   if (!parsed.success) throw badRequest('nullifierHash: expected a string of decimal digits')
-  // Canonical form and range are not checked: text that is no field element names no note.
+  // Canonical form and range are not checked: text that is not a field element matches no note.
   return { nullifierHash: parsed.data } as Watched
 }

@@ -101,7 +101,7 @@ const proof = strictShape('Groth16Proof', 'As snarkjs writes it: decimal strings
     'Three pairs of decimal strings, in the order of snarkjs.',
   ),
   pi_c: described(point, 'Three decimal strings, the last is 1.'),
-  // Some clients leave both out.
+  // Some clients leave out both.
   protocol: described(
     z.literal('groth16').default('groth16'),
     'Proof system: always `groth16`, also when left out.',

@@ -14,12 +14,12 @@ export type QuoteType = keyof typeof shapes
 
 export const QUOTE_TYPES = Object.keys(shapes) as [QuoteType, ...QuoteType[]]
 
-/** What the API says of a kind. */
+/** The API's part of a kind. */
 export const shapesOf = (type: QuoteType): KindShapes<QuoteRequest, MaxRequest> => shapes[type]
 
 /**
- * The members that the kinds add to a shape which all share.
- * @throws Error when two kinds mean different things by one name.
+ * The members that the kinds add to a shared shape.
+ * @throws Error when two kinds use one name for different members.
  */
 export function membersOfKinds(part: 'request' | 'maxRequest' | 'answer'): Members {
   const all: Record<string, Members[string]> = {}

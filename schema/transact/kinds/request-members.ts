@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address, chainId } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
 
-/** Addresses that one request may name. */
+/** The most addresses in one request. */
 const MAX_ADDRESSES = 1_000
 
 export const spendableAddresses = described(
@@ -25,7 +25,7 @@ export const requestMembers = {
   ),
 }
 
-/** Members of every question for the most that can be spent. */
+/** Members of every request for the maximum that can be spent. */
 export const maxRequestMembers = {
   chainId,
   token: described(address, 'Contract of the token to spend; the zero address is the native coin.'),
@@ -41,7 +41,7 @@ const acknowledgedMatch = shape(
   },
 )
 
-/** Members by which a request says whom to pay. */
+/** Members of a request that name the recipient. */
 export const recipientMembers = {
   decimals: described(
     z.int().min(0).max(255).optional(),

@@ -21,7 +21,7 @@ const request = {
 
 const maxRequest = {}
 
-/** A payment as the API has it. */
+/** The API's part of a payment. */
 export const sendShapes: KindShapes<SendRequest, MaxSendRequest> = {
   request,
   maxRequest,
