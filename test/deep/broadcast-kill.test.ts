@@ -17,7 +17,7 @@ const SIGNERS = 3
 let world: World
 afterEach(() => world.stop())
 
-/** An engine in a process of its own, ended with SIGKILL after a random time. */
+/** Runs an engine in its own process and kills it after a random time. */
 async function runAndKill(): Promise<void> {
   const program = new URL('../relayer/chain/broadcast/engine-process.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [program, world.databaseUrl, world.node.url, String(SIGNERS)], {
@@ -33,7 +33,7 @@ async function runAndKill(): Promise<void> {
 
 test('60 transactions are each confirmed exactly once although the engine is killed ten times', async () => {
   world = await startBroadcastWorld({ signers: SIGNERS, args: ['--block-time', '1'] })
-  // It cannot reach the chain, so that it only writes the queue.
+  // It cannot reach the chain, so it only writes the queue.
   const enqueuer = await world.startEngine({ signers: 1, rpcUrls: ['http://127.0.0.1:1'] })
   await enqueuer.stop()
   const share = TRANSACTIONS / KILLS

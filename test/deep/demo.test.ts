@@ -39,7 +39,7 @@ test('the service keeps its chains and its database when it is restarted', async
   expect(after.requests).toEqual(before.requests)
   expect(after.requests.confirmed).toBe(2)
   expect(after.ledger).toEqual(before.ledger)
-  // A resumed chain cannot trace what was before: the past of new addresses is looked through all the same.
+  // A resumed chain cannot trace blocks before its start; the past of new addresses is read nevertheless.
   const client = await openNewClient({ url: service.url })
   await client.receive()
   const readIndexing = async () => {

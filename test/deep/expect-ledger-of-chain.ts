@@ -16,7 +16,9 @@ interface LedgerSum {
   gasSpent: string
 }
 
-/** The chain holds exactly these withdrawals, each once, and the service's books say the same to the wei. */
+/**
+ * Checks that the chain has exactly these withdrawals, each once, and that the service's ledger agrees to the wei.
+ */
 export async function expectLedgerOfChain(
   url: string,
   rpcUrl: string,
@@ -35,7 +37,7 @@ export async function expectLedgerOfChain(
   )
   const readLedger = async () => (await get(url, '/status.json')).body['ledger'] as LedgerSum[]
   const countRelays = (ledger: LedgerSum[]) => ledger.reduce((sum, booking) => sum + booking.relays, 0)
-  // The page is read anew only every few moments.
+  // The page is refreshed only every few moments.
   await expect.poll(async () => countRelays(await readLedger())).toBe(relayed.length)
   const ledger = await readLedger()
   for (const booking of ledger) {

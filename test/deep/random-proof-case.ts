@@ -7,7 +7,7 @@ import { loadProofs, type ProofVector } from '../proving/groth16/load-proofs.ts'
 import { isValidByOracle } from '../proving/groth16/oracle.ts'
 import { rerandomizeProof } from '../proving/groth16/rerandomize-proof.ts'
 
-/** A proof to be judged, and what the judgement must be. */
+/** A proof to be verified, and the expected result. */
 export interface ProofCase {
   kind: string
   vector: ProofVector
@@ -24,7 +24,7 @@ const pickScalar = () => BigInt(randomInt(1, 2 ** 47))
 const pickPlace = (list: readonly unknown[]) => randomInt(list.length)
 const shift = (point: readonly string[]) => writeG1(readG1(point).add(G1.BASE.multiply(pickScalar())))
 
-/** Changes that leave well-formed points and signals: whether the proof still holds, the oracle says. */
+/** Changes that keep points and signals well-formed; the oracle decides whether the proof is still valid. */
 const WELL_FORMED: Record<string, Change> = {
   none: (vector) => vector,
   'A moved': (vector) => withProof(vector, { pi_a: shift(vector.proof.pi_a) }),
@@ -47,7 +47,7 @@ const WELL_FORMED: Record<string, Change> = {
     withProof(vector, { pi_b: writeG2(readG2(vector.proof.pi_b).add(pickTwistPoint(pickScalar()))) }),
 }
 
-/** Changes to the writing alone: the oracle reads numbers more generously, the verifier must not. */
+/** Changes to the notation only: the oracle parses numbers more generously, the verifier must not. */
 const MALFORMED: Record<string, Change> = {
   'A.x + q': ({ proof, ...rest }) => ({
     ...rest,
@@ -108,13 +108,13 @@ function askOracle(vector: ProofVector): boolean {
   }
 }
 
-/** Re-randomising costs as much as judging: each such proof serves for several cases, changed in other ways. */
+/** Re-randomising costs as much as verifying, so each such proof is used for several cases with different changes. */
 const CASES_PER_PROOF = 20
 
-/** Kinds of cases, of which two leave a proof valid. */
+/** Number of kinds of cases; two of them leave a proof valid. */
 export const KINDS = Object.keys(WELL_FORMED).length + Object.keys(MALFORMED).length
 
-/** A case of every kind in turn: a real proof, re-randomised, then changed. */
+/** Cases of every kind in turn: a real proof, re-randomised, then changed. */
 export function* makeProofCases(circuit: Circuit, count: number): Generator<ProofCase> {
   const real = loadProofs(circuit)
   const changes = [...Object.entries(WELL_FORMED), ...Object.entries(MALFORMED)]

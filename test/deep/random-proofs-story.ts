@@ -7,7 +7,10 @@ import { KINDS, makeProofCases, type ProofCase } from './random-proof-case.ts'
 
 const MAX_BATCH = 20
 
-/** Judges so many random cases alone and in batches of random size, and compares with what @noble/curves says. */
+/**
+ * Verifies the given number of random cases alone and in batches of random size, and compares the results with
+ * @noble/curves.
+ */
 export async function randomProofsStory(circuit: Circuit, count: number): Promise<void> {
   const verifier = await createGroth16Verifier(CIRCUIT_KEYS, MAX_BATCH)
   const accepted = { alone: 0, expected: 0 }
@@ -23,7 +26,7 @@ export async function randomProofsStory(circuit: Circuit, count: number): Promis
 
   for (const one of makeProofCases(circuit, count)) {
     const [valid] = judge([one])
-    // The whole case is in the message: it is random and will not come again.
+    // The message contains the whole case, because it is random and will not occur again.
     if (valid !== one.valid) expect.fail(`${one.kind}: ${valid} alone, ${JSON.stringify(one.vector)}`)
     accepted.alone += Number(valid)
     accepted.expected += Number(one.valid)
@@ -36,7 +39,7 @@ export async function randomProofsStory(circuit: Circuit, count: number): Promis
     size = randomInt(2, MAX_BATCH + 1)
   }
   expect(accepted.alone).toBe(accepted.expected)
-  // Untouched proofs and (−A, −B) hold; everything else was changed.
+  // Unchanged proofs and (−A, −B) are valid; every other case is changed.
   expect(accepted.alone).toBeGreaterThanOrEqual(Math.floor(count / KINDS) * 2)
   expect(accepted.alone).toBeLessThan(count / 5)
 }

@@ -1,4 +1,4 @@
-/** Sends one JSON-RPC request to a node and gives its result. */
+/** Sends one JSON-RPC request to a node and returns its result. */
 export async function askNode<Result>(url: string, method: string, ...params: unknown[]): Promise<Result> {
   const response = await fetch(url, {
     method: 'POST',

@@ -4,14 +4,14 @@ import { inject } from 'vitest'
 import type { DeployedChain } from './deployed-chains.ts'
 import type { DatabaseServer } from './global-setup.ts'
 
-/** What a test may ask the run for: each is made once for all tests, when the first of them asks. */
+/** What the tests of a run share. Each part is made once, when the first test asks for it. */
 export interface RunQuestions {
   database: { asks: null; gets: DatabaseServer }
-  /** Gives the path of the chain's state file. */
+  /** Returns the path of the chain's state file. */
   deployedChain: { asks: DeployedChain; gets: string }
 }
 
-/** @throws Error that says why the run cannot give it. */
+/** @throws Error with the reason why the run cannot provide it. */
 export async function askRun<Name extends keyof RunQuestions>(
   name: Name,
   asks: RunQuestions[Name]['asks'],

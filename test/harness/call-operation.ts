@@ -4,7 +4,7 @@ import { parseRest, type Operation } from '../../schema/define/operation.ts'
 import { call, post, type GraphqlFault } from './call.ts'
 import type { SampleInput } from './sample-input.ts'
 
-/** What a door said; `status` is what REST answers, or what GraphQL's error says it would. */
+/** The answer by REST or GraphQL; `status` is the HTTP status of REST, or the one that GraphQL's error names. */
 export interface Outcome {
   status: number
   body: Record<string, unknown>
@@ -15,13 +15,13 @@ export interface Door {
   ask(operation: Operation, input: SampleInput, token?: string): Promise<Outcome>
 }
 
-/** Each request from an address of its own, so that no limit is in the way. */
+/** Each request has its own client address, so that no limit applies. */
 const headersOf = (token: string | undefined) => ({
   'x-forwarded-for': `10.${randomBytes(3).join('.')}`,
   ...(token !== undefined && { authorization: `Bearer ${token}` }),
 })
 
-/** Both ways to ask for any operation of the table; the service must trust one proxy. */
+/** Calls any operation by REST and by GraphQL; the service must trust one proxy. */
 export function openDoors(url: string, graph: GraphQLSchema): Door[] {
   return [
     {

@@ -4,11 +4,11 @@ export interface Answered {
   status: number
   headers: Headers
   text: string
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   json: Record<string, unknown> | undefined
 }
 
-/** One HTTP request; a body that is not text is sent as JSON. */
+/** Sends one HTTP request; a body that is not text is sent as JSON. */
 export async function call(
   url: string,
   options: { method?: string; body?: unknown; headers?: Record<string, string> } = {},

@@ -8,7 +8,7 @@ import type { TestService } from './start-service.ts'
 
 const nftAbi = parseAbi(['function mint(address to, uint256 id)'])
 
-/** Somebody rich on the devnet who pays people; their transactions go one after the other. */
+/** An account with funds on the devnet that pays others; its transactions are sent one after the other. */
 export interface Payer {
   chain: DescribedChain
   wallet: Wallet
@@ -17,7 +17,7 @@ export interface Payer {
   mintCollectible(contract: Address, to: Address, id: bigint): Promise<Hash>
 }
 
-/** Client account `index` of the devnet's chain `place`. */
+/** The payer with client account `index`, on the devnet's chain number `place`. */
 export async function openPayer(service: TestService, index: number, place = 0): Promise<Payer> {
   const { chains } = await readDescription(service.dataDir)
   const chain = chains[place]
@@ -57,7 +57,7 @@ export async function openPayer(service: TestService, index: number, place = 0):
 
 const PATIENCE_MS = 150_000
 
-/** Waits until the service has indexed a chain up to its head, holdings and the past of new addresses included. */
+/** Waits until the service has indexed a chain up to its head, including holdings and the past of new addresses. */
 export async function waitUntilIndexed(service: TestService, { wallet, chain }: Payer): Promise<void> {
   const head = await wallet.reader.getBlockNumber()
   const deadline = Date.now() + PATIENCE_MS

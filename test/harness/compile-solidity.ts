@@ -21,9 +21,9 @@ const require = createRequire(import.meta.url)
 const cacheFolder = new URL('../../node_modules/.cache/test-contracts/', import.meta.url)
 
 /**
- * Compiles Solidity sources, given by file name, to contracts by their names. What was compiled before comes from a
- * cache: to load the compiler takes as long as many a file's tests.
- * @throws Error in the compiler's words.
+ * Compiles Solidity sources, given by file name, to contracts by their names. Results are cached, because loading the
+ * compiler takes as long as the tests of many a file.
+ * @throws Error with the compiler's message.
  */
 export function compileSolidity(
   sources: Readonly<Record<string, string>>,

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Blocks {
-  /** From now on blocks come by `mine` alone. */
+  /** From now on only `mine` makes blocks. */
   hold(): Promise<void>
-  /** From now on every transaction has its block at once. */
+  /** From now on every transaction gets a block immediately. */
   release(): Promise<void>
   mine(blocks?: number): Promise<void>
-  /** From now on blocks come several times a second, so that nobody waits long for confirmations. */
+  /** From now on several blocks are made per second, so that confirmations come quickly. */
   keepMining(): void
   stopMining(): Promise<void>
 }
 
 const MINING_PAUSE_MS = 100
 
-/** When a local chain has its blocks; `ask` calls a method of its node. */
+/** Controls when a local chain makes blocks; `ask` calls a method of its node. */
 export function controlBlocks(ask: (method: string, ...params: unknown[]) => Promise<unknown>): Blocks {
   let mining: { isOver: boolean; ended: Promise<void> } | null = null
   const mine = async (blocks = 1) => void (await ask('anvil_mine', `0x${blocks.toString(16)}`))

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 
 export interface RpcCounter {
   url: string
-  /** Method names of each round trip since the last call, a batch being one round trip. */
+  /** Method names of each round trip since the last call; a batch is one round trip. */
   take(): string[][]
-  /** What was sent in each since the last call. */
+  /** The body of each round trip since the last call. */
   takeBodies(): string[]
   close(): Promise<void>
 }
 
-/** A door before a node that lets everything through and remembers each round trip. */
+/** Starts a proxy before a node that forwards everything and records each round trip. */
 export async function countRpc(target: string): Promise<RpcCounter> {
   let trips: string[][] = []
   let bodies: string[] = []

@@ -5,7 +5,7 @@ import { startChain } from '../../relayer/devnet/start-chain.ts'
 import { loadRelayVectors, replayVectorDeposits } from '../vectors/load-relay-vectors.ts'
 import type { DeployedChain } from './deployed-chains.ts'
 
-// Deploys a chain in the folder given and ends it, so that its state is written: `deploy-chain-process.ts FOLDER CHAIN`.
+// Deploys a chain into the given folder and stops it, which writes its state: `deploy-chain-process.ts FOLDER CHAIN`.
 const [folder = '', json = ''] = process.argv.slice(2)
 const { chainId, genesisBlock, deterministic, hasVectorDeposits } = JSON.parse(json) as DeployedChain
 const chain = await startChain({

@@ -7,14 +7,14 @@ export interface DeployedChain {
   chainId: number
   genesisBlock: number
   deterministic: boolean
-  /** Whether the deposits of the vectors are on it, and the root of the ASP with them. */
+  /** Whether the deposits of the vectors are on it, and the ASP root that contains them. */
   hasVectorDeposits: boolean
 }
 
 /**
  * The state files of chains, each made when it is first asked for.
- * @param directory Holds the files; whoever gives it removes it.
- * @returns Gives the path of a chain's state file, which nobody may change.
+ * @param directory Holds the files; the caller removes it.
+ * @returns A function that returns the path of a chain's state file. The file must not be changed.
  */
 export function createDeployedChains(directory: string): (chain: DeployedChain) => Promise<string> {
   const files = new Map<string, Promise<string>>()

@@ -6,7 +6,7 @@ interface Described {
   responses?: Record<string, { content?: Record<string, { schema?: unknown }> }>
 }
 
-/** The codes that a document allows in the errors of an operation with a status; empty where it names none. */
+/** The codes that a document allows for errors of an operation with a status; empty if it names none. */
 export function documentedCodes(document: object, operation: Operation, status: number): string[] {
   const { method, path } = parseRest(operation)
   const { paths } = document as { paths: Record<string, Record<string, Described>> }
@@ -14,7 +14,7 @@ export function documentedCodes(document: object, operation: Operation, status: 
   return findEnum(described?.content?.['application/json']?.schema) ?? []
 }
 
-/** `code` of an object, or of one of those that it is composed of. */
+/** The enum of `code` in an object schema or in one of those it is composed of. */
 function findEnum(schema: unknown): string[] | undefined {
   const { allOf = [], properties } = (schema ?? {}) as {
     allOf?: unknown[]
@@ -35,9 +35,9 @@ const patterns = operations.map((operation) => {
 })
 
 /**
- * Every error that a test is answered must be one that the printed API names for that operation.
+ * Checks that the printed API names the error for that operation. Every error that a test receives is checked.
  *
- * @throws Error where the operation does not name the status, or the code.
+ * @throws Error if the operation does not name the status or the code.
  */
 export function demandDocumented(method: string, url: string, status: number, body: unknown): void {
   const { code } = (body ?? {}) as { code?: unknown }

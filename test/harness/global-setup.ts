@@ -17,7 +17,7 @@ import { makeRunDirectory } from './make-run-directory.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A socket that answers the questions of ask-run.ts. */
+    /** The socket that answers requests of ask-run.ts. */
     runSocket: string
   }
 }
@@ -25,7 +25,7 @@ declare module 'vitest' {
 /** The run's PostgreSQL server. */
 export interface DatabaseServer {
   url: string
-  /** A migrated database that nobody connects to: a copy of it is made several times as fast as another is migrated. */
+  /** A migrated database without connections: copying it is several times as fast as migrating another. */
   template: string
 }
 
@@ -47,14 +47,14 @@ async function makeTemplate({ url: serverUrl }: EmbeddedPostgres): Promise<Datab
 }
 
 /**
- * What all tests of a run share, each part made when the first of them asks for it: one PostgreSQL server
- * (open-test-database.ts), chains with the contracts on them (resume-deployed-chains.ts), and one folder where the programs
- * that tests start find what they load compiled by those before them, in other runs too.
+ * Provides what all tests of a run share; each part is made when the first test asks for it: one PostgreSQL server
+ * (open-test-database.ts), chains with the contracts on them (resume-deployed-chains.ts), and one folder with
+ * compiled code that programs of all tests and later runs use.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await makeRunDirectory()
   const socketPath = join(directory, 'run.sock')
-  // Workers inherit it, and so do the threads and programs that they start.
+  // Workers inherit this variable, and so do the threads and programs that they start.
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED
   let starting: Promise<EmbeddedPostgres> | undefined
   let ready: Promise<DatabaseServer> | undefined
@@ -62,7 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     starting ??= startEmbeddedPostgres({
       dataDir: join(directory, 'data'),
       logger: pino({ level: 'warn' }),
-      // A test's data need not survive a power cut, and many tests run at once.
+      // The data of a test need not survive a power failure, and many tests run at once.
       settings: { fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB', max_connections: '300' },
     })
     return (ready ??= starting.then(makeTemplate))

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
 
-/** A transaction that has done something and does not end before it is told to, as another instance's may. */
+/** A transaction that has executed statements and stays open until the test ends it, like one of another instance. */
 export async function holdTransaction<Result>(
   pool: DatabasePool,
   work: (transaction: DatabaseTransactionConnection) => Promise<Result>,
@@ -24,7 +24,7 @@ export async function holdTransaction<Result>(
   }
 }
 
-/** Resolves once a statement in the pool's database, or so many, wait for others' locks. */
+/** Resolves once this many statements in the pool's database wait for locks of others. */
 export async function untilSomebodyWaits(pool: DatabasePool, howMany = 1): Promise<void> {
   await expect
     .poll(() =>

@@ -1,6 +1,6 @@
 /**
- * The little of our own environment that a program of the project is started with: where programs are, and what those
- * before it have compiled (see global-setup.ts).
+ * The few variables of our environment that a program of the project is started with: where programs are, and the
+ * cache of compiled code (see global-setup.ts).
  */
 export function inheritedEnvironment(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env

@@ -15,14 +15,14 @@ const withdrawn = parseAbiItem(
   'event Withdrawn(address indexed _processooor, uint256 _value, uint256 _spentNullifier, uint256 _newCommitment)',
 )
 
-/** What a killed service held is free for the next one this much later, not a quarter of a minute. */
+/** The leases of a killed service end after this time instead of after a quarter of a minute. */
 const SHORT_LEASE = { broadcast: { leaseMs: 2_000 } }
 
 interface Described {
   chains: { rpcUrl: string }[]
 }
 
-/** Posts until the service answers, as a client whose connection broke would. */
+/** Sends the request until the service answers, as a client does whose connection broke. */
 async function postUntilAnswered(url: string, body: RelayBody): Promise<string> {
   for (;;) {
     const answer = await post(url, '/relayer/request', body).catch(() => null)
@@ -44,8 +44,9 @@ async function holdBlocks(rpcUrl: string): Promise<void> {
 }
 
 /**
- * Relays so many notes while the service, on embedded defaults but for its lease, is killed so many times at random moments and started
- * again. Afterwards every note is withdrawn exactly once, and every accepted request says so.
+ * Relays the given number of notes while the service is killed at random moments and started again, as often as
+ * given. It runs on embedded defaults except for its lease. Afterwards every note is withdrawn exactly once, and
+ * every accepted request is confirmed.
  */
 export async function killStory(notes: number, kills: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kill-test-'))

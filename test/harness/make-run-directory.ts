@@ -4,20 +4,20 @@ import { join } from 'node:path'
 
 /** Where Linux keeps files in memory. */
 const MEMORY = '/dev/shm'
-/** A run writes some hundred MB at most. */
+/** A run writes a few hundred MB. */
 const LEAST_FREE_BYTES = 1.5 * 2 ** 30
 const PREFIX = 'test-run-'
 
 /**
- * Makes a run's folder, and the folder `tmp` in it as the temporary folder of everything that this process starts. It is
- * in memory where there is enough: to copy the files of a database takes twenty times as long on a disk, and tests copy
- * hundreds. What a killed run left there is removed.
+ * Makes a run's folder, and in it the folder `tmp` as the temporary folder of everything that this process starts. It
+ * is in memory if there is enough: copying the files of a database takes twenty times as long on a disk, and tests
+ * copy hundreds of databases. Folders that killed runs left are removed.
  */
 export async function makeRunDirectory(): Promise<string> {
   const parent = (await hasMemory()) ? MEMORY : tmpdir()
   await removeLeftovers(parent)
   const directory = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`))
-  // For root: servers then run as a user who must pass through.
+  // When root runs the tests, servers run as another user, who needs access to the folder.
   await chmod(directory, 0o711)
   const temporary = join(directory, 'tmp')
   await mkdir(temporary)

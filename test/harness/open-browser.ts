@@ -4,8 +4,8 @@ import { chromium, type Browser } from 'playwright-core'
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
- * Path of a Chromium on this machine, or undefined when there is none. Then prints which test is skipped for it.
- * @throws Error in CI, where nothing is skipped.
+ * Path of a Chromium on this machine; undefined if there is none, after printing which test is skipped.
+ * @throws Error in CI, where no test is skipped.
  */
 export function findBrowser(test: string): string | undefined {
   const found = PLACES.find((path) => existsSync(path))
@@ -15,7 +15,7 @@ export function findBrowser(test: string): string | undefined {
   return undefined
 }
 
-/** A headless browser that calls nobody by itself. */
+/** A headless browser that sends no requests of its own. */
 export function openBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,

@@ -8,7 +8,7 @@ import type { DatabaseServer } from './global-setup.ts'
 export interface TestDatabase {
   url: string
   pool: DatabasePool
-  /** Closes the pool and removes the database, also under connections that a test left open. */
+  /** Closes the pool and removes the database, even if a test left connections open. */
   drop(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A database without a single table, for tests of the migrations themselves. */
+/** A database without tables, for tests of the migrations themselves. */
 export const openEmptyDatabase = () => createDatabase(() => 'template1')
 
 async function createDatabase(

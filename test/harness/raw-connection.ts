@@ -9,7 +9,7 @@ export interface RawAnswer {
 
 export type RawConnection = Awaited<ReturnType<typeof openConnection>>
 
-/** A bare connection, to send what HTTP clients would not and to see whether it stays open. */
+/** A bare connection, to send what HTTP clients would not send and to see whether it stays open. */
 export async function openConnection(url: string) {
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -24,7 +24,7 @@ export async function openConnection(url: string) {
   socket.on('close', () => changed())
   socket.on('error', () => {})
 
-  /** The next whole answer, by its Content-Length. */
+  /** The next complete answer, by its Content-Length. */
   async function answer(): Promise<RawAnswer> {
     for (;;) {
       const end = buffer.indexOf('\r\n\r\n')

@@ -18,10 +18,10 @@ const addressActivity = z.object({
   firstSeen: z.date(),
   lastSeen: z.date(),
 })
-/** How many transactions touched an address on all chains; first and last by the time of their blocks. */
+/** How many transactions concerned an address on all chains; first and last by block time. */
 type AddressActivity = z.output<typeof addressActivity>
 
-/** Of those addresses that have any activity. */
+/** Only the addresses with activity are listed. */
 export function readActivityCounts(
   connection: CommonQueryMethods,
   addresses: readonly string[],
@@ -32,7 +32,7 @@ export function readActivityCounts(
     group by address order by address`)
 }
 
-/** Those of the addresses that a transaction has touched, or that have anything. */
+/** The addresses that a transaction has concerned, or that hold something. */
 export async function findActiveAddresses(
   connection: CommonQueryMethods,
   addresses: readonly string[],
@@ -68,7 +68,7 @@ const holdingColumns = sql.fragment`
   chain_id as "chainId", address, standard, token, token_id as "tokenId", amount, stale,
   as_of_number as "asOfNumber", as_of_hash as "asOfHash"`
 
-/** Native coins and ERC-20s of the addresses on every chain. Never a row for nothing, except a stale one. */
+/** Native coins and ERC-20 tokens of the addresses on every chain. Only stale rows may have an amount of zero. */
 export function readHoldings(
   connection: CommonQueryMethods,
   addresses: readonly string[],
@@ -79,7 +79,7 @@ export function readHoldings(
     order by chain_id, token, address`)
 }
 
-/** ERC-721s and ERC-1155s of the addresses, with how many of each id. */
+/** ERC-721 and ERC-1155 tokens of the addresses, with the amount of each id. */
 export function readNftHoldings(
   connection: CommonQueryMethods,
   addresses: readonly string[],
@@ -96,7 +96,7 @@ const eventColumns = sql.fragment`
   label, precommitment, nullifier_hash as "nullifierHash", root, leaf_index as "leafIndex", scope,
   ipfs_cid as "ipfsCid"`
 
-/** Events of a contract (a pool or the Entrypoint), in the order of the chain; of all kinds unless some are named. */
+/** Events of a contract (a pool or the Entrypoint) in the order of the chain; of all kinds unless some are given. */
 export function readPoolEvents(
   connection: CommonQueryMethods,
   contract: { chainId: number; address: string },
@@ -109,7 +109,7 @@ export function readPoolEvents(
     order by block_number, log_index`)
 }
 
-/** What became of deposits: the deposit, ragequit of each label, oldest first. */
+/** The events of deposits: the deposit and the ragequit of each label, oldest first. */
 export function readPoolEventsOfLabels(
   connection: CommonQueryMethods,
   labels: readonly bigint[],

@@ -3,7 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { deriveAccounts } from '../../relayer/devnet/accounts.ts'
 import type { RelayVector } from '../vectors/load-relay-vectors.ts'
 
-/** The EIP-712 type as clients know it, written down once more: a change of the service's own must fail. */
+/**
+ * The EIP-712 type as clients know it. It is written again here, so that a change on the service's side fails a test.
+ */
 export const COMMITMENT_TYPES = {
   RelayerCommitment: [
     { name: 'withdrawalData', type: 'bytes' },
@@ -24,7 +26,7 @@ export interface CommitmentTerms {
 
 const { feeReceiver } = deriveAccounts()
 
-/** A fee commitment as the devnet's relayer signs it; by another key when one is given. */
+/** A fee commitment signed by the devnet's relayer, or by another key if one is given. */
 export async function commitTo(terms: CommitmentTerms, chainId: number, key: Hex = feeReceiver.privateKey) {
   const signedRelayerCommitment = await privateKeyToAccount(key).signTypedData({
     domain: { name: 'Privacy Pools Relayer', version: '1', chainId },
@@ -35,7 +37,7 @@ export async function commitTo(terms: CommitmentTerms, chainId: number, key: Hex
   return { ...terms, signedRelayerCommitment }
 }
 
-/** What the vector's client commits to: exactly what its proof withdraws, good for ten minutes. */
+/** The terms that the vector's client commits to: exactly what its proof withdraws, valid for ten minutes. */
 export const termsOf = (vector: RelayVector): CommitmentTerms => ({
   withdrawalData: vector.withdrawal.data,
   asset: vector.asset,
@@ -44,7 +46,7 @@ export const termsOf = (vector: RelayVector): CommitmentTerms => ({
   extraGas: false,
 })
 
-/** Body of POST /relayer/request for a vector, with some terms changed before they are signed. */
+/** Body of POST /relayer/request for a vector; some terms may be changed before they are signed. */
 export async function relayBody(vector: RelayVector, terms: Partial<CommitmentTerms> = {}) {
   const { withdrawal, proof, publicSignals, scope, chainId } = vector
   const feeCommitment = await commitTo({ ...termsOf(vector), ...terms }, chainId)
@@ -72,7 +74,7 @@ export async function get(url: string, path: string): Promise<Answer> {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** Waits until a request has reached its end, and gives that. */
+/** Waits until a request has ended, and returns its last state. */
 export async function untilFinal(
   url: string,
   requestId: string,
@@ -87,7 +89,7 @@ export async function untilFinal(
   }
 }
 
-/** Runs tasks, so many at a time, and gives their results in order. */
+/** Runs tasks, at most the given number at a time, and returns their results in order. */
 export async function runConcurrently<T, R>(
   items: readonly T[],
   concurrency: number,

@@ -4,8 +4,8 @@ import { listChainSettings, type DevnetConfig } from '../../relayer/devnet/confi
 import { askRun } from './ask-run.ts'
 
 /**
- * Puts chains that hold the contracts into the folder of a devnet that has not started: it resumes them in a fraction of
- * the time that the deployment takes.
+ * Copies chains with deployed contracts into the folder of a devnet before it starts: resuming takes a fraction of
+ * the time that a deployment takes.
  * @param dataDir Folder of the devnet, without chains.
  */
 export async function resumeDeployedChains(

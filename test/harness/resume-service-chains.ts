@@ -7,9 +7,10 @@ import { VECTOR_CHAIN_ID } from '../vectors/relay-story.ts'
 const VECTOR_CHAIN = { chainIds: [VECTOR_CHAIN_ID], deterministic: true }
 
 /**
- * Puts chains that hold the contracts into the folder of a service that has not started, so that it need not deploy them.
+ * Copies chains with deployed contracts into the folder of a service before it starts, so that it need not deploy
+ * them.
  * @param dataDir The service's DATA_DIR.
- * @param devnet As its environment will say.
+ * @param devnet The same settings as in the service's environment.
  */
 export const resumeServiceChains = (
   dataDir: string,
@@ -17,6 +18,6 @@ export const resumeServiceChains = (
   deployed: { hasVectorDeposits?: boolean } = {},
 ): Promise<void> => resumeDeployedChains(dataDir, devnetConfig.parse(devnet), deployed)
 
-/** The same with the vectors' deposits, and the root of the ASP, on the chain. */
+/** The same with the vectors' deposits and the ASP root on the chain. */
 export const resumeVectorDeposits = (dataDir: string): Promise<void> =>
   resumeServiceChains(dataDir, VECTOR_CHAIN, { hasVectorDeposits: true })

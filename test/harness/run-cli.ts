@@ -5,7 +5,10 @@ import { inheritedEnvironment } from './inherited-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a script of the project to its end with only the given environment (and what it takes to run), as `npm` would. */
+/**
+ * Runs a script of the project to its end, as `npm` would, with only the given environment and the variables that
+ * every program needs.
+ */
 export async function runCli(
   script: string,
   args: readonly string[],

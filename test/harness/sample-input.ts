@@ -2,7 +2,7 @@ import type { core, z } from 'zod'
 import { inspectShape } from '../../schema/define/inspect-shape.ts'
 import type { Operation } from '../../schema/define/operation.ts'
 
-/** Texts that some form or other takes; the first that a shape accepts is its sample. */
+/** Texts of various formats; the first one that a shape accepts is its sample. */
 const TEXTS = [
   '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
   '3f2b8a52-6c1e-4d0b-9a57-0f6f5f0c2a11',
@@ -18,7 +18,9 @@ const TEXTS = [
   'x'.repeat(43),
 ]
 
-/** An input that has every member that a shape must have, each of the right type and where it can be found the right form. */
+/**
+ * An input with every required member, each of the right type and, if a text of the list fits, of the right format.
+ */
 export function sampleOf(shape: core.$ZodType): unknown {
   const { base } = inspectShape(shape)
   const { def } = base._zod
@@ -46,7 +48,7 @@ export function sampleOf(shape: core.$ZodType): unknown {
   }
 }
 
-/** As many places as an array must have, one at least. */
+/** As many elements as an array must have, at least one. */
 function lengthsOf(checks: readonly core.$ZodCheck[]): undefined[] {
   const bounds = checks.map(({ _zod }) => {
     const def = _zod.def as { minimum?: number; length?: number }
@@ -61,7 +63,7 @@ export interface SampleInput {
   body: unknown
 }
 
-/** A sample of all that an operation takes, for the given account. */
+/** A sample of the whole input of an operation, for the given account. */
 export function sampleInput({ input }: Operation, accountId: string): SampleInput {
   const path = input.path ? (sampleOf(input.path) as Record<string, unknown>) : {}
   return {

@@ -8,10 +8,13 @@ import { inheritedEnvironment } from './inherited-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_PATIENCE_MS = 150_000
-/** What `npm start` gives to node: what is tested and measured is what operators run. */
+/** The arguments that `npm start` gives to node: tests and benchmarks run the service as operators do. */
 const START_ARGUMENTS = manifest.scripts.start.split(' ').slice(1)
 
-/** Environment for one local chain with the addresses of the vectors, whose ASP waits, since they bring their own root. */
+/**
+ * Environment for one local chain with the addresses of the vectors. The ASP does not act, because the vectors have
+ * their own root.
+ */
 export const VECTOR_DEVNET = {
   DEVNET_CHAIN_IDS: '31337',
   DEVNET_PORTS: '0',
@@ -19,16 +22,18 @@ export const VECTOR_DEVNET = {
   ASP_DELAY_SECONDS: '3600',
 }
 
-/** The service as an operator runs it: a process of its own on embedded defaults, which can be killed and started again. */
+/**
+ * The service as an operator runs it: its own process on embedded defaults, which can be killed and started again.
+ */
 export interface ServiceProcess {
   url: string
   /** Starts it and waits until it is ready. */
   start(): Promise<void>
-  /** SIGKILL: nothing in it gets to clean up. */
+  /** SIGKILL: the process cannot clean up. */
   kill(): Promise<void>
-  /** SIGTERM, and the exit code. */
+  /** SIGTERM; returns the exit code. */
   stop(): Promise<number | null>
-  /** What it has printed since the last start. */
+  /** What the process has printed since the last start. */
   output(): string
 }
 

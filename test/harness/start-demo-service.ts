@@ -8,12 +8,15 @@ import { createServiceProcess, type ServiceProcess } from './service-process.ts'
 export interface DemoService {
   service: ServiceProcess
   dataDir: string
-  /** `npm run demo -- …` with the environment of the service, but for some changes. */
+  /** Runs `npm run demo -- …` with the service's environment and the given changes. */
   runDemo(args?: readonly string[], changes?: Record<string, string>): ReturnType<typeof runCli>
   stop(): Promise<void>
 }
 
-/** The service as `npm start` starts it without any settings, but for ports and patience, and with chains that have the contracts. */
+/**
+ * The service as `npm start` starts it without settings, except for ports and the delay of the ASP, and with chains
+ * that have the contracts.
+ */
 export async function startDemoService(): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-test-'))
   const env = { DATA_DIR: dataDir, DEVNET_PORTS: '0,0', ASP_DELAY_SECONDS: '1' }

@@ -4,15 +4,18 @@ import type { AddressInfo } from 'node:net'
 
 export interface Door {
   url: string
-  /** Methods, or selectors of calls, that fail from now on, as behind a gateway whose node is down; `all` cuts every connection. */
+  /**
+   * Methods, or selectors of calls, that fail from now on, as behind a gateway whose node is down; `all` cuts every
+   * connection.
+   */
   shut(methods: readonly string[] | 'all'): void
   open(): void
-  /** From now on answers to requests with one of the methods are kept back until they are let go. */
+  /** From now on, answers to requests with one of the methods are held back until they are released. */
   hold(methods: readonly string[]): { waiting(): number; givenUp(): number; letGo(): void }
   close(): Promise<void>
 }
 
-/** A door before a node that can be shut. */
+/** Starts a proxy before a node that can be made to fail. */
 export async function startDoor(target: string): Promise<Door> {
   let blocked: readonly string[] | 'all' = []
   let held: { methods: readonly string[]; waiting: number; givenUp: number; released: Promise<void> } | null =

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Hex } from 'viem'
 import { askNode } from './ask-node.ts'
 
-/** Wei that the oracle below asks for: so much, and so much for each byte. */
+/** Wei that the oracle below charges: a fixed part, and a part for each byte. */
 const [BASE, PER_BYTE] = [10n ** 12n, 2n * 10n ** 11n]
 const ORACLE = '0x420000000000000000000000000000000000000F'
 /** getL1FeeUpperBound(uint256 n) = n · PER_BYTE + BASE, whatever the selector. */
@@ -16,7 +16,7 @@ export interface OpStackDoor {
   url: string
   /** Wei in every receipt. */
   readonly l1Fee: bigint
-  /** How often the oracle was asked since the last call. */
+  /** How often the oracle was called since the last call. */
   takeQuestions(): number
   close(): Promise<void>
 }
@@ -27,8 +27,8 @@ interface Answer {
 }
 
 /**
- * Makes a local chain look like one of the OP stack: a contract of ours stands where these have their GasPriceOracle, and
- * the door writes an `l1Fee` into receipts. The chain itself takes none.
+ * Makes a local chain look like one of the OP stack: our contract is at the address of the GasPriceOracle, and the
+ * proxy adds `l1Fee` to receipts. The chain itself charges none.
  */
 export async function startOpStackDoor(target: string): Promise<OpStackDoor> {
   await askNode(target, 'anvil_setCode', ORACLE, ORACLE_CODE)

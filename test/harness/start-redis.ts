@@ -8,16 +8,16 @@ import { findFreePort } from './find-free-port.ts'
 
 export interface RedisServer {
   url: string
-  /** Ends the server at once; what it held is gone. */
+  /** Stops the server immediately; its data is lost. */
   stop(): Promise<void>
-  /** Lets it hang (connections stay open, nothing is answered) until `resume`. */
+  /** Suspends the server until `resume`: connections stay open, but nothing is answered. */
   freeze(): void
   resume(): void
 }
 
 /**
- * The program `redis-server`, or undefined when this machine has none. Then prints which test is skipped for it.
- * @throws Error in CI, where nothing is skipped.
+ * The program `redis-server`; undefined if this machine has none, after printing which test is skipped.
+ * @throws Error in CI, where no test is skipped.
  */
 export function findRedisServer(test: string): string | undefined {
   if (spawnSync('redis-server', ['--version']).status === 0) return 'redis-server'

@@ -7,7 +7,7 @@ import { createLogger } from '../../gateway/logging.ts'
 import { resumeDeployedChains } from './resume-deployed-chains.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 
-/** Settings as a configuration file would hold them. */
+/** Settings as in a configuration file. */
 export type Settings = Parameters<typeof serviceConfig.parse>[0] & object
 
 export interface TestService extends RunningService {
@@ -17,9 +17,9 @@ export interface TestService extends RunningService {
 }
 
 /**
- * The whole service as `npm start` builds it, in this process: a database of its own, its own devnet on free ports with
- * the addresses of the vectors, its own folder, a free HTTP port. There is no ASP, since the vectors bring their own
- * root, unless the settings want one.
+ * The whole service as `npm start` builds it, in this process: with its own database, its own devnet on free ports
+ * with the addresses of the vectors, its own folder, and a free HTTP port. There is no ASP unless the settings ask
+ * for one, because the vectors have their own root.
  * @param deployed Whether the vectors' deposits are on the devnet from the start.
  */
 export async function startTestService(
@@ -33,7 +33,7 @@ export async function startTestService(
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     storage: { databaseUrl: database.url, dataDir },
     devnet: { ports: [0, 0], deterministic: true, asp: false, chainIds: [31_337] },
-    // What verifies is loaded once, not for every core: as a process of its own the service has them all.
+    // The verifier is loaded once, not once per core; as a separate process the service uses all cores.
     proving: { threads: 1 },
     ...settings,
   })

@@ -1,15 +1,15 @@
 import { createClient } from 'redis'
 
-/** Everything that a Redis server is given, as text. */
+/** Everything that is sent to a Redis server, as text. */
 export interface RedisWatch {
   /** Names, types and values of all keys, and every message until now, in lower case. */
   read(): Promise<string>
-  /** How many messages were heard. */
+  /** How many messages were received. */
   heard(): number
   close(): void
 }
 
-/** Listens to every channel of a server, and reads all of its keys when it is asked. */
+/** Subscribes to every channel of a server, and reads all of its keys when asked. */
 export async function watchRedis(url: string): Promise<RedisWatch> {
   const client = createClient({ url })
   const listener = client.duplicate()

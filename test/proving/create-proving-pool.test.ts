@@ -52,7 +52,7 @@ test('requests that arrive while the threads are busy are verified as one batch 
   const outcomes = Promise.all(jobs.map((job) => pool.verify(job)))
   expect(pool.stats()).toMatchObject({ queued: 5, running: 1 })
   expect((await outcomes).map(({ valid }) => valid)).toEqual([true, true, true, false, true, true])
-  // the first alone, then three of `withdraw`, then two of `commitment`
+  // First one alone, then three of `withdraw`, then two of `commitment`.
   expect(pool.stats().batches).toEqual({ count: 3, proofs: 6 })
 })
 
@@ -71,7 +71,7 @@ test("after a failed proof, a client's proofs are verified one by one, and those
     ...jobs.map((job) => pool.verify({ ...job, client: 'alice' })),
   ])
   expect(outcomes).toEqual(outcomes.map(() => ({ valid: true })))
-  // one for the failure, three of mallory's, one of alice's
+  // One for the failure, three of mallory's, one of alice's.
   expect(pool.stats().batches).toEqual({ count: 5, proofs: 7 })
 })
 
@@ -92,7 +92,7 @@ test('the queue is bounded, and one client cannot fill it', async () => {
   const attempt = (client: string) => pool.verify({ ...first, client }).catch((error: unknown) => error)
   const attempts = 'aaaabbbb'.split('').map(attempt)
   const results = await Promise.all(attempts)
-  // the first a runs; a and b may each have two of the four places
+  // The first a runs; a and b may have two of the four places each.
   const busy = results.map((result) => result instanceof ProvingBusyError)
   expect(busy).toEqual([false, false, false, true, false, false, true, true])
   expect(await pool.verify(first)).toEqual({ valid: true })
@@ -103,7 +103,7 @@ test('signatures have a bounded queue of their own', async () => {
   const attempts = Array.from({ length: 40 }, () => pool.findOwnSigner({ message, signature: '0x' }))
   const verified = pool.verify(first)
   const results = await Promise.allSettled(attempts)
-  // one thread takes 32 at once, and one waits
+  // One thread takes 32 at once, and one more may wait.
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(33)
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused.every(({ reason }) => reason instanceof ProvingBusyError)).toBe(true)
@@ -121,7 +121,7 @@ test('close finishes running and waiting tasks and accepts no more', async () =>
 
 test('close without grace ends running and waiting tasks with an error', async () => {
   const pool = await start()
-  // More than a thread verifies before the close gets to it, however the threads are scheduled.
+  // More tasks than a thread verifies before the pool closes, however the threads are scheduled.
   const ended = Promise.allSettled(Array.from({ length: 400 }, () => pool.verify(first)))
   await pool.close(0)
   const lost = (await ended).filter((outcome) => outcome.status === 'rejected')
@@ -148,7 +148,7 @@ test('input that cannot be a proof is refused before it reaches a thread', async
 })
 
 describe('when a thread dies', () => {
-  /** Threads of this process as they are started, ours being the ones of the pool. */
+  /** Threads that this process starts; all of them belong to the pool. */
   const started: Worker[] = []
   const remember = (worker: Worker) => started.push(worker)
   beforeEach(() => {
@@ -161,7 +161,7 @@ describe('when a thread dies', () => {
     await started.at(-1)?.terminate()
   }
 
-  /** With one thread of each group, the verifying one is started first. */
+  /** With one thread of each group, the verifying thread is started first. */
   async function startAndGetVerifier() {
     const warnings: string[] = []
     const logger = { warn: (_: object, message: string) => warnings.push(message), error() {} }
@@ -197,7 +197,7 @@ describe('when a thread dies', () => {
   test('twice during the same task, the task fails and the next one is served', async () => {
     const { pool, verifier } = await startAndGetVerifier()
     const failed = expect(pool.verify(first)).rejects.toThrow(ThreadLostError)
-    // the replacement takes the task when it is ready, and needs far longer to load the verifier than to be ended
+    // The replacement takes the task when it is ready; loading the verifier takes far longer than ending the thread.
     process.once('worker', (worker: Worker) => worker.once('message', () => void worker.terminate()))
     await verifier.terminate()
     await failed

@@ -2,28 +2,33 @@ import { Session } from 'node:inspector'
 
 type Listener = (method: string, params: Record<string, unknown>) => void
 
-/** The debugger's protocol of one process. */
+/** The debugger protocol of one process. */
 interface Inspector {
   post(method: string, params?: object): void
   listen(listener: Listener): void
   close(): void
 }
 
-/** The worker threads of a process, as its debugger sees them: what a test does to them needs no door in the product. */
+/**
+ * The worker threads of a process, reached by its debugger, so that the product needs no interface for these tests.
+ */
 export interface ReachedThreads {
-  /** Those that live now, the newest last. */
+  /** The living threads, the newest last. */
   list(): string[]
-  /** Evaluates an expression in a thread, without waiting for it. */
+  /** Evaluates an expression in a thread, without waiting for the result. */
   evaluate(thread: string, expression: string): void
   close(): void
 }
 
 /**
- * Ends the thread as a fault of ours would: in a turn of its own. The debugger alone could end it within a call of native
- * code, where secp256k1's throws what nobody catches, and the process ends.
+ * Ends a thread as a bug in our code would: in a separate turn of its event loop. The debugger could also end it
+ * within a call of native code, where secp256k1 throws an exception that nothing catches, and the whole process ends.
  */
 export const EXIT = 'setImmediate(() => process.exit(1))'
-/** Large arrays until the thread's heap is full. Small ones may come faster than V8 can tell Node, and end the process. */
+/**
+ * Allocates large arrays until the thread's heap is full. Many small ones could fill it before V8 tells Node, and end
+ * the process.
+ */
 export const FILL_HEAP =
   'setImmediate(() => { const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length)) })'
 
@@ -49,7 +54,9 @@ function reach({ post, listen, close }: Inspector, inEach: string | null): Reach
   }
 }
 
-/** The threads of this process; an expression is evaluated in those that live, and in each new one as it begins. */
+/**
+ * The threads of this process. The expression is evaluated in those that live, and in each new one when it starts.
+ */
 export function reachOwnThreads(inEach: string | null = null): ReachedThreads {
   const session = new Session()
   session.connect()
@@ -73,7 +80,7 @@ export async function reachThreadsAt(address: string): Promise<ReachedThreads> {
   await opened.promise
   let lastId = 0
   const inspector: Inspector = {
-    // a thread may end just before it is told something
+    // A thread may end just before a message reaches it.
     post: (method, params) => socket.send(JSON.stringify({ id: ++lastId, method, params })),
     listen: (listener) =>
       socket.addEventListener('message', ({ data }) => {

@@ -14,10 +14,12 @@ function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
   return privateKey
 }
 
-/** child_p_view as a client makes it of its viewing key. */
+/** child_p_view, computed as a client computes it from its viewing key. */
 export const childViewKeyOf = (viewKey: Uint8Array) => privateKeyAt(viewKey, "m/5564'/0'")
 
-/** A stealth address as PROTOCOL.md specifies it, by other libraries than ours; `tweak` is r. */
+/**
+ * A stealth address as PROTOCOL.md specifies it, computed by libraries that the service does not use; `tweak` is r.
+ */
 export function derivePlainly(
   childViewKey: Uint8Array,
   spendPublicKey: Uint8Array,
@@ -27,7 +29,7 @@ export function derivePlainly(
   return multiplyByShared(derived, spendPublicKey)
 }
 
-/** The last two steps alone. */
+/** Only the last two steps of it. */
 export function multiplyByShared(
   derivedKey: Uint8Array,
   spendPublicKey: Uint8Array,
@@ -38,6 +40,6 @@ export function multiplyByShared(
   return { address: publicKeyToAddress(bytesToHex(point.toBytes(false))), tweak }
 }
 
-/** The private key of a stealth address, which only the holder of the spending key can make. */
+/** The private key of a stealth address, which only the holder of the spending key can compute. */
 export const stealthKeyOf = (spendKey: Uint8Array, tweak: bigint): Hex =>
   bytesToHex(numberToBytes((bytesToBigInt(spendKey) * tweak) % Point.Fn.ORDER, { size: 32 }))

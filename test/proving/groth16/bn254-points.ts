@@ -6,7 +6,7 @@ export const G2 = bn254.G2.Point
 export type G1Point = InstanceType<typeof G1>
 export type G2Point = InstanceType<typeof G2>
 
-/** The points of snarkjs's JSON as points of @noble/curves, and back. */
+/** Converts points between snarkjs's JSON and @noble/curves. */
 export function readG1([x, y]: readonly string[]): G1Point {
   return G1.fromAffine({ x: BigInt(x ?? ''), y: BigInt(y ?? '') })
 }
@@ -31,7 +31,7 @@ export function writeG2(point: G2Point): string[][] {
   ]
 }
 
-/** Double and add, for scalars that a library refuses because they reach the group's order. */
+/** Double-and-add for scalars that the library refuses because they are not below the group's order. */
 export function multiplyFreely(point: G2Point, scalar: bigint): G2Point {
   let product = G2.ZERO
   for (const bit of scalar.toString(2)) {
@@ -41,7 +41,7 @@ export function multiplyFreely(point: G2Point, scalar: bigint): G2Point {
   return product
 }
 
-/** A point of the twist that is almost surely outside G2, the same for the same seed. */
+/** A point of the twist that is almost certainly outside G2; the same seed gives the same point. */
 export function pickTwistPoint(seed: bigint): G2Point {
   // y² = x³ + 3/(9 + u)
   const b = Fp2.div(Fp2.fromBigTuple([3n, 0n]), Fp2.fromBigTuple([9n, 1n]))
@@ -51,7 +51,7 @@ export function pickTwistPoint(seed: bigint): G2Point {
     try {
       return G2.fromAffine({ x, y: Fp2.sqrt(square) })
     } catch {
-      // no root: the next x
+      // There is no root, so the next x is tried.
     }
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Circuit, Groth16Proof } from '../../../proving/proving-pool.ts'
 
-/** A proof with its public signals, free to be changed. */
+/** A proof with its public signals; tests may change it. */
 export interface ProofVector {
   circuit: Circuit
   proof: Groth16Proof

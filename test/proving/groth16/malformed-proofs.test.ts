@@ -15,7 +15,7 @@ interface LooseProof {
 const add = (text: unknown, amount: bigint) => `${BigInt(text as string) + amount}`
 const at = (list: unknown[] | undefined, index: number): unknown => list?.[index]
 
-/** What is done to a valid proof, and why it must then be refused. */
+/** A change to a valid proof, and the reason why it must be refused. */
 const mutations: [string, VerifyRefusal, (vector: LooseProof) => unknown][] = [
   ['protocol plonk', 'encoding', ({ proof }) => (proof.protocol = 'plonk')],
   ['curve bls12381', 'encoding', ({ proof }) => (proof.curve = 'bls12381')],
@@ -140,7 +140,7 @@ describe('a valid proof is refused after a change:', () => {
     const vector = loadLoosely()
     mutate(vector)
     expect(verifier.verify('withdraw', [vector])).toEqual([{ valid: false, reason }])
-    // and so it is next to valid ones, which it does not spoil
+    // It is also refused in a batch with valid proofs, which remain valid.
     const valid = loadLoosely()
     expect(verifier.verify('withdraw', [valid, vector, valid])).toEqual([
       { valid: true },

@@ -5,7 +5,7 @@ import type { ProofVector } from './load-proofs.ts'
 
 const { Fp12, Fr } = bn254.fields
 
-/** Groth16 as the paper has it, over another library: four pairings and nothing shared with the verifier. */
+/** Groth16 as in the paper, by another library: four pairings, with no code in common with the verifier. */
 export function isValidByOracle({ circuit, proof, publicSignals }: ProofVector): boolean {
   const key = CIRCUIT_KEYS[circuit]
   const [constant, ...bases] = key.IC.map(readG1)

@@ -7,7 +7,7 @@ import { createPairing, type Pairing } from '../../../proving/groth16/pairing.ts
 import { G2, multiplyFreely, pickTwistPoint, readG2, writeG2, type G2Point } from './bn254-points.ts'
 import { loadProofs } from './load-proofs.ts'
 
-/** The twist's order is r times this cofactor, whose prime factors these are. */
+/** The twist's order is r times this cofactor; these are its prime factors. */
 const cofactor = 2n * q - r
 const cofactorPrimes = [
   10069n,
@@ -43,14 +43,14 @@ function normOf([c0, c1, c2, c3]: readonly [bigint, bigint, bigint, bigint]): bi
 
 test("the subgroup check's arithmetic agrees with scalar multiplication", () => {
   const loop = 6n * x + 2n
-  // on G2, where ψ is multiplication by q, the sum is zero
+  // On G2, ψ is multiplication by q, and the sum is zero.
   expect((loop + q - q ** 2n + q ** 3n) % r).toBe(0n)
-  // of the twist's other points it sends none to zero
+  // It maps no other point of the twist to zero.
   expect(greatestCommonDivisor(normOf([loop, 1n, -1n, 1n]), cofactor)).toBe(1n)
   // ψ³(Q) is neither of the two points that span the last line
   expect(greatestCommonDivisor(normOf([-loop, -1n, 0n, 1n]), r * cofactor)).toBe(1n)
   expect(greatestCommonDivisor(normOf([0n, 0n, 1n, 1n]), r * cofactor)).toBe(1n)
-  // on G2 those two are neither equal nor opposite, so that the line is a proper one
+  // On G2 those two are neither equal nor opposite, so the line is well defined.
   expect((loop + q - q ** 2n) % r).not.toBe(0n)
   expect((loop + q + q ** 2n) % r).not.toBe(0n)
   expect(cofactorPrimes.reduce((product, prime) => product * prime, 1n)).toBe(cofactor)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const all = (size: number, outcome: VerifyOutcome) => Array.from({ length: size }, () => outcome)
 
-/** A well-formed proof of nothing. */
+/** A well-formed proof that proves nothing. */
 function spoil(vector: ProofVector): ProofVector {
   const pi_c = writeG1(readG1(vector.proof.pi_c).add(G1.BASE))
   return { ...vector, proof: { ...vector.proof, pi_c } }

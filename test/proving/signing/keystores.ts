@@ -41,7 +41,9 @@ export const scryptKeystore = {
   version: 3,
 }
 
-/** Another program's vector, with n = 2, r = 8, p = 1 and a key whose leading zero was left out. Its password is foo. */
+/**
+ * The vector of another program, with n = 2, r = 8, p = 1 and a key without its leading zero. The password is foo.
+ */
 export const shortKeystore = {
   crypto: {
     cipher: 'aes-128-ctr',

@@ -16,7 +16,7 @@ function complaint(content: unknown, password?: string): string {
   throw new Error('the key file was opened')
 }
 
-/** Encrypts as the definition says. */
+/** Encrypts as the definition specifies. */
 function seal(secret: Buffer, derived: Buffer, kdf: string, kdfparams: object): unknown {
   const cipher = createCipheriv('aes-128-ctr', derived.subarray(0, 16), Buffer.alloc(16, 9))
   const ciphertext = cipher.update(secret)

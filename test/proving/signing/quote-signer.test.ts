@@ -15,7 +15,7 @@ const base64url = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
 const jwk = { kty: 'EC', crv: 'P-256', d: base64url(D), x: base64url(X), y: base64url(Y) }
 const pem = createPrivateKey({ key: jwk, format: 'jwk' }).export({ format: 'pem', type: 'pkcs8' }).toString()
 
-/** By another implementation than the one that signs. */
+/** Verifies by another implementation than the one that signs. */
 function isSignedBy(publicKey: string, payload: Uint8Array, signature: string): boolean {
   const digest = createHash('sha256').update(payload).digest()
   const [rs, point] = [signature.replace(/^0x/, ''), publicKey].map((hex) => Buffer.from(hex, 'hex')) as [

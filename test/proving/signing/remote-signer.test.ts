@@ -99,7 +99,7 @@ describe('a signature that the remote signer returns is checked:', () => {
   const stranger = privateKeyToAccount(`0x${'33'.repeat(32)}`)
 
   test.each<[string, (signature: string) => unknown]>([
-    // the third of the forms is the one with a recovery of 0 or 1, which is mended
+    // The third form has a recovery of 0 or 1, which is corrected.
     ...malleate(`0x${'5'.repeat(128)}1b`).flatMap<[string, (signature: string) => unknown]>((_, index) =>
       index === 2 ? [] : [[`form ${index}`, (signature) => malleate(signature)[index]]],
     ),
@@ -165,7 +165,7 @@ describe('a remote signer', () => {
     await expect(sign()).rejects.toMatchObject({ code: 'unavailable', message: /cannot be reached/ })
     await signer.start()
     expect(await sign()).toBe(await signWithViem(message, remoteKey))
-    // the connection that was kept alive is gone, which costs an attempt and no signature
+    // The connection that was kept alive is closed, which costs an attempt but no signature.
     await signer.stop()
     await signer.start()
     expect(await sign()).toBe(await signWithViem(message, remoteKey))
@@ -179,7 +179,7 @@ describe('a remote signer', () => {
       await signWithViem(message, localKey),
     )
     const results = await Promise.all(attempts)
-    // one thread asks for 16 at once, and 16 wait
+    // One thread sends 16 at once, and 16 more wait.
     expect(results.filter((result) => result instanceof ProvingBusyError)).toHaveLength(8)
     expect(pool.stats()).toMatchObject({ running: 0, queued: 0 })
   })

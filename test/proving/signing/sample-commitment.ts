@@ -12,7 +12,7 @@ export const message: FeeCommitmentMessage = {
   extraGas: false,
 }
 
-/** The same with limits and odd values in its members. */
+/** The same with limits and unusual values in its members. */
 export const messages: FeeCommitmentMessage[] = [
   message,
   { ...message, chainId: 31_337, extraGas: true },
@@ -40,7 +40,7 @@ export function signWithViem({ chainId, ...rest }: FeeCommitmentMessage, key: `0
   })
 }
 
-/** The other forms of a signature: the same to who recovers carelessly, none of them the one that was made. */
+/** Other forms of a signature that a careless recovery accepts; none of them is the original. */
 export function malleate(signature: string): string[] {
   const r = signature.slice(2, 66)
   const s = signature.slice(66, 130)

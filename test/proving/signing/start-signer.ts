@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 
 type Hex = `0x${string}`
 
-/** What the signer does with a request for which it has the right signature. */
+/** What the signer does with a request once it has the right signature. */
 export type Behaviour = (signature: Hex, response: ServerResponse, request: IncomingMessage) => void
 
 export interface TestSigner {
@@ -14,7 +14,7 @@ export interface TestSigner {
   /** Methods asked for so far. */
   asked: string[]
   behave(behaviour: Behaviour): void
-  /** Takes its port again after `stop`. */
+  /** Listens on the same port again after `stop`. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -25,7 +25,7 @@ export const answer = (response: ServerResponse, body: unknown, status = 200) =>
 export const honest: Behaviour = (signature, response) =>
   void answer(response, { jsonrpc: '2.0', id: 1, result: signature })
 
-/** A signer as the protocol has it: JSON-RPC over HTTP, typed data in, signature out, for one key. */
+/** A signer of one key that speaks the protocol: JSON-RPC over HTTP, typed data in, signature out. */
 export async function startSigner(privateKey: Hex): Promise<TestSigner> {
   const account = privateKeyToAccount(privateKey)
   const asked: string[] = []

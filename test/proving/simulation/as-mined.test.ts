@@ -23,7 +23,7 @@ import { startNode, type Node } from '../../relayer/chain/broadcast/start-node.t
 import { methodMissing, startNodeDoor } from './start-node-door.ts'
 import { SENDER } from './start-reverting-contract.ts'
 
-/** The chain keeps time by this. */
+/** The chain's time between blocks. */
 const SLOT_SECONDS = 12
 const COINBASE = '0x000000000000000000000000000000000000c0de'
 const FEES = { maxFeePerGas: parseGwei('9'), maxPriorityFeePerGas: 123_456_789n }
@@ -46,7 +46,7 @@ let abi: Abi
 let witness: Address
 let forecast: BlockForecast
 
-/** A block that nobody asked for, so that the chain has a pace and a base fee that moves. */
+/** Mines blocks without transactions of the test, so that the chain has a pace and a base fee that changes. */
 async function mine(blocks = 1): Promise<void> {
   for (let count = 0; count < blocks; count += 1) {
     await node.ask('evm_mine')

@@ -10,10 +10,10 @@ export interface Asked {
   earlier: number
 }
 
-/** Answers one request; `asked` is what came. */
+/** Answers one request; `asked` is the request. */
 export type Answering = (asked: Asked, response: ServerResponse) => void | Promise<void>
 
-/** A server that answers as it is told and remembers what came, over how many connections. */
+/** A server with a given answer, which records requests and the number of connections. */
 export async function startRpcServer(answering: Answering, host = '127.0.0.1') {
   const asked: Asked[] = []
   const requestsOf = new WeakMap<object, number>()
@@ -28,7 +28,7 @@ export async function startRpcServer(answering: Answering, host = '127.0.0.1') {
       await answering(now, response)
     })().catch(() => response.destroy())
   })
-  // A closed connection is then the client's doing, or the test's.
+  // A connection is then only closed by the client or by the test.
   server.keepAliveTimeout = 0
   server.on('connection', () => (connections += 1))
   server.listen(0, host)
@@ -47,7 +47,7 @@ export async function startRpcServer(answering: Answering, host = '127.0.0.1') {
   }
 }
 
-/** The answers to what was asked: to each message the result that is given, as a batch if it came as one. */
+/** The answer to a body: each message gets the given result, as a batch if the body was one. */
 export function answerWith(body: string, result: unknown): string {
   const asked = JSON.parse(body) as { id: number } | { id: number }[]
   const toAnswer = ({ id }: { id: number }) => ({ jsonrpc: '2.0', id, result })

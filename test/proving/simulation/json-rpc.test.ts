@@ -31,7 +31,7 @@ describe('connections', () => {
   test('are kept for the next request', async () => {
     const server = await serve(answerTwo)
     for (let count = 0; count < 10; count += 1) expect(await ask(server.url)).toEqual([{ result: '0x2' }])
-    // One that has just answered may count as busy for a moment.
+    // A connection that has just answered may count as busy for a moment.
     expect(server.connections()).toBeLessThanOrEqual(2)
   })
 
@@ -56,7 +56,7 @@ describe('connections', () => {
     expect(server.connections()).toBe(64)
   })
 
-  /** A node that has lost all connections that it once kept, and does not know of it before it is asked. */
+  /** A node that has closed all kept connections, which the client only notices at its next request. */
   async function serveForgetful() {
     let forgets = false
     const server = await serve(({ body, earlier }, response) => {

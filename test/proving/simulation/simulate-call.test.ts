@@ -46,7 +46,7 @@ async function openDoor(keeper?: Doorkeeper) {
   return door
 }
 
-/** A server that is no node. */
+/** A server that is not a node. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -114,7 +114,7 @@ describe.each([
     const receipt = await chain.client.waitForTransactionReceipt({ hash })
     if (!outcome.success) throw new Error(outcome.revert.text)
     expect(outcome.provider).toBe(provider)
-    // an estimate is what must be offered, which is never less than what is used
+    // An estimate is the gas that must be offered, which is never less than the gas used.
     if (provider === 'rpc-call') expect(outcome.gasUsed).toBeGreaterThanOrEqual(receipt.gasUsed)
     else expect(outcome.gasUsed).toBe(receipt.gasUsed)
     const logs = provider === 'rpc-call' ? [] : receipt.logs
@@ -178,7 +178,7 @@ describe('where a node can only run calls', () => {
   test('a call that the EVM gives up is sent to the node', async () => {
     const door = await openDoor(onlyCalls)
     const { call, ...job } = makeJob('burnAllGas', [], { rpcUrls: [door.url] })
-    // 40 million steps, each of which shifts an exponent of 5 MB; the node is faster
+    // 40 million steps, each of which shifts an exponent of 5 MB; the node is faster.
     const power = concatHex([...[1, 5_000_000, 1].map((size) => pad(numberToHex(size))), '0x03ffff'])
     const to = pad('0x05', { size: 20 })
     const outcome = await pool.simulate({ ...job, call: { ...call, to, data: power, gas: 16_000_000n } })
@@ -221,7 +221,7 @@ describe('a transaction with fees in the next block', () => {
     }
     return makeJob(functionName, args, { rpcUrls: [url], fees, block })
   }
-  /** What a node was asked to run, and in what. */
+  /** What a node was asked to run, and in which block. */
   type Asked = { params: unknown[] }
   const blockOf = ({ params }: Asked) =>
     (params[0] as { blockStateCalls: { blockOverrides: object }[] }).blockStateCalls[0]!.blockOverrides
@@ -268,10 +268,10 @@ describe('a transaction with fees in the next block', () => {
     expect(await pool.simulate(job)).toMatchObject({ success: true, provider: 'rpc-simulate' })
     const learning = asked.map(isValidated)
     await pool.simulate(job)
-    // The third learns that this node must be told the number.
+    // The third request learns that this node needs the block number.
     expect(learning).toEqual([true, false, false])
     expect(asked.slice(3).map(isValidated)).toEqual([false])
-    // The base fee is told all the same: nodes that do not validate would take 0.
+    // The base fee is sent in every case, because nodes that do not validate would use 0.
     for (const one of asked) expect(blockOf(one)).toHaveProperty('baseFeePerGas')
   })
 
@@ -283,7 +283,9 @@ describe('a transaction with fees in the next block', () => {
     expect(asked).toHaveLength(1)
   })
 
-  /** A node that has nothing better than `eth_call`; what was asked with fees, which our own EVM never asks. */
+  /**
+   * A node that offers nothing better than `eth_call`; returns the requests with fees, which our own EVM never sends.
+   */
   async function openCallOnly(refuse: (message: Asked & { method: string }) => string | null) {
     const asked: Asked[] = []
     const door = await openDoor((message) => {

@@ -8,12 +8,15 @@ interface RpcMessage {
   params: unknown[]
 }
 
-/** Answers a message in the node's stead, or lets it through. */
+/** Answers a message instead of the node, or forwards it. */
 export type Doorkeeper = (
   message: RpcMessage,
 ) => { error: { code: number; message: string; data?: unknown } } | { result: unknown } | null
 
-/** A door before a node that refuses what its keeper says, as gateways of hosted nodes do, and counts round trips. */
+/**
+ * Starts a proxy before a node that refuses what its keeper decides, as gateways of hosted nodes do, and counts round
+ * trips.
+ */
 export async function startNodeDoor(target: string, keeper: Doorkeeper = () => null) {
   const trips: string[][] = []
   async function answer(message: RpcMessage): Promise<unknown> {

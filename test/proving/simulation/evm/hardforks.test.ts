@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** Those whose prices or presence differ. */
+/** Contracts whose price or existence differs between hardforks. */
 const inputs = PRECOMPILE_INPUTS.filter(([name]) => /MODEXP|BLS|P-256/.test(name))
 
 describe.each(['cancun', 'prague', 'osaka'])('a chain that follows the rules of %s', (hardfork) => {
@@ -51,7 +51,7 @@ describe.each(['cancun', 'prague', 'osaka'])('a chain that follows the rules of 
       to: pad(numberToHex(address), { size: 20 }),
       data,
     }))
-    // counts leading zeros, or fails; then returns nothing
+    // Counts leading zeros, or fails; then returns nothing.
     const clz = { name: 'CLZ', to: null, data: '0x60011e00' } as const
     const long = { name: 'calldata', to: SENDER, data: `0x${'ff'.repeat(600)}` } as const
     const found: unknown[] = []

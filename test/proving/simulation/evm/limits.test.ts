@@ -19,7 +19,7 @@ const precompile = (address: number) => pad(numberToHex(address), { size: 20 })
 const inputOf = (name: string): Hex => PRECOMPILE_INPUTS.find(([other]) => other === name)?.[2] ?? '0x'
 const run = (name: string, args: readonly unknown[] = []): Call => callOf(machine, name, args, { gas })
 
-/** Sixteen million rounds in one call, which nothing could interrupt. */
+/** Sixteen million rounds in one call, which cannot be interrupted. */
 const blakeBomb = concatHex(['0x00f42400', `0x${inputOf('BLAKE2').slice(10)}`])
 
 const modExpOf = (base: number, exponent: number, modulus: number, data: Hex) =>
@@ -33,7 +33,7 @@ describe('is given up and leaves the next simulation as it was:', () => {
       () => run('hammer', [precompile(0x11), pad('0x05', { size: 128 })]),
       'time',
     ],
-    // 40 million steps, each of which shifts an exponent of 5 MB: paid for by its length alone
+    // 40 million steps, each of which shifts an exponent of 5 MB; only its length is paid for.
     [
       'an endless power',
       () => ({ to: precompile(5), data: modExpOf(1, 5_000_000, 1, '0x03ffff'), value: 0n, gas }),
@@ -80,7 +80,7 @@ test('an endless loop does not delay a signature', async () => {
 })
 
 test('a long return value is returned in part', async () => {
-  // returns 100,000 zero bytes
+  // Returns 100,000 zero bytes.
   const outcome = await chain.simulate({ to: null, data: '0x620186a06000f3', value: 0n, gas })
   expect(outcome.success).toBe(false) // larger than a contract may be
   const echo = await chain.simulate({
@@ -117,7 +117,9 @@ test.each([
   expect(next).toMatchObject({ success: true, provider: 'evm', assetChangesComplete: true })
 })
 
-/** Makes a thread's next request with this text in it never end: nothing of ours would, so a test must. */
+/**
+ * Makes a thread's next request that contains this text never end. The service never does that, so the test has to.
+ */
 const MARK = 'b0b0b0b0'
 const LOOP_AT_MARK = `process.getBuiltinModule('node:diagnostics_channel').subscribe(
   'undici:request:create',
@@ -132,7 +134,7 @@ test('a thread that no longer answers is ended, its task fails, and the others a
   const threads = reachOwnThreads(LOOP_AT_MARK)
   try {
     await expect.poll(() => threads.list()).toHaveLength(3)
-    // to somebody new, so that there is something to ask for
+    // The recipient is new, so that the node has to be asked.
     const endless = callOf(token, 'transfer', [`0x${MARK.repeat(5)}`, 5n])
     const [first, bomb, last] = await Promise.all([
       chain.simulate(transfer),

@@ -4,7 +4,7 @@ const word = (value: bigint | number): Hex => pad(numberToHex(value))
 const words = (...values: (bigint | number)[]): Hex => concatHex(values.map(word))
 
 const q = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
-/** Generators of BN254 as EIP-197 writes them: the imaginary part first. */
+/** Generators of BN254 in the order of EIP-197: the imaginary part first. */
 const G1 = [1n, 2n] as const
 const NEGATIVE_G1 = [1n, q - 2n] as const
 const G2 = [
@@ -16,7 +16,7 @@ const G2 = [
 
 const BLAKE2_INPUT: Hex = `0x0000000c48c9bdf267e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5d182e6ad7f520e511f6c3e2b8c68059b6bbd41fbabd9831f79217e1319cde05b${'616263'.padEnd(256, '0')}${'03'.padEnd(16, '0')}${'00'.repeat(8)}01`
 
-/** Name, address and input of the precompiled contracts, good and bad. */
+/** Name, address and input of the precompiled contracts, with valid and invalid inputs. */
 export const PRECOMPILE_INPUTS: [name: string, address: number, input: Hex][] = [
   [
     'ECRECOVER',

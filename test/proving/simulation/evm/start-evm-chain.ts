@@ -27,7 +27,7 @@ export interface Call {
   gas: bigint
 }
 
-/** A devnet chain with contracts of ours on it, and a proving pool that simulates on it. */
+/** A devnet chain with the test's contracts on it, and a proving pool that simulates on it. */
 export async function startEvmChain(deployed: { hasVectorDeposits?: boolean } = {}) {
   const {
     devnet,

@@ -62,7 +62,7 @@ describe('a simulation with overrides agrees with the node:', () => {
       askBalance,
       () => ({ [token.address]: { state: { [pad('0x09')]: pad('0x01') } } }),
     ],
-    // returns its own balance
+    // Returns its own balance.
     ['code', askBalance, () => ({ [token.address]: { code: '0x4760005260206000f3', balance: 99n } })],
     [
       'a new contract',
@@ -70,7 +70,7 @@ describe('a simulation with overrides agrees with the node:', () => {
       () => ({ [NOBODY]: { code: '0x602a60005260206000f3' } }),
     ],
     ['no code', askBalance, () => ({ [token.address]: { code: '0x' } })],
-    // returns the sender's nonce by way of the address that it would create
+    // Returns the sender's nonce, by the address that it would create.
     [
       'a nonce',
       () => ({ to: NOBODY, data: '0x', value: 0n, gas: 200_000n }),

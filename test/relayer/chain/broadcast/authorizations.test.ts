@@ -58,7 +58,7 @@ test('delegations travel with every form of their transaction, and are erased wi
   await engine.waitUntilSent(id ?? '', never)
   expect((await storedAuthorizations()).map(({ count }) => count)).toEqual([2, null])
 
-  // The market rises above the first offers: both are offered again at a higher price.
+  // The base fee rises above the first offers, so both are offered again at a higher price.
   await world.node.ask('anvil_setNextBlockBaseFeePerGas', toHex(parseGwei('20')))
   await world.node.ask('evm_mine')
   const forms = await eventually(

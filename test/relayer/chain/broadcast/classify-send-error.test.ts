@@ -10,7 +10,7 @@ import {
 } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
 import { findFreePort } from '../../../harness/find-free-port.ts'
 
-/** Real messages, by what they mean and by who says so: the client or proxy, and the file or issue where they stand. */
+/** Real messages by their meaning and their origin: the client or proxy, and the file or issue that contains them. */
 const MESSAGES: Record<SendRefusal, Record<string, readonly string[]>> = {
   known: {
     'geth core/txpool/errors.go; also infura, alchemy': ['already known', 'ALREADY_EXISTS: already known'],
@@ -282,7 +282,7 @@ test("a transport's code counts more than its message, and a known message more 
   expect(await sendToServer(refusal(-32_601, 'transaction type not supported'))).toMatchObject({
     status: 'unclear',
   })
-  // besu gives its gas limit verdict with the code of a rate limit.
+  // besu answers that the gas limit is too high with the code of a rate limit.
   expect(await sendToServer(refusal(-32_005, 'Transaction gas limit exceeds block gas limit'))).toMatchObject(
     { status: 'refused', refusal: 'invalid' },
   )

@@ -19,7 +19,7 @@ test('40 transactions go through 3 signers at once, each is mined once, and no n
   const ids = await world.enqueue(engine, 40)
   const sent = await Promise.all(ids.map((id) => engine.waitUntilSent(id, never)))
   expect(sent.map(({ status }) => status)).not.toContain('abandoned')
-  // The last may be mined after any block that we mine: more follow until all of them have two on top.
+  // The last transaction may be mined in any block, so blocks follow until all transactions have two confirmations.
   const mining = setInterval(() => void world.node.ask('anvil_mine', '0x1'), 100)
   const booked = await world.settled(40).finally(() => clearInterval(mining))
 
@@ -57,7 +57,7 @@ test('a transaction that reverts is settled as reverted, with the fee that it co
   const [booked] = await world.settled(1)
   expect(booked).toMatchObject({ status: 'reverted', reason: null })
   expect(booked?.fee).toBeGreaterThan(0n)
-  // A busy machine may hear of the sending twice: from the node's answer and from the watcher.
+  // On a busy machine the sending may be reported twice: by the node's answer and by the watcher.
   await expect.poll(() => [...new Set(seen.map(({ status }) => status))]).toEqual(['sent', 'reverted'])
 })
 
@@ -65,7 +65,7 @@ test('sending costs one round trip to the node, and several transactions share i
   const counter = await countRpc(world.node.url)
   try {
     const engine = await world.startEngine({ rpcUrls: [counter.url], config: { resendAfterMs: 60_000 } })
-    // A look at the head may travel in the same batch.
+    // A request for the head may be in the same batch.
     const sends = () =>
       counter
         .take()
@@ -111,7 +111,7 @@ test("two instances never share a signer, send each transaction once, and see ea
   const first = await world.startEngine()
   const second = await world.startEngine()
   const ids = [...(await world.enqueue(first, 15)), ...(await world.enqueue(second, 15, {}, 15))]
-  // All signers are the first's: it sends for both.
+  // The first engine has leased all signers, so it sends for both.
   await Promise.all(ids.map((id) => second.waitUntilSent(id, never)))
   await world.settled(30)
   expect(second.simulationSender(CHAIN_ID)).not.toBeNull()

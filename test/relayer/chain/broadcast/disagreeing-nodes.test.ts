@@ -27,7 +27,7 @@ const nonces = async () => (await world.minedFrom(0)).map(({ nonce }) => nonce)
 const unfinished = () =>
   world.pool.any(sql.type(z.object({ kind: z.string(), txNonce: smallInteger }))`
     select kind, tx_nonce as "txNonce" from outbound_tx where status in ('signed', 'sent') order by tx_nonce`)
-/** Waits until a signer was looked at so often once more. */
+/** Waits until the signer's nonce was read this many more times. */
 const looks = async (count: number) => {
   const before = door.asked('eth_getTransactionCount')
   await eventually(

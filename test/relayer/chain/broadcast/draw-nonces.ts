@@ -1,6 +1,9 @@
 import { TRANSITIONS, type NonceState, type Step } from '../../../../relayer/chain/broadcast/nonce-machine.ts'
 
-/** The table of a call's nonce as a Mermaid diagram: every event that moves it or has an effect. */
+/**
+ * The transition table of a transaction's nonce as a Mermaid diagram, with every event that changes the state or has
+ * an effect.
+ */
 export function drawNonces(): string {
   const arrows = new Map<string, string[]>()
   for (const [state, row] of Object.entries(TRANSITIONS) as [NonceState, Record<string, Step>][])

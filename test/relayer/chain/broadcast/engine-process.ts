@@ -1,4 +1,4 @@
-// A service that only broadcasts, for tests that kill it: node engine-process.ts <databaseUrl> <rpcUrl> <signers>
+// A process that only broadcasts, for tests that kill it: node engine-process.ts <databaseUrl> <rpcUrl> <signers>
 import { connectDatabase } from '../../../../db/connect-database.ts'
 import { startEngine } from './start-engine.ts'
 

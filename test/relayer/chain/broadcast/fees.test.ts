@@ -31,7 +31,7 @@ test('a transaction below the market price is replaced at a higher price until i
   engine.subscribe(({ progress }) => progress.status === 'sent' && hashes.add(progress.hash))
   const [id] = await world.enqueue(engine, 1)
   await engine.waitUntilSent(id ?? '', never)
-  // The market rises above the first offer, and blocks go by without it.
+  // The base fee rises above the first offer, so the next blocks do not include it.
   await world.node.ask('anvil_setNextBlockBaseFeePerGas', toHex(parseGwei('20')))
   await world.node.ask('evm_mine')
   const offers = await eventually(attempts, (rows) => rows.at(-1)!.fee > parseGwei('20'))
@@ -69,7 +69,7 @@ test('sent and waiting transactions go through after a gas spike above the cap',
   await spike('500')
   await world.enqueue(engine, 2, {}, 1)
   await spike('600')
-  // A node under pressure throws it out of its pool.
+  // A node under pressure drops it from its pool.
   await world.node.ask('anvil_dropAllTransactions')
   await spike('700')
   expect(await engine.pending(CHAIN_ID)).toBe(3)

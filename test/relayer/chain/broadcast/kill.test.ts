@@ -10,7 +10,7 @@ import { CHAIN_ID } from './start-engine.ts'
 let world: World
 afterEach(() => world.stop())
 
-/** Starts the engine in a process of its own and ends it with SIGKILL as soon as `count` transactions came so far. */
+/** Starts the engine in its own process and kills it as soon as `count` transactions have reached the stage. */
 async function runUntil(stage: 'signed' | 'sent' | 'mined', count: number): Promise<void> {
   const program = join(import.meta.dirname, 'engine-process.ts')
   const child = spawn(process.execPath, [program, world.databaseUrl, world.node.url, '2'], {
@@ -33,7 +33,7 @@ async function runUntil(stage: 'signed' | 'sent' | 'mined', count: number): Prom
 
 test('20 transactions are each confirmed exactly once although the engine is killed three times', async () => {
   world = await startBroadcastWorld({ signers: 2, args: ['--block-time', '1'] })
-  // It cannot reach the chain, so that it only writes the queue.
+  // It cannot reach the chain, so it only writes the queue.
   const enqueuer = await world.startEngine({ signers: 1, rpcUrls: ['http://127.0.0.1:1'] })
   await enqueuer.stop()
   await world.enqueue(enqueuer, 8)

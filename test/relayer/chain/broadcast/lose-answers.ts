@@ -8,7 +8,9 @@ export interface LossyDoor {
   close(): Promise<void>
 }
 
-/** A door before a node that lets every request through and loses the answer to each transaction that is sent. */
+/**
+ * Starts a proxy before a node that forwards every request, but loses the answer to each transaction that is sent.
+ */
 export async function loseAnswers(target: string): Promise<LossyDoor> {
   const server = createServer((incoming, outgoing) => {
     void (async () => {

@@ -7,7 +7,7 @@ afterEach(() => world.stop())
 
 const never = new AbortController().signal
 
-// Mined at once, the second node calls it "nonce too low"; in the pool, it calls it "already imported".
+// If it is mined immediately, the second node answers "nonce too low"; if it is in the pool, "already imported".
 test.each([
   ['mined before the second node is asked', []],
   ['still in the pool when the second node is asked', ['--block-time', '1']],

@@ -26,7 +26,7 @@ test('whatever nodes, chain and instances do, no work has two chances to be mine
     seen.add(`${now.state}, ${event}`)
     return step(now, event)
   })
-  // In these states the nodes have said where the form is before they say anything else.
+  // In these states, the nodes have already said where the form is.
   const impossible = new Set([
     'offered, let-go',
     'offered, receipt',
@@ -42,7 +42,7 @@ test('whatever nodes, chain and instances do, no work has two chances to be mine
 })
 
 type Now = Parameters<typeof step>[0]
-/** The machine with one step that is wrong. */
+/** The machine with one wrong transition. */
 const spoil =
   (state: NonceState, event: NonceEvent, change: Partial<Step>) =>
   (now: Now, happened: NonceEvent): Step => {

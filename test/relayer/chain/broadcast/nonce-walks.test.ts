@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { walkEngine } from './walk-engine.ts'
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers; the same in every run. */
 function sequence(seed: number): (options: number) => number {
   let state = seed
   return (options) => {

@@ -12,14 +12,14 @@ import { stateOf, type OutboundFacts } from '../../../../relayer/chain/broadcast
 import { weigh } from '../../../../relayer/chain/broadcast/send-raw.ts'
 import type { SendOutcome, SendVerdict } from '../../../../relayer/chain/broadcast/classify-send-error.ts'
 
-/** A signed form of a work, or of somebody else who has the account's key (`work` is null). */
+/** A signed form of a transaction of ours, or of another holder of the account's key (then `work` is null). */
 interface Form {
   work: Work | null
   nonce: number
   delivery: 'unknown' | 'accepted' | 'refused'
 }
 
-/** A transaction of the outbox, as its row says. */
+/** A transaction of the outbox, as its row describes it. */
 interface Work {
   name: string
   isFiller: boolean
@@ -27,12 +27,12 @@ interface Work {
   status: OutboundFacts['status']
   nonce: number | null
   minedForm: Form | null
-  /** Oldest first; those of nonces that were given up stay. */
+  /** Oldest first; forms with a nonce that was given up stay in the list. */
   forms: Form[]
   refusals: number
 }
 
-/** What a node does with a form that it is given. */
+/** How a node answers a form that it is given. */
 type Reply = 'takes it' | 'takes it without a word' | 'cannot be reached' | SendVerdict
 
 const REPLIES: readonly Reply[] = [
@@ -49,18 +49,18 @@ const REPLIES: readonly Reply[] = [
 ]
 const MAX_REFUSALS = 2
 
-/** Decides what happens next: a number below `options`. */
+/** Chooses the next step: a number below `options`. */
 export type Choose = (options: number) => number
 
 /**
- * One signer, two nodes, a chain that forgets blocks, and rows: what the outbox works with, reduced to what nonces depend
- * on. Only proofs are taken for granted: that nodes do not prove what is false is tested where they are asked.
+ * A model of the outbox's surroundings: one signer, two nodes, a chain that may lose blocks, and rows, reduced to
+ * what nonces depend on. Proofs are assumed to be right; other tests check that nodes do not prove what is false.
  */
 export class NonceWorld {
   readonly pools: Set<Form>[] = [new Set(), new Set()]
   /** The form that used each nonce. */
   readonly chain: Form[] = []
-  /** So many of them can never be undone. */
+  /** How many of them are final. */
   final = 0
   readonly works: Work[] = []
   next = 0
@@ -74,7 +74,7 @@ export class NonceWorld {
     this.decide = decide
   }
 
-  /** One thing happens. */
+  /** Takes one random step. */
   happen(): void {
     const actions = [
       () => this.enqueue(),
@@ -95,7 +95,7 @@ export class NonceWorld {
     this.check()
   }
 
-  /** The nodes are well again, time passes, and nothing more is asked for. */
+  /** The nodes recover, time passes, and no new work arrives. */
   recover(): void {
     const rounds = 4 * (this.works.length + this.strangers) + 8
     for (let round = 0; round < rounds; round += 1) {
@@ -130,7 +130,7 @@ export class NonceWorld {
     return form
   }
 
-  /** Takes the oldest of the queue; the instance may end between writing and offering. */
+  /** Signs the oldest transaction of the queue; the instance may end between writing and offering. */
   private assign(replies?: readonly Reply[]): void {
     const work = this.works.find(({ status }) => status === 'queued')
     if (!work || this.ask(work, 'queued', 'assigned').to !== 'offered') return
@@ -145,10 +145,10 @@ export class NonceWorld {
   private offer(work: Work, state: NonceState, replies?: readonly Reply[]): void {
     const form = work.forms.at(-1)!
     const before = state
-    // A written form that is offered beside others, or after a refusal, counts as possibly known from here on.
+    // A form that was written and is offered beside others, or after a refusal, may be known to nodes from now on.
     if (before === 'offered' && form.delivery === 'refused') form.delivery = 'unknown'
     const said = this.pools.map((pool, place) => this.give(pool, form, replies?.[place]))
-    // The instance may end before it hears, or writes down, what they said.
+    // The instance may end before it receives, or writes down, the answers.
     if (!replies && this.choose(8) === 0) return
     const sent = weigh(said.map(outcomeOf))
     const [reception, verdict] = eventsOf(sent, { refusals: work.refusals, maxRefusals: MAX_REFUSALS })
@@ -168,7 +168,7 @@ export class NonceWorld {
     const reply = given ?? REPLIES[this.choose(REPLIES.length)]!
     const isPossible = this.chain.length <= form.nonce
     const takes = reply === 'takes it' || reply === 'takes it without a word'
-    // A refusal in words that nobody has met may hide that the node took it.
+    // A refusal with an unknown message may hide that the node accepted the form.
     if (isPossible && (takes || (reply === 'unknown' && this.choose(2) === 0))) pool.add(form)
     return !isPossible && takes ? 'nonce-taken' : reply
   }
@@ -201,7 +201,7 @@ export class NonceWorld {
   private isKnown = (form: Form) =>
     this.pools.some((pool) => pool.has(form)) || this.chain[form.nonce] === form
 
-  /** The watcher looks at every work; receipts may be late. */
+  /** The watcher checks every transaction; receipts may be late. */
   private look(replies?: readonly Reply[]): void {
     for (const work of this.works.slice()) {
       if (work.nonce === null || isOver(work)) continue
@@ -243,7 +243,7 @@ export class NonceWorld {
     this.final += this.choose(this.chain.length - this.final + 1)
   }
 
-  /** Blocks that are not final are undone; nodes may put what they held back into their pools. */
+  /** Removes blocks that are not final; nodes may put the transactions in them back into their pools. */
   private reorg(): void {
     const left = this.final + this.choose(this.chain.length - this.final + 1)
     for (const form of this.chain.splice(left))
@@ -264,7 +264,7 @@ export class NonceWorld {
     if (effect === 'note-pointless') work.isPointless = true
   }
 
-  /** Somebody else sends from the account. */
+  /** Another holder of the key sends a transaction. */
   private useElsewhere(): void {
     if (this.strangers >= 3) return
     this.strangers += 1
@@ -272,7 +272,7 @@ export class NonceWorld {
     for (const pool of this.pools) if (this.choose(3) > 0) pool.add(form)
   }
 
-  /** The watcher closes the lowest gap, as the nodes count. */
+  /** The watcher fills the lowest gap that the nodes report. */
   private closeGaps(): void {
     const held = new Set(this.works.flatMap((work) => (isOver(work) ? [] : (work.nonce ?? []))))
     for (let nonce = this.chain.length; nonce < this.next; nonce += 1) {
@@ -296,7 +296,7 @@ export class NonceWorld {
     return this.decide({ state, purpose }, event)
   }
 
-  /** What must hold whatever happened. */
+  /** Checks the rules that hold in every state. */
   private check(): void {
     const taken = new Map<number, string>()
     for (const work of this.works) {

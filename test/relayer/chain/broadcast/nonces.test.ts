@@ -13,7 +13,7 @@ test('whatever mixture nodes refuse, nonces have no gap and every other transact
   const engine = await world.startEngine()
   let queued = 0
   let valid = 0
-  // Each round queues transactions one by one or at once; too little gas is refused after the nonce was given.
+  // Each round queues transactions one by one or together; one with too little gas is refused after it got its nonce.
   const round = fc.array(fc.record({ isValid: fc.boolean(), count: fc.integer({ min: 1, max: 4 }) }), {
     minLength: 1,
     maxLength: 6,

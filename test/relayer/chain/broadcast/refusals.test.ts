@@ -95,7 +95,7 @@ test("when a signer's money left unnoticed and the node refuses, another signer 
   expect(await world.nonceOf(1)).toBe(2)
 })
 
-/** Sends a transaction from the first signer behind the engine's back, at the highest price there is. */
+/** Sends a transaction from the first signer without the engine, at the highest price. */
 async function sendBehindItsBack(nonce: number): Promise<void> {
   const account = privateKeyToAccount(signerKey(0))
   const raw = await account.signTransaction({
@@ -109,7 +109,7 @@ async function sendBehindItsBack(nonce: number): Promise<void> {
   await world.node.ask('eth_sendRawTransaction', raw)
 }
 
-// An engine that looks so rarely that the nonces it knows are out of date.
+// An engine that polls so rarely that the nonces it knows are out of date.
 const BLIND = { pollIntervalMs: 2_000, config: { resendAfterMs: 60_000, leaseMs: 60_000 } }
 
 test("when somebody else used a signer's account, its transactions get new nonces and go through", async () => {

@@ -14,7 +14,7 @@ const countTransactions = () =>
   world.pool.oneFirst(sql.type(z.object({ count: z.bigint() }))`
     select count(distinct xmin::text) as count from booking`)
 
-/** Has them mined in one block, so that one look at the chain finds all their receipts. */
+/** Mines all of them in one block, so that one poll finds all their receipts. */
 async function mineInOneBlock(count: number, atOnce: number): Promise<void> {
   await world.node.ask('evm_setAutomine', false)
   const engine = await world.startEngine({ settledAtOnce: atOnce, confirmations: 0 })

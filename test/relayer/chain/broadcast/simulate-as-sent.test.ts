@@ -64,14 +64,14 @@ test('a call is simulated with the fees and the block of its later transaction',
   expect(block.number).toBe(seen.number)
   expect(block.baseFeePerGas).toBe(seen.baseFee)
   expect(seen.gasPrice).toBe(seen.baseFee + terms.fees.maxPriorityFeePerGas)
-  // As on chain, all its gas is taken from the signer before anything runs.
+  // As on chain, the cost of all its gas is taken from the signer before the call runs.
   expect(seen.balance).toBe(terms.balance - 60_000n * seen.gasPrice)
 })
 
 test('the signer that a call was simulated from sends it, even if another has more funds', async () => {
   const many = await startBroadcastWorld({ signers: 3 })
   const engine = await many.startEngine()
-  // They take turns, so that all of them have something to do.
+  // Signers are used in turn, so that all of them get work.
   const origins = [1, 2, 3, 4].map(() => engine.simulationSender(CHAIN_ID)!)
   expect(new Set(origins.slice(0, 3)).size).toBe(3)
   expect(origins[3]).toBe(origins[0])

@@ -87,7 +87,7 @@ async function enqueueOne(): Promise<string> {
   return id
 }
 
-/** One look at the outbox, whose transaction is in the pool of the node. */
+/** Polls once for the outbox, whose transaction is in the pool of the node. */
 async function lookAtOne() {
   const { outbox } = opened
   const id = await enqueueOne()
@@ -102,7 +102,7 @@ async function lookAtOne() {
   return seen
 }
 
-/** The same, after which the transaction was refused for want of funds and went to the other signer. */
+/** The same; afterwards the transaction is refused for lack of funds and moves to the other signer. */
 async function lookBeforeItMoves() {
   const { outbox } = opened
   const seen = await lookAtOne()
@@ -151,7 +151,7 @@ test('a transaction that was abandoned since the list was read is not sent again
   await world.node.ask('anvil_dropTransaction', hash)
   await actOnAnswers(outbox, [refusalOf(seen)])
   expect(await statusOf(seen.id)).toBe('abandoned')
-  // The list is from before.
+  // The list was read before.
   await pushUnmined(outbox, [seen])
   expect(await hasNode(hash)).toBe(false)
 })
@@ -186,7 +186,7 @@ test('what nodes are being given for the first time is not abandoned meanwhile',
     async () => door.asked('eth_sendRawTransaction'),
     (asked) => asked > 0,
   )
-  // As an instance does that has the lease by now, and offers the transaction itself.
+  // As an instance does that has the lease now and offers the transaction itself.
   const [seen] = await listUnfinished(world.pool, CHAIN_ID, outbox.owner)
   const abandoning = actOnAnswers(outbox, [refusalOf(seen!)])
   await Promise.race([abandoning, untilSomebodyWaits(world.pool)])
@@ -213,7 +213,7 @@ test('a transaction whose signer another instance has leased meanwhile is given 
 
 const FEES = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n }
 
-/** Signs a transaction that is to be given to nodes for the first time. */
+/** Signs a transaction that was not given to nodes before. */
 async function assignOne() {
   const id = await enqueueOne()
   const { assigned } = await assignQueued(opened.outbox, FEES)
@@ -277,7 +277,7 @@ test('transactions that come while two offers are under way are offered together
   const letTheRestThrough = door.hold('eth_sendRawTransaction')
   const since = performance.now()
   await offered(8)
-  // A pair that hangs would end after the ten seconds that nodes have.
+  // If the two requests waited for each other, they would end only after the ten seconds that nodes have.
   expect(performance.now() - since).toBeLessThan(5_000)
   letTheRestThrough()
   await eventually(

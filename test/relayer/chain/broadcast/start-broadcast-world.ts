@@ -23,7 +23,10 @@ export interface World {
   pool: DatabasePool
   databaseUrl: string
   startEngine(settings?: Partial<EngineSettings>): Promise<BroadcastEngine>
-  /** Queues calls of the kind `test`, one after another in one transaction; references are `0`, `1`, … from `first`. */
+  /**
+   * Queues calls of the kind `test` one after another in one database transaction; their references count from
+   * `first`.
+   */
   enqueue(
     engine: BroadcastEngine,
     count: number,
@@ -31,10 +34,10 @@ export interface World {
     first?: number,
   ): Promise<string[]>
   bookings(): Promise<readonly Booking[]>
-  /** Waits until that many settlements are booked. */
+  /** Waits until this many settlements are booked. */
   settled(count: number): Promise<readonly Booking[]>
   nonceOf(index: number): Promise<number>
-  /** Hashes of the transactions that the chain holds from a signer, in nonce order. */
+  /** Hashes of the transactions of a signer on the chain, in the order of nonces. */
   minedFrom(index: number): Promise<{ hash: Hash; nonce: number; to: Address; input: Hex }[]>
   stop(): Promise<void>
 }
@@ -120,7 +123,7 @@ export async function startBroadcastWorld({
   }
 }
 
-/** Asks until the answer is as wanted. */
+/** Asks until the answer is the expected one. */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
   isWanted: (answer: Answer) => boolean,

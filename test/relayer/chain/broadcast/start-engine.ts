@@ -28,11 +28,11 @@ export interface EngineSettings {
   maxGasPrice?: bigint
   config?: Partial<BroadcastConfig>
   pollIntervalMs?: number
-  /** How many settlements the handler books in one transaction; 8 unless given. */
+  /** How many settlements the handler books in one transaction; default 8. */
   settledAtOnce?: number
-  /** The engine's clock, in milliseconds; the system's unless given. */
+  /** The engine's clock in milliseconds; default: the system's. */
   clock?: () => number
-  /** Looks again at waiting transactions of the kind `test`. */
+  /** Reviews waiting transactions of the kind `test`. */
   reviewer?: Reviewer
 }
 

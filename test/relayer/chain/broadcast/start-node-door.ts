@@ -8,7 +8,7 @@ interface RpcError {
   message: string
 }
 
-/** Gives another answer than the node's; an object with `code` and `message` is an error. */
+/** Replaces an answer of the node; an object with `code` and `message` is an error. */
 type Alter = (answer: unknown, params: readonly unknown[]) => unknown
 
 interface Call {
@@ -19,15 +19,18 @@ interface Call {
 
 export interface NodeDoor {
   url: string
-  /** From now on answers to the method are what `change` makes of them; as they are, without one. */
+  /** From now on `change` is applied to answers to the method; without it, they are unchanged. */
   alter(method: string, change?: Alter): void
-  /** From now on the node gets no call of the method: it is answered by the error; by the node again, without one. */
+  /**
+   * From now on the node gets no calls of the method, and the error is answered; without an error, the node answers
+   * again.
+   */
   refuse(method: string, error?: RpcError): void
-  /** From now on requests with the method wait before the node gets them. @returns What lets them through. */
+  /** From now on requests with the method wait before they reach the node. @returns Releases them. */
   hold(method: string): () => void
-  /** From now on `happens` ends before the node gets a request with the method. */
+  /** From now on `happens` completes before the node gets a request with the method. */
   before(method: string, happens: () => Promise<unknown>): void
-  /** How often the method was asked for so far. */
+  /** How many requests had the method so far. */
   asked(method: string): number
   close(): Promise<void>
 }
@@ -35,7 +38,7 @@ export interface NodeDoor {
 const isError = (answer: unknown): answer is RpcError =>
   typeof answer === 'object' && answer !== null && 'code' in answer && 'message' in answer
 
-/** A door before a node that lies about what it is told to, or holds requests up. */
+/** Starts a proxy before a node that changes answers or delays requests when told to. */
 export async function startNodeDoor(target: string): Promise<NodeDoor> {
   const changes = new Map<string, Alter>()
   const refused = new Map<string, RpcError>()

@@ -8,9 +8,9 @@ import { findFreePort } from '../../../harness/find-free-port.ts'
 /** A bare local chain without accounts; one block per transaction unless the arguments say otherwise. */
 export interface Node {
   url: string
-  /** Sends a JSON-RPC request and gives its result. */
+  /** Sends a JSON-RPC request and returns its result. */
   ask<Result>(method: string, ...params: unknown[]): Promise<Result>
-  /** Suspends the process: connections open, nothing is answered. */
+  /** Suspends the process: connections stay open, but nothing is answered. */
   freeze(): Promise<void>
   resume(): void
   stop(): Promise<void>
@@ -52,7 +52,7 @@ export async function startNode(...args: string[]): Promise<Node> {
     ask,
     async freeze() {
       child.kill('SIGSTOP')
-      // The signal is no more than sent: on a busy machine a thread may well answer once more.
+      // The signal may not have arrived yet: on a busy machine a thread may still answer.
       while (isAnyThreadAwake(child.pid)) await sleep(1)
     },
     resume: () => void child.kill('SIGCONT'),
@@ -63,7 +63,7 @@ export async function startNode(...args: string[]): Promise<Node> {
   }
 }
 
-/** Whether a process that was told to stop has yet to; where that cannot be seen, it has. */
+/** Whether any thread of a stopped process still runs; false if that cannot be observed. */
 function isAnyThreadAwake(pid: number | undefined): boolean {
   const threads = `/proc/${pid}/task`
   if (!existsSync(threads)) return false

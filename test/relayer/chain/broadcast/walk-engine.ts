@@ -9,7 +9,7 @@ import { startNodeDoor, type NodeDoor } from './start-node-door.ts'
 
 const COMPLAINT = { code: -32_000, message: 'upstream request timed out' }
 
-/** How the only node answers offers, and what the machine hears of it. */
+/** How the only node answers offers, and which events the machine gets from it. */
 const ANSWERS: Record<string, { events: readonly NonceEvent[]; gets: boolean; set(door: NodeDoor): void }> = {
   'takes it': { events: ['accepted'], gets: true, set: () => undefined },
   'takes it without a word': {
@@ -42,10 +42,11 @@ const row = z.object({
 })
 
 /**
- * Leads one transaction of a real engine through the states that the machine foretells, before a real node and database.
- * @param choose Decides what happens next: a number below `options`.
- * @returns What happened, for the report of a failure.
- * @throws Error when the row does not get into the foretold state, or when the transaction is not mined and booked once.
+ * Leads one transaction of a real engine through the states that the machine predicts, with a real node and database.
+ * @param choose Chooses the next step: a number below `options`.
+ * @returns The steps, for the report of a failure.
+ * @throws Error if the row does not reach the predicted state, or if the transaction is not mined and booked exactly
+ * once.
  */
 export async function walkEngine(choose: (options: number) => number, steps: number): Promise<string[]> {
   const world = await startBroadcastWorld({ signers: 1, args: ['--no-mining'] })
@@ -90,7 +91,7 @@ export async function walkEngine(choose: (options: number) => number, steps: num
       hear('assigned')
       await world.enqueue(engine, 1)
     } else if (state !== 'mined') hear('due')
-    // What the node has already it calls known, unless the door keeps that from us.
+    // The node reports a form that it already has as known, unless the proxy hides that.
     if (state !== 'mined') hear(...events)
     isInPool ||= gets && state !== 'mined'
     await arrive(`the node ${name}`)
@@ -109,7 +110,7 @@ export async function walkEngine(choose: (options: number) => number, steps: num
   }
   async function reorg(): Promise<void> {
     if (state !== 'mined') return
-    // Until the block is told to be gone, nobody is to be given the form again.
+    // Until the engine learns that the block is gone, it must not offer the form again.
     answer('complains')
     await world.node.ask('anvil_reorg', 1, [])
     await world.node.ask('anvil_dropAllTransactions')

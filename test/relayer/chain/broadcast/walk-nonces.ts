@@ -3,8 +3,8 @@ import type { step } from '../../../../relayer/chain/broadcast/nonce-machine.ts'
 import { NonceWorld } from './nonce-world.ts'
 
 /**
- * Walks the nonce machine: whatever nodes, chain and instances do, no rule is broken on the way, and all work ends once
- * they are well again.
+ * Walks the nonce machine: whatever nodes, chain and instances do, every rule holds at each step, and all work ends
+ * once they recover.
  * @throws Error with the shortest walk that breaks a rule.
  */
 export function walkNonces(runs: number, steps: number, decide?: typeof step): void {

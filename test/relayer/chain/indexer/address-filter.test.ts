@@ -54,6 +54,6 @@ test('addresses chosen to collide are spread like others', () => {
     run = words[index] === 0 ? 0 : run + 1
     longest = Math.max(longest, run)
   }
-  // With two of three slots taken by chance, runs of some hundred are the longest.
+  // With two thirds of the slots in use at random, the longest runs have a few hundred slots.
   expect(longest).toBeLessThan(2_000)
 })

@@ -120,7 +120,7 @@ test('nothing is kept of strangers, of other contracts, and of logs that cannot 
       amount: 1n,
       caller: stranger,
     }),
-    // Ends like an address of ours, and is one of another kind of chain.
+    // It ends like an address of ours, but belongs to another kind of chain.
     said('FilledRelay', { ...fill, depositor: `0x${'01'.repeat(12)}${own.slice(2)}` as Hex }),
     { ...said('FilledRelay', fill), data: '0x' as Hex },
     { ...said('FundsDeposited', deposit), topics: said('FundsDeposited', deposit).topics.slice(0, 1) },

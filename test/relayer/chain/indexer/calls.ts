@@ -13,7 +13,7 @@ const multiTokenAbi = parseAbi([
   'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
 ])
 
-/** Rich in coins and test tokens. */
+/** Accounts with coins and test tokens. */
 export const rich = accounts.clients.map(({ address }) => address)
 const [richest = '0x'] = rich
 
@@ -25,7 +25,7 @@ export const payToken = (token: Address, to: Address, amount: bigint, from: Addr
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
 })
 
-/** Coins from inside a call, next to a call that fails and takes its coins back. */
+/** Pays coins from inside a call, next to a call that fails and returns its coins. */
 export function payInside(to: Address, value: bigint, from: Address = richest): Call {
   const calls = [
     { target: to, allowFailure: false, value, callData: '0x' as const },

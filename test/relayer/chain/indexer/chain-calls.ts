@@ -6,7 +6,7 @@ import { computeAddresses } from '../../../../relayer/devnet/deploy/devnet-addre
 export const accounts = deriveAccounts()
 export const contracts = computeAddresses(accounts.deployer.address, 31_337)
 
-/** A call that the chain's node signs for whoever is named. */
+/** A call that the chain's node signs for any sender. */
 export interface Call {
   from: Address
   to: Address
@@ -14,7 +14,7 @@ export interface Call {
   data?: Hex
 }
 
-/** As a node's JSON. */
+/** The call in a node's JSON. */
 export const describeCall = ({ from, to, value = 0n, data }: Call) => ({
   from,
   to,

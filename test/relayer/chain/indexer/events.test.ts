@@ -9,7 +9,7 @@ import { randomAddress } from './chain-calls.ts'
 
 const [contract, one, two, three] = [randomAddress(), randomAddress(), randomAddress(), randomAddress()]
 
-/** A log as the contract's own ABI says that it is written; the arguments in the order of the event. */
+/** A log as the contract's ABI defines it; the arguments are in the order of the event. */
 function emit(abi: Abi, eventName: string, args: readonly unknown[]): RawLog {
   const event = abi.find((item) => item.type === 'event' && item.name === eventName)
   if (event?.type !== 'event') throw new Error(`there is no event ${eventName}`)

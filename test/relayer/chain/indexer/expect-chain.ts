@@ -7,14 +7,14 @@ import { contracts } from './chain-calls.ts'
 import { type IndexWorld } from './start-index-world.ts'
 import { readHoldings, readNftHoldings } from '../../../harness/read-facts.ts'
 
-/** Of those that are kept, the ones that are compared. */
+/** How many of the kept blocks are compared. */
 const KEPT_BLOCKS = 4
 
 const multiTokenAbi = parseAbi([
   'function balanceOfBatch(address[] owners, uint256[] ids) view returns (uint256[])',
 ])
 
-/** What the addresses have, as the chain's node says when asked plainly: address, token, id, amount. */
+/** The holdings of the addresses according to the chain's node: address, token, id, amount. */
 async function askChain(
   { rpcUrl }: IndexWorld,
   addresses: readonly Address[],
@@ -42,7 +42,7 @@ async function askChain(
   const many = pairs.map(
     ([address, id], place) => [address, contracts.multiToken, id, amounts[place] ?? 0n] as const,
   )
-  // An id has one owner: it is asked for once, not for every address.
+  // An id has one owner, so it is asked for once, not for every address.
   const owned = await Promise.all(
     ids.map(async (id) => {
       const owner = await client.readContract({ ...single, args: [id] }).catch(() => zeroAddress)
@@ -55,7 +55,7 @@ async function askChain(
     .toSorted()
 }
 
-/** Every holding of the addresses is the chain's, to the wei; none is missing, none is too many. */
+/** Checks that the stored holdings of the addresses equal the chain's, with none missing and none added. */
 export async function expectHoldingsOfChain(
   world: IndexWorld,
   pool: DatabasePool,
@@ -71,7 +71,7 @@ export async function expectHoldingsOfChain(
   return stored.length
 }
 
-/** All that is known of the chain, as text in a fixed order; without what says when it was read. */
+/** Everything that is stored about the chain, as text in a fixed order, except for times of reading. */
 export async function dumpFacts(pool: DatabasePool): Promise<Record<string, string[]>> {
   const dump = async (table: string, without: string) =>
     pool.anyFirst(sql.type(z.object({ line: z.string() }))`

@@ -20,15 +20,15 @@ const SETTINGS = { leaseMs: 1_000, depth: 32, timeoutMs: 500, logRange: 20 }
 
 export interface FaultStory {
   rounds: number
-  /** Processes that index at once. */
+  /** Processes that index at the same time. */
   instances: number
   seed: number
 }
 
 /**
- * Traffic and reorgs while every way to the chain misbehaves and the instances are killed again and again: in the end
- * the facts are those of an index that was made in peace.
- * @returns What went wrong on the way, by kind.
+ * Makes traffic and reorgs while every connection to the chain misbehaves and the instances are killed repeatedly. In
+ * the end the facts must equal those of an index without faults.
+ * @returns The number of faults by kind.
  */
 export async function faultStory({ rounds, instances, seed }: FaultStory): Promise<{
   faults: ReadonlyMap<Fault, number>
@@ -69,7 +69,7 @@ export async function faultStory({ rounds, instances, seed }: FaultStory): Promi
     for (let instance = 0; instance < instances; instance += 1) launch()
     for (let round = 0; round < rounds; round += 1) {
       await traffic.run(6)
-      // Some of the way, and then in the middle of whatever comes next.
+      // Waits for some progress, then kills at whatever comes next.
       const before = await reached()
       await eventually(reached, (block) => block > before)
       await sleep((round * 37) % 150)
@@ -81,7 +81,7 @@ export async function faultStory({ rounds, instances, seed }: FaultStory): Promi
     }
     await Promise.all([...children].map(kill))
     expect(await reached()).toBeGreaterThan(startBlock + 20n)
-    // The rest of the way among the same faults, in this process, so that its end can be seen.
+    // The remaining blocks are indexed in this process, with the same faults, so that the end can be observed.
     const last = await startIndexer(database.pool, world.config, SETTINGS, {
       rpcUrls: doors.map(({ url }) => url),
     })

@@ -60,9 +60,9 @@ test("holdings equal the chain's, to the wei, after forty addresses are paid in 
       .map((address, index) => giveCollectible(address, at(own, index + 30), BigInt(index + 1))),
     ...own.slice(4, 8).map((address, index) => giveMulti(address, at(own, index + 33), 24n, 2n)),
     payToken(euro, at(own, 3), 10n ** 18n),
-    // Fails on chain: it only costs.
+    // This call fails on chain and only costs gas.
     payToken(euro, at(own, 4), 10n ** 24n, at(own, 39)),
-    // All that it has, so that nothing is left but dust of gas.
+    // The whole balance, so that only dust of gas remains.
     payToken(dollar, randomAddress(), 1_000_000n + 19n, at(own, 19)),
   )
   await untilSynced(world, running)

@@ -1,4 +1,5 @@
-// An instance that only indexes, for tests that kill it: node indexer-process.ts <databaseUrl> <chain as JSON> <rpcUrl …>
+// A process that only indexes, for tests that kill it: node indexer-process.ts <databaseUrl> <chain as JSON> <rpcUrl
+// …>
 import { connectDatabase } from '../../../../db/connect-database.ts'
 import { chainConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { startIndexer } from './start-indexer.ts'

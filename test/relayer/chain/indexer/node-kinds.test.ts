@@ -41,7 +41,7 @@ async function openDoor(lacks: RegExp): Promise<LyingDoor> {
   return door
 }
 
-/** An indexer on a database of its own, with the same addresses. */
+/** An indexer with its own database and the same addresses. */
 async function indexThrough(
   rpcUrls: readonly string[],
 ): Promise<RunningIndexer & { database: typeof world.database }> {
@@ -81,10 +81,13 @@ test("without traces, native balances still equal the chain's, and a node with t
   expect((await readTransfers(both.database.pool, [first], 1))[0]).toMatchObject({ amount: 1_234n, item: 1 })
 })
 
-/** A contract that says Transfer to whoever is named in 64 bytes, and does as it likes when asked for a balance. */
+/**
+ * A contract that emits Transfer to the recipient in its 64 bytes of input, and misbehaves when it is asked for a
+ * balance.
+ */
 function hostileCode(whenAsked: string): Hex {
   const transfer = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-  // Where the part begins that is jumped to when there are 64 bytes.
+  // The position of the code that runs if there are 64 bytes.
   const place = (7 + whenAsked.length / 2).toString(16).padStart(2, '0')
   const emit = `5b60203560005260003560007f${transfer}60206000a300`
   return `0x3660401460${place}57${whenAsked}${emit}`
@@ -190,7 +193,7 @@ test('an instance that regains its lease watches addresses that the other one ad
       update indexed_chain set lease_until = now() - interval '1 second' where chain_id = ${chainId}
       returning lease_owner::text as owner, block_number as cursor`)
     const take = (by: string) => leaseChain(transaction, { chainId, startBlock, owner: by, leaseMs: 15_000 })
-    // What another instance does while the first one sleeps, and the first act of that when it wakes.
+    // What another instance does while the first one sleeps, and what the first one does when it wakes.
     const other = randomUUID()
     expect(await take(other)).not.toBeNull()
     await seedAddresses(transaction, [late])

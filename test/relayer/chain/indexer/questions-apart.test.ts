@@ -22,7 +22,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]()
 })
 
-/** Of each request that names any of the addresses, how many of them it names. */
+/** For each request that contains any of the addresses, how many of them it contains. */
 const namedIn = (bodies: readonly string[], addresses: readonly string[]) =>
   bodies
     .map((body) => addresses.filter((address) => body.toLowerCase().includes(address.slice(2).toLowerCase())))

@@ -32,7 +32,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** A database that never saw a reorg comes to the same facts, and the holdings are the chain's. */
+/** Checks that an index without reorgs has the same facts, and that the holdings are the chain's. */
 async function expectAsFresh(settings: Record<string, unknown> = {}): Promise<void> {
   const fresh = await openTestDatabase()
   try {

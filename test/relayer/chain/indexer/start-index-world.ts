@@ -17,12 +17,12 @@ export interface IndexWorld extends AsyncDisposable {
   ask<Result>(method: string, ...params: unknown[]): Promise<Result>
   /** Sends calls and mines them into one block. */
   mine(...calls: Call[]): Promise<Hash[]>
-  /** The same, without those that the node refuses. */
+  /** The same, without the calls that the node refuses. */
   mineWhatGoes(...calls: Call[]): Promise<void>
   mineEmpty(blocks: number): Promise<void>
 }
 
-/** A devnet whose blocks come when the test says so, and a database. */
+/** A devnet that makes blocks when the test asks for them, and a database. */
 export async function startIndexWorld(): Promise<IndexWorld> {
   const devnet = await startTestDevnet()
   const [config] = devnet.devnet.chains
@@ -60,7 +60,7 @@ export async function startIndexWorld(): Promise<IndexWorld> {
   }
 }
 
-/** Asks until the answer is as it should be; what it was last says why not. */
+/** Asks until the answer is the expected one; otherwise throws with the last answer. */
 export async function eventually<Value>(
   read: () => Promise<Value>,
   isRight: (value: Value) => boolean,
@@ -78,7 +78,7 @@ export async function eventually<Value>(
   }
 }
 
-/** Waits until the index stands at the node's newest block, with nothing left to do. */
+/** Waits until the index has reached the node's newest block and has no work left. */
 export async function untilSynced(world: IndexWorld, { indexer }: RunningIndexer): Promise<void> {
   await eventually(
     async () => {

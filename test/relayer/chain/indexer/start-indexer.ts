@@ -13,7 +13,7 @@ export interface RunningIndexer {
   stop(): Promise<void>
 }
 
-/** An indexer of one chain; fast looks, since a test waits for it. */
+/** Starts an indexer of one chain that polls often, because a test waits for it. */
 export async function startIndexer(
   pool: DatabasePool,
   chain: ChainConfig,

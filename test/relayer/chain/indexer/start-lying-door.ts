@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** In what share of calls a door misbehaves, and in which ways it may. */
+/** The share of calls in which a proxy misbehaves, and the kinds of faults. */
 export interface Faults {
   share: number
   kinds: readonly Fault[]
@@ -30,7 +30,7 @@ export const ALL_FAULTS: readonly Fault[] = [
 
 export interface LyingDoor {
   url: string
-  /** What it did wrong so far, by kind. */
+  /** The number of its faults so far, by kind. */
   readonly done: Map<Fault, number>
   set(faults: Faults): void
   close(): Promise<void>
@@ -43,11 +43,11 @@ interface Call {
 }
 type Answer = { id: number; result?: unknown; error?: unknown }
 
-/** A door before a node, as of a balancer behind which some nodes are ill, behind, or of another mind. */
+/** Starts a proxy before a node that behaves like a load balancer with nodes that fail, lag or disagree. */
 export async function startLyingDoor(
   target: string,
   seed = 7,
-  /** Methods that the node behind it lacks. */
+  /** Methods that the node does not support. */
   lacks: RegExp | null = null,
 ): Promise<LyingDoor> {
   let faults: Faults = { share: 0, kinds: ALL_FAULTS }
@@ -62,7 +62,7 @@ export async function startLyingDoor(
     return (await fetch(target, { method: 'POST', headers, body: JSON.stringify(calls) })).json()
   }
 
-  /** What it says instead of the truth; the truth itself where the fault has nothing to do with the call. */
+  /** The false answer; the true one if the fault does not apply to the call. */
   async function lie(fault: Fault, { id, method, params }: Call, truth: Answer): Promise<Answer> {
     const [first, full] = params
     const block = truth.result as { number: string; transactions?: unknown[] } | null
@@ -99,7 +99,7 @@ export async function startLyingDoor(
     const body: unknown = JSON.parse(Buffer.concat((await incoming.toArray()) as Buffer[]).toString())
     const fault = draw() < faults.share ? faults.kinds[Math.floor(draw() * faults.kinds.length)] : undefined
     if (fault) done.set(fault, (done.get(fault) ?? 0) + 1)
-    // The connection stays open, and nothing comes.
+    // The connection stays open, but nothing is answered.
     if (fault === 'silence') return
     const calls = [body].flat() as Call[]
     const answers = ([await ask(body)].flat() as Answer[]).map((answer) => {

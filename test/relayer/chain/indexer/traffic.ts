@@ -13,11 +13,11 @@ import {
 import { contracts, type Call } from './chain-calls.ts'
 import { type IndexWorld } from './start-index-world.ts'
 
-/** Makes blocks full of what happens to addresses, the same for the same seed. */
+/** Makes blocks with all kinds of events for addresses; the same seed makes the same blocks. */
 export interface Traffic {
-  /** Mines so many blocks. */
+  /** Mines this many blocks. */
   run(blocks: number): Promise<void>
-  /** Calls as they may stand in the place of others after a reorg. */
+  /** Calls that may replace others after a reorg. */
   invent(count: number): Call[]
   /** Ids of all collectibles that may have been minted. */
   ids(): bigint[]
@@ -32,7 +32,7 @@ export function createTraffic(world: IndexWorld, own: readonly Address[], seed =
   }
   const pick = <Item>(items: readonly Item[]): Item => items[draw(items.length)] as Item
 
-  /** Some fail on chain, since nobody looks at what the addresses have: that happens too. */
+  /** Some calls fail on chain, because balances are not checked; such transactions occur in reality too. */
   function invent(): Call {
     const [one, other, payer] = [pick(own), pick(own), pick(rich)]
     const amount = BigInt(draw(1_000) + 1)

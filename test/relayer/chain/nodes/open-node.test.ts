@@ -25,11 +25,11 @@ async function serve(answering: Answering) {
   return { ...server, client: open(server.url) }
 }
 
-/** A node whose answer is made of the calls of each batch. */
+/** A node whose answers are computed from the calls of each batch. */
 const serveBatches = (answer: (calls: readonly Call[]) => unknown) =>
   serve(({ body }, response) => void response.end(JSON.stringify(answer(JSON.parse(body) as Call[]))))
 
-/** What a promise is rejected with. */
+/** The error that a promise is rejected with. */
 const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => null,

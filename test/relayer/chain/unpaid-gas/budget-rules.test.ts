@@ -21,7 +21,7 @@ it('relays may use half of the budget, new accounts a quarter, all sends three q
   expect(fits('proven', { relay: 5_000_000n, new: 2_500_000n }, 2_500_000n)).toBe(true)
   expect(fits('proven', { relay: 5_000_000n, new: 2_500_000n }, 2_500_001n)).toBe(false)
   expect(fits('relay', { proven: 10_000_000n }, 1n)).toBe(false)
-  // Whoever fails at contracts by sends alone keeps relays from none.
+  // Losses by contracts in sends alone do not block relays.
   expect(fits('proven', {}, 7_500_000n)).toBe(true)
   expect(fits('proven', {}, 7_500_001n)).toBe(false)
   expect(fits('proven', { new: 2_500_000n }, 5_000_001n)).toBe(false)

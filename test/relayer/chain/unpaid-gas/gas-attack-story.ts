@@ -7,7 +7,7 @@ import { runConcurrently, untilFinal } from '../../../harness/relay-requests.ts'
 import { openWalletSender, type WalletSender } from '../../transact/submissions/open-wallet-sender.ts'
 import { startAttackWorld, type AttackWorld, type Mode } from './start-attack-world.ts'
 
-/** No simulation, however exact, tells the first. */
+/** No simulation, however exact, detects the first. */
 const ATTACKS = [
   'flag',
   'gasPrice',
@@ -17,19 +17,19 @@ const ATTACKS = [
   'gasLeft',
   'flag',
 ] as const satisfies Mode[]
-/** A relay's recipient finds less than this only in its last simulation and in the block. */
+/** The recipient of a relay sees less gas than this only in the last simulation and in the block. */
 const GAS_MARK = 150_000
 const COIN = 10n ** 15n
 
 export interface AttackStory {
-  /** How long the attackers go on, and how often each tries at most. */
+  /** How long the attack lasts, and how often each attacker tries at most. */
   milliseconds: number
   attempts: number
-  /** Notes whose recipients burn gas; each mode has its turn. */
+  /** Notes whose recipients burn gas; the modes are used in turn. */
   notes: number
   /** New accounts that pay such recipients. */
   accounts: number
-  /** Relays and sends beside them to plain addresses. */
+  /** Relays and sends to plain addresses at the same time. */
   honestRelays: number
   honestSends: number
   unpaidGasPerHour: number
@@ -43,7 +43,7 @@ interface Ends {
 interface Tally {
   attempts: number
   accepted: number
-  /** By the code, or the first word of the error. */
+  /** Refusals by code, or by the first word of the error. */
   refused: Record<string, number>
 }
 
@@ -51,7 +51,7 @@ const newTally = (): Tally => ({ attempts: 0, accepted: 0, refused: {} })
 
 /**
  * Attacks relays and sends with contracts that recognise a simulation, while others use the service. The gas that the
- * chain's receipts show as lost stays within the budget, and everybody else gets through.
+ * chain's receipts show as lost must stay within the budget, and all honest requests must succeed.
  */
 export async function gasAttackStory(story: AttackStory) {
   const world = await startAttackWorld({ unpaidGasPerHour: story.unpaidGasPerHour })
@@ -85,12 +85,12 @@ export async function gasAttackStory(story: AttackStory) {
   }
 }
 
-/** What must hold after it. */
+/** Checks the outcome of the attack. */
 export function expectBounded(outcome: Awaited<ReturnType<typeof gasAttackStory>>): void {
   const { lost, booked, kept, relays, sends, failures, unpaidGasPerHour } = outcome
   const facts = JSON.stringify({ lost: String(lost), booked: String(booked), failures, relays, sends })
   expect(lost, facts).toBeLessThanOrEqual(BigInt(unpaidGasPerHour))
-  // Attackers who never got anything on chain would prove nothing.
+  // If no attack had reached the chain, the test would prove nothing.
   expect(failures, facts).toBeGreaterThan(1)
   expect(relays.accepted, facts).toBeGreaterThan(0)
   expect(sends.accepted, facts).toBeGreaterThan(0)
@@ -112,7 +112,7 @@ async function openSenders(world: AttackWorld, count: number, addresses: number)
   return senders
 }
 
-/** Strikes in its mode as often as it is let, and tries all the time. */
+/** Attacks in one mode as often as it is admitted, and keeps trying. */
 async function attackByRelay(
   world: AttackWorld,
   index: number,
@@ -183,7 +183,7 @@ async function attackBySends(
 }
 
 async function relayHonestly(world: AttackWorld, { honestRelays }: AttackStory): Promise<string[]> {
-  // The last of the native notes: attackers have the first.
+  // Honest relays use the last native notes, attackers the first.
   const indices = Array.from({ length: honestRelays }, (_, place) => 61 - place)
   return runConcurrently(indices, 2, async (index) => {
     const { body } = await world.relay(index)
@@ -215,7 +215,7 @@ async function untilQuoteEnds(sender: WalletSender, quoteId: string): Promise<st
   }
 }
 
-/** Until nothing is under way any more. */
+/** Waits until no transaction is in progress. */
 async function settled(world: AttackWorld): Promise<void> {
   const open = () =>
     world.pool.oneFirst(sql.type(z.object({ count: z.int() }))`

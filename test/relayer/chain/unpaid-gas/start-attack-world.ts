@@ -29,7 +29,7 @@ export type Mode = keyof typeof MODES
 
 export type AttackWorld = Awaited<ReturnType<typeof startAttackWorld>>
 
-/** The whole service on a chain with the vectors' deposits, and contracts that burn gas at whatever address is wanted. */
+/** The whole service on a chain with the vectors' deposits, and contracts that burn gas at any address. */
 export async function startAttackWorld(settings: { unpaidGasPerHour: number }) {
   const devnet = await startTestDevnet({}, { hasVectorDeposits: true })
   const [chain] = devnet.devnet.chains
@@ -64,7 +64,10 @@ export async function startAttackWorld(settings: { unpaidGasPerHour: number }) {
   const client = createPublicClient({ transport: http(node) })
   const signers = new Set(chain!.relayer!.signerKeys.map((key) => privateKeyToAddress(key).toLowerCase()))
 
-  /** From the receipts of all that our signers sent: gas of relays that reverted, and of sends that paid nothing. */
+  /**
+   * Computed from the receipts of all transactions of our signers: gas of relays that reverted, and of sends that did
+   * not pay.
+   */
   async function lostOnChain(): Promise<{ gas: bigint; hashes: Hash[] }> {
     const head = await client.getBlockNumber({ cacheTime: 0 })
     const lost: { gas: bigint; hash: Hash }[] = []
@@ -95,11 +98,11 @@ export async function startAttackWorld(settings: { unpaidGasPerHour: number }) {
     client,
     vectors,
     lostOnChain,
-    /** Does something between two blocks, as far as it takes no longer than a second. */
+    /** Runs a step between two blocks, if it takes no longer than a second. */
     betweenBlocks: blocks.between,
     /** Gas that the service has booked as lost. */
     booked,
-    /** Puts a burner at an address. */
+    /** Installs a burner at an address. */
     async arm(address: Address, mode: Mode, argument: bigint | number = 0): Promise<void> {
       await setSlot(address, 0, MODES[mode])
       await setSlot(address, 1, argument)
@@ -122,7 +125,7 @@ export async function startAttackWorld(settings: { unpaidGasPerHour: number }) {
 const PAUSE_MS = 100
 const PATIENCE_MS = 1_000
 
-/** Blocks several times a second, but for those who want to act between a simulation and its block. */
+/** Makes several blocks per second, except while a step runs between a simulation and its block. */
 function mineSlowly(mine: () => Promise<unknown>) {
   const state = { isOver: false, holders: 0 }
   const ended = (async () => {

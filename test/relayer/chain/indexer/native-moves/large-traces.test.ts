@@ -13,7 +13,8 @@ const talker = randomAddress()
 const to = randomAddress().toLowerCase() as Address
 beforeAll(async () => {
   world = await startMoveWorld()
-  // Says 100,000 bytes to an empty address as often as its input names, for some hundred gas each, then pays on one coin.
+  // Sends 100,000 bytes to an empty address as often as its input says, at a few hundred gas each, then pays one
+  // coin.
   const [size, nobody] = [numberToHex(100_000, { size: 4 }).slice(2), `${'00'.repeat(18)}dead`]
   const loop = `6000355b6000600063${size}6000600073${nobody}5af15060019003806003`
   const code: Hex = `0x${loop}576000600060006000600173${to.slice(2)}5af100`
@@ -25,7 +26,7 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 const talk = (times: number, value: bigint) => ({ to: talker, value, data: numberToHex(times, { size: 32 }) })
 const payInside = () => ({ to: world.mover, value: 1n, data: runSteps({ kind: 'call', to, value: 9n }) })
 
-/** What is told of a block by a node that is known to trace in a form. */
+/** The moves of a block by a node that is known to support a form of tracing. */
 async function trace(block: RawBlock, form: TracingMode) {
   const { rpcUrl } = world
   const modes: TraceModes = new Map([[rpcUrl, { mode: form, learnt: Date.now() }]])

@@ -17,12 +17,12 @@ const KINDS = [
   'revert',
 ] as const
 
-/** What a CoinMover is told to do; `data` is the input of a call, the code of a creation. */
+/** A step of a CoinMover; `data` is the input of a call or the code of a creation. */
 export interface Step {
   kind: (typeof KINDS)[number]
   to?: Address
   value?: bigint
-  /** All there is when it is left out. */
+  /** All remaining gas if it is absent. */
   gasLimit?: bigint
   data?: Hex
 }
@@ -36,10 +36,10 @@ const encodeSteps = (steps: readonly Step[]) =>
     data,
   }))
 
-/** Input by which a CoinMover takes the steps. */
+/** Input that makes a CoinMover take the steps. */
 export const runSteps = (...steps: readonly Step[]): Hex =>
   encodeFunctionData({ abi, functionName: 'run', args: [encodeSteps(steps)] })
 
-/** Code by which a new CoinMover takes the steps as it is made. */
+/** Code that makes a new CoinMover take the steps when it is created. */
 export const bornWith = (...steps: readonly Step[]): Hex =>
   encodeDeployData({ abi, bytecode, args: [encodeSteps(steps)] })

@@ -20,7 +20,7 @@ const [payer, payee] = accounts.clients.map(({ address }) => address.toLowerCase
   Address,
 ]
 const lower = (address: Address) => address.toLowerCase() as Address
-/** Who got how much in which call of a block's transactions. */
+/** Recipients and amounts of the moves in a block's transactions, by call. */
 const listMoves = async (block: Parameters<typeof expectMoves>[1]) =>
   (await expectMoves(world, block)).map(({ txIndex, item, to, value }) => [txIndex, item, to, value])
 
@@ -99,7 +99,7 @@ test('contract creations move coins, unless they fail', async () => {
         { kind: 'create', value: 10n ** 30n, data: bornWith() },
         { kind: 'delegateCall', to: mover, data: runSteps({ kind: 'create', value: 12n, data: '0x00' }) },
         { kind: 'create2', value: 10n, data: bornWith() },
-        // These cost nearly all gas: the same code and salt, where a contract has been since, and what is no code.
+        // These use nearly all gas: a creation with code and salt that were used before, and one with invalid code.
         { kind: 'create2', value: 10n, data: bornWith() },
         { kind: 'create', value: 11n, data: '0xfe' },
       ),
@@ -221,7 +221,7 @@ test('both trace formats give the same transfers, which equal the changes of bal
         })
         .map(({ within, kind, ...step }) => ({
           ...step,
-          // A mover that is gone would pay no more.
+          // A mover that destroyed itself could not pay again.
           kind: kind === 'selfDestruct' && within ? ('call' as const) : kind,
           data: within ? (kind.startsWith('create') ? bornWith(...within) : runSteps(...within)) : undefined,
         })),

@@ -18,7 +18,7 @@ export interface MoveCall {
   to?: Address
   value?: bigint
   data?: Hex
-  /** As of a transaction that is signed already. */
+  /** A transaction that is already signed. */
   raw?: Hex
 }
 
@@ -29,14 +29,14 @@ export interface MoveWorld extends AsyncDisposable {
   ask<Result>(method: string, ...params: unknown[]): Promise<Result>
   /** Mines the calls into one block. */
   mine(...calls: readonly MoveCall[]): Promise<RawBlock>
-  /** Ends the chain and starts it again from what it wrote; its URL is another then. */
+  /** Stops the chain and starts it again from its saved state; its URL changes. */
   resume(): Promise<void>
 }
 
 const settings = { chainId: 31_337, port: 0, genesisBlock: 0 }
 const quantity = (value: bigint) => `0x${value.toString(16)}`
 
-/** A chain where gas is free, so that balances change by moves alone. */
+/** A chain without gas costs, so that only moves change balances. */
 export async function startMoveWorld(): Promise<MoveWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'moves-test-'))
   const logger = pino({ level: 'silent' })
@@ -82,7 +82,7 @@ export async function startMoveWorld(): Promise<MoveWorld> {
   }
 }
 
-/** The moves of a block as a mode tells them. */
+/** The moves of a block in one mode of tracing. */
 export async function movesBy(
   { rpcUrl }: MoveWorld,
   mode: 'debug' | 'parity',
@@ -94,7 +94,7 @@ export async function movesBy(
   return told.moves!
 }
 
-/** The moves of a block, which both modes must tell alike and by which balances must have changed. */
+/** The moves of a block. Both modes must report the same moves, and they must explain the changes of balances. */
 export async function expectMoves(world: MoveWorld, block: RawBlock): Promise<NativeMove[]> {
   const moves = await movesBy(world, 'parity', block)
   expect(moves).toEqual(await movesBy(world, 'debug', block))
