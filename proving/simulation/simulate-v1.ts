@@ -25,14 +25,14 @@ const blockOf = <Calls extends z.ZodType>(calls: Calls) =>
   z.tuple([z.object({ number: quantity.optional(), calls })])
 const answer = blockOf(z.tuple([simulated]))
 const watchedAnswer = blockOf(z.tuple([simulated, simulated, simulated]))
-const anyAnswer = z.union([answer, watchedAnswer])
+const simulatedBlock = z.tuple([z.object({ number: quantity.optional() })])
 
 /**
  * `eth_simulateV1` of the execution API. Validation makes the base fee real: without it some nodes simulate with a
  * base fee of 0, whatever the override says. Nodes fill in the nonce, and the caller sees to the sender's balance.
- * What the job watches is read by a call before and one after, each a transaction of its own, so that the gas of the call
- * is the same. The simulated block comes after the newest one; its number is left to the node, which may know a newer block than
- * we do.
+ * What the job watches is read by a call before and one after, each a transaction of its own, so that the gas of the
+ * call is the same. The simulated block comes after the newest one; its number is left to the node, which may know a
+ * newer block than we do.
  */
 export const simulateV1: Provider = {
   name: 'rpc-simulate',
@@ -79,7 +79,7 @@ export const simulateV1: Provider = {
     }
   },
   standsStill(results, { block: wanted }) {
-    const [{ number }] = anyAnswer.parse(resultAt(results, 0))
+    const [{ number }] = simulatedBlock.parse(resultAt(results, 0))
     return wanted !== undefined && number === wanted.number - 1n
   },
 }
