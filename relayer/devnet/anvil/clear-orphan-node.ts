@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 const POLL_MS = 50
-/** An orphan got its signal when its parent died; where the system has no such signal, we send it. */
-const SIGNAL_AFTER_MS = 1_000
+/** The keeper of an orphan ends it within this time; where the keeper was killed as well, we do. */
+const SIGNAL_AFTER_MS = 6_000
 const GIVE_UP_AFTER_MS = 30_000
 
 /**

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   closeSync,
@@ -10,18 +10,21 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { DEVNET_MNEMONIC, FUNDED_ACCOUNTS } from '../accounts.ts'
 import type { DevnetChainSettings } from '../config.ts'
 import { choosePort } from './choose-port.ts'
 import { clearOrphanNode } from './clear-orphan-node.ts'
+import type { KeptChain } from './keeper-process.ts'
 import { locateAnvil } from './locate-anvil.ts'
 
 /** First block's time where runs have to be alike, in seconds. */
 const DETERMINISTIC_START = 1_800_000_000
 /** Gas price where runs have to be alike: a base fee of zero stays zero. */
 const DETERMINISTIC_FEE = ['--block-base-fee-per-gas', '0']
+const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url))
 const START_TIMEOUT_MS = 20_000
 const STOP_TIMEOUT_MS = 20_000
 /** The second net: should the signal that makes the chain write its state be lost, this much is lost with it. */
@@ -73,10 +76,12 @@ export async function startAnvil({
       deterministic || !existsSync(stateFile) ? ['--timestamp', String(start)] : [],
       deterministic ? DETERMINISTIC_FEE : [],
     ]
-    const child = spawnWithParent(locateAnvil(), args.flat(), log)
+    // Its output goes to a file, because a pipe to a dead process would lose its last output.
+    const child = spawn(locateAnvil(), args.flat(), { detached: true, stdio: ['ignore', log, log] })
+    const rpcUrl = `http://127.0.0.1:${port}`
+    startKeeper(child, rpcUrl)
     closeSync(log)
     writeFileSync(pidFile, `${child.pid} ${process.pid}`)
-    const rpcUrl = `http://127.0.0.1:${port}`
     await waitUntilReady(child, rpcUrl, settings.chainId).catch((cause: unknown) => {
       child.kill('SIGKILL')
       const said = readFileSync(join(folder, 'anvil.log'), 'utf8').trim()
@@ -112,16 +117,14 @@ export async function startAnvil({
 }
 
 /**
- * Starts a program that gets SIGINT when this process dies, even by SIGKILL, and no other signal from us: a chain in
- * a process group of its own does not receive our Ctrl-C and ends after us. Its output goes to a file, because a pipe
- * to a dead process would lose its last output.
+ * Starts the process that ends a chain when this one dies, even by SIGKILL. Both are in process groups of their own: they
+ * do not receive our Ctrl-C and end after us.
  */
-function spawnWithParent(program: string, args: string[], log: number): ChildProcess {
-  const options = { detached: true, stdio: ['ignore', log, log] as ['ignore', number, number] }
-  const able = spawnSync('setpriv', ['--pdeathsig', 'INT', 'true']).status === 0
-  return able
-    ? spawn('setpriv', ['--pdeathsig', 'INT', program, ...args], options)
-    : spawn(program, args, options)
+function startKeeper(child: ChildProcess, rpcUrl: string): void {
+  const keeper = fork(KEEPER, { execArgv: [], detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const chain: KeptChain = { pid: child.pid ?? 0, rpcUrl }
+  keeper.send(chain)
+  child.once('exit', () => keeper.kill('SIGKILL'))
 }
 
 async function waitUntilReady(child: ChildProcess, rpcUrl: string, chainId: number): Promise<void> {

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseEther } from 'viem'
+import { isAddressEqual, parseEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readDescription } from '../../../relayer/devnet/devnet-description.ts'
 import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
@@ -68,6 +68,35 @@ describe('a devnet whose service is killed', () => {
     const { reader } = connectWallet(resumed.chain, at(resumed.chain.accounts, 0).privateKey)
     const { timestamp } = await reader.getBlock()
     expect(Math.abs(Number(timestamp) - Date.now() / 1_000)).toBeLessThan(30)
+  })
+
+  it('has every transaction that its accounts tell of, though it was making blocks when the service was killed', async () => {
+    const chain = at((await readDescription(dataDir)).chains, 0)
+    const wallets = [2, 3].map((index) => connectWallet(chain, at(chain.accounts, index).privateKey))
+    // Creates nothing, after a loop that takes the chain a while.
+    const slow = { data: '0x60005b600101806201ffff1160025700', gas: 10_000_000n } as const
+    const sent = wallets.map(async ({ sender, reader, account }) => {
+      for (let nonce = await reader.getTransactionCount(account); ; nonce++)
+        await sender.sendTransaction({ ...slow, nonce })
+    })
+    const [busy] = wallets
+    await expect.poll(() => busy!.reader.getTransactionCount(busy!.account)).toBeGreaterThan(3)
+    await kill()
+    await Promise.allSettled(sent)
+    await using resumed = await startTestDevnet({}, { folder: dataDir })
+    const { reader } = connectWallet(resumed.chain, at(resumed.chain.accounts, 0).privateKey)
+    const head = Number(await reader.getBlockNumber())
+    const blocks = await Promise.all(
+      Array.from({ length: head + 1 }, (_, number) =>
+        reader.getBlock({ blockNumber: BigInt(number), includeTransactions: true }),
+      ),
+    )
+    for (const { account } of wallets) {
+      const told = blocks
+        .flatMap(({ transactions }) => transactions)
+        .filter(({ from }) => isAddressEqual(from, account.address))
+      expect(told).toHaveLength(await reader.getTransactionCount(account))
+    }
   })
 
   it('falls back to the previous state when the last one is damaged', async () => {
