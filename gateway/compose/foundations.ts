@@ -23,6 +23,8 @@ export interface ComposeOptions {
   logger: Logger
   /** Told what is being started, for the terminal. */
   onProgress?: (what: string) => void
+  /** Starts the worker threads, if not as usual: several services of one process may share them. */
+  startProving?: typeof createProvingPool
 }
 
 /** What every other part stands on. */
@@ -49,7 +51,7 @@ const STOP_GRACE_MS = 10_000
 
 /** Starts database, chains, shared state and worker threads. */
 export async function layFoundations(options: ComposeOptions, shutdown: ShutdownList): Promise<Foundations> {
-  const { config, logger, onProgress = () => {} } = options
+  const { config, logger, onProgress = () => {}, startProving = createProvingPool } = options
   await demandDevnetPackages(config)
   onProgress('database and chains')
   const [database, local] = await Promise.all([
@@ -63,7 +65,7 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
   shutdown.add('shared state', () => sharedState.close())
 
   onProgress('worker threads')
-  const proving = await createProvingPool({
+  const proving = await startProving({
     ...config.proving,
     commitmentKeys: local.chains.flatMap(({ relayer }: ChainConfig) =>
       relayer ? [relayer.feeReceiverKey] : [],

@@ -5,6 +5,7 @@ import { startService, type RunningService } from '../../gateway/compose.ts'
 import { serviceConfig, type ServiceConfig } from '../../gateway/config/config.ts'
 import { createLogger } from '../../gateway/logging.ts'
 import { resumeDeployedChains } from './resume-deployed-chains.ts'
+import { shareProvingPool } from './share-proving-pool.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 
 /** Settings as in a configuration file. */
@@ -43,7 +44,11 @@ export async function startTestService(
   }
   try {
     if (config.chains.length === 0) await resumeDeployedChains(dataDir, config.devnet, deployed)
-    const service = await startService({ config, logger: createLogger({ level: config.logLevel }) })
+    const service = await startService({
+      config,
+      logger: createLogger({ level: config.logLevel }),
+      startProving: shareProvingPool,
+    })
     return {
       ...service,
       config,

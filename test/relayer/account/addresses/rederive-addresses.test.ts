@@ -1,14 +1,14 @@
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
-import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { rederiveAddresses } from '../../../../relayer/account/addresses/rederive-addresses.ts'
 import { openAddressWorld } from './open-address-world.ts'
+import { shareProvingPool } from '../../../harness/share-proving-pool.ts'
 
 let proving: ProvingPool
 beforeAll(async () => {
-  proving = await createProvingPool({ commitmentKeys: [], threads: 1 })
+  proving = await shareProvingPool({ threads: 1, commitmentKeys: [] })
 })
 afterAll(() => proving.close())
 

@@ -3,12 +3,12 @@ import { parseEther, parseTransaction, toHex, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { simulateAsSent } from '../../../../relayer/chain/broadcast/simulate-as-sent.ts'
 import { openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { startBroadcastWorld, type World } from './start-broadcast-world.ts'
 import { CHAIN_ID, configureChain, signerAddress } from './start-engine.ts'
+import { shareProvingPool } from '../../../harness/share-proving-pool.ts'
 
 /** Returns gas price, base fee, block number and the origin's balance. */
 const PROBE: Hex = '0x3a6000524860205243604052323160605260806000f3'
@@ -19,7 +19,7 @@ let proving: ProvingPool
 let chain: OpenChain
 beforeAll(async () => {
   world = await startBroadcastWorld({ signers: 1, args: ['--block-base-fee-per-gas', '3000000000'] })
-  proving = await createProvingPool({ threads: 1, commitmentKeys: [] })
+  proving = await shareProvingPool({ threads: 1, commitmentKeys: [] })
   await world.node.ask('anvil_setCode', TARGET, PROBE)
   await world.node.ask('evm_mine')
   chain = openChain(configureChain({ rpcUrls: [world.node.url], signers: 1 }), pino({ level: 'silent' }))

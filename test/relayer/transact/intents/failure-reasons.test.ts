@@ -1,19 +1,19 @@
 import { concatHex, padHex, stringToHex, toFunctionSelector, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { describeRevert } from '../../../../relayer/transact/intents/describe-revert.ts'
 import { encodeIntent } from '../../../../relayer/transact/intents/encode-intent.ts'
 import { explainFailure } from '../../../../relayer/transact/intents/explain-failure.ts'
 import { startIntentWorld, type IntentWorld } from './start-intent-world.ts'
+import { shareProvingPool } from '../../../harness/share-proving-pool.ts'
 
 let world: IntentWorld
 let proving: ProvingPool
 beforeAll(async () => {
   ;[world, proving] = await Promise.all([
     startIntentWorld(),
-    createProvingPool({ threads: 1, commitmentKeys: [] }),
+    shareProvingPool({ threads: 1, commitmentKeys: [] }),
   ])
 })
 afterAll(async () => {

@@ -1,7 +1,6 @@
 import { maxUint256, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAddress, type PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
 import { loadEcdsa } from '../../../../proving/signing/ecdsa.ts'
 import { batchGasLimit } from '../../../../relayer/transact/intents/batch-gas.ts'
@@ -15,13 +14,14 @@ import type { Call, Intent } from '../../../../relayer/transact/intents/intent.t
 import { recoverIntentSigner } from '../../../../relayer/transact/intents/recover-intent-signer.ts'
 import { simulateIntent } from '../../../../relayer/transact/intents/simulate-intent.ts'
 import { startIntentWorld, type IntentWorld } from './start-intent-world.ts'
+import { shareProvingPool } from '../../../harness/share-proving-pool.ts'
 
 let world: IntentWorld
 let proving: ProvingPool
 beforeAll(async () => {
   ;[world, proving] = await Promise.all([
     startIntentWorld(),
-    createProvingPool({ threads: 1, commitmentKeys: [] }),
+    shareProvingPool({ threads: 1, commitmentKeys: [] }),
   ])
 })
 afterAll(async () => {

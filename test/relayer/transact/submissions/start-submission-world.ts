@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { releaseSpent } from '../../../../db/transact/reservations.ts'
 import { sumSends } from '../../../../db/transact/send-ledger.ts'
-import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
 import { orchestratorAbi } from '../../../../relayer/transact/intents/intent-abi.ts'
@@ -17,6 +16,7 @@ import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
 import type { Submission } from '../../../../relayer/transact/transact.ts'
 import { controlBlocks } from '../../../harness/control-blocks.ts'
 import { openTestDatabase } from '../../../harness/open-test-database.ts'
+import { shareProvingPool } from '../../../harness/share-proving-pool.ts'
 import { seedAccount } from '../../account/seed-account.ts'
 import { startIntentWorld } from '../intents/start-intent-world.ts'
 import { readWire, type WireSubmission } from './read-wire.ts'
@@ -80,7 +80,7 @@ export async function startSubmissionWorld() {
   const [world, database, proving] = await Promise.all([
     startIntentWorld(),
     openTestDatabase(),
-    createProvingPool({ threads: 1, commitmentKeys: [] }),
+    shareProvingPool({ threads: 1, commitmentKeys: [] }),
   ])
   const { pool } = database
   const { chainId, token, domain, reader, config } = world

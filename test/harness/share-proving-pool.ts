@@ -1,0 +1,47 @@
+import { createProvingPool, type ProvingPoolOptions } from '../../proving/create-proving-pool.ts'
+import type { ProvingPool } from '../../proving/proving-pool.ts'
+
+interface SharedPool {
+  starting: Promise<ProvingPool>
+  users: number
+}
+
+/** Pools that stay open for the test files that follow: one with the devnet's key, and one without keys. */
+const MOST_KEPT = 2
+
+/** By their settings, the one that was asked for last at the end. */
+const kept = new Map<string, SharedPool>()
+
+/**
+ * A proving pool like the one that `createProvingPool` starts, shared by all tests of this process that ask for the same
+ * settings: starting the threads and loading the verifier and the EVM costs more CPU time than many a test file. `close`
+ * gives it back. Tests of the pool itself, and of lost threads, start their own.
+ */
+export async function shareProvingPool(options: ProvingPoolOptions): Promise<ProvingPool> {
+  const { logger: _, ...given } = options
+  const settings = JSON.stringify(given)
+  const shared = kept.get(settings) ?? { starting: createProvingPool(given), users: 0 }
+  shared.users += 1
+  kept.delete(settings)
+  kept.set(settings, shared)
+  for (const [oldest, replaced] of kept) {
+    if (kept.size <= MOST_KEPT) break
+    kept.delete(oldest)
+    await closeIfUnused(replaced)
+  }
+  const pool = await shared.starting
+  let isGivenBack = false
+  return {
+    ...pool,
+    async close() {
+      if (isGivenBack) return
+      isGivenBack = true
+      shared.users -= 1
+      if (kept.get(settings) !== shared) await closeIfUnused(shared)
+    },
+  }
+}
+
+async function closeIfUnused({ starting, users }: SharedPool): Promise<void> {
+  if (users === 0) await (await starting).close()
+}
