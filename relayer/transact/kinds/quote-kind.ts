@@ -24,6 +24,8 @@ export interface KindParts extends RecipientParts {
   addresses: Pick<Addresses, 'issue'>
   chains: Chains
   screening: Screening
+  /** Wei per gas that a transaction sent now may cost; null while that is not known. */
+  gasPriceOf(chainId: number): bigint | null
 }
 
 /** Who asks, and on which chain. */

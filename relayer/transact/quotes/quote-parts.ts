@@ -26,8 +26,6 @@ export interface QuoteParts extends KindParts {
   indexer: Pick<Indexer, 'onChanged'>
   signer: QuoteSigner
   config: QuotesConfig
-  /** Wei per gas that a transaction sent now may cost; null while that is not known. */
-  gasPriceOf(chainId: number): bigint | null
   /** Where a chain's fees go. */
   feeReceiverOf(chainId: number): Address
   logger: Logger

@@ -9,6 +9,7 @@ import type { SwapAsk, SwapRoute, VenueChain } from '../../venues/swap/swap-venu
 import { findSwapRoute } from '../../venues/swap/swap-venues.ts'
 import type { KindContext } from '../quote-kind.ts'
 import { sameToken, tokenOutUnknown } from './errors.ts'
+import { readHopCost } from './read-hop-cost.ts'
 
 /** What is to be exchanged on one chain. */
 export interface AskedRoute {
@@ -34,7 +35,8 @@ export async function routeSwap(context: KindContext, asked: AskedRoute): Promis
   const tokenIn = tokenIdOf(sending.chainId, asked.tokenIn).address
   const tokenOut = tokenIdOf(sending.chainId, asked.tokenOut).address
   if (tokenIn === tokenOut) throw sameToken()
-  const ask = { tokenIn, tokenOut, amountIn: asked.amountIn }
+  const hopCost = await readHopCost(context, tokenIdOf(sending.chainId, asked.tokenOut))
+  const ask = { tokenIn, tokenOut, amountIn: asked.amountIn, hopCost }
   const route = await findSwapRoute(sending.chain, ask)
   if (route) return { ask, route }
   if (!(await isToken(sending.chain, tokenOut))) throw tokenOutUnknown()

@@ -10,6 +10,8 @@ export interface SwapAsk {
   tokenIn: Address
   tokenOut: Address
   amountIn: bigint
+  /** What the gas of one pool more is worth, smallest unit of `tokenOut`; nothing where that cannot be told. */
+  hopCost?: bigint
 }
 
 /** What one address exchanges. Amounts in the tokens' smallest units. */

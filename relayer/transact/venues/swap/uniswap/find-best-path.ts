@@ -17,7 +17,7 @@ import type { Hop, SwapPath } from './swap-path.ts'
 /** Of contracts/RouteQuotes.sol. */
 const input = parseAbiParameters([
   'Market market, uint256 amountIn, address[] tokens',
-  'struct Market { address quoter; address poolFactory; address pairFactory; uint24[] fees; uint256 gasEach; }',
+  'struct Market { address quoter; address poolFactory; address pairFactory; uint24[] fees; uint256 gasEach; uint256 hopCost; }',
 ])
 const output = parseAbiParameters([
   'uint256 best, Hop[] hops',
@@ -34,19 +34,21 @@ export interface WantedPath {
   tokenIn: Address
   tokenOut: Address
   amountIn: bigint
+  /** What the gas of one hop more is worth in `tokenOut`. */
+  hopCost: bigint
   /** Tokens that the path may go through. */
   between: readonly Address[]
 }
 
 /**
- * Finds the path of at most three hops that gives most at the newest block, among all pools of v2 and v3 that exist, by
+ * Finds the path of at most three hops that gives most, less the gas of its hops, at the newest block, among all pools of v2 and v3 that exist, by
  * one eth_call. Null where no path gives anything.
  * @throws ServiceError `unavailable` when the node does not answer in time.
  */
 export async function findBestPath(
   client: PublicClient,
   { quoter, v3Factory, v2Factory = zeroAddress, feeTiers, timeoutMs }: UniswapConfig,
-  { tokenIn, tokenOut, amountIn, between }: WantedPath,
+  { tokenIn, tokenOut, amountIn, hopCost, between }: WantedPath,
 ): Promise<SwapPath | null> {
   const others = between.filter(
     (token, place) =>
@@ -54,7 +56,14 @@ export async function findBestPath(
       !isAddressEqual(token, tokenOut) &&
       between.findIndex((earlier) => isAddressEqual(earlier, token)) === place,
   )
-  const market = { quoter, poolFactory: v3Factory, pairFactory: v2Factory, fees: feeTiers, gasEach: GAS_EACH }
+  const market = {
+    quoter,
+    poolFactory: v3Factory,
+    pairFactory: v2Factory,
+    fees: feeTiers,
+    gasEach: GAS_EACH,
+    hopCost,
+  }
   const asked = encodeAbiParameters(input, [market, amountIn, [tokenIn, tokenOut, ...others]])
   try {
     const { data } = await orAborted(

@@ -20,7 +20,7 @@ async function findRouteThrough(
   chain: VenueChain,
   ask: SwapAsk,
 ): Promise<SwapRoute | null> {
-  const { tokenIn, tokenOut, amountIn } = ask
+  const { tokenIn, tokenOut, amountIn, hopCost = 0n } = ask
   const wrapped = chain.config.wrappedNative
   const spent = tokenIn === zeroAddress ? wrapped : tokenIn
   const wanted = tokenOut === zeroAddress ? wrapped : tokenOut
@@ -29,6 +29,7 @@ async function findRouteThrough(
     tokenIn: spent,
     tokenOut: wanted,
     amountIn,
+    hopCost,
     between: wrapped ? [wrapped, ...uniswap.baseTokens] : uniswap.baseTokens,
   })
   if (!path) return null

@@ -1,14 +1,25 @@
-import { erc20Abi, parseEther, zeroAddress, type Address } from 'viem'
+import {
+  decodeFunctionData,
+  erc20Abi,
+  numberToHex,
+  parseEther,
+  parseGwei,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startService } from '../../../../../gateway/compose.ts'
 import { createLogger } from '../../../../../gateway/logging.ts'
+import { routerAbi } from '../../../../../relayer/transact/venues/swap/uniswap/encode-swap.ts'
 import { activities } from '../../../../../schema/activity/model.ts'
 import { pendingActivities } from '../../../../../schema/activity/pending-model.ts'
 import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
 import { quoteBody } from '../../../../../schema/transact/model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
 import { relayStatus } from '../../../../../schema/transact/submit-model.ts'
+import { decodeCalls } from '../../../../e2e/examples/check-quote.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../../../../harness/expect-nothing-leaked.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
@@ -246,4 +257,32 @@ it('a swap that cannot be made is refused in the contract’s codes', async () =
     status: 400,
     body: { code: 'INSUFFICIENT_BALANCE' },
   })
+})
+
+/** The first function of the router that a swap of so many euros into coins calls. */
+async function firstLegOf(sender: WalletSender, euros: string): Promise<string> {
+  const { tokens, uniswap } = payer.chain
+  const swap = { type: 'swap', tokenIn: tokens[1]!.address, tokenOut: zeroAddress }
+  const quote = await sender.quote({ ...swap, amountIn: String(parseEther(euros)) })
+  await sender.post('/unlock', { quoteId: quote.quoteId })
+  const calls = decodeCalls(quote.intents[0]!.executionData)
+  const routed = calls.find(({ to }) => to.toLowerCase() === uniswap.router.toLowerCase())!
+  const [, parts] = decodeFunctionData({ abi: routerAbi, data: routed.data }).args as unknown as [
+    bigint,
+    Hex[],
+  ]
+  return decodeFunctionData({ abi: routerAbi, data: parts[0]! }).functionName
+}
+
+it('a small swap takes the pair of its tokens, a large one the way around that gives more than its gas', async () => {
+  const bob = await openWalletSender(service, payer)
+  await bob.receiveAll(payer.chain.tokens[1]!.address, [parseEther('9000')])
+  const request = (method: string, ...params: unknown[]) =>
+    payer.wallet.reader.request({ method, params } as never)
+  await request('anvil_setNextBlockBaseFeePerGas', numberToHex(parseGwei('10')))
+  await request('evm_mine')
+  await expect
+    .poll(() => firstLegOf(bob, '300'), { timeout: 30_000, interval: 500 })
+    .toBe('swapExactTokensForTokens')
+  expect(await firstLegOf(bob, '6000')).toBe('exactInput')
 })

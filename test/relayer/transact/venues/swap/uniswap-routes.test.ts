@@ -129,6 +129,35 @@ it('of many paths the one is taken that gives most, as QuoterV2 says of each', a
   expect(around.gasKey).toBe(`CLASSIC ${zeroAddress} 10000 ${eur} 100 ${usd} ${usd}`)
 })
 
+it('a longer path is taken where it gives more than the gas of its further pools', async () => {
+  const amountIn = 1_000n * DOLLARS
+  const ask = { tokenIn: usd, tokenOut: odd, amountIn }
+  const around = await findRoute(world, ask)
+  expect(around.gasKey).toBe(`CLASSIC ${usd} 100 ${eur} v2 ${odd} ${odd}`)
+  // A pool of its own that gives a little less.
+  await world.openPair({ token: usd, amount: 49_500n * DOLLARS }, { token: odd, amount: 690n * ONE })
+  const more = await findRoute(world, ask)
+  expect(more.expected).toBe(around.expected)
+  const tried = (hopCost: bigint) => findRoute(world, { ...ask, hopCost })
+  const direct = await tried(around.expected / 10n)
+  expect(direct.gasKey).toBe(`CLASSIC ${usd} v2 ${odd} ${odd}`)
+  const advantage = around.expected - direct.expected
+  expect(advantage).toBeGreaterThan(0n)
+  expect((await tried(advantage - 1n)).expected).toBe(around.expected)
+  expect((await tried(advantage)).expected).toBe(direct.expected)
+  // Whatever gas costs: where there is one path alone, and where a shorter one gives less than nine tenths.
+  const only = { tokenIn: zeroAddress, tokenOut: strict, amountIn: ONE }
+  expect((await findRoute(world, { ...only, hopCost: 2n ** 128n })).expected).toBe(
+    (await findRoute(world, only)).expected,
+  )
+  const three = { tokenIn: strict, tokenOut: eur, amountIn }
+  expect((await findRoute(world, { ...three, hopCost: 2n ** 128n })).expected).toBeGreaterThan(0n)
+  await world.openPair({ token: strict, amount: 10n * DOLLARS }, { token: eur, amount: 10n * ONE })
+  expect(await findRoute(world, { ...three, hopCost: 2n ** 128n })).toMatchObject({
+    expected: (await findRoute(world, three)).expected,
+  })
+})
+
 it('what a pool that has run dry does not take is given back', async () => {
   const [first, second] = [await openShallow(), await openShallow()]
   // Quoted for little, and run with much.

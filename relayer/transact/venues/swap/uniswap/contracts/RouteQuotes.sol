@@ -26,6 +26,8 @@ contract RouteQuotes {
         address pairFactory;
         uint24[] fees;
         uint256 gasEach;
+        /// What the gas of one hop more is worth in the wanted token: a longer path has to give so much more.
+        uint256 hopCost;
     }
 
     /// The best way to a token: how much arrives, through which pool, from which token.
@@ -62,14 +64,14 @@ contract RouteQuotes {
         for (uint256 by = 2; by < count; ++by) keepBetter(market, tokens, second, third, by, 1);
 
         (uint256 best, Hop[] memory hops) = (first[1].amount, new Hop[](0));
-        if (second[1].amount > best) best = second[1].amount;
-        if (third.amount > best) best = third.amount;
+        uint256 length = best > 0 ? 1 : 0;
+        if (isWorth(market, second[1].amount, best, length, 2)) (best, length) = (second[1].amount, 2);
+        if (isWorth(market, third.amount, best, length, 3)) (best, length) = (third.amount, 3);
         if (best > 0) {
-            // Where two paths give the same, the shorter one.
-            if (first[1].amount == best) {
+            if (length == 1) {
                 hops = new Hop[](1);
                 hops[0] = describe(market, tokens[0], tokens[1], first[1].fee);
-            } else if (second[1].amount == best) {
+            } else if (length == 2) {
                 uint256 by = second[1].from;
                 hops = new Hop[](2);
                 hops[0] = describe(market, tokens[0], tokens[by], first[by].fee);
@@ -87,6 +89,15 @@ contract RouteQuotes {
         assembly {
             return(add(encoded, 32), mload(encoded))
         }
+    }
+
+    /// Whether a longer path gives more than a shorter one, if there is one, and the gas of its further hops. That is never
+    /// reckoned as more than a tenth of what comes out: a wrong price would let a pool without depth win.
+    function isWorth(Market memory market, uint256 amount, uint256 shorter, uint256 hops, uint256 moreHops) private pure returns (bool) {
+        if (amount <= shorter) return false;
+        if (hops == 0) return true;
+        uint256 cost = market.hopCost * (moreHops - hops);
+        return amount - shorter > (cost < amount / 10 ? cost : amount / 10);
     }
 
     /// The best way to a token by one hop more than there are in `reached`.

@@ -1,0 +1,33 @@
+import { zeroAddress } from 'viem'
+import { keyOf, type TokenId } from '../../../market/tokens/token-id.ts'
+import { networkFeeOf } from '../../fees/network-fee.ts'
+import type { KindParts } from '../quote-kind.ts'
+
+/** Gas that a swap takes for each pool, roughly. */
+const HOP_GAS = 100_000n
+
+/** Beyond it a token is worth so little that any number will do; the contract multiplies it. */
+const MOST = 2n ** 128n
+
+/**
+ * What the gas of one pool more is worth at present prices, in the smallest unit of a token; 0 for a token that is not known or
+ * has no price, and while the gas price is not known.
+ */
+export async function readHopCost(
+  { tokens, prices, gasPriceOf }: Pick<KindParts, 'tokens' | 'prices' | 'gasPriceOf'>,
+  id: TokenId,
+): Promise<bigint> {
+  const gasPrice = gasPriceOf(id.chainId)
+  if (gasPrice === null) return 0n
+  const rate = { gasPrice, dataFee: 0n, marginPercent: 0 }
+  if (id.address === zeroAddress) return networkFeeOf(HOP_GAS, { ...rate, exchange: null })
+  const token = await tokens.find(id)
+  if (!token) return 0n
+  const native = { chainId: id.chainId, address: zeroAddress }
+  const worth = await prices.read([id, native])
+  const [tokenUsd, nativeUsd] = [id, native].map((one) => worth.get(keyOf(one))?.usd)
+  if (!tokenUsd || nativeUsd === undefined) return 0n
+  const exchange = { nativeUsd, tokenUsd, tokenDecimals: token.decimals }
+  const cost = networkFeeOf(HOP_GAS, { ...rate, exchange })
+  return cost < MOST ? cost : MOST
+}
