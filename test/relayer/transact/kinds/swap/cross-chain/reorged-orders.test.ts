@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { controlBlocks } from '../../../../../harness/control-blocks.ts'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { bridgeOnce } from './bridge-once.ts'
 import { depositLike, fill } from './deploy-across.ts'
 import { expectAsFresh } from './expect-as-fresh.ts'
-import type { BridgedChain } from './open-bridged-chains.ts'
 import { refund } from './pay-leaves.ts'
+import { blocksOf, reorganizeChain } from './reorganize-chain.ts'
 import { dollars, startBridgeWorld, type BridgeWorld } from './start-bridge-world.ts'
 import { askChain, dumpOrders, passTime, watchOrders } from './watch-orders.ts'
 
@@ -29,19 +28,6 @@ beforeAll(async () => {
   await blocksOf(world.origin).mine(CONFIRMATIONS)
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
-
-const blocksOf = (chain: BridgedChain) =>
-  controlBlocks((method, ...params) => askChain(chain, method, ...params))
-
-/** Replaces the newest blocks by empty ones; what they held is forgotten. */
-async function reorganize(chain: BridgedChain, depth: number): Promise<void> {
-  const blocks = blocksOf(chain)
-  await blocks.hold()
-  await askChain(chain, 'anvil_reorg', depth, [])
-  await askChain(chain, 'anvil_dropAllTransactions')
-  await blocks.mine()
-  await blocks.release()
-}
 
 /** While blocks keep coming on the origin. */
 async function bridgeDollars(text: string) {
@@ -70,7 +56,7 @@ it('a fill that reorgs take back leaves its order open, no matter whether it was
     await untilCrossing(quote.quoteId, { bridgeStatus: 'confirmed_source', destTxHash: transactionHash })
     await blocksOf(destination).mine(depth - 1)
     if (depth > CONFIRMATIONS) await watched.untilBridge(quote.quoteId, 'completed')
-    await reorganize(destination, depth)
+    await reorganizeChain(destination, depth)
     await untilCrossing(quote.quoteId, open)
   }
   await fill(destination.payer, destination.across, deposit)
@@ -97,7 +83,7 @@ it('a refund that reorgs take back leaves its order expired, no matter whether i
     await untilCrossing(quote.quoteId, { bridgeStatus: 'expired', refundTxHash })
     await blocksOf(origin).mine(depth - 1)
     if (depth > CONFIRMATIONS) await watched.untilBridge(quote.quoteId, 'refunded')
-    await reorganize(origin, depth)
+    await reorganizeChain(origin, depth)
     await untilCrossing(quote.quoteId, { bridgeStatus: 'expired', refundTxHash: null })
   }
   await refund(origin.payer, origin.across, owed)
