@@ -48,10 +48,11 @@ export async function benchOrders(settings: Settings): Promise<UnratedRow[]> {
     database = await connectDatabase(postgres.url)
     let block = DEPOSIT_BLOCK + BigInt(CONFIRMATIONS)
     for (const chainId of [ORIGIN, DESTINATION]) await reachBlock(database, chainId, block)
-    let open = 0
+    /** Orders that nobody has filled. */
+    let left = 0
     for (const [size, name] of Object.entries(SIZES)) {
       settings.tell(`${size} open orders`)
-      const wanted = Number(size) - open + settings.rounds * SECONDS * FILLS_PER_SECOND
+      const wanted = Number(size) - left + settings.rounds * SECONDS * FILLS_PER_SECOND
       const waiting = await seedOrders(database, wanted)
       await database.query(sql.typeAlias('void')`analyze`)
       await settle(database, waiting)
@@ -65,7 +66,8 @@ export async function benchOrders(settings: Settings): Promise<UnratedRow[]> {
           }),
         )
       }
-      open = await expectOpen(database, waiting.length)
+      left += waiting.length
+      await expectOpen(database, left)
       rows.push({
         ...summarize({ name: `orders.open${name}`, baseline: null, compared: 'cpu' }, samples),
         baseline: name === '100' ? null : 'orders.open100',
@@ -121,7 +123,7 @@ async function follow(database: DatabasePool, waiting: OpenOrder[], from: bigint
 }
 
 /** Every order is where the chains say: those that were filled have ended, the others wait. */
-async function expectOpen(database: DatabasePool, waiting: number): Promise<number> {
+async function expectOpen(database: DatabasePool, waiting: number): Promise<void> {
   const counts = await countOpenOrders(database, 0)
   const found = counts.reduce(
     (sum, { orders, status }) => sum + (status === 'confirmed_source' ? orders : 0),
@@ -131,5 +133,4 @@ async function expectOpen(database: DatabasePool, waiting: number): Promise<numb
   const missing = found - waiting
   if (missing < 0 || missing > FILLS_PER_SECOND * (CONFIRMATIONS + 1))
     throw new Error(`${found} orders wait for their fill instead of ${waiting}`)
-  return found
 }
