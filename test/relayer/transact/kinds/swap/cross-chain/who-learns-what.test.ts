@@ -17,6 +17,8 @@ interface RecordedChain {
 }
 
 const AMOUNT = parseEther('100')
+/** On a busy machine the nodes are slow. */
+const PATIENCE_MS = 30_000
 const SENDING = 'eth_sendRawTransaction'
 const recorded: RecordedChain[] = []
 /** Addresses of the account without 0x, and what the tests call them. */
@@ -31,8 +33,15 @@ beforeAll(async () => {
       const [read, sent] = await Promise.all([countRpc(url), countRpc(url)])
       recorded[place] = { read, sent }
       if (!chain.relayer) throw new Error('the chain has no relayer')
-      return { ...chain, rpcUrls: [read.url], relayer: { ...chain.relayer, privateRpcUrls: [sent.url] } }
+      const { across } = chain.venues
+      return {
+        ...chain,
+        rpcUrls: [read.url],
+        relayer: { ...chain.relayer, privateRpcUrls: [sent.url] },
+        venues: { ...chain.venues, ...(across && { across: { ...across, timeoutMs: PATIENCE_MS } }) },
+      }
     },
+    settings: { transact: { simulateTimeoutMs: PATIENCE_MS } },
   })
   alice = await world.openSender()
   const auth = await world.service.database.pool.oneFirst(sql.type(z.object({ address: z.string() }))`
@@ -93,6 +102,11 @@ function look() {
   }
 }
 
+async function preview(body: Record<string, unknown>): Promise<void> {
+  const answer = await alice.post('/swap-preview', body)
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
+}
+
 async function quoteAndName(body: Record<string, unknown>) {
   const quote = await alice.quote(body)
   const { outputRecipient, selectedFundingSources } = quoteShape.parse(quote)
@@ -122,7 +136,7 @@ const KNOWN_OF_QUOTE = ['payer', JOINED, 'recipient']
 
 it('a swap tells the node who pays and its fresh recipient, nobody another address, and no service anything', async () => {
   const body = swapOf({ tokenOut: world.origin.dollar })
-  expect(await alice.post('/swap-preview', body)).toMatchObject({ status: 200 })
+  await preview(body)
   const previewed = look()
   // One after the other, as the indexer asks: never in one request, and the recipient is a stand-in.
   for (const names of previewed.originNode) expect(['payer', 'other']).toContain(names)
@@ -150,7 +164,7 @@ it('a swap tells the node who pays and its fresh recipient, nobody another addre
 it('a swap to another chain tells the bridge’s service pair, amount and a stand-in, and that chain’s node the recipient alone', async () => {
   const { origin, destination } = world
   const body = swapOf({ tokenOut: destination.euro, tokenOutChainId: destination.chainId })
-  expect(await alice.post('/swap-preview', body)).toMatchObject({ status: 200 })
+  await preview(body)
   const previewed = look()
   for (const names of previewed.originNode) expect(['payer', 'other']).toContain(names)
   expect(previewed).toMatchObject({ originPrivate: [], destinationNode: [], feesService: [] })
