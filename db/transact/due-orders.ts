@@ -51,6 +51,17 @@ export function listDueDepositors(
     ) as due where depositor > ${after} order by depositor limit ${limit}`)
 }
 
+/** Depositors whose quotes failed before anything was deposited, and whose orders do not say so yet. */
+export function listFailedDepositors(
+  connection: CommonQueryMethods,
+  limit: number,
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(depositorRow)`
+    select distinct depositor from bridge_order join quote on quote.id = quote_id
+    where bridge_order.ended_at is null and bridge_order.status = 'pending' and quote.status = 'failed'
+    order by depositor limit ${limit}`)
+}
+
 /** Those of the addresses that deposited with a bridge, or are paid by one: the depositors of their orders. */
 export function listDepositorsAmong(
   connection: CommonQueryMethods,

@@ -4,6 +4,7 @@ import type { DatabasePool } from 'slonik'
 import {
   listDepositorsAmong,
   listDueDepositors,
+  listFailedDepositors,
   listOpenDepositors,
   readFinalHeads,
 } from '../../../db/transact/due-orders.ts'
@@ -13,7 +14,7 @@ import { reviewOrders, type OrderChains } from './review-orders.ts'
 
 /** Depositors whose orders are computed in one transaction. */
 const PER_REVIEW = 500
-/** A notice may be lost, and a quote may fail without any block: all open orders are computed anew, at most so often. */
+/** A notice may be lost: all open orders are computed anew, at most so often. */
 const SWEEP_MS = 15_000
 /** After each page of a sweep it rests so many times as long as the page took: sweeps take a fiftieth of a core at most. */
 const REST_PER_WORK = 50
@@ -73,6 +74,16 @@ export function createOrderFollower({
     }
   }
 
+  async function reviewNews(addresses: readonly string[], chainIds: readonly number[]): Promise<void> {
+    if (addresses.length > 0) await review(await listDepositorsAmong(database, addresses))
+    const heads = await readFinalHeads(
+      database,
+      chains.filter(({ chainId }) => chainIds.includes(chainId)),
+    )
+    for (const head of heads)
+      await reviewPages((after) => listDueDepositors(database, head, { after, limit: PER_REVIEW }))
+  }
+
   const listOpen = (after: string) =>
     listOpenDepositors(database, { after, limit: PER_REVIEW, endedMs: ENDED_MS })
 
@@ -81,19 +92,19 @@ export function createOrderFollower({
       const [addresses, chainIds] = [[...touched], [...moved]]
       touched.clear()
       moved.clear()
-      if (addresses.length > 0) await review(await listDepositorsAmong(database, addresses))
-      const heads = await readFinalHeads(
-        database,
-        chains.filter(({ chainId }) => chainIds.includes(chainId)),
-      )
-      for (const head of heads)
-        await reviewPages((after) => listDueDepositors(database, head, { after, limit: PER_REVIEW }))
+      try {
+        await reviewNews(addresses, chainIds)
+      } catch (error) {
+        for (const address of addresses) touched.add(address)
+        for (const chainId of chainIds) moved.add(chainId)
+        throw error
+      }
       if (mustSweep) {
         mustSweep = false
         await reviewPages(listOpen)
       }
     },
-    // What is missed now is found by the next sweep.
+    // It is tried again with the next block.
     (error) => log.warn({ err: error }, 'orders could not be followed'),
   )
 
@@ -110,6 +121,8 @@ export function createOrderFollower({
     while (!stopping.signal.aborted) {
       const started = performance.now()
       try {
+        // A quote may fail without any block.
+        await review(await listFailedDepositors(database, PER_REVIEW))
         const page = await listOpen(after)
         await review(page)
         after = page.length < PER_REVIEW ? '' : (page.at(-1) ?? '')

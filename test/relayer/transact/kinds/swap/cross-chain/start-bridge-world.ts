@@ -6,6 +6,7 @@ import { deriveAccounts } from '../../../../../../relayer/devnet/accounts.ts'
 import { connectWallet } from '../../../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { findFreePort } from '../../../../../harness/find-free-port.ts'
 import type { TestService } from '../../../../../harness/start-service.ts'
+import { shareProvingPool } from '../../../../../harness/share-proving-pool.ts'
 import { openWalletSender, type WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { send } from './deploy-across.ts'
 import {
@@ -41,7 +42,11 @@ export async function startBridgeWorld(options: BridgedChainsOptions = {}): Prom
       chains,
     }
     const start = (changed = config) =>
-      startService({ config: changed, logger: createLogger({ level: config.logLevel }) })
+      startService({
+        config: changed,
+        logger: createLogger({ level: config.logLevel }),
+        startProving: shareProvingPool,
+      })
     running = await start()
     // The address stays the same: what is known of the service outlives it.
     const service: TestService = { ...running, config, dataDir, database, stop: () => Promise.resolve() }
