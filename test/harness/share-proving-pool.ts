@@ -42,6 +42,13 @@ export async function shareProvingPool(options: ProvingPoolOptions): Promise<Pro
   }
 }
 
+/** Ends the threads of pools that nobody uses: for tests that count or reach the threads of this process. */
+export async function closeSharedPools(): Promise<void> {
+  const pools = [...kept.values()]
+  kept.clear()
+  for (const pool of pools) await closeIfUnused(pool)
+}
+
 async function closeIfUnused({ starting, users }: SharedPool): Promise<void> {
   if (users === 0) await (await starting).close()
 }

@@ -7,6 +7,7 @@ import {
   type ProvingPool,
   type VerifyJob,
 } from '../../proving/proving-pool.ts'
+import { closeSharedPools } from '../harness/share-proving-pool.ts'
 import { EXIT, FILL_HEAP, reachOwnThreads } from './reach-threads.ts'
 import { loadProofs, type ProofVector } from './groth16/load-proofs.ts'
 
@@ -151,7 +152,8 @@ describe('when a thread dies', () => {
   /** Threads that this process starts; all of them belong to the pool. */
   const started: Worker[] = []
   const remember = (worker: Worker) => started.push(worker)
-  beforeEach(() => {
+  beforeEach(async () => {
+    await closeSharedPools()
     started.length = 0
     process.on('worker', remember)
   })

@@ -216,7 +216,8 @@ it.each([
 async function codesIn(room: string): Promise<string[]> {
   const root = new URL(`../../../${room}/`, import.meta.url)
   const files = (await readdir(root, { recursive: true })).filter(
-    (name) => name.endsWith('.ts') && !/(^|[/-])(errors|refusals)\.ts$/.test(name),
+    // Strangers that the devnet plays have words of their own.
+    (name) => name.endsWith('.ts') && !/^devnet\/|(^|[/-])(errors|refusals)\.ts$/.test(name),
   )
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, root), 'utf8')))
   return texts.flatMap((text) =>

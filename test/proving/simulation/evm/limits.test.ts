@@ -1,6 +1,7 @@
 import { concatHex, numberToHex, pad, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOf, ONE, startEvmChain, type Call, type Contract, type EvmChain } from './start-evm-chain.ts'
+import { closeSharedPools } from '../../../harness/share-proving-pool.ts'
 import { reachOwnThreads } from '../../reach-threads.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
 
@@ -8,6 +9,7 @@ let chain: EvmChain
 let machine: Contract
 let token: Contract
 beforeAll(async () => {
+  await closeSharedPools()
   chain = await startEvmChain()
   machine = await chain.deploy('Machine', [], ONE)
   token = await chain.deploy('OddToken', [0])
