@@ -107,7 +107,7 @@ it('re-wrapping brings everything under the newest key, in batches, and names wh
     const ids = await Promise.all(wallets.map((wallet) => addAccount(own, instance.vault, wallet)))
     const broken = ids[60] ?? ''
     await own.pool.query(sql.typeAlias('void')`
-      update account set sealed_keys = overlay(sealed_keys placing '\\x00'::bytea from 10) where id = ${broken}`)
+      update account set sealed_keys = set_byte(sealed_keys, 9, get_byte(sealed_keys, 9) # 1) where id = ${broken}`)
     const newest = randomBytes(32)
     const [newer, older] = [createKeyWrapper(newest), createKeyWrapper(TEST_MASTER_KEY)]
     const results = await rewrapSecrets(own.pool, createVault([newer, older]), newer.id)
