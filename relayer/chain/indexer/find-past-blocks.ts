@@ -64,18 +64,19 @@ export async function findPastBlocks(
     return hashes
   }
 
-  // A range's logs do not show whether some are missing, so several nodes are asked, and a single one twice.
-  const asked = Array.from(
-    { length: Math.max(1, Math.ceil(ANSWERS / nodes.urls.length)) },
-    () => nodes.urls,
-  ).flat()
-  const answers = await Promise.allSettled(
-    asked.map((url) => askNodes({ ...nodes, urls: [url], preferred: 0 }, findThrough)),
-  )
-  const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [...answer.value] : []))
+  // A range's logs do not show whether some are missing, so several nodes are asked, and one again for each that fails.
+  const askAll = (urls: readonly string[]) =>
+    Promise.allSettled(urls.map((url) => askNodes({ ...nodes, urls: [url], preferred: 0 }, findThrough)))
+  const first = await askAll(nodes.urls)
+  const answering = nodes.urls.filter((_, place) => first[place]?.status === 'fulfilled')
+  const again = Array.from({ length: Math.max(0, ANSWERS - answering.length) }, () => answering).flat()
+  const answers = [...first, ...(await askAll(again.slice(0, ANSWERS)))]
+  const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   const failed = answers.find((answer) => answer.status === 'rejected')
-  if (failed && answers.every(({ status }) => status === 'rejected')) throw failed.reason
-  return [...new Map(given)].toSorted(([, a], [, b]) => Number(a - b)).map(([hash]) => hash)
+  if (failed && given.length < ANSWERS) throw failed.reason
+  return [...new Map(given.flatMap((hashes) => [...hashes]))]
+    .toSorted(([, a], [, b]) => Number(a - b))
+    .map(([hash]) => hash)
 }
 
 async function filterTraces(

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net'
 export interface Faults {
   share: number
   kinds: readonly Fault[]
+  /** No more than so many of each kind; without limit unless given. */
+  times?: number
 }
 export type Fault =
   | 'silence'
@@ -97,7 +99,8 @@ export async function startLyingDoor(
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body: unknown = JSON.parse(Buffer.concat((await incoming.toArray()) as Buffer[]).toString())
-    const fault = draw() < faults.share ? faults.kinds[Math.floor(draw() * faults.kinds.length)] : undefined
+    const drawn = draw() < faults.share ? faults.kinds[Math.floor(draw() * faults.kinds.length)] : undefined
+    const fault = drawn && (done.get(drawn) ?? 0) < (faults.times ?? Infinity) ? drawn : undefined
     if (fault) done.set(fault, (done.get(fault) ?? 0) + 1)
     // The connection stays open, but nothing is answered.
     if (fault === 'silence') return
