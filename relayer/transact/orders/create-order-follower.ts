@@ -16,8 +16,8 @@ import { reviewOrders, type OrderChains } from './review-orders.ts'
 const PER_REVIEW = 500
 /** A notice may be lost: all open orders are computed anew, at most so often. */
 const SWEEP_MS = 15_000
-/** After each page of a sweep it rests so many times as long as the page took: sweeps take a fiftieth of a core at most. */
-const REST_PER_WORK = 50
+/** After each page of a sweep it rests so many times as long as the page took: sweeps take a hundredth of a core at most. */
+const REST_PER_WORK = 100
 /** Orders that ended longer ago are left to the notices of reorgs. */
 const ENDED_MS = 3_600_000
 
