@@ -8,8 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/deep/**'],
     pool: 'forks',
-    // Files wait for blocks and timers a fifth of the time: a third worker uses two cores to the full.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Files of one worker share what they load: to load the service anew for each costs as much as many a file's tests.
     isolate: false,
     // Limits are for tests that hang: on a machine that is three times overloaded, whatever is waited for still comes.
