@@ -2,6 +2,7 @@ import { nameLookupsExhausted } from '../../relayer/account/subdomains/errors.ts
 import { chainNotSupported, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
+import { poolNotFound } from '../../relayer/pool/errors.ts'
 import { nameServiceUnavailable } from '../../relayer/transact/ens/errors.ts'
 import {
   decimalsMismatch,
@@ -80,6 +81,7 @@ export const transactOperations = [
     idempotency: 'optional',
     errors: [
       accountNotFound,
+      poolNotFound,
       addressNotServed,
       nameServiceUnavailable,
       addressKindUnknown,

@@ -21,9 +21,16 @@ export interface Pool {
   readonly address: Address
   readonly asset: AssetConfig
   readonly scope: bigint
+  /** Smallest deposit that the Entrypoint takes, vetting fee included, in the asset's smallest unit; read on every head. */
+  readonly minDeposit: bigint
+  /** What the Entrypoint keeps of a deposit, in basis points of the gross amount; read on every head. */
+  readonly vettingFeeBps: bigint
   /** Highest relayFee in basis points that the Entrypoint pays; read anew on every head. */
   readonly maxRelayFeeBps: bigint
 }
+
+/** What the owner of the Entrypoint may change at any time. */
+type PoolTerms = Pick<Pool, 'minDeposit' | 'vettingFeeBps' | 'maxRelayFeeBps'>
 
 /** The pools of one chain, with their roots as of a recent head. */
 export interface PoolState {
@@ -74,13 +81,15 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
       abi: entrypointAbi,
       functionName: 'latestRoot',
     })
-  const readAssetConfig = (asset: Address) =>
-    client.readContract({
+  async function readAssetConfig(asset: Address): Promise<{ address: Address; terms: PoolTerms }> {
+    const [address, minDeposit, vettingFeeBps, maxRelayFeeBps] = await client.readContract({
       address: config.relayer.entrypoint,
       abi: entrypointAbi,
       functionName: 'assetConfig',
       args: [asset],
     })
+    return { address, terms: { minDeposit, vettingFeeBps, maxRelayFeeBps } }
+  }
 
   async function readAspRoot(): Promise<void> {
     // An Entrypoint without any root reverts with NoRootsAvailable: there is nothing to withdraw against yet.
@@ -92,7 +101,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
   const rereadAspRoot = paceReads(readAspRoot, REREAD_EVERY_MS)
 
   async function discover(asset: AssetConfig): Promise<void> {
-    const [address, , , maxRelayFeeBps] = await readAssetConfig(asset.asset)
+    const { address, terms } = await readAssetConfig(asset.asset)
     if (address === zeroAddress) return isNotServed(asset, 'no pool is registered for it')
     const scope = computeScope(address, config.chainId, asset.asset)
     if ((await client.readContract({ address, abi: poolAbi, functionName: 'SCOPE' })) !== scope)
@@ -102,7 +111,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
       )
     const roots = followRoots(chain, address)
     const cached: Cached = {
-      pool: { chainId: config.chainId, address, asset, scope, maxRelayFeeBps },
+      pool: { chainId: config.chainId, address, asset, scope, ...terms },
       roots,
       reread: paceReads(roots.refresh, REREAD_EVERY_MS),
     }
@@ -127,13 +136,13 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
 
   async function refreshPool(cached: Cached): Promise<void> {
     const { address, asset } = cached.pool
-    const [[registered, , , maxRelayFeeBps]] = await Promise.all([
+    const [{ address: registered, terms }] = await Promise.all([
       readAssetConfig(asset.asset),
       cached.roots.refresh(),
     ])
     // Its owner removed or replaced it; the next head finds the new one.
     if (registered !== address) return void byAddress.delete(address)
-    cached.pool = { ...cached.pool, maxRelayFeeBps }
+    cached.pool = { ...cached.pool, ...terms }
   }
 
   async function refresh(): Promise<void> {

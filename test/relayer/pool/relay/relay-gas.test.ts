@@ -8,6 +8,8 @@ const pool: Pool = {
   address: '0x1000000000000000000000000000000000000001',
   asset: { asset: NATIVE_ASSET, symbol: 'ETH', decimals: 18, baseFeeBPS: 10, minWithdrawAmount: 1n },
   scope: 1n,
+  minDeposit: 1n,
+  vettingFeeBps: 50n,
   maxRelayFeeBps: 100n,
 }
 const times = (count: number, gas: bigint) => Array.from({ length: count }, () => gas)

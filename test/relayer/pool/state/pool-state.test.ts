@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { parseAbi, parseEther } from 'viem'
+import { parseAbi, parseEther, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RelayingConfig } from '../../../../relayer/chain/nodes/config.ts'
 import { openChain, type OpenChain } from '../../../../relayer/chain/nodes/open-chain.ts'
@@ -10,6 +10,7 @@ import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.
 import { deposit } from '../../../../relayer/devnet/wallet/deposit.ts'
 import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
 import { poolAbi } from '../../../../relayer/chain/contracts/privacy-pools.ts'
+import { findAccountPool } from '../../../../relayer/pool/state/find-account-pool.ts'
 import { followPools, type PoolState } from '../../../../relayer/pool/state/pool-state.ts'
 import { askNode } from '../../../harness/ask-node.ts'
 import { countRpc, type RpcCounter } from '../../../harness/count-rpc.ts'
@@ -56,6 +57,37 @@ test('the state has the pools of the first head by asset and by scope', () => {
     chain.config.relayer.assets.map(({ symbol }) => symbol),
   )
   expect(pools.byScope(native().scope)).toBe(native())
+})
+
+test('an account finds the pool of a token by the word of the API and by that of the pools', async () => {
+  const parts = (features: string[] = [], state = pools) => ({
+    served: new Set([31_337, 5]),
+    chains: new Map([[31_337, { chain, pools: state }]]),
+    featuresOf: async () => new Set(features),
+  })
+  const find = (chainId: number, token: Address, given = parts()) =>
+    findAccountPool(given, 'any account', { chainId, token })
+  for (const token of [zeroAddress, NATIVE_ASSET] as const)
+    expect((await find(31_337, token)).pool).toBe(native())
+  await expect(find(6, zeroAddress)).rejects.toMatchObject({ code: 'CHAIN_NOT_SUPPORTED' })
+  await expect(find(5, zeroAddress)).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
+  const stranger = accounts.clients[0]!.address
+  await expect(find(31_337, stranger)).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
+  // One behind a feature is hidden even while the pools are being read.
+  const unread = { ...pools, byAsset: () => undefined, isIncomplete: () => true }
+  await expect(find(31_337, zeroAddress, parts([], unread))).rejects.toMatchObject({
+    code: 'POOL_STATE_REFRESHING',
+  })
+  const hidden = { ...chain, config: { ...chain.config, relayer: { ...chain.config.relayer } } }
+  hidden.config.relayer.assets = hidden.config.relayer.assets.map((asset) => ({ ...asset, feature: 'beta' }))
+  const behind = (features: string[], state: PoolState) => ({
+    ...parts(features),
+    chains: new Map([[31_337, { chain: hidden, pools: state }]]),
+  })
+  await expect(find(31_337, zeroAddress, behind([], unread))).rejects.toMatchObject({
+    code: 'POOL_NOT_FOUND',
+  })
+  expect((await find(31_337, zeroAddress, behind(['beta'], pools))).pool).toBe(native())
 })
 
 test('the state finds a root before the next head, but not an invented one', async () => {
@@ -150,9 +182,14 @@ test('the state follows the removal and the return of a pool', async () => {
   await reader.waitForTransactionReceipt({ hash: removal })
   await chain.refresh()
   expect(pools.byAsset(NATIVE_ASSET)).toBeUndefined()
-  const args = [NATIVE_ASSET, address, 1n, 50n, 777n] as const
+  const args = [NATIVE_ASSET, address, 3n, 60n, 777n] as const
   const comeback = await sender.writeContract({ ...entrypoint, functionName: 'registerPool', args })
   await reader.waitForTransactionReceipt({ hash: comeback })
   await chain.refresh()
-  expect(native()).toMatchObject({ address, maxRelayFeeBps: 777n })
+  expect(native()).toMatchObject({
+    address,
+    minDeposit: 3n,
+    vettingFeeBps: 60n,
+    maxRelayFeeBps: 777n,
+  })
 })
