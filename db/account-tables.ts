@@ -29,6 +29,7 @@ import { tokenMarketTables } from './market/prices/token-markets.ts'
 import { tokenPriceTables } from './market/prices/token-prices.ts'
 import { accountTokenTable } from './market/tokens/account-tokens.ts'
 import { tokenSourceTables } from './market/tokens/token-sources.ts'
+import { poolConversionTable } from './pool/notes/pool-conversions.ts'
 import { batchShareTable } from './transact/batches.ts'
 import { bridgeOrderTable } from './transact/bridge-orders.ts'
 import { intentTable } from './transact/intents-submit.ts'
@@ -43,6 +44,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   intentTable,
   batchShareTable,
   bridgeOrderTable,
+  poolConversionTable,
   ...reservationTables,
   quoteTable,
   ...factTables,

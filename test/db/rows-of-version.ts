@@ -260,6 +260,15 @@ const TABLES: readonly TableRows[] = [
         '${TOKEN}', ${v}, '${addressOf(v, 'e')}', '${TOKEN}', ${v}, ${v}, ${v}, ${at},
         ${at}::timestamptz + interval '${v} ms')`,
   },
+  {
+    since: 140,
+    insert: (
+      v,
+    ) => `insert into pool_conversion (quote_id, place, account_id, chain_id, pool, address, deposit_index,
+        precommitment, gross, net, vetting_fee, deposit_fee)
+      values ('${idOf('quote', v)}', 0, '${idOf('account', v)}', ${v}, '${addressOf(v, 'e')}', '${addressOf(v)}', ${v},
+        ${v}, ${v}, ${v} - 1, 1, 2)`,
+  },
 ]
 
 /** What a version writes of an account of its own, as SQL of its schema. */

@@ -4,6 +4,7 @@ import { bytesToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { saveContactEmail } from '../../../../db/account/profile/contact-emails.ts'
 import { sql } from '../../../../db/connect-database.ts'
+import { insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
 import { contactEmailOwner } from '../../../../relayer/identity/contact-email-owner.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
@@ -114,6 +115,10 @@ export async function seedWholeAccount(
       transaction_gas, status, batch_id, expires_at, from_block, ended_at)
     values (${randomUUID()}, ${quoteId}, ${accountId}, 0, 1, ${one}, ${label}, 1, 1, 'succeeded', ${batchId}, now(), 1,
       now())`)
+  const pool = { chainId: 1, address: someone() }
+  await insertConversions(connection, { quoteId, accountId, pool }, [
+    { place: 0, address: one, depositIndex: 0, precommitment: 1n, gross: 10n, net: 9n, depositFee: 0n },
+  ])
   await insertBridgeOrder(connection, {
     quoteId,
     accountId,

@@ -1,0 +1,152 @@
+import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { byAccount } from '../../account-table.ts'
+import { hexText, smallInteger } from '../../column-types.ts'
+import { sql } from '../../connect-database.ts'
+
+/** What an account's erasure and export make of it. */
+export const poolConversionTable = byAccount('pool_conversion')
+
+/** Names a pool. */
+export interface PoolKey {
+  chainId: number
+  /** Checksummed. */
+  address: string
+}
+
+/** What one intent of a quote deposits. Amounts in the token's smallest unit. */
+export interface NewConversion {
+  /** Of the intent in its quote. */
+  place: number
+  /** Deposits. */
+  address: string
+  depositIndex: number
+  precommitment: bigint
+  /** What the Entrypoint takes. */
+  gross: bigint
+  /** What the note is worth: less by the vetting fee. */
+  net: bigint
+  /** What the service takes. */
+  depositFee: bigint
+}
+
+/** What a conversion collides with: another live one of the account has its index, or its precommitment. */
+export function conversionConflict(error: unknown): 'index' | 'precommitment' | null {
+  if (!(error instanceof UniqueIntegrityConstraintViolationError)) return null
+  if (error.constraint === 'pool_conversion_index') return 'index'
+  return error.constraint === 'pool_conversion_precommitment' ? 'precommitment' : null
+}
+
+/**
+ * Writes what a quote deposits, in the transaction that writes the quote. From then on indices and precommitments are
+ * taken, until the database sets `ended_at`: when the quote ends unsubmitted, or the intent fails.
+ * @throws UniqueIntegrityConstraintViolationError (see {@link conversionConflict}).
+ */
+export async function insertConversions(
+  transaction: CommonQueryMethods,
+  of: { quoteId: string; accountId: string; pool: PoolKey },
+  conversions: readonly NewConversion[],
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into pool_conversion (quote_id, account_id, chain_id, pool, place, address, deposit_index, precommitment, gross,
+      net, vetting_fee, deposit_fee)
+    select ${of.quoteId}::uuid, ${of.accountId}::uuid, ${of.pool.chainId}, ${of.pool.address}, place, address,
+      deposit_index, precommitment, gross, net, gross - net, deposit_fee
+    from ${sql.unnest(
+      conversions.map((one) => [
+        one.place,
+        one.address,
+        one.depositIndex,
+        one.precommitment,
+        one.gross,
+        one.net,
+        one.depositFee,
+      ]),
+      ['int4', 'text', 'int8', 'numeric', 'numeric', 'numeric', 'numeric'],
+    )} as conversion (place, address, deposit_index, precommitment, gross, net, deposit_fee)`)
+}
+
+const conversionRow = z.object({
+  quoteId: z.string(),
+  place: z.int(),
+  address: hexText,
+  depositIndex: smallInteger,
+  precommitment: z.bigint(),
+  gross: z.bigint(),
+  net: z.bigint(),
+  vettingFee: z.bigint(),
+  depositFee: z.bigint(),
+  /** locked: the client has not submitted it. executed: its intent is in a final block. */
+  state: z.enum(['locked', 'submitted', 'executed']),
+  /** A deposit by its address with its precommitment is indexed in the pool. */
+  isDeposited: z.boolean(),
+  createdAt: z.date(),
+})
+/** A conversion that may still be mined, or was. Amounts in the token's smallest unit. */
+export type LiveConversion = z.output<typeof conversionRow>
+
+/**
+ * The account's conversions into a pool that have not ended, by their index: quoted, submitted, and deposited ones. Those
+ * in flight are the ones that are not `isDeposited`.
+ */
+export function listLiveConversions(
+  connection: CommonQueryMethods,
+  accountId: string,
+  pool: PoolKey,
+): Promise<readonly LiveConversion[]> {
+  return connection.any(sql.type(conversionRow)`
+    select conversion.quote_id as "quoteId", conversion.place, conversion.address,
+      conversion.deposit_index as "depositIndex", conversion.precommitment, conversion.gross, conversion.net,
+      conversion.vetting_fee as "vettingFee", conversion.deposit_fee as "depositFee",
+      case when quote.status = 'locked' then 'locked' when intent.status = 'succeeded' then 'executed' else 'submitted'
+        end as state,
+      exists (
+        select from pool_event as deposit where deposit.precommitment = conversion.precommitment
+          and deposit.kind = 'deposit' and deposit.chain_id = conversion.chain_id
+          and deposit.contract = conversion.pool and deposit.account = conversion.address
+      ) as "isDeposited",
+      quote.created_at as "createdAt"
+    from pool_conversion as conversion join quote on quote.id = conversion.quote_id
+    left join intent on intent.quote_id = conversion.quote_id and intent.place = conversion.place
+    where conversion.account_id = ${accountId}::uuid and conversion.chain_id = ${pool.chainId}
+      and conversion.pool = ${pool.address} and conversion.ended_at is null
+    order by conversion.deposit_index`)
+}
+
+const indicesRow = z.object({ highest: smallInteger.nullable(), highestOnChain: smallInteger.nullable() })
+
+/**
+ * The highest index among an account's conversions into a pool that are live or on chain, and among those on chain; null
+ * where there is none. A precommitment that somebody else deposited under counts as on chain: nobody can use it again.
+ */
+export function readHighestIndices(
+  connection: CommonQueryMethods,
+  accountId: string,
+  pool: PoolKey,
+): Promise<z.output<typeof indicesRow>> {
+  return connection.one(sql.type(indicesRow)`
+    with known as (
+      select deposit_index, ended_at, exists (
+        select from pool_event as deposit where deposit.precommitment = conversion.precommitment
+          and deposit.kind = 'deposit' and deposit.chain_id = conversion.chain_id
+      ) as is_on_chain
+      from pool_conversion as conversion
+      where account_id = ${accountId}::uuid and chain_id = ${pool.chainId} and pool = ${pool.address}
+    )
+    select max(deposit_index) filter (where ended_at is null or is_on_chain) as highest,
+      max(deposit_index) filter (where is_on_chain) as "highestOnChain"
+    from known`)
+}
+
+/** Those of the precommitments that a deposit on the chain has, whoever made it, in whatever pool. */
+export async function listUsedPrecommitments(
+  connection: CommonQueryMethods,
+  chainId: number,
+  precommitments: readonly bigint[],
+): Promise<ReadonlySet<bigint>> {
+  const used = await connection.anyFirst(sql.type(z.object({ precommitment: z.bigint() }))`
+    select precommitment from pool_event
+    where kind = 'deposit' and chain_id = ${chainId}
+      and precommitment = any(${sql.array([...precommitments], 'numeric')})`)
+  return new Set(used)
+}
