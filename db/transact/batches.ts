@@ -24,6 +24,8 @@ const queuedIntent = z.object({
     .nullable(),
   attempts: z.int(),
   exposed: z.boolean(),
+  /** Of its account and quote it is the only one in its transaction. */
+  alone: z.boolean(),
   /** A contract is paid: it may make the transaction fail at our cost. */
   toContract: z.boolean(),
   /** A transaction with it was mined and left it untouched. */
@@ -35,7 +37,10 @@ const queuedIntent = z.object({
 /** An intent that waits for a batch. */
 export type QueuedIntent = z.output<typeof queuedIntent>
 
-/** The intents that wait, those of the oldest quotes first; the intents of a quote are all there, one after the other. */
+/**
+ * The intents that wait, those of the oldest quotes first; the intents of a quote are all there, one after the other,
+ * unless they go alone: each of those waits for itself.
+ */
 export function listQueuedIntents(
   connection: CommonQueryMethods,
   chainId: number,
@@ -43,35 +48,35 @@ export function listQueuedIntents(
 ): Promise<readonly QueuedIntent[]> {
   return connection.any(sql.type(queuedIntent)`
     with waiting as (
-      select quote_id, min(queued_at) as since from intent
+      select quote_id, case when alone then place end as only_place, min(queued_at) as since from intent
       where chain_id = ${chainId} and status = 'queued'
-      group by quote_id having max(not_before) <= now()
+      group by quote_id, only_place having max(not_before) <= now()
       order by since, quote_id limit ${maxQuotes}
     )
     select ${columns} from waiting join intent using (quote_id) ${joins}
-    where intent.status = 'queued'
+    where intent.status = 'queued' and place = coalesce(only_place, place)
     order by since, quote_id, place`)
 }
 
 const columns = sql.fragment`
   intent.id, intent.quote_id as "quoteId", intent.account_id as "accountId",
   stealth_address.account_id as "recipientAccountId", eoa, intent_nonce as "intentNonce", encoded,
-  combined_gas as "combinedGas", transaction_gas as "transactionGas", delegation, attempts, exposed,
+  combined_gas as "combinedGas", transaction_gas as "transactionGas", delegation, attempts, exposed, alone,
   exists (select from gas_at_risk where reference = quote_id and share <> 'plain') as "toContract",
   intent.tx_hash is not null as "wasMined", intent.expires_at as "expiresAt", from_block as "fromBlock", queued_at as "queuedAt"`
 
 const joins = sql.fragment`
   join quote on quote.id = quote_id left join stealth_address on stealth_address.address = quote.recipient`
 
-/** Keeps the waiting intents of quotes out of {@link listQueuedIntents} for so long; nothing else changes. */
+/** Keeps waiting intents out of {@link listQueuedIntents} for so long; nothing else changes. */
 export async function postponeQueued(
   connection: CommonQueryMethods,
-  quoteIds: readonly string[],
+  intentIds: readonly string[],
   forMs: number,
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     update intent set not_before = now() + ${forMs} * interval '1 ms'
-    where quote_id = any(${sql.array([...quoteIds], 'uuid')}) and status = 'queued'`)
+    where id = any(${sql.array([...intentIds], 'uuid')}) and status = 'queued'`)
 }
 
 /** The intents whose time is over while their transaction is in the outbox, whatever keeps it there. */
@@ -91,15 +96,15 @@ export function listOverdueIntents(
     order by quote_id, place`)
 }
 
-/** Hashes of all signed forms of the transactions in which intents of a quote are. */
-export function listFormsOfQuote(
+/** Hashes of all signed forms of the transactions in which intents are. */
+export function listFormsOfIntents(
   connection: CommonQueryMethods,
-  quoteId: string,
+  intentIds: readonly string[],
 ): Promise<readonly `0x${string}`[]> {
   return connection.anyFirst(sql.type(z.object({ hash: hexText }))`
     select hash from outbound_attempt where outbound_id in (
       select outbound_id from intent_batch join intent on batch_id = intent_batch.id
-      where quote_id = ${quoteId}::uuid and intent.status = 'batched')`)
+      where intent.id = any(${sql.array([...intentIds], 'uuid')}) and intent.status = 'batched')`)
 }
 
 /** The batches in which no intent waits for its end. */
@@ -161,7 +166,7 @@ export interface NewBatch {
 
 /**
  * Writes a batch and puts locked intents into it.
- * @throws UniqueIntegrityConstraintViolationError when two quotes concern the same account.
+ * @throws UniqueIntegrityConstraintViolationError when two quotes concern the same account, or two intents that go alone.
  */
 export async function insertBatch(transaction: CommonQueryMethods, batch: NewBatch): Promise<void> {
   await transaction.query(sql.typeAlias('void')`

@@ -19,6 +19,8 @@ export const relayProgress = z.object({
   txHashes: z.array(hexText).nullable(),
   /** Of the first that succeeded. */
   succeededHash: hexText.nullable(),
+  /** When the last of the intents that go alone and have no end is to go out; null without one. */
+  dueAt: z.date().nullable(),
   intentCount: smallInteger,
   succeededCount: smallInteger,
   updatedAt: z.date(),
@@ -33,7 +35,7 @@ export const relayColumns = sql.fragment`
   quote.id as "quoteId", quote.status, quote.failure, quote.failure_code as "failureCode",
   quote.submitted_at as "submittedAt", relay.hashes[array_upper(relay.hashes, 1)] as "txHash",
   relay.mined_block as "minedBlock", relay.hashes as "txHashes", relay.succeeded_hash as "succeededHash",
-  coalesce(relay.count, 0) as "intentCount", coalesce(relay.succeeded, 0) as "succeededCount",
+  relay.due_at as "dueAt", coalesce(relay.count, 0) as "intentCount", coalesce(relay.succeeded, 0) as "succeededCount",
   greatest((select bridge_order.updated_at from bridge_order where bridge_order.quote_id = quote.id),
     coalesce(quote.ended_at, greatest(relay.moved_at, quote.submitted_at), quote.created_at)) as "updatedAt",
   ${orderColumn}`
@@ -47,6 +49,7 @@ export const relayJoin = sql.fragment`
       (array_agg(intent.tx_hash order by place) filter (where intent.status = 'succeeded'))[1] as succeeded_hash,
       array_agg(coalesce(sent.hash, intent.tx_hash) order by place)
         filter (where sent.hash is not null or intent.tx_hash is not null) as hashes,
+      max(intent.not_before) filter (where alone and intent.status in ('queued', 'batched')) as due_at,
       max(sent.mined_block) as mined_block, max(sent.moved_at) as moved_at
     from intent left join lateral (
       select coalesce(outbound_tx.mined_hash, attempt.hash) as hash, outbound_tx.mined_block_number as mined_block,

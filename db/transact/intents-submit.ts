@@ -143,6 +143,10 @@ export interface NewIntent {
   transactionGas: bigint
   delegation: IntentDelegation | null
   expiresAt: Date
+  /** It shares its transaction with no other of its account. */
+  alone: boolean
+  /** Milliseconds from now before which it enters no batch. */
+  delayMs: number
 }
 
 /** Whether an insert met an intent that was submitted before, by whatever quote. */
@@ -157,9 +161,10 @@ export async function insertIntents(
 ): Promise<void> {
   await connection.query(sql.typeAlias('void')`
     insert into intent (id, quote_id, account_id, chain_id, from_block, place, eoa, intent_nonce, encoded, combined_gas,
-      transaction_gas, delegation, expires_at)
+      transaction_gas, delegation, expires_at, alone, not_before)
     select id, ${quote.quoteId}::uuid, ${quote.accountId}::uuid, ${quote.chainId}, ${quote.fromBlock}, place, eoa,
-      intent_nonce, encoded, combined_gas, transaction_gas, delegation::jsonb, to_timestamp(expires_at)
+      intent_nonce, encoded, combined_gas, transaction_gas, delegation::jsonb, to_timestamp(expires_at), alone,
+      now() + delay_ms * interval '1 ms'
     from ${sql.unnest(
       intents.map((intent) => [
         intent.id,
@@ -171,9 +176,12 @@ export async function insertIntents(
         intent.transactionGas,
         intent.delegation && JSON.stringify(intent.delegation),
         Math.floor(intent.expiresAt.getTime() / 1_000),
+        intent.alone,
+        intent.delayMs,
       ]),
-      ['uuid', 'int4', 'text', 'numeric', 'bytea', 'int8', 'int8', 'text', 'int8'],
-    )} as intent (id, place, eoa, intent_nonce, encoded, combined_gas, transaction_gas, delegation, expires_at)`)
+      ['uuid', 'int4', 'text', 'numeric', 'bytea', 'int8', 'int8', 'text', 'int8', 'bool', 'float8'],
+    )} as intent (id, place, eoa, intent_nonce, encoded, combined_gas, transaction_gas, delegation, expires_at, alone,
+      delay_ms)`)
 }
 
 /** Erases what was signed of intents that ended longer than `retainMs` ago; hashes and outcomes stay. */

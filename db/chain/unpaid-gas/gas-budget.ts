@@ -129,15 +129,19 @@ export interface UnpaidBatch {
 
 /**
  * Notes what a batch lost: its gas less what those that paid were expected to use, at least the unpaid ones' part by their
- * number. The quotes of the unpaid are at no further risk: those to contracts are not sent again.
+ * number. The quotes of the unpaid are at no further risk: those to contracts are not sent again. Of a quote whose intents
+ * go alone, the others still are.
  */
 export async function bookUnpaidBatch(transaction: CommonQueryMethods, batch: UnpaidBatch): Promise<void> {
   const unpaid = batch.unpaidIntentIds.length
   const byNumber = (batch.gasUsed * BigInt(unpaid)) / BigInt(unpaid + batch.paidIntentIds.length)
   await transaction.query(sql.typeAlias('void')`
     with freed as (
-      update gas_at_risk set gas = 0
-      from intent where intent.id = any(${sql.array([...batch.unpaidIntentIds], 'uuid')})
+      update gas_at_risk set gas = case when alone then gas * under_way / (under_way + 1) else 0 end
+      from intent cross join lateral (
+        select count(*) as under_way from intent as other
+        where other.quote_id = intent.quote_id and other.status in ('queued', 'batched') and other.id <> intent.id
+      ) as rest where intent.id = any(${sql.array([...batch.unpaidIntentIds], 'uuid')})
         and reference = intent.quote_id
       returning share
     )

@@ -72,6 +72,8 @@ export interface SignedQuote {
   chain: Pick<Chain, 'config'>
   /** What each of its intents calls, as it was signed. */
   calls: readonly (readonly Call[])[]
+  /** Whose intents these are. */
+  payers: readonly Address[]
   /** What comes out and the least of it, smallest unit; null where it is what was spent. */
   output: { token: Address; expected: bigint; minimum: bigint } | null
   /** What the plan kept. */
@@ -100,6 +102,11 @@ export interface QuoteActivity {
 /** A kind of quote: all that distinguishes it from others. The engine dispatches to it and knows none by name. */
 export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRequestBase> {
   /**
+   * Each of its intents has a transaction of its own, and goes out at a random time: nothing on chain joins its addresses.
+   * They may end differently.
+   */
+  alone?: boolean
+  /**
    * Checks a request and says what is to be done; reserves nothing.
    * @throws ServiceError what the client asked wrong, or what is not available now.
    */
@@ -111,7 +118,9 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
   /** What that run has to tell; absent where it is enough that the intents succeed. */
   submissionEffects?(quote: SignedQuote): RunEffects
   /**
-   * Checks a run of all the signed intents when they are submitted; absent where it is enough that they succeed.
+   * Checks a run of the signed intents of one transaction when they are submitted; absent where it is enough that they
+   * succeed.
+   * @param parts Of these intents.
    * @throws ServiceError when it is not what was signed.
    */
   checkSubmission?(run: SimulatedRun, quote: SignedQuote, parts: readonly FundedPart[]): void
@@ -121,8 +130,14 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * from the chain's gas budget.
    */
   runsForeignCode?(quote: SignedQuote): boolean
-  /** What it means that the signed intents would fail now; absent, or null, where that is all that can be said. */
-  explainFailure?(quote: SignedQuote): ServiceError | null
+  /**
+   * What it means that the signed intents would fail now; absent, or null, where that is all that can be said.
+   * @param found `failure`: name or selector of the error. `failed`: whose intent failed; null where it is not known.
+   */
+  explainFailure?(
+    quote: SignedQuote,
+    found: { failure: string | null; failed: Address | null },
+  ): ServiceError | null
   /**
    * Whether what was spent is worth as many native coins, unit by unit, as the fee was reckoned; absent where a price
    * decides.

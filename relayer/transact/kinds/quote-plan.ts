@@ -61,6 +61,10 @@ export interface FundedPart {
   amount: bigint
   /** What it pays us. */
   fee: bigint
+  /** Of that, the share that is not for gas. */
+  serviceFee: bigint
+  /** Of its intent in the quote. */
+  place: number
 }
 
 /** What a quote is to do. The engine funds, prices, measures, signs and reserves it. */

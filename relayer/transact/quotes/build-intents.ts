@@ -12,7 +12,7 @@ import type { SendingChain } from '../intents/sending-chain.ts'
 import { encodeTransfer } from '../intents/encode-transfer.ts'
 import { askFor } from '../intents/run-effects.ts'
 import { hasDelivered } from '../intents/simulated-run.ts'
-import type { QuotePlan } from '../kinds/quote-plan.ts'
+import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import { refuseTransfer } from '../intents/refuse-transfer.ts'
 
@@ -60,6 +60,19 @@ export function buildIntents(
   return Promise.all(sharePayment(inputs, serviceFee).map(build))
 }
 
+/** The part of a quote that a share is. */
+export const partOf = (
+  { input, toRecipient, toService }: Share,
+  { recipient, place }: { recipient: Address; place: number },
+): FundedPart => ({
+  address: input.address,
+  recipient,
+  amount: toRecipient,
+  fee: toService,
+  serviceFee: toService - input.cost,
+  place,
+})
+
 /** An intent with its gas; `paidGas` is what a transaction of its own pays for. */
 export interface MeasuredIntent extends BuiltIntent {
   paidGas: bigint
@@ -76,7 +89,7 @@ export function measureIntents(
   { plan, likelyGas }: { plan: QuotePlan; likelyGas: bigint },
 ): Promise<MeasuredIntent[]> {
   return Promise.all(
-    built.map(async (one) => {
+    built.map(async (one, place) => {
       const simulated = await simulateIntent(proving, chain, {
         intent: one.intent,
         delegation: one.delegation,
@@ -86,10 +99,10 @@ export function measureIntents(
       })
       if (!simulated.success) throw refuseTransfer(simulated.revert)
       const { outcome } = simulated
-      const { toRecipient, toService } = one.share
+      const { toService } = one.share
       const from = one.intent.eoa
       const recipient = plan.recipient.address
-      plan.checkRun(outcome, [{ address: from, recipient, amount: toRecipient, fee: toService }])
+      plan.checkRun(outcome, [partOf(one.share, { recipient, place })])
       if (!hasDelivered(outcome, { token: plan.token, from, to: feeReceiver, amount: toService }))
         throw simulationFailed('The token would not give us the whole fee')
       const { combinedGas, paidGas } = simulated

@@ -23,6 +23,11 @@ export const submissionsConfig = z.strictObject({
   unpaidWindowMs: milliseconds(1_000, 31_536_000_000).default(86_400_000),
   /** Confirmed payments that make an account a proven one: those that are not share a quarter of a chain's unpaid gas. */
   provenAfter: z.int().min(1).max(10_000).default(5),
+  /**
+   * Between two deposits of one quote into a pool, on average: the time is random, so that they do not show that they belong
+   * together.
+   */
+  conversionSpacingMs: milliseconds(0, 86_400_000).default(600_000),
   /** How often an intent is tried that transactions or simulations leave untouched. */
   maxAttempts: z.int().min(1).max(100).default(5),
   /** Before the next attempt; twice as long after each. */

@@ -1,4 +1,4 @@
-import { abandonEmptyBatches, listFormsOfQuote, type QueuedIntent } from '../../../db/transact/batches.ts'
+import { abandonEmptyBatches, listFormsOfIntents, type QueuedIntent } from '../../../db/transact/batches.ts'
 import {
   deferIntents,
   endIntents,
@@ -38,7 +38,7 @@ export async function isolateFailingIntents(
   const seen = await lookAtChain(chain, client, quote)
   // Who settles the transaction ends what was in it, and books the gas that it cost. One that is mined later comes too late
   // to call a recipient.
-  const isMined = status === 'batched' && (await hasReceipt(parts, client, quote.quoteId))
+  const isMined = status === 'batched' && (await hasReceipt(parts, client, quote))
   const tried = quote.intents.map(({ attempts }) => attempts)
   const evidence = new Map(
     quote.intents.map((intent) => {
@@ -139,13 +139,14 @@ function factsOf({ executions, newestFinal, finalTime }: Seen, { id, expiresAt }
   }
 }
 
-/** Whether a transaction with intents of the quote is in a block. */
+/** Whether a transaction with some of the intents is in a block. */
 async function hasReceipt(
   { database }: SubmissionParts,
   client: PublicClient,
-  quoteId: string,
+  { intents }: FailingQuote['quote'],
 ): Promise<boolean> {
-  const hashes = await listFormsOfQuote(database, quoteId)
+  const ids = intents.map(({ id }) => id)
+  const hashes = await listFormsOfIntents(database, ids)
   return (await readReceipts(client, hashes)).size > 0
 }
 

@@ -6,7 +6,10 @@ import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 /** Bytes of signed intents in one transaction: nodes take 128 KiB. */
 const MAX_BYTES = 100_000
 
-/** The waiting intents of one quote: they spend together, so they go together. */
+/**
+ * The waiting intents of one quote, which spend together and so go together; or one of those that go alone. What follows is
+ * judged and sent by itself.
+ */
 export interface QueuedQuote {
   quoteId: string
   /**
@@ -17,10 +20,11 @@ export interface QueuedQuote {
   intents: readonly QueuedIntent[]
 }
 
-/** The waiting intents by quote, in the order in which they wait. */
+/** The waiting intents by quote, in the order in which they wait; those that go alone each by itself. */
 export function groupByQuote(intents: readonly QueuedIntent[]): QueuedQuote[] {
-  return [...Map.groupBy(intents, ({ quoteId }) => quoteId)].map(([quoteId, those]) => ({
-    quoteId,
+  const groups = Map.groupBy(intents, ({ id, quoteId, alone }) => (alone ? id : quoteId))
+  return [...groups.values()].map((those) => ({
+    quoteId: those[0]!.quoteId,
     accounts: new Set(
       those.flatMap(({ accountId, recipientAccountId }) =>
         recipientAccountId ? [accountId, recipientAccountId] : [accountId],

@@ -6,11 +6,12 @@ import { quoteNotFound } from '../errors.ts'
 
 /** The status that clients see: queued until a node took it, then pending; stuck when that lasts too long. */
 export function relayStatusOf(
-  { status, submittedAt, txHash, minedBlock }: RelayProgressRow,
+  { status, submittedAt, dueAt, txHash, minedBlock }: RelayProgressRow,
   stuckAfterMs: number,
 ): QuoteStatus {
   if (status !== 'submitted') return status
-  const isLate = submittedAt !== null && Date.now() - submittedAt.getTime() > stuckAfterMs
+  const due = Math.max(submittedAt?.getTime() ?? Infinity, dueAt?.getTime() ?? 0)
+  const isLate = Date.now() - due > stuckAfterMs
   if (isLate && minedBlock === null) return 'stuck'
   return txHash === null ? 'queued' : 'pending'
 }

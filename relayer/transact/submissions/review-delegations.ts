@@ -30,7 +30,7 @@ export async function reviewDelegations(
       else ready.push({ ...quote, intents })
     }),
   )
-  const order = new Map(quotes.map(({ quoteId }, place) => [quoteId, place]))
-  ready.sort((one, other) => order.get(one.quoteId)! - order.get(other.quoteId)!)
+  const order = new Map(quotes.map(({ intents }, place) => [intents[0]?.id, place]))
+  ready.sort((one, other) => order.get(one.intents[0]?.id)! - order.get(other.intents[0]?.id)!)
   return { ready, failing }
 }

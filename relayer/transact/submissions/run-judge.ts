@@ -34,6 +34,7 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
   const { chainId } = chain.config
   // Of its own: a batch of questions is answered as a whole, and a block must not wait for logs.
   const client = createClient(chain.config)
+  /** By the id of the first intent. */
   const waiting = new Map<string, FailingQuote>()
   const closing = new AbortController()
 
@@ -47,7 +48,7 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
         await isolateFailingIntents(parts, { chain, client }, one, status)
       } catch (error) {
         logger.warn({ err: error, chainId, quoteId }, 'a quote could not be judged; tried again later')
-        if (status === 'queued') await postpone([quoteId], config.retryAfterMs)
+        if (status === 'queued') await postpone([one], config.retryAfterMs)
       }
     }
   }
@@ -55,15 +56,16 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
   const judgeTogether = (failing: () => FailingQuote | undefined, status: 'queued' | 'batched') =>
     Promise.all(Array.from({ length: JUDGED_AT_ONCE }, () => judgeEach(failing, status)))
 
-  async function postpone(quoteIds: readonly string[], forMs: number): Promise<void> {
-    await postponeQueued(database, quoteIds, forMs).catch((error: unknown) =>
+  async function postpone(failing: readonly FailingQuote[], forMs: number): Promise<void> {
+    const ids = failing.flatMap(({ quote }) => quote.intents.map(({ id }) => id))
+    await postponeQueued(database, ids, forMs).catch((error: unknown) =>
       logger.error({ err: error, chainId }, 'failing quotes could not be postponed'),
     )
   }
 
   function nextFailing(): FailingQuote | undefined {
-    for (const [quoteId, one] of waiting) {
-      waiting.delete(quoteId)
+    for (const [firstId, one] of waiting) {
+      waiting.delete(firstId)
       return one
     }
     return undefined
@@ -93,11 +95,11 @@ export function createJudge(parts: SubmissionParts, chain: Chain): Judge {
   return {
     async take(failing) {
       if (failing.length === 0) return
-      await postpone(
-        failing.map(({ quote }) => quote.quoteId),
-        LEFT_ALONE_MS,
-      )
-      for (const one of failing) if (waiting.size < MAX_WAITING) waiting.set(one.quote.quoteId, one)
+      await postpone(failing, LEFT_ALONE_MS)
+      for (const one of failing) {
+        const [first] = one.quote.intents
+        if (first && waiting.size < MAX_WAITING) waiting.set(first.id, one)
+      }
       void judgeFailures()
     },
     lookForOverdue: () => void judgeOverdue(),

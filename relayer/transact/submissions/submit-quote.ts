@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { size, type Address } from 'viem'
-import type { SubmittableQuote, NewIntent } from '../../../db/transact/intents-submit.ts'
+import type { SubmittableQuote } from '../../../db/transact/intents-submit.ts'
 import {
   findSubmittableQuote,
   insertIntents,
@@ -9,31 +6,21 @@ import {
   lockSender,
   markSubmitted,
 } from '../../../db/transact/intents-submit.ts'
-import { listReservations } from '../../../db/transact/reservations.ts'
 import type { GasShare } from '../../../db/chain/unpaid-gas/gas-budget.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { batchGasLimit } from '../intents/batch-gas.ts'
-import type { SignedDelegation } from '../intents/delegation.ts'
-import { describeRevert } from '../intents/describe-revert.ts'
-import { encodeIntent } from '../intents/encode-intent.ts'
-import { askFor } from '../intents/run-effects.ts'
-import { explainFailure } from '../intents/explain-failure.ts'
-import type { SubmittedIntent } from '../intents/intent-wire.ts'
 import { hasCode } from '../../chain/unpaid-gas/has-code.ts'
-import { MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
 import { decodeCalls } from '../intents/encode-calls.ts'
 import { readQuote } from '../quotes/quote-document.ts'
 import { kindOf } from '../kinds/quote-kinds.ts'
 import type { SignedQuote } from '../kinds/quote-kind.ts'
 import type { Submission } from '../transact.ts'
-import { demandAffordable } from './demand-affordable.ts'
 import { limitUnpaid } from './limit-unpaid.ts'
 import { checkDelegations, checkSignatures } from './check-signatures.ts'
-import type { ExecutableIntent } from './executable-intent.ts'
 import { matchTerms, type MatchedTerms } from './match-terms.ts'
 import { shareOfQuote } from './share-of-quote.ts'
-import { AUTHORIZATION_GAS } from '../intents/simulate-intent.ts'
-import { demandIntents, simulateBatch } from './simulate-batch.ts'
+import { demandIntents } from './simulate-batch.ts'
+import { demandOpen, expiryOf, type OpenQuote } from './open-quote.ts'
+import { gasLimitsOf, preflightIntents } from './preflight-intents.ts'
 import type { SubmissionParts } from './submission-parts.ts'
 import { quoteExpired, quoteMismatch } from './errors.ts'
 import { serverBusy } from '../../errors.ts'
@@ -41,8 +28,6 @@ import { chainNotSupported, simulationFailed } from '../../chain/errors.ts'
 import { quoteNotFound, quoteRefreshRequired } from '../errors.ts'
 import { addressNotServed } from '../screening/errors.ts'
 
-/** Nodes lag behind each other: what one calls impossible is asked once more before it is refused. */
-const SIMULATE_AGAIN_AFTER_MS = 300
 /** Blocks that a reorg may take back: an intent may have been executed so much before it seems to have been submitted. */
 const REORG_BLOCKS = 64n
 
@@ -88,8 +73,14 @@ export async function submitQuote(
     demandFit(parts, quote, share, least)
     await parts.gasBudget.demandRoom(quote.chainId, share, least)
   }
-  const intents = await preflight(parts, chain, { accountId, quote }, matched, effective)
-  const gas = batchGasLimit(intents)
+  const signed = signedBy(accountId, quote, chain)
+  const intents = await preflightIntents(parts, chain, {
+    quote,
+    signed,
+    intents: matched.intents,
+    delegations: effective,
+  })
+  const gas = gasLimitsOf(intents).reduce((sum, limit) => sum + limit, 0n)
   if (share) demandFit(parts, quote, share, gas)
   const head = chain.head()?.number ?? 0n
   const fromBlock = head > REORG_BLOCKS ? head - REORG_BLOCKS : 0n
@@ -104,7 +95,7 @@ export async function submitQuote(
       if (quote.feeWaived) await parts.feeWaivers.claimActivation(transaction, accountId)
       const of = { quoteId: quote.id, accountId, chainId: quote.chainId, fromBlock }
       await insertIntents(transaction, of, intents)
-      await kindOf(quote.kind).submitted(transaction, signedBy(accountId, quote, chain))
+      await kindOf(quote.kind).submitted(transaction, signed)
       const risk = { reference: quote.id, chainId: quote.chainId, gas, paidGas: null }
       // Last, for others of the chain wait.
       if (share && share !== 'plain') await parts.gasBudget.take(transaction, { ...risk, share })
@@ -127,18 +118,6 @@ async function findCode({ client }: Chain, { recipient }: OpenQuote): Promise<bo
   } catch (cause) {
     throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
   }
-}
-
-type OpenQuote = SubmittableQuote & { recipient: Address }
-
-function demandOpen(quote: SubmittableQuote): OpenQuote {
-  const { status, expiresAt, recipient } = quote
-  if (status === 'replaced')
-    throw quoteExpired('This quote was refreshed: submit the one that took its place')
-  if (status === 'unlocked') throw quoteExpired('This quote was unlocked')
-  if (status !== 'locked' || recipient === null || expiresAt.getTime() <= Date.now())
-    throw quoteExpired('This quote has run out')
-  return { ...quote, recipient }
 }
 
 /** What exceeds its share of the unpaid gas by itself would be told to wait for ever. */
@@ -176,127 +155,10 @@ async function demandClear(
   }
 }
 
-/** Runs what was signed as it would be sent, and reckons what it costs now. */
-async function preflight(
-  parts: SubmissionParts,
-  chain: Chain,
-  { accountId, quote }: { accountId: string; quote: OpenQuote },
-  { intents }: MatchedTerms,
-  effective: ReadonlyMap<string, SignedDelegation>,
-): Promise<NewIntent[]> {
-  const executables = intents.map(({ intent }): ExecutableIntent => ({
-    eoa: intent.eoa,
-    intentNonce: intent.intentNonce,
-    encoded: encodeIntent(intent),
-    delegation: effective.get(intent.eoa) ?? null,
-  }))
-  const {
-    checkSubmission,
-    submissionEffects,
-    explainFailure: explainByKind,
-    isNativeAtPar,
-  } = kindOf(quote.kind)
-  const signed = signedBy(accountId, quote, chain)
-  const asked = askFor(submissionEffects?.(signed) ?? { told: 'nothing' }, [
-    ...executables.map(({ eoa }) => eoa),
-    quote.recipient,
-  ])
-  const simulate = () => simulateBatch(parts, chain, executables, undefined, asked)
-  let simulated = await simulate()
-  if (!isGood(simulated)) {
-    await sleep(SIMULATE_AGAIN_AFTER_MS)
-    simulated = await simulate()
-  }
-  const byKind = isGood(simulated) ? null : explainByKind?.(signed)
-  if (byKind) throw byKind
-  if (!simulated.success) throw simulationFailed(`It would fail: ${describeRevert(simulated.revert)}`)
-  const failing = simulated.failures.findIndex((failure) => failure !== null)
-  const failed = executables[failing]
-  if (failed) {
-    const reason = (await explainFailure(parts, chain, failed)) ?? simulated.failures[failing]
-    throw simulationFailed(`intents[${failing}] would fail: ${reason}`)
-  }
-  if (checkSubmission) {
-    const reserved = await listReservations(parts.database, quote.id)
-    checkSubmission(
-      simulated.run,
-      signed,
-      reserved.map(({ address, amount, networkFee, serviceFee }) => ({
-        address,
-        recipient: quote.recipient,
-        amount: amount - networkFee - serviceFee,
-        fee: networkFee + serviceFee,
-      })),
-    )
-  }
-  await demandAffordable(parts, quote, {
-    gasUsed: simulated.gasUsed,
-    bytes: bytesOf(executables),
-    isNativeAtPar: isNativeAtPar?.(chain.config, signed) ?? false,
-  })
-  parts.rehearsals.note(quote.id, executables, simulated.origin)
-
-  const shares = shareGas(simulated.gasUsed, executables, intents)
-  const queued = intents.map(({ intent }, place): NewIntent => {
-    const { encoded, delegation } = executables[place]!
-    const delegated = effective.get(intent.eoa)
-    return {
-      id: randomUUID(),
-      place,
-      eoa: intent.eoa,
-      intentNonce: intent.intentNonce,
-      encoded,
-      combinedGas: intent.combinedGas,
-      transactionGas: shares[place]!,
-      delegation: delegation && { ...delegation, ...pickDelegation(delegated!) },
-      expiresAt: expiryOf(intent.expiry, quote),
-    }
-  })
-  if (batchGasLimit(queued) > MAX_TRANSACTION_GAS)
-    throw simulationFailed('It takes more gas than one transaction may have')
-  return queued
-}
-
 function signedBy(accountId: string, quote: OpenQuote, chain: Chain): SignedQuote {
   const { id, token, amount, recipient, output, details, ageMs } = quote
-  const calls = readQuote(quote.terms).intents.map(({ intent }) => decodeCalls(intent.executionData) ?? [])
-  return { id, accountId, token, amount, recipient, output, details, ageMs, chain, calls }
-}
-
-/** Of the transaction without its signature, delegations included. */
-const bytesOf = (executables: readonly ExecutableIntent[]) =>
-  executables.reduce((sum, { encoded, delegation }) => sum + size(encoded) + (delegation ? 174 : 64), 250)
-
-const isGood = (simulated: Awaited<ReturnType<typeof simulateBatch>>) =>
-  simulated.success && simulated.failures.every((failure) => failure === null)
-
-const pickDelegation = ({ contractAddress, authorizationNonce, signature }: SignedDelegation) => ({
-  contractAddress,
-  authorizationNonce,
-  signature,
-})
-
-/**
- * What each intent adds to a transaction before refunds (at most a fifth of the gas, EIP-3529): the whole, shared by what
- * each was given, a delegation of its own on top.
- */
-function shareGas(
-  gasUsed: bigint,
-  executables: readonly ExecutableIntent[],
-  intents: readonly SubmittedIntent[],
-): bigint[] {
-  const delegating = executables.filter(({ delegation }) => delegation !== null).length
-  const whole = (gasUsed * 5n) / 4n - AUTHORIZATION_GAS * BigInt(delegating)
-  const given = intents.reduce((sum, { intent }) => sum + intent.combinedGas, 0n)
-  return intents.map(
-    ({ intent }, place) =>
-      (whole * intent.combinedGas) / (given || 1n) +
-      1n +
-      (executables[place]!.delegation ? AUTHORIZATION_GAS : 0n),
-  )
-}
-
-/** An intent without an expiry would be in others' hands for ever: no quote has one. */
-function expiryOf(expiry: bigint, quote: SubmittableQuote): Date {
-  return expiry > 0n ? new Date(Number(expiry) * 1_000) : quote.expiresAt
+  const { intents } = readQuote(quote.terms)
+  const calls = intents.map(({ intent }) => decodeCalls(intent.executionData) ?? [])
+  const payers = intents.map(({ intent }) => intent.eoa)
+  return { id, accountId, token, amount, recipient, output, details, ageMs, chain, calls, payers }
 }

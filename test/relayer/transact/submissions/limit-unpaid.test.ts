@@ -45,7 +45,15 @@ async function submit(accountId: string, isVolatile: boolean): Promise<string> {
     replaces: null,
   })
   expect(await markSubmitted(pool, accountId, id)).toBe(true)
-  const plain = { eoa: '0x0a', encoded: '0x' as const, combinedGas: 1n, transactionGas: 1n, delegation: null }
+  const plain = {
+    eoa: '0x0a',
+    encoded: '0x' as const,
+    combinedGas: 1n,
+    transactionGas: 1n,
+    delegation: null,
+    alone: false,
+    delayMs: 0,
+  }
   await insertIntents(pool, { quoteId: id, accountId, chainId: 1, fromBlock: 0n }, [
     { ...plain, id, place: 0, intentNonce: (intentNonce += 1n), expiresAt: new Date(Date.now() + 60_000) },
   ])

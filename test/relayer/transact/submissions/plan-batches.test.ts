@@ -24,6 +24,7 @@ function randomQueue(): QueuedIntent[] {
       toContract: Math.random() < 0.1,
       wasMined: false,
     }
+    const alone = Math.random() < 0.2
     const size = 1 + upTo(2_000)
     return Array.from({ length: 1 + upTo(4) }, (): QueuedIntent => ({
       ...shared,
@@ -35,6 +36,7 @@ function randomQueue(): QueuedIntent[] {
       transactionGas: BigInt(80_000 + upTo(900_000)),
       delegation: null,
       exposed: false,
+      alone,
       expiresAt: new Date(),
       fromBlock: 0n,
       queuedAt: new Date(),
@@ -60,6 +62,8 @@ describe('any plan for any queue', () => {
           ...new Set([first!.accountId, first!.recipientAccountId].filter((id) => id !== null)),
         ])
         expect(new Set(shown).size).toBe(shown.length)
+        for (const { intents } of quotes)
+          if (intents.some(({ alone }) => alone)) expect(intents.length).toBe(1)
         if (quotes.length === 1) continue
         expect(quotes.length).toBeLessThanOrEqual(room.maxQuotes)
         expect(gasOf(quotes)).toBeLessThanOrEqual(room.maxGas)
@@ -77,6 +81,7 @@ describe('any plan for any queue', () => {
     const queue = randomQueue().map((intent) => ({
       ...intent,
       accountId: intent.quoteId,
+      alone: false,
       recipientAccountId: null,
       attempts: 0,
       toContract: false,

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { size } from 'viem'
+import type { NewIntent } from '../../../db/transact/intents-submit.ts'
+import { listReservations } from '../../../db/transact/reservations.ts'
+import { simulationFailed } from '../../chain/errors.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { batchGasLimit } from '../intents/batch-gas.ts'
+import type { SignedDelegation } from '../intents/delegation.ts'
+import { describeRevert } from '../intents/describe-revert.ts'
+import { encodeIntent } from '../intents/encode-intent.ts'
+import { explainFailure } from '../intents/explain-failure.ts'
+import type { SubmittedIntent } from '../intents/intent-wire.ts'
+import { askFor } from '../intents/run-effects.ts'
+import { AUTHORIZATION_GAS, MAX_TRANSACTION_GAS } from '../intents/simulate-intent.ts'
+import { kindOf } from '../kinds/quote-kinds.ts'
+import type { SignedQuote } from '../kinds/quote-kind.ts'
+import { demandAffordable } from './demand-affordable.ts'
+import type { ExecutableIntent } from './executable-intent.ts'
+import { expiryOf, type OpenQuote } from './open-quote.ts'
+import { simulateBatch, type BatchSimulation } from './simulate-batch.ts'
+import { spreadIntents } from './spread-intents.ts'
+import type { SubmissionParts } from './submission-parts.ts'
+
+/** Nodes lag behind each other: what one calls impossible is asked once more before it is refused. */
+const SIMULATE_AGAIN_AFTER_MS = 300
+
+/** What is to be run: the quote, and what was signed of it. */
+export interface Preflight {
+  quote: OpenQuote
+  signed: SignedQuote
+  /** In the order of the quote. */
+  intents: readonly SubmittedIntent[]
+  /** Delegations that the intents need still, by address. */
+  delegations: ReadonlyMap<string, SignedDelegation>
+}
+
+/** Intents that one transaction executes, and how a run of it ended. */
+interface Run {
+  executables: readonly ExecutableIntent[]
+  simulated: Extract<BatchSimulation, { success: true }>
+}
+
+/**
+ * Runs what was signed as it would be sent, and reckons what it costs now. Intents that go alone are run each by itself.
+ * @throws ServiceError `bad-request` SIMULATION_FAILED, QUOTE_REFRESH_REQUIRED, and as the quote's kind says.
+ */
+export async function preflightIntents(
+  parts: SubmissionParts,
+  chain: Chain,
+  { quote, signed, intents, delegations }: Preflight,
+): Promise<NewIntent[]> {
+  const kind = kindOf(quote.kind)
+  const alone = kind.alone ?? false
+  const executables = intents.map(({ intent }): ExecutableIntent => ({
+    eoa: intent.eoa,
+    intentNonce: intent.intentNonce,
+    encoded: encodeIntent(intent),
+    delegation: delegations.get(intent.eoa) ?? null,
+  }))
+  const transactions = alone ? executables.map((one) => [one]) : [executables]
+  const runs = await Promise.all(
+    transactions.map(async (those) => ({
+      executables: those,
+      simulated: await demandRun(parts, chain, those, signed, quote),
+    })),
+  )
+  if (kind.checkSubmission) {
+    const reserved = await listReservations(parts.database, quote.id)
+    for (const { executables: those, simulated } of runs)
+      kind.checkSubmission(
+        simulated.run,
+        signed,
+        reserved.flatMap(({ address, amount, networkFee, serviceFee }) =>
+          those.some(({ eoa }) => eoa === address)
+            ? {
+                address,
+                recipient: quote.recipient,
+                amount: amount - networkFee - serviceFee,
+                fee: networkFee + serviceFee,
+                serviceFee,
+                place: executables.findIndex(({ eoa }) => eoa === address),
+              }
+            : [],
+        ),
+      )
+  }
+  await demandAffordable(parts, quote, {
+    gasUsed: runs.reduce((sum, { simulated }) => sum + simulated.gasUsed, 0n),
+    bytes: runs.reduce((sum, run) => sum + bytesOf(run.executables), 0),
+    isNativeAtPar: kind.isNativeAtPar?.(chain.config, signed) ?? false,
+  })
+  const [only, ...more] = runs
+  if (only && more.length === 0) parts.rehearsals.note(quote.id, only.executables, only.simulated.origin)
+
+  const gas = new Map(runs.flatMap((run) => shareGas(run, intents)))
+  const delays = alone
+    ? spreadIntents(intents.length, {
+        meanMs: parts.config.conversionSpacingMs,
+        windowMs: quote.expiresAt.getTime() - Date.now(),
+      })
+    : []
+  const queued = intents.map(({ intent }, place): NewIntent => {
+    const { encoded, delegation } = executables[place]!
+    const delegated = delegations.get(intent.eoa)
+    return {
+      id: randomUUID(),
+      place,
+      eoa: intent.eoa,
+      intentNonce: intent.intentNonce,
+      encoded,
+      combinedGas: intent.combinedGas,
+      transactionGas: gas.get(intent.eoa)!,
+      delegation: delegation && { ...delegation, ...pickDelegation(delegated!) },
+      expiresAt: expiryOf(intent.expiry, quote),
+      alone,
+      delayMs: delays[place] ?? 0,
+    }
+  })
+  if (gasLimitsOf(queued).some((limit) => limit > MAX_TRANSACTION_GAS))
+    throw simulationFailed('It takes more gas than one transaction may have')
+  return queued
+}
+
+/** The gas limit of each transaction that executes them. */
+export const gasLimitsOf = (intents: readonly NewIntent[]): bigint[] =>
+  intents.some(({ alone }) => alone)
+    ? intents.map((intent) => batchGasLimit([intent]))
+    : [batchGasLimit(intents)]
+
+/** A run of one transaction in which all intents succeed. */
+async function demandRun(
+  parts: SubmissionParts,
+  chain: Chain,
+  executables: readonly ExecutableIntent[],
+  signed: SignedQuote,
+  { kind: kindName, recipient }: OpenQuote,
+): Promise<Run['simulated']> {
+  const kind = kindOf(kindName)
+  const asked = askFor(kind.submissionEffects?.(signed) ?? { told: 'nothing' }, [
+    ...executables.map(({ eoa }) => eoa),
+    recipient,
+  ])
+  const simulate = () => simulateBatch(parts, chain, executables, undefined, asked)
+  let simulated = await simulate()
+  if (!goodOf(simulated)) {
+    await sleep(SIMULATE_AGAIN_AFTER_MS)
+    simulated = await simulate()
+  }
+  const good = goodOf(simulated)
+  if (good) return good
+  const place = simulated.success ? simulated.failures.findIndex((failure) => failure !== null) : -1
+  const failure = simulated.success ? (simulated.failures[place] ?? null) : describeRevert(simulated.revert)
+  const failed = executables[place]
+  const byKind = kind.explainFailure?.(signed, { failure, failed: failed?.eoa ?? null })
+  if (byKind) throw byKind
+  if (!failed) throw simulationFailed(`It would fail: ${failure}`)
+  const reason = (await explainFailure(parts, chain, failed)) ?? failure
+  const inQuote = signed.payers.indexOf(failed.eoa)
+  throw simulationFailed(`intents[${inQuote}] would fail: ${reason}`)
+}
+
+/** Of the transaction without its signature, delegations included. */
+const bytesOf = (executables: readonly ExecutableIntent[]) =>
+  executables.reduce((sum, { encoded, delegation }) => sum + size(encoded) + (delegation ? 174 : 64), 250)
+
+/** The run where all intents succeed in it, else null. */
+const goodOf = (simulated: BatchSimulation): Run['simulated'] | null =>
+  simulated.success && simulated.failures.every((failure) => failure === null) ? simulated : null
+
+const pickDelegation = ({ contractAddress, authorizationNonce, signature }: SignedDelegation) => ({
+  contractAddress,
+  authorizationNonce,
+  signature,
+})
+
+/**
+ * What each intent adds to its transaction before refunds (at most a fifth of the gas, EIP-3529), by its address: the whole,
+ * shared by what each was given, a delegation of its own on top.
+ */
+function shareGas({ executables, simulated }: Run, intents: readonly SubmittedIntent[]): [string, bigint][] {
+  const delegating = executables.filter(({ delegation }) => delegation !== null).length
+  const whole = (simulated.gasUsed * 5n) / 4n - AUTHORIZATION_GAS * BigInt(delegating)
+  const gasOf = new Map(intents.map(({ intent }) => [intent.eoa, intent.combinedGas]))
+  const given = executables.reduce((sum, { eoa }) => sum + (gasOf.get(eoa) ?? 0n), 0n)
+  return executables.map(({ eoa, delegation }) => [
+    eoa,
+    (whole * (gasOf.get(eoa) ?? 0n)) / (given || 1n) + 1n + (delegation ? AUTHORIZATION_GAS : 0n),
+  ])
+}
