@@ -29,6 +29,8 @@ import { tokenMarketTables } from './market/prices/token-markets.ts'
 import { tokenPriceTables } from './market/prices/token-prices.ts'
 import { accountTokenTable } from './market/tokens/account-tokens.ts'
 import { tokenSourceTables } from './market/tokens/token-sources.ts'
+import { poolBookTable } from './pool/book/pool-books.ts'
+import { poolSpendTable } from './pool/book/pool-spends.ts'
 import { poolConversionTable } from './pool/notes/pool-conversions.ts'
 import { batchShareTable } from './transact/batches.ts'
 import { bridgeOrderTable } from './transact/bridge-orders.ts'
@@ -45,6 +47,8 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   batchShareTable,
   bridgeOrderTable,
   poolConversionTable,
+  poolBookTable,
+  poolSpendTable,
   ...reservationTables,
   quoteTable,
   ...factTables,

@@ -4,6 +4,8 @@ import { sealedAnswers } from './idempotency/idempotency-keys.ts'
 import { apiKeySeal } from './identity/api-keys.ts'
 import { sealedCodes } from './identity/oauth-codes.ts'
 import { sealedServerKey } from './identity/server-keys.ts'
+import { sealedBook } from './pool/book/pool-books.ts'
+import { sealedSpend } from './pool/book/pool-spends.ts'
 import type { SealedColumn, ShortLivedSecret } from './sealed-column.ts'
 
 /**
@@ -13,6 +15,8 @@ import type { SealedColumn, ShortLivedSecret } from './sealed-column.ts'
 export const SEALED_COLUMNS = {
   account: sealedKeys,
   'contact-email': sealedEmail,
+  'pool-book': sealedBook,
+  'pool-spend': sealedSpend,
   'server-key': sealedServerKey,
   'api-key': apiKeySeal,
 } as const satisfies Record<string, SealedColumn>

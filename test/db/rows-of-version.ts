@@ -269,6 +269,13 @@ const TABLES: readonly TableRows[] = [
       values ('${idOf('quote', v)}', 0, '${idOf('account', v)}', ${v}, '${addressOf(v, 'e')}', '${addressOf(v)}', ${v},
         ${v}, ${v}, ${v} - 1, 1, 2)`,
   },
+  {
+    since: 144,
+    insert: (v) => `insert into pool_book (account_id, chain_id, pool, sealed, master_key_id, token)
+      values ('${idOf('account', v)}', ${v}, '${addressOf(v, 'e')}', '\\x00', 'key', '${idOf('quote', v)}');
+      insert into pool_spend (id, account_id, sealed, master_key_id)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', '\\x00', 'key')`,
+  },
 ]
 
 /** What a version writes of an account of its own, as SQL of its schema. */

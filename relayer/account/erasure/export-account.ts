@@ -3,7 +3,7 @@ import { ACCOUNT_TABLES } from '../../../db/account-tables.ts'
 import { findContactEmail } from '../../../db/account/profile/contact-emails.ts'
 import { readAccountRows } from '../../../db/account/erasure/read-account-rows.ts'
 import type { Vault } from '../../identity/vault.ts'
-import { contactEmailOwner } from '../../identity/contact-email-owner.ts'
+import { contactEmailOwner } from '../../identity/sealed-owners.ts'
 
 /** Everything that the service has about an account, for its owner. */
 export interface AccountExport {

@@ -7,7 +7,7 @@ import {
 } from '../../../db/account/profile/contact-emails.ts'
 import { dismissPrompt } from '../../../db/account/profile/dismissed-prompts.ts'
 import { findSubdomain } from '../../../db/account/subdomains/subdomains.ts'
-import { contactEmailOwner } from '../../identity/contact-email-owner.ts'
+import { contactEmailOwner } from '../../identity/sealed-owners.ts'
 import type { Accounts } from './accounts.ts'
 import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import { createAccount, type CreateAccountParts } from './create-account.ts'

@@ -114,6 +114,8 @@ it('re-wrapping brings everything under the newest key, in batches, and names wh
     expect(results).toMatchObject([
       { place: 'account', rewrapped: 119, failed: [{ key: broken }] },
       { place: 'contact-email', rewrapped: 0, failed: [] },
+      { place: 'pool-book', rewrapped: 0, failed: [] },
+      { place: 'pool-spend', rewrapped: 0, failed: [] },
       { place: 'server-key', rewrapped: 2, failed: [] },
       { place: 'api-key', rewrapped: 0, failed: [] },
     ])

@@ -4,9 +4,11 @@ import { bytesToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { saveContactEmail } from '../../../../db/account/profile/contact-emails.ts'
 import { sql } from '../../../../db/connect-database.ts'
+import { replaceBook } from '../../../../db/pool/book/pool-books.ts'
+import { saveSpend } from '../../../../db/pool/book/pool-spends.ts'
 import { insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
-import { contactEmailOwner } from '../../../../relayer/identity/contact-email-owner.ts'
+import { bookOwner, contactEmailOwner, spendOwner } from '../../../../relayer/identity/sealed-owners.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
 import { seedAccount } from '../seed-account.ts'
 import { seedQuote } from '../seed-quote.ts'
@@ -119,6 +121,13 @@ export async function seedWholeAccount(
   await insertConversions(connection, { quoteId, accountId, pool }, [
     { place: 0, address: one, depositIndex: 0, precommitment: 1n, gross: 10n, net: 9n, depositFee: 0n },
   ])
+  const book = await vault.seal(bookOwner(`${accountId}:1:${pool.address}`), Buffer.from('{}'))
+  await replaceBook(connection, { accountId, chainId: 1, pool: pool.address }, null, book)
+  const spendId = randomUUID()
+  await saveSpend(connection, accountId, {
+    id: spendId,
+    ...(await vault.seal(spendOwner(`${accountId}:${spendId}`), Buffer.from('{}'))),
+  })
   await insertBridgeOrder(connection, {
     quoteId,
     accountId,

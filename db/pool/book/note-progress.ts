@@ -1,0 +1,60 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText } from '../../column-types.ts'
+import { sql } from '../../connect-database.ts'
+
+const spentNote = z.object({
+  nullifierHash: z.bigint(),
+  /** Withdrawn of it, in the smallest unit. */
+  withdrawn: z.bigint(),
+  /** The commitment of what is left. */
+  newCommitment: z.bigint(),
+  txHash: hexText,
+  spentAt: z.date(),
+})
+/** A note that the chain says is spent. */
+export type SpentNote = z.output<typeof spentNote>
+
+/** Those of the nullifier hashes that the pool has seen, as far as the chain is indexed. */
+export function listSpentNotes(
+  connection: CommonQueryMethods,
+  { chainId, pool }: { chainId: number; pool: string },
+  nullifierHashes: readonly bigint[],
+): Promise<readonly SpentNote[]> {
+  if (nullifierHashes.length === 0) return Promise.resolve([])
+  return connection.any(sql.type(spentNote)`
+    select nullifier_hash as "nullifierHash", value as withdrawn, commitment as "newCommitment", tx_hash as "txHash",
+      block_time as "spentAt"
+    from pool_event
+    where nullifier_hash = any(${sql.array(nullifierHashes.map(String), 'numeric')}::numeric[])
+      and kind = 'withdrawal' and chain_id = ${chainId} and contract = ${pool}`)
+}
+
+/** Those of the nullifier hashes for which a relay is under way, or was confirmed a moment ago. */
+export async function listRelayedNotes(
+  connection: CommonQueryMethods,
+  { chainId, pool }: { chainId: number; pool: string },
+  nullifierHashes: readonly bigint[],
+): Promise<ReadonlySet<bigint>> {
+  if (nullifierHashes.length === 0) return new Set()
+  return new Set(
+    await connection.anyFirst(sql.type(z.object({ nullifierHash: z.bigint() }))`
+      select nullifier_hash as "nullifierHash" from relay_request
+      where chain_id = ${chainId} and pool = ${pool} and status <> 'failed'
+        and nullifier_hash = any(${sql.array(nullifierHashes.map(String), 'numeric')}::numeric[])`),
+  )
+}
+
+const publicDeposit = z.object({ label: z.bigint(), value: z.bigint() })
+
+/** What the deposits of an account into a pool were worth when they were made, by label. */
+export async function readOwnDeposits(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { chainId, pool }: { chainId: number; pool: string },
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const rows = await connection.any(sql.type(publicDeposit)`
+    select label, value from account_deposit
+    where account_id = ${accountId}::uuid and chain_id = ${chainId} and pool = ${pool} and label is not null`)
+  return new Map(rows.map(({ label, value }) => [label, value]))
+}

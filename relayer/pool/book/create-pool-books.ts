@@ -1,0 +1,90 @@
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import { listSpentNotes, readOwnDeposits } from '../../../db/pool/book/note-progress.ts'
+import { findBook, listBooks, replaceBook, type BookRow } from '../../../db/pool/book/pool-books.ts'
+import { serverBusy } from '../../errors.ts'
+import { bookOwner } from '../../identity/sealed-owners.ts'
+import type { Vault } from '../../identity/vault.ts'
+import { decodeBook, EMPTY_BOOK, encodeBook, type BookContent } from './book-content.ts'
+import type { BookedPool, PoolBooks } from './pool-books.ts'
+import { nullifierHashesOf, settleBook, type Book } from './settle-book.ts'
+
+/** How often a change is made again when others were faster. */
+const ATTEMPTS = 5
+
+/** What books are kept with. */
+export interface PoolBooksParts {
+  database: DatabasePool
+  vault: Vault
+}
+
+/** Creates the books over PostgreSQL, sealed by the vault. */
+export function createPoolBooks({ database, vault }: PoolBooksParts): PoolBooks {
+  const ownerOf = (accountId: string, { chainId, address }: BookedPool) =>
+    bookOwner(`${accountId}:${chainId}:${address}`)
+
+  async function open(accountId: string, pool: BookedPool, row: BookRow | null): Promise<BookContent> {
+    return row ? decodeBook(await vault.open(ownerOf(accountId, pool), row)) : EMPTY_BOOK
+  }
+
+  async function settle(
+    connection: CommonQueryMethods,
+    accountId: string,
+    pool: BookedPool,
+    content: BookContent,
+  ): Promise<Book> {
+    if (content.spends.length === 0 && content.settled.length === 0)
+      return { content, notes: new Map(), locked: new Map() }
+    const key = { chainId: pool.chainId, pool: pool.address }
+    const [deposits, spent] = await Promise.all([
+      readOwnDeposits(connection, accountId, key),
+      listSpentNotes(connection, key, nullifierHashesOf(content)),
+    ])
+    return settleBook(content, {
+      deposits,
+      spent: new Map(spent.map((note) => [note.nullifierHash, note])),
+      now: Date.now(),
+    })
+  }
+
+  return {
+    async read(accountId, pool) {
+      const row = await findBook(database, { accountId, chainId: pool.chainId, pool: pool.address })
+      return settle(database, accountId, pool, await open(accountId, pool, row))
+    },
+    async readAll(accountId) {
+      const rows = await listBooks(database, accountId)
+      return Promise.all(
+        rows.map(async (row) => {
+          const pool = { chainId: row.chainId, address: row.pool }
+          return { pool, book: await settle(database, accountId, pool, await open(accountId, pool, row)) }
+        }),
+      )
+    },
+    async change(accountId, pool, write) {
+      const key = { accountId, chainId: pool.chainId, pool: pool.address }
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const done = await database
+          .transaction(async (transaction) => {
+            const row = await findBook(transaction, key)
+            const book = await settle(transaction, accountId, pool, await open(accountId, pool, row))
+            const { content, result } = await write(book, transaction)
+            if (content === null) return { result }
+            const sealed = await vault.seal(ownerOf(accountId, pool), encodeBook(content))
+            if (await replaceBook(transaction, key, row?.token ?? null, sealed)) return { result }
+            throw new OvertakenError()
+          })
+          .catch((error: unknown) => {
+            if (error instanceof OvertakenError) return null
+            throw error
+          })
+        if (done) return done.result
+      }
+      throw serverBusy('Other requests change the notes of this pool; try again in a moment')
+    },
+  }
+}
+
+/** Somebody else wrote the book between reading and writing it: all that was written with it is taken back. */
+class OvertakenError extends Error {
+  override name = 'OvertakenError'
+}

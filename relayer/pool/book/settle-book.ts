@@ -1,0 +1,93 @@
+import type { SpentNote } from '../../../db/pool/book/note-progress.ts'
+import type { BookContent, ToldPart, ToldSpend } from './book-content.ts'
+
+/** What a note of an account is worth after what it told, smallest unit; deposits that were never spent from are not here. */
+export interface BookNote {
+  label: bigint
+  /** How often was spent from the deposit. */
+  withdrawalIndex: number
+  value: bigint
+  /** Null where the account settled without naming it. */
+  commitment: bigint | null
+  known: 'told' | 'settled'
+}
+
+/** A part of a told spend that holds its note. */
+export interface LockedPart {
+  spendId: string
+  part: ToldPart
+}
+
+/** A book, held against the chain. */
+export interface Book {
+  content: BookContent
+  /** By label. */
+  notes: ReadonlyMap<bigint, BookNote>
+  /** By label: the present note of that deposit is locked by a told spend under way. */
+  locked: ReadonlyMap<bigint, LockedPart>
+}
+
+/** What the chain says of the notes in a book. */
+export interface BookFacts {
+  /** Values of the account's deposits, by label. */
+  deposits: ReadonlyMap<bigint, bigint>
+  /** By nullifier hash. */
+  spent: ReadonlyMap<bigint, SpentNote>
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** The nullifier hashes that a book names. */
+export const nullifierHashesOf = ({ spends }: BookContent): bigint[] =>
+  spends.flatMap(({ parts }) => parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? []))
+
+/**
+ * Follows each deposit through what was told and what the chain says of it. A told note counts as spent when its nullifier
+ * hash is on chain, so that a reorg takes it back; a settled note is taken at its word, and only ever goes down.
+ */
+export function settleBook(content: BookContent, facts: BookFacts): Book {
+  const toldOf = Map.groupBy(partsOf(content), ({ part }) => part.label)
+  const settledOf = Map.groupBy(content.settled, ({ label }) => label)
+  const notes = new Map<bigint, BookNote>()
+  const locked = new Map<bigint, LockedPart>()
+  for (const [label, deposited] of facts.deposits) {
+    const told = toldOf.get(label) ?? []
+    const settled = (settledOf.get(label) ?? []).toSorted((a, b) => a.withdrawalIndex - b.withdrawalIndex)
+    let note: BookNote | null = null
+    for (;;) {
+      const { withdrawalIndex, value }: Pick<BookNote, 'withdrawalIndex' | 'value'> = note ?? {
+        withdrawalIndex: 0,
+        value: deposited,
+      }
+      const next = told.flatMap(({ part }) => spendOf(part, withdrawalIndex, facts) ?? [])[0]
+      const jump = settled.find((one) => one.withdrawalIndex > withdrawalIndex && one.value <= value)
+      if (next)
+        note = {
+          label,
+          withdrawalIndex: withdrawalIndex + 1,
+          value: next.withdrawn > value ? 0n : value - next.withdrawn,
+          commitment: next.newCommitment,
+          known: 'told',
+        }
+      else if (jump) note = { ...jump, commitment: null, known: 'settled' }
+      else break
+    }
+    if (note) notes.set(label, note)
+    const present = note?.withdrawalIndex ?? 0
+    const holder = told.find(({ spend, part }) => part.withdrawalIndex === present && spend.until > facts.now)
+    if (holder) locked.set(label, { spendId: holder.spend.id, part: holder.part })
+  }
+  return { content, notes, locked }
+}
+
+const partsOf = ({ spends }: BookContent): { spend: ToldSpend; part: ToldPart }[] =>
+  spends.flatMap((spend) => spend.parts.map((part) => ({ spend, part })))
+
+function spendOf(
+  { withdrawalIndex, spentBy }: ToldPart,
+  present: number,
+  { spent }: BookFacts,
+): SpentNote | null {
+  if (withdrawalIndex !== present || !spentBy) return null
+  return spent.get(spentBy.nullifierHash) ?? null
+}
