@@ -1,5 +1,5 @@
 import type { SpentNote } from '../../../db/pool/book/note-progress.ts'
-import type { BookContent, ToldPart, ToldSpend } from './book-content.ts'
+import type { BookContent, SettledNote, ToldPart, ToldSpend } from './book-content.ts'
 
 /** What a note of an account is worth after what it told, smallest unit; deposits that were never spent from are not here. */
 export interface BookNote {
@@ -53,31 +53,37 @@ export function settleBook(content: BookContent, facts: BookFacts): Book {
   for (const [label, deposited] of facts.deposits) {
     const told = toldOf.get(label) ?? []
     const settled = (settledOf.get(label) ?? []).toSorted((a, b) => a.withdrawalIndex - b.withdrawalIndex)
-    let note: BookNote | null = null
-    for (;;) {
-      const { withdrawalIndex, value }: Pick<BookNote, 'withdrawalIndex' | 'value'> = note ?? {
-        withdrawalIndex: 0,
-        value: deposited,
-      }
-      const next = told.flatMap(({ part }) => spendOf(part, withdrawalIndex, facts) ?? [])[0]
-      const jump = settled.find((one) => one.withdrawalIndex > withdrawalIndex && one.value <= value)
-      if (next)
-        note = {
-          label,
-          withdrawalIndex: withdrawalIndex + 1,
-          value: next.withdrawn > value ? 0n : value - next.withdrawn,
-          commitment: next.newCommitment,
-          known: 'told',
-        }
-      else if (jump) note = { ...jump, commitment: null, known: 'settled' }
-      else break
-    }
+    const note = followNote({ label, withdrawalIndex: 0, value: deposited }, told, { settled, facts })
     if (note) notes.set(label, note)
     const present = note?.withdrawalIndex ?? 0
     const holder = told.find(({ spend, part }) => part.withdrawalIndex === present && spend.until > facts.now)
     if (holder) locked.set(label, { spendId: holder.spend.id, part: holder.part })
   }
   return { content, notes, locked }
+}
+
+/** The last note that is known to come of a deposit; null where that is the deposit itself. */
+function followNote(
+  deposit: Pick<BookNote, 'label' | 'withdrawalIndex' | 'value'>,
+  told: readonly { part: ToldPart }[],
+  { settled, facts }: { settled: readonly SettledNote[]; facts: BookFacts },
+): BookNote | null {
+  let note: BookNote | null = null
+  for (;;) {
+    const { label, withdrawalIndex, value }: typeof deposit = note ?? deposit
+    const [spent] = told.flatMap(({ part }) => spendOf(part, withdrawalIndex, facts) ?? [])
+    const jump = settled.find((one) => one.withdrawalIndex > withdrawalIndex && one.value <= value)
+    if (spent)
+      note = {
+        label,
+        withdrawalIndex: withdrawalIndex + 1,
+        value: spent.withdrawn > value ? 0n : value - spent.withdrawn,
+        commitment: spent.newCommitment,
+        known: 'told',
+      }
+    else if (jump) note = { ...jump, commitment: null, known: 'settled' }
+    else return note
+  }
 }
 
 const partsOf = ({ spends }: BookContent): { spend: ToldSpend; part: ToldPart }[] =>

@@ -135,6 +135,8 @@ it('re-wrapping brings everything under the newest key, in batches, and names wh
       { rewrapped: 0 },
       { rewrapped: 0 },
       { rewrapped: 0 },
+      { rewrapped: 0 },
+      { rewrapped: 0 },
     ])
   } finally {
     await own.drop()
