@@ -63,30 +63,41 @@ export function settleBook(content: BookContent, facts: BookFacts): Book {
 }
 
 /** The last note that is known to come of a deposit; null where that is the deposit itself. */
-function followNote(
-  deposit: Pick<BookNote, 'label' | 'withdrawalIndex' | 'value'>,
-  told: readonly { part: ToldPart }[],
-  { settled, facts }: { settled: readonly SettledNote[]; facts: BookFacts },
-): BookNote | null {
-  let note: BookNote | null = null
-  for (;;) {
-    const { label, withdrawalIndex, value }: typeof deposit = note ?? deposit
-    const [spent] = told.flatMap(({ part }) => spendOf(part, withdrawalIndex, facts) ?? [])
-    const jump = settled.find((one) => one.withdrawalIndex > withdrawalIndex && one.value <= value)
-    if (spent)
-      note = {
-        label,
-        withdrawalIndex: withdrawalIndex + 1,
-        value: spent.withdrawn > value ? 0n : value - spent.withdrawn,
-        commitment: spent.newCommitment,
-        known: 'told',
-      }
-    else if (jump) note = { ...jump, commitment: null, known: 'settled' }
-    else return note
-  }
+function followNote(deposit: PresentNote, told: readonly Told[], known: Known): BookNote | null {
+  let last: BookNote | null = null
+  for (let next = nextNote(deposit, told, known); next; next = nextNote(next, told, known)) last = next
+  return last
 }
 
-const partsOf = ({ spends }: BookContent): { spend: ToldSpend; part: ToldPart }[] =>
+type PresentNote = Pick<BookNote, 'label' | 'withdrawalIndex' | 'value'>
+interface Told {
+  spend: ToldSpend
+  part: ToldPart
+}
+interface Known {
+  settled: readonly SettledNote[]
+  facts: BookFacts
+}
+
+function nextNote(
+  { label, withdrawalIndex, value }: PresentNote,
+  told: readonly Told[],
+  { settled, facts }: Known,
+): BookNote | null {
+  const [spent] = told.flatMap(({ part }) => spendOf(part, withdrawalIndex, facts) ?? [])
+  if (spent)
+    return {
+      label,
+      withdrawalIndex: withdrawalIndex + 1,
+      value: spent.withdrawn > value ? 0n : value - spent.withdrawn,
+      commitment: spent.newCommitment,
+      known: 'told',
+    }
+  const jump = settled.find((one) => one.withdrawalIndex > withdrawalIndex && one.value <= value)
+  return jump ? { ...jump, commitment: null, known: 'settled' } : null
+}
+
+const partsOf = ({ spends }: BookContent): Told[] =>
   spends.flatMap((spend) => spend.parts.map((part) => ({ spend, part })))
 
 function spendOf(
