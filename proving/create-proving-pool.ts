@@ -3,7 +3,10 @@ import { provingConfig } from './config.ts'
 import { createEvmLane } from './evm-lane.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { silentLogger, type ProvingLogger } from './proving-logger.ts'
+import { LEAF_BYTES } from './merkle/read-leaves.ts'
 import {
+  MAX_HASHED_LEAVES,
+  MAX_LEAVES_ANSWER,
   ProvingBusyError,
   ThreadLostError,
   type ProvingPool,
@@ -115,6 +118,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     sign: { done: 0, failed: 0, cpuMs: 0 },
     simulate: { done: 0, failed: 0, cpuMs: 0 },
     derive: { done: 0, failed: 0, cpuMs: 0 },
+    hash: { done: 0, failed: 0, cpuMs: 0 },
   }
   const inFlight = new Set<Promise<unknown>>()
   let closing = false
@@ -177,8 +181,17 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     [...remoteSigners].map((address) => [address, limitConcurrency(remoteRoom)]),
   )
   const derivations = limitConcurrency(1)
+  const hashings = limitConcurrency(1)
   const waitingCalls = () => simulations.waiting + signatures.waiting
-  const queues = () => [batcher, simulations, signatures, derivations, evms, ...remoteSignatures.values()]
+  const queues = () => [
+    batcher,
+    simulations,
+    signatures,
+    derivations,
+    hashings,
+    evms,
+    ...remoteSignatures.values(),
+  ]
 
   const simulateInEvm = (job: SimulateJob) => settle('simulate', 1, evms.run(job))
 
@@ -209,6 +222,19 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
         return Promise.reject(new RangeError(`a job may have 1 to ${MAX_DERIVATIONS} addresses`))
       const run = () => settle('derive', job.count, verifiers.run('derive', job))
       return admit(derivations.waiting, () => derivations.run(run))
+    },
+    readLeaves(answer) {
+      if (answer.length > MAX_LEAVES_ANSWER)
+        return Promise.reject(new RangeError(`an answer may have ${MAX_LEAVES_ANSWER} bytes`))
+      const run = () => settle('hash', 0, verifiers.run('readLeaves', answer))
+      return admit(hashings.waiting, () => hashings.run(run))
+    },
+    hashLeaves(job) {
+      const count = job.leaves.length / LEAF_BYTES
+      if (!Number.isInteger(count) || count > MAX_HASHED_LEAVES)
+        return Promise.reject(new RangeError(`a job may have up to ${MAX_HASHED_LEAVES} whole leaves`))
+      const run = () => settle('hash', count, verifiers.run('hashLeaves', job))
+      return admit(hashings.waiting, () => hashings.run(run))
     },
     simulate(job) {
       const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }

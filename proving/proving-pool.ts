@@ -1,3 +1,5 @@
+import type { HashedLeaves, HashLeavesJob } from './merkle/hash-leaves.ts'
+
 type Hex = `0x${string}`
 
 /** A Groth16 proof as snarkjs writes it: decimal strings, projective coordinates whose last is 1. */
@@ -204,6 +206,11 @@ export class ThreadLostError extends Error {
   override name = 'ThreadLostError'
 }
 
+/** Leaves of one job of `hashLeaves`: they keep a verifying thread busy for some 40 ms. */
+export const MAX_HASHED_LEAVES = 128
+/** Bytes of an ASP's answer: some 800,000 leaves. */
+export const MAX_LEAVES_ANSWER = 64 * 1_024 * 1_024
+
 /** CPU work in worker threads: plain data in, plain data out. */
 export interface ProvingPool {
   /** Strict Groth16 verification. What arrives while every worker is busy is verified as one batch. */
@@ -217,6 +224,13 @@ export interface ProvingPool {
   findOwnSigner(job: FindOwnSignerJob): Promise<Hex | null>
   /** Many addresses of one account, checksummed; one job at a time, so that proofs need not wait for all of them. */
   derive(job: DeriveJob): Promise<Hex[]>
+  /**
+   * The leaves in an ASP's answer of at most {@link MAX_LEAVES_ANSWER} bytes, 32 bytes each; null unless they are well
+   * formed field elements above 0. One job at a time, together with `hashLeaves`.
+   */
+  readLeaves(answer: Uint8Array): Promise<Uint8Array | null>
+  /** Appends at most {@link MAX_HASHED_LEAVES} leaves to a LeanIMT of Poseidon(2). */
+  hashLeaves(job: HashLeavesJob): Promise<HashedLeaves>
   /** Runs one call against the chain's state, see `prefer`. Throws only when no node answered. */
   simulate(job: SimulateJob): Promise<SimulateOutcome>
   /** Tasks waiting and running now, and totals since start, per kind of task. */
@@ -231,6 +245,9 @@ export interface ProvingStats {
   queued: number
   running: number
   /** `cpuMs` is summed over tasks as measured in the worker. */
-  tasks: Record<'verify' | 'sign' | 'simulate' | 'derive', { done: number; failed: number; cpuMs: number }>
+  tasks: Record<
+    'verify' | 'sign' | 'simulate' | 'derive' | 'hash',
+    { done: number; failed: number; cpuMs: number }
+  >
   batches: { count: number; proofs: number }
 }

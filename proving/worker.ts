@@ -15,6 +15,7 @@ import type {
   SimulateOutcome,
   VerifyOutcome,
 } from './proving-pool.ts'
+import type { HashedLeaves, HashLeavesJob } from './merkle/hash-leaves.ts'
 import type { FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
 import type { CallSimulator, NodeSimulator } from './simulation/simulate-call.ts'
 import { TaskError, type TaskResult } from './task-result.ts'
@@ -109,6 +110,18 @@ export async function derive({ first, count, ...keys }: DeriveJob): Promise<Task
     // this thread's own copy
     keys.childViewKey.fill(0)
   }
+}
+
+/** Task: reads the leaves out of an ASP's answer; null unless they are well formed. */
+export async function readLeaves(answer: Uint8Array): Promise<TaskResult<Uint8Array | null>> {
+  const merkle = await import('./merkle/read-leaves.ts')
+  return runSync(() => merkle.readLeaves(answer))
+}
+
+/** Task: appends leaves to a tree. */
+export async function hashLeaves(job: HashLeavesJob): Promise<TaskResult<HashedLeaves>> {
+  const merkle = await import('./merkle/hash-leaves.ts')
+  return runSync(() => merkle.hashLeaves(job))
 }
 
 /**

@@ -11,6 +11,7 @@ import { createWatchedTokens } from '../../relayer/market/watchlist/watch-tokens
 import { createIndexer } from '../../relayer/chain/indexer/create-indexer.ts'
 import { createFeePerProof } from '../../relayer/pool/relay/fee-per-proof.ts'
 import { followReviews } from '../../relayer/pool/state/follow-reviews.ts'
+import { followAspSet } from '../../relayer/pool/tree/follow-asp-set.ts'
 import { createSupportedPools } from '../../relayer/pool/state/supported-pools.ts'
 import { rememberBridges } from '../../relayer/transact/orders/remember-bridges.ts'
 import type { Foundations } from './foundations.ts'
@@ -21,7 +22,7 @@ export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 
 /** What accounts have and what happened to it: addresses, indexer, tokens, prices, balances, activity. */
 export async function openHoldings(
-  { config, logger, shutdown, pool, vault, sharedState, local }: Foundations,
+  { config, logger, shutdown, pool, vault, sharedState, local, proving }: Foundations,
   { chains, relayerChains }: RelayParts,
   { feeWaivers }: AccountParts,
 ) {
@@ -43,6 +44,8 @@ export async function openHoldings(
   for (const { chain, pools } of relayerChains.values()) {
     const reviews = followReviews(chain, pools, pool, logger)
     shutdown.add(`reviews of chain ${chain.config.chainId}`, () => reviews.stop())
+    const aspSet = followAspSet({ chain, pools, database: pool, proving, logger })
+    shutdown.add(`association set of chain ${chain.config.chainId}`, () => aspSet.stop())
   }
   return {
     tokens,

@@ -42,6 +42,15 @@ const deposit = (connection: CommonQueryMethods) =>
     values (${CHAIN}, ${String(label)}, 1, 1, now(), '0x01', 'deposit', ${pool.address}, ${address}, 7, ${label})`)
 const review = (connection: CommonQueryMethods) =>
   recordReviews(connection, pool, [{ label, status: 'approved' }])
+const list = (connection: CommonQueryMethods) =>
+  connection.query(run`
+    insert into asp_set (chain_id, position, label) values (${CHAIN}, ${label}, ${label}) on conflict do nothing`)
+const unlist = (connection: CommonQueryMethods) =>
+  connection.query(run`delete from asp_set where chain_id = ${CHAIN} and label = ${label}`)
+const approve = async (connection: CommonQueryMethods) => {
+  await review(connection)
+  await list(connection)
+}
 const nothing = { chainId: CHAIN, asset, pendingApproval: 0n, approved: 0n, declined: 0n }
 
 /** Runs the second while the transaction of the first is open, and ends that one afterwards. */
@@ -74,14 +83,30 @@ test.each([
 })
 
 test.each([
-  ['a deposit is indexed', 'it is reviewed', deposit, review, own],
-  ['a deposit is reviewed', 'it is indexed', review, deposit, own],
-  ['an address is added', 'its deposit is reviewed', own, review, deposit],
-  ['a deposit is reviewed', 'its address is added', review, own, deposit],
+  ['a deposit is indexed', 'it is reviewed', deposit, approve, [own]],
+  ['a deposit is reviewed', 'it is indexed', approve, deposit, [own]],
+  ['an address is added', 'its deposit is reviewed', own, approve, [deposit]],
+  ['a deposit is reviewed', 'its address is added', approve, own, [deposit]],
+  ['a deposit is reviewed', 'its label joins the association set', review, list, [deposit, own]],
+  ['a label joins the association set', 'its deposit is reviewed', list, review, [deposit, own]],
 ])('while %s, %s, and both take effect', async (_one, _other, first, second, before) => {
-  await before(database.pool)
+  for (const write of before) await write(database.pool)
   await runBeside(first, second)
   expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, approved: 7n }])
+})
+
+test('an approved deposit is available only while its label is in the association set', async () => {
+  await own(database.pool)
+  await deposit(database.pool)
+  await review(database.pool)
+  expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, pendingApproval: 7n }])
+  await list(database.pool)
+  expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, approved: 7n }])
+  await unlist(database.pool)
+  expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, pendingApproval: 7n }])
+  await list(database.pool)
+  await recordReviews(database.pool, pool, [{ label, status: 'declined' }])
+  expect(await sumPoolDeposits(database.pool, accountId)).toEqual([{ ...nothing, declined: 7n }])
 })
 
 test('a transaction that is rolled back leaves no deposits behind', async () => {

@@ -104,6 +104,8 @@ const change = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('unreview' as const), chainId, pool, label }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('join' as const), chainId, label }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('drop' as const), chainId, label }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('reorg' as const), chainId, block }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('erase' as const), account: fc.nat(1) }) },
 )
@@ -158,6 +160,13 @@ async function apply(database: DatabasePool, one: Change): Promise<void> {
   if (one.what === 'unreview')
     await database.query(run`
       delete from asp_review where chain_id = ${one.chainId} and pool = ${one.pool} and label = ${one.label}`)
+  if (one.what === 'join')
+    await database.query(run`
+      insert into asp_set (chain_id, position, label)
+      select ${one.chainId}, coalesce(max(position) + 1, 0), ${one.label} from asp_set
+      where chain_id = ${one.chainId} on conflict do nothing`)
+  if (one.what === 'drop')
+    await database.query(run`delete from asp_set where chain_id = ${one.chainId} and label = ${one.label}`)
   if (one.what === 'hold')
     await database.query(run`
       insert into holding (chain_id, address, standard, token, amount, stale, as_of_number, as_of_hash)

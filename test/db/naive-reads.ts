@@ -45,8 +45,10 @@ const depositSum = z.object({
 export const naiveDeposits = (connection: CommonQueryMethods, accountId: string) =>
   connection.any(sql.type(depositSum)`
     select deposit.chain_id as "chainId", registered.asset,
-      coalesce(sum(deposit.value) filter (where coalesce(review.status, 'pending') = 'pending'), 0) as "pendingApproval",
-      coalesce(sum(deposit.value) filter (where review.status = 'approved'), 0) as approved,
+      coalesce(sum(deposit.value) filter (where
+        coalesce(review.status, 'pending') = 'pending' or review.status = 'approved' and member.label is null
+      ), 0) as "pendingApproval",
+      coalesce(sum(deposit.value) filter (where review.status = 'approved' and member.label is not null), 0) as approved,
       coalesce(sum(deposit.value) filter (where review.status = 'declined'), 0) as declined
     from stealth_address
     join pool_event as deposit on deposit.account = address and deposit.kind = 'deposit'
@@ -54,6 +56,7 @@ export const naiveDeposits = (connection: CommonQueryMethods, accountId: string)
       and registered.kind = 'pool-registered' and registered.pool = deposit.contract
     left join asp_review as review
       on review.chain_id = deposit.chain_id and review.pool = deposit.contract and review.label = deposit.label
+    left join asp_set as member on member.chain_id = deposit.chain_id and member.label = deposit.label
     where account_id = ${accountId} and not exists (
       select from pool_event as ragequit
       where ragequit.chain_id = deposit.chain_id and ragequit.contract = deposit.contract

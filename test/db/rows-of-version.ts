@@ -186,6 +186,15 @@ const TABLES: readonly TableRows[] = [
       values (${v}, '${addressOf(v, 'e')}', ${v}, 'approved')`,
   },
   {
+    since: 142,
+    insert: (v) => `insert into asp_set (chain_id, position, label) values (${v}, 0, ${v})`,
+  },
+  {
+    since: 142,
+    insert: (v) => `insert into asp_set_state (chain_id, root, size, frontier, lineage)
+      values (${v}, ${v}, 1, array[${v}], '${idOf('lineage', v)}')`,
+  },
+  {
     since: 60,
     insert: (v) => `insert into subdomain (name, account_id) values ('name-${v}', '${idOf('account', v)}')`,
   },

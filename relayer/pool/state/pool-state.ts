@@ -48,6 +48,10 @@ export interface PoolState {
    * root that may soon be forgotten: others insert roots too, so the pool is then read anew.
    */
   ageOfRoot(pool: Pool, root: bigint): Promise<RootAge | null>
+  /** The Entrypoint's latest root as of the last head; null where it has none yet, or nothing was read. */
+  aspRoot(): bigint | null
+  /** Tells when the Entrypoint was seen to have another latest root. @returns A function that unsubscribes. */
+  onAspRoot(listener: () => void): () => void
   /** Whether the root is the Entrypoint's latest; re-read before the answer is no. */
   isLatestAspRoot(root: bigint): Promise<boolean>
   /** Asks the pool: one round trip. */
@@ -70,6 +74,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
   const byAddress = new Map<Address, Cached>()
   const unread = new Set<Address>(config.relayer.assets.map(({ asset }) => asset))
   let aspRoot: bigint | null = null
+  const aspListeners = new Set<() => void>()
   let hasRead = false
   /** Since when reading has failed, in milliseconds; null while it succeeds. */
   let failingSince: number | null = null
@@ -93,10 +98,13 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
 
   async function readAspRoot(): Promise<void> {
     // An Entrypoint without any root reverts with NoRootsAvailable: there is nothing to withdraw against yet.
-    aspRoot = await readLatestRoot().catch((error: unknown) => {
+    const root = await readLatestRoot().catch((error: unknown) => {
       if (error instanceof BaseError && error.walk(isRevert)) return null
       throw error
     })
+    if (root === aspRoot) return
+    aspRoot = root
+    for (const listener of aspListeners) listener()
   }
   const rereadAspRoot = paceReads(readAspRoot, REREAD_EVERY_MS)
 
@@ -186,6 +194,11 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
       if (!cached || !age || age.followers < OLD_AGE) return age
       await cached.reread()
       return cached.roots.ageOf(root)
+    },
+    aspRoot: () => aspRoot,
+    onAspRoot(listener) {
+      aspListeners.add(listener)
+      return () => void aspListeners.delete(listener)
     },
     async isLatestAspRoot(root) {
       if (root !== aspRoot) await rereadAspRoot()

@@ -1,0 +1,110 @@
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import { z } from 'zod'
+import { smallInteger } from '../../column-types.ts'
+import { sql } from '../../connect-database.ts'
+
+const numerics = z.array(z.string()).transform((items) => items.map(BigInt))
+const aspSetState = z.object({
+  root: z.bigint(),
+  size: smallInteger,
+  frontier: numerics,
+  lineage: z.string(),
+})
+/** What a chain's stored labels hash to; the migration says what the members are. */
+export type AspSetState = z.output<typeof aspSetState>
+
+/** What the stored labels of a chain hash to; null while there are none. */
+export function findAspSetState(
+  connection: CommonQueryMethods,
+  chainId: number,
+): Promise<AspSetState | null> {
+  return connection.maybeOne(sql.type(aspSetState)`
+    select root, size, frontier::text[], lineage from asp_set_state where chain_id = ${chainId}`)
+}
+
+/** A part of a chain's labels, by their place in the ASP's tree. */
+export async function listAspLabels(
+  connection: CommonQueryMethods,
+  chainId: number,
+  part: { from: number; count: number },
+): Promise<readonly string[]> {
+  return connection.anyFirst(sql.type(z.object({ label: z.string() }))`
+    select label::text from asp_set
+    where chain_id = ${chainId} and position >= ${part.from} and position < ${part.from + part.count}
+    order by position`)
+}
+
+/** A change of a chain's labels: those from `keep` on become others. */
+export interface AspSetChange {
+  chainId: number
+  /** What the rows hash to now; null where there are none. */
+  before: AspSetState | null
+  keep: number
+  /** Decimal, all different. At most a few thousand, unless labels are replaced. */
+  labels: readonly string[]
+  after: Omit<AspSetState, 'size'>
+}
+
+/** Labels of one statement. */
+const SLICE = 4_096
+
+/**
+ * Changes the labels of a chain and the standing of the deposits that they belong to, at once. The owners of the deposits
+ * are locked against deletion first, as when reviews are written, which rules out deadlock.
+ *
+ * @returns False where the rows were no longer as `before` says: another instance was faster, and nothing was changed.
+ */
+export function changeAspSet(database: DatabasePool, change: AspSetChange): Promise<boolean> {
+  const { chainId, before, keep, labels } = change
+  return database.transaction(async (transaction) => {
+    if (!(await replaceState(transaction, change))) return false
+    if (before && keep < before.size) {
+      await holdOwners(
+        transaction,
+        sql.fragment`chain_id = ${chainId} and label in (
+          select label from asp_set where chain_id = ${chainId} and position >= ${keep})`,
+      )
+      await transaction.query(sql.typeAlias('void')`
+        delete from asp_set where chain_id = ${chainId} and position >= ${keep}`)
+    }
+    for (let start = 0; start < labels.length; start += SLICE) {
+      const slice = sql.array(labels.slice(start, start + SLICE), 'numeric')
+      await holdOwners(transaction, sql.fragment`chain_id = ${chainId} and label = any(${slice})`)
+      await transaction.query(sql.typeAlias('void')`
+        insert into asp_set (chain_id, position, label)
+        select ${chainId}, ${keep + start} + place - 1, label
+        from unnest(${slice}) with ordinality as added (label, place)`)
+    }
+    return true
+  })
+}
+
+async function replaceState(
+  transaction: CommonQueryMethods,
+  { chainId, before, keep, labels, after }: AspSetChange,
+): Promise<boolean> {
+  const size = keep + labels.length
+  const frontier = sql.array(after.frontier.map(String), 'numeric')
+  const written = before
+    ? await transaction.query(sql.typeAlias('void')`
+        update asp_set_state
+        set root = ${after.root}, size = ${size}, frontier = ${frontier}, lineage = ${after.lineage}::uuid
+        where chain_id = ${chainId} and root = ${before.root} and size = ${before.size}
+          and lineage = ${before.lineage}::uuid`)
+    : await transaction.query(sql.typeAlias('void')`
+        insert into asp_set_state (chain_id, root, size, frontier, lineage)
+        values (${chainId}, ${after.root}, ${size}, ${frontier}, ${after.lineage}::uuid) on conflict do nothing`)
+  return written.rowCount === 1
+}
+
+/** Locks the accounts that own deposits with these labels against deletion until the transaction ends. */
+async function holdOwners(
+  transaction: CommonQueryMethods,
+  condition: ReturnType<typeof sql.fragment>,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    select from account where id in (
+      select account_id from stealth_address where address in (
+        select account from pool_event where kind = 'deposit' and ${condition}))
+    order by id for key share`)
+}

@@ -1,0 +1,32 @@
+import { poseidon2 } from 'poseidon-lite'
+
+/** What a LeanIMT of Poseidon(2) can go on growing from. */
+export interface TreeFrontier {
+  /** Roots of the complete subtrees, the largest first: as many as there are 1-bits in the size. */
+  frontier: readonly bigint[]
+  /** Leaves. */
+  size: number
+}
+
+/** The frontier of the tree without leaves. */
+export const EMPTY_TREE: TreeFrontier = { frontier: [], size: 0 }
+
+/**
+ * The root of a tree: a node without a right sibling goes up as it is, so the complete subtrees are joined from the
+ * smallest on. 0 for the tree without leaves, as the contracts have it.
+ */
+export function rootOf({ frontier }: TreeFrontier): bigint {
+  const smallest = frontier.at(-1)
+  if (smallest === undefined) return 0n
+  return frontier.slice(0, -1).reduceRight((right, left) => poseidon2([left, right]), smallest)
+}
+
+/** The frontier after one more leaf, at one hash on average. */
+export function appendLeaf({ frontier, size }: TreeFrontier, leaf: bigint): TreeFrontier {
+  const subtrees = [...frontier]
+  let node = leaf
+  // Each trailing 1-bit of the size is a complete subtree that the new one joins.
+  for (let left = size; left % 2 === 1; left = Math.floor(left / 2))
+    node = poseidon2([subtrees.pop() ?? 0n, node])
+  return { frontier: [...subtrees, node], size: size + 1 }
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import { UniqueIntegrityConstraintViolationError, type DatabasePool } from 'slonik'
+import { findAspSetState } from '../../../db/pool/tree/asp-set.ts'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { RelayingChain } from '../../chain/nodes/chain.ts'
+import type { Pool, PoolState } from '../state/pool-state.ts'
+import { readAspList } from './read-asp-list.ts'
+import { takeAspList } from './take-asp-list.ts'
+import type { LabelList } from './verify-list.ts'
+
+/** What a chain's association set is followed with. */
+export interface FollowAspSetParts {
+  chain: RelayingChain
+  pools: PoolState
+  database: DatabasePool
+  proving: Pick<ProvingPool, 'readLeaves' | 'hashLeaves'>
+  logger: Logger
+}
+
+/** The running rounds; `stop` waits for the one under way. */
+export interface FollowedAspSet {
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps the labels that a chain's association set provider approved: whenever the Entrypoint has another root than the
+ * stored labels, the provider's list is read and stored if it hashes to that root. The provider is asked when the chain
+ * has a new root and then at even times, whatever clients ask. Several instances may do so at once.
+ */
+export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
+  const { chain, pools, database, proving } = parts
+  const { chainId, relayer } = chain.config
+  const { asp } = relayer
+  const log = parts.logger.child({ chainId })
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | null = null
+  let isEnding = false
+  let isFailing = false
+  /** The chain had a new root while a list was read. */
+  let isDue = false
+  /** What was stored in vain: the same list again cannot have the same root. */
+  let refused: { root: bigint; digest: string } | null = null
+
+  async function take(list: LabelList, root: bigint): Promise<boolean> {
+    const digest = createHash('sha256').update(list.bytes).digest('base64')
+    if (refused?.root === root && refused.digest === digest) return false
+    try {
+      const isTaken = (await takeAspList({ database, proving }, chainId, list, root)) !== 'other-root'
+      if (!isTaken) refused = { root, digest }
+      return isTaken
+    } catch (error) {
+      if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error
+      refused = { root, digest }
+      throw new Error("the ASP's list has a label twice", { cause: error })
+    }
+  }
+
+  async function look(aspUrl: string, root: bigint): Promise<void> {
+    let failure: unknown = new Error('no pool of the chain is known')
+    // The provider may not know one of the pools; they all have the same list.
+    for (const pool of pools.pools().toSorted(byScope)) {
+      if (isEnding) return
+      try {
+        if (await take(await readAspList(proving, aspUrl, pool), root)) return
+        failure = new Error("the ASP's list does not hash to the root on chain")
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  async function lookOnce(aspUrl: string): Promise<void> {
+    const root = pools.aspRoot()
+    if (root === null || (await findAspSetState(database, chainId))?.root === root) return
+    await look(aspUrl, root)
+    if (isFailing) log.info('the labels of the association set are known again')
+    isFailing = false
+  }
+
+  async function run(aspUrl: string): Promise<void> {
+    isDue = false
+    try {
+      await lookOnce(aspUrl)
+    } catch (error) {
+      if (!isFailing && !isEnding)
+        log.warn({ err: error }, 'the labels of the association set cannot be verified; they are read again')
+      isFailing = true
+    }
+    looking = null
+    if (!isEnding) schedule(aspUrl, isDue ? 0 : (asp?.pollIntervalMs ?? 0))
+  }
+
+  function schedule(aspUrl: string, afterMs: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      looking = run(aspUrl)
+    }, afterMs)
+  }
+
+  const url = asp?.url
+  if (!url) return { async stop() {} }
+  schedule(url, 0)
+  const forget = pools.onAspRoot(() => {
+    isDue = true
+    if (!looking && !isEnding) schedule(url, 0)
+  })
+  return {
+    async stop() {
+      isEnding = true
+      forget()
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}
+
+const byScope = (one: Pool, other: Pool): number => (one.scope < other.scope ? -1 : 1)
