@@ -1,4 +1,5 @@
 import type { DatabasePool } from 'slonik'
+import { readFeeTerms } from '../../../db/account/fee-waivers/fee-terms.ts'
 import {
   findActiveWaiver,
   findOfferExpiry,
@@ -22,6 +23,14 @@ export function createFeeWaivers({ database, config }: FeeWaiversOptions): FeeWa
     async read(accountId) {
       const waiver = await findActiveWaiver(database, accountId)
       return waiver ? { active: true, ...waiver } : { active: false, source: null, activeUntil: null }
+    },
+    async readTerms(accountId) {
+      const { waived, discountBps } = await readFeeTerms(
+        database,
+        accountId,
+        isOffered ? config.claimDays : null,
+      )
+      return { waived, discountBps: Math.min(discountBps, 10_000) }
     },
     offerExpiresAt: async (accountId) =>
       isOffered ? findOfferExpiry(database, accountId, config.claimDays) : null,

@@ -8,9 +8,19 @@ export interface FeeWaiver {
   activeUntil: Date | null
 }
 
+/** What an account pays of the service fees now. */
+export interface FeeTerms {
+  /** Nothing: a waiver is in force, or the offer stands, which the first submission claims. */
+  waived: boolean
+  /** So many basis points less, for it was referred; at most 10,000. */
+  discountBps: number
+}
+
 /** Waivers of service fees. Every accountId here has been checked to be the caller's. */
 export interface FeeWaivers {
   read(accountId: string): Promise<FeeWaiver>
+  /** By one query. */
+  readTerms(accountId: string): Promise<FeeTerms>
   /** Until when the account may claim the activation offer; null when it cannot (any more). */
   offerExpiresAt(accountId: string): Promise<Date | null>
   /**

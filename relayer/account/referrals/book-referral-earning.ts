@@ -42,12 +42,3 @@ export async function bookReferralEarning(
   })
   return isBooked ? shared.referrerShare : null
 }
-
-/** How much less an account pays in service fees, in basis points: zero unless an attribution of it is in force. */
-export async function readReferralDiscount(
-  connection: CommonQueryMethods,
-  accountId: string,
-): Promise<number> {
-  const attribution = await findAttribution(connection, accountId)
-  return attribution?.status === 'active' ? attribution.referredDiscountBps : 0
-}

@@ -1,12 +1,9 @@
-import type { CommonQueryMethods } from 'slonik'
 import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
-import { readReferralDiscount } from '../../account/referrals/book-referral-earning.ts'
 import type { ServiceFeeTerms } from './service-fee.ts'
 
 /** Where an account's terms are known. */
 export interface ServiceFeeParts {
-  database: CommonQueryMethods
-  feeWaivers: FeeWaivers
+  feeWaivers: Pick<FeeWaivers, 'readTerms'>
   config: { serviceFeeBps: number }
 }
 
@@ -15,17 +12,8 @@ export interface ServiceFeeParts {
  * submission claims; less when it was referred.
  */
 export async function readServiceFee(
-  { database, feeWaivers, config }: ServiceFeeParts,
+  { feeWaivers, config }: ServiceFeeParts,
   accountId: string,
 ): Promise<ServiceFeeTerms> {
-  const [waiver, offer, discountBps] = await Promise.all([
-    feeWaivers.read(accountId),
-    feeWaivers.offerExpiresAt(accountId),
-    readReferralDiscount(database, accountId),
-  ])
-  return {
-    serviceFeeBps: config.serviceFeeBps,
-    discountBps: Math.min(discountBps, 10_000),
-    waived: waiver.active || offer !== null,
-  }
+  return { serviceFeeBps: config.serviceFeeBps, ...(await feeWaivers.readTerms(accountId)) }
 }

@@ -24,6 +24,8 @@ it('a new account is offered some time without fees, once', async () => {
   const expiry = await open().offerExpiresAt(accountId)
   expect(Math.abs(expiry!.getTime() - Date.now() - 10 * DAY)).toBeLessThan(60_000)
   expect(await open().read(accountId)).toEqual(none)
+  // Nothing is taken while it stands, and nothing after it was claimed.
+  expect(await open().readTerms(accountId)).toEqual({ waived: true, discountBps: 0 })
 
   const claims = await Promise.all(Array.from({ length: 6 }, () => claim(accountId)))
   expect(claims.filter(Boolean)).toHaveLength(1)
@@ -31,6 +33,7 @@ it('a new account is offered some time without fees, once', async () => {
   expect(waiver).toMatchObject({ active: true, source: 'activation' })
   expect(Math.abs(waiver.activeUntil!.getTime() - Date.now() - 3 * DAY)).toBeLessThan(60_000)
   expect(await open().offerExpiresAt(accountId)).toBeNull()
+  expect(await open().readTerms(accountId)).toEqual({ waived: true, discountBps: 0 })
 })
 
 it('a waiver ends and cannot be claimed again', async () => {
@@ -39,6 +42,7 @@ it('a waiver ends and cannot be claimed again', async () => {
   await database.pool.query(sql.typeAlias('void')`
     update fee_waiver set active_until = now() where account_id = ${accountId}`)
   expect(await open().read(accountId)).toEqual(none)
+  expect(await open().readTerms(accountId)).toEqual({ waived: false, discountBps: 0 })
   expect(await claim(accountId)).toBe(false)
 })
 
@@ -46,11 +50,13 @@ it('a waiver cannot be claimed too late or where none is offered', async () => {
   const { accountId } = await seedAccount(database.pool)
   const closed = open({ waiverDays: 0 })
   expect(await closed.offerExpiresAt(accountId)).toBeNull()
+  expect(await closed.readTerms(accountId)).toEqual({ waived: false, discountBps: 0 })
   expect(await claim(accountId, closed)).toBe(false)
   await ageAccount(database.pool, accountId, 10)
   expect(await open().offerExpiresAt(accountId)).toBeNull()
   expect(await claim(accountId)).toBe(false)
   expect(await open().read(accountId)).toEqual(none)
+  expect(await open().readTerms(accountId)).toEqual({ waived: false, discountBps: 0 })
 })
 
 it('of several waivers the one that lasts longest counts', async () => {
@@ -59,4 +65,8 @@ it('of several waivers the one that lasts longest counts', async () => {
   await database.pool.query(sql.typeAlias('void')`
     insert into fee_waiver (account_id, source) values (${accountId}, 'collectible')`)
   expect(await open().read(accountId)).toEqual({ active: true, source: 'collectible', activeUntil: null })
+  // One without an end counts also where nothing is offered, and after the other has ended.
+  await database.pool.query(sql.typeAlias('void')`
+    update fee_waiver set active_until = now() where account_id = ${accountId} and source = 'activation'`)
+  expect(await open({ waiverDays: 0 }).readTerms(accountId)).toMatchObject({ waived: true })
 })

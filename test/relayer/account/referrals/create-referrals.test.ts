@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
 import { insertSubdomain } from '../../../../db/account/subdomains/subdomains.ts'
-import {
-  bookReferralEarning,
-  readReferralDiscount,
-} from '../../../../relayer/account/referrals/book-referral-earning.ts'
+import { feeWaiversConfig } from '../../../../relayer/account/fee-waivers/config.ts'
+import { createFeeWaivers } from '../../../../relayer/account/fee-waivers/create-fee-waivers.ts'
+import { bookReferralEarning } from '../../../../relayer/account/referrals/book-referral-earning.ts'
 import { referralsConfig } from '../../../../relayer/account/referrals/config.ts'
 import { createReferrals } from '../../../../relayer/account/referrals/create-referrals.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
@@ -53,6 +52,10 @@ const fee = (accountId: string, serviceFee: bigint, serviceFeeUsdMicros: bigint 
 })
 const book = (given: ReturnType<typeof fee>) =>
   database.pool.transaction((connection) => bookReferralEarning(connection, given))
+const discountOf = async (accountId: string) => {
+  const waivers = createFeeWaivers({ database: database.pool, config: feeWaiversConfig.parse({}) })
+  return (await waivers.readTerms(accountId)).discountBps
+}
 
 describe('a profile', () => {
   it('is created on first use, once, also by simultaneous requests', async () => {
@@ -115,7 +118,7 @@ describe('an attribution', () => {
     const days =
       (attribution.earningEndsAt.getTime() - attribution.earningStartsAt.getTime()) / (24 * 3_600_000)
     expect(days).toBe(earningDurationDays)
-    expect(await readReferralDiscount(database.pool, accountId)).toBe(500)
+    expect(await discountOf(accountId)).toBe(500)
   })
 
   it('is created once, also by simultaneous requests', async () => {
@@ -154,7 +157,7 @@ describe('an attribution', () => {
     const ended = await open().endAttribution(accountId)
     expect(ended).toMatchObject({ status: 'revoked', revokedAt: expect.any(Date) })
     expect(await open().endAttribution(accountId)).toEqual(ended)
-    expect(await readReferralDiscount(database.pool, accountId)).toBe(0)
+    expect(await discountOf(accountId)).toBe(0)
     expect(await book(fee(accountId, 1_000n))).toBeNull()
     expect(await open().summarize(referrer)).toEqual({
       totalReferrals: 1,
@@ -173,7 +176,7 @@ describe('an attribution', () => {
       where account_id = ${accountId}`)
     expect(await open().readAttribution(accountId)).toMatchObject({ status: 'expired', revokedAt: null })
     expect(await book(fee(accountId, 1_000n))).toBeNull()
-    expect(await readReferralDiscount(database.pool, accountId)).toBe(0)
+    expect(await discountOf(accountId)).toBe(0)
   })
 })
 
