@@ -1,4 +1,4 @@
-import { isAddressEqual, zeroAddress, type Address } from 'viem'
+import { zeroAddress, type Address } from 'viem'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
 
 /**
@@ -10,11 +10,12 @@ export function netChangesOf(
   address: Address,
 ): ReadonlyMap<string, bigint> {
   const changes = new Map<string, bigint>()
+  const own = address.toLowerCase()
   for (const { type, token, from, to, amount } of assetChanges) {
     if (type !== 'native' && type !== 'erc20') continue
     const key = (token ?? zeroAddress).toLowerCase()
-    const received = isAddressEqual(to, address) ? amount : 0n
-    const given = isAddressEqual(from, address) ? amount : 0n
+    const received = to.toLowerCase() === own ? amount : 0n
+    const given = from.toLowerCase() === own ? amount : 0n
     if (received !== given) changes.set(key, (changes.get(key) ?? 0n) + received - given)
   }
   return changes

@@ -14,6 +14,9 @@ import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
 import { readAllowance } from './read-allowance.ts'
 import type { Routed } from './route-swap.ts'
 
+/** A route that was chosen, and what it was asked for. */
+type Chosen = Pick<Routed, 'ask' | 'route'>
+
 /** What a refresh has to know, as the quote keeps it. */
 export const swapDetails = z.object({
   tokenOut: z.string().transform((text) => text as Address),
@@ -48,11 +51,11 @@ export interface PlannedSwap {
  */
 export async function planSwap(context: KindContext, routed: Routed, swap: PlannedSwap): Promise<QuotePlan> {
   const { chainId } = context.sending
-  const { ask, route } = routed
+  const { ask, route, output } = routed
   const ids = [tokenIdOf(chainId, ask.tokenIn), tokenIdOf(chainId, ask.tokenOut)] as const
   const [given, got, worth] = await Promise.all([
     readToken(context, ids[0]),
-    readToken(context, ids[1]),
+    output ?? readToken(context, ids[1]),
     context.prices.read(ids),
   ])
   const usdOf = (token: Token) => worth.get(keyOf(token))?.usd ?? null
@@ -85,7 +88,7 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
     ...plan,
     async otherwise() {
       const other = await route.otherwise?.()
-      return other ? planSwap(context, { ask, route: other }, swap) : null
+      return other ? planSwap(context, { ask, route: other, output: got }, swap) : null
     },
     learning: {
       trial,
@@ -100,7 +103,7 @@ export async function planSwap(context: KindContext, routed: Routed, swap: Plann
 /** @param of `most`: exactly so much must be delivered; null where anything from the minimum on will do. */
 function planAtPrice(
   context: KindContext,
-  { ask, route }: Routed,
+  { ask, route }: Chosen,
   { decimals, recipient, funders, details }: PlannedSwap,
   { price, output, most }: { price: JudgedPrice; output: Token; most: bigint | null },
 ): QuotePlan {
@@ -161,7 +164,7 @@ export const effectsOf = (
 /** What is spent by a swap of the most that can be: whatever comes out. */
 export const planMaxSwap = (
   context: KindContext,
-  { ask, route }: Routed,
+  { ask, route }: Chosen,
   funders: FunderFilter,
 ): MaxPlan => ({
   ...spendBySwapping(context, { ask, route }, funders, 1n),
@@ -180,7 +183,7 @@ const EXECUTION_SECONDS = 2 * 86_400
  */
 function spendBySwapping(
   { sending }: KindContext,
-  { ask, route }: Routed,
+  { ask, route }: Chosen,
   funders: FunderFilter,
   minimum: bigint,
 ): SpendingPlan {

@@ -1,5 +1,6 @@
 import { zeroAddress } from 'viem'
 import { keyOf, type TokenId } from '../../../market/tokens/token-id.ts'
+import type { Token } from '../../../market/tokens/tokens.ts'
 import { networkFeeOf } from '../../fees/network-fee.ts'
 import type { KindParts } from '../quote-kind.ts'
 
@@ -12,16 +13,18 @@ const MOST = 2n ** 128n
 /**
  * What the gas of one pool more is worth at present prices, in the smallest unit of a token; 0 for a token that is not known or
  * has no price, and while the gas price is not known.
+ *
+ * @param token What is known of it; null where nothing is.
  */
 export async function readHopCost(
-  { tokens, prices, gasPriceOf }: Pick<KindParts, 'tokens' | 'prices' | 'gasPriceOf'>,
+  { prices, gasPriceOf }: Pick<KindParts, 'prices' | 'gasPriceOf'>,
   id: TokenId,
+  token: Token | null,
 ): Promise<bigint> {
   const gasPrice = gasPriceOf(id.chainId)
   if (gasPrice === null) return 0n
   const rate = { gasPrice, dataFee: 0n, marginPercent: 0 }
   if (id.address === zeroAddress) return networkFeeOf(HOP_GAS, { ...rate, exchange: null })
-  const token = await tokens.find(id)
   if (!token) return 0n
   const native = { chainId: id.chainId, address: zeroAddress }
   const worth = await prices.read([id, native])

@@ -4,6 +4,7 @@ import { hasCode } from '../../../chain/unpaid-gas/has-code.ts'
 import { tokenMetadataUnavailable } from '../../../market/errors.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
 import { amountTooLow, swapUnavailable } from '../../errors.ts'
+import type { Token } from '../../../market/tokens/tokens.ts'
 import { readToken } from '../../read-token.ts'
 import type { SwapAsk, SwapRoute, VenueChain } from '../../venues/swap/swap-venue.ts'
 import { findSwapRoute } from '../../venues/swap/swap-venues.ts'
@@ -23,6 +24,8 @@ export interface AskedRoute {
 export interface Routed {
   ask: SwapAsk
   route: SwapRoute
+  /** The token that comes out, as far as it was known before: it is not looked up twice. */
+  output: Token | null
 }
 
 /**
@@ -35,10 +38,12 @@ export async function routeSwap(context: KindContext, asked: AskedRoute): Promis
   const tokenIn = tokenIdOf(sending.chainId, asked.tokenIn).address
   const tokenOut = tokenIdOf(sending.chainId, asked.tokenOut).address
   if (tokenIn === tokenOut) throw sameToken()
-  const hopCost = await readHopCost(context, tokenIdOf(sending.chainId, asked.tokenOut))
+  const outputId = tokenIdOf(sending.chainId, asked.tokenOut)
+  const output = await context.tokens.find(outputId)
+  const hopCost = await readHopCost(context, outputId, output)
   const ask = { tokenIn, tokenOut, amountIn: asked.amountIn, hopCost }
   const route = await findSwapRoute(sending.chain, ask)
-  if (route) return { ask, route }
+  if (route) return { ask, route, output }
   if (!(await isToken(sending.chain, tokenOut))) throw tokenOutUnknown()
   throw (await isTooLittle(context, sending.chain, ask)) ? amountTooLow() : swapUnavailable()
 }
