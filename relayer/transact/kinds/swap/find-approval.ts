@@ -1,4 +1,4 @@
-import { hexToBigInt, isAddressEqual, slice, toEventHash, type Address, type Hex } from 'viem'
+import { hexToBigInt, slice, toEventHash, type Address, type Hex } from 'viem'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
 
 /** ERC-20 and ERC-721 share it; the latter indexes its last member, the token's number. */
@@ -14,10 +14,11 @@ const addressIn = (word: Hex): Address => slice(word, 12)
  */
 export function findApproval({ logs }: Pick<SimulatedRun, 'logs'>, owner: Address): Address | null {
   const standing = new Map<string, Address>()
+  const own = owner.toLowerCase()
   for (const { address, topics, data } of logs) {
     const [event, ownerWord, spenderWord, numberWord] = topics
     if ((event !== APPROVAL && event !== APPROVAL_FOR_ALL) || !ownerWord || !spenderWord) continue
-    if (!isAddressEqual(addressIn(ownerWord), owner)) continue
+    if (addressIn(ownerWord).toLowerCase() !== own) continue
     // An approval of one number replaces the one before it; the others are kept for each spender.
     const key = `${address} ${event} ${numberWord ?? spenderWord}`.toLowerCase()
     const given = numberWord === undefined ? data : spenderWord
