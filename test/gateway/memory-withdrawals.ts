@@ -50,6 +50,9 @@ export function createMemoryWithdrawals(): MemoryWithdrawals {
       demandChain(chainId)
       return quoteAnswer
     },
+    async terms() {
+      return { baseFeeBps: 10n, maxFeeBps: 100n, leastAmount: 10n ** 16n, feeBps: () => 20n }
+    },
     async request(body, from) {
       service.received.push({ body, ...from })
       await service.before()

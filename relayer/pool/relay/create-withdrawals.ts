@@ -16,6 +16,7 @@ import { createSubscriptionLimit } from './subscription-limit.ts'
 import { gatherCalls } from './gather-calls.ts'
 import { followRequest, progressOfRow, readRequestProgress } from './follow-request.ts'
 import { quoteRelay } from './quote-relay.ts'
+import { readRelayTerms } from './read-relay-terms.ts'
 import { createRelayGas } from './relay-gas.ts'
 import { createRelay } from './relay-withdrawal.ts'
 import type { RelayerChains } from './relayer-chain.ts'
@@ -146,6 +147,7 @@ export function createWithdrawals(
         throw serverBusy('All signers are busy; try again in a moment', { cause: error })
       }
     },
+    terms: (input) => readRelayTerms({ chains, broadcast, relayGas, config }, input),
     request: relay,
     status: (requestId) => readRequestProgress(database, progress, { requestId }),
     async *subscribe(key, { clientAddress, signal }) {

@@ -8,14 +8,15 @@ import type { NativePrice } from '../../market/prices/price-native.ts'
 import type { ServiceError } from '../../service-error.ts'
 import type { WithdrawalsConfig } from './config.ts'
 import { readDataGas } from './data-gas.ts'
+import { demandGasPrice, demandRunway } from './demand-capacity.ts'
 import { findPool, stalePools } from './find-pool.ts'
 import { orPoolsRefreshing } from './node-silence.ts'
 import { computeRelayFeeBps, gasCost, smallestAmountInWei } from './relay-fee.ts'
 import { TOP_UP_GAS, type RelayGas } from './relay-gas.ts'
-import type { RelayerChain, RelayerChains } from './relayer-chain.ts'
+import type { RelayerChains } from './relayer-chain.ts'
 import type { RelayQuoteRequest, RelayerQuote } from './withdrawals.ts'
-import { badRequest, serverBusy } from '../../errors.ts'
-import { gasPriceAboveLimit, unsupportedFeature, withdrawalAmountTooSmall } from './errors.ts'
+import { badRequest } from '../../errors.ts'
+import { unsupportedFeature, withdrawalAmountTooSmall } from './errors.ts'
 import { messageOf, type FeeTerms } from './fee-commitment.ts'
 
 /** Pools of Privacy Pools v1 take deposits below 2^128 − 1 only. */
@@ -44,23 +45,6 @@ function checkAmount(pool: Pool, amount: bigint): void {
       },
     )
   if (amount >= MAX_AMOUNT) throw badRequest('amount is above what a pool can hold (2^128 - 2)')
-}
-
-function checkGasPrice(relayerChain: RelayerChain): bigint {
-  const { chainId, relayer } = relayerChain.chain.config
-  const { maxGasPrice } = relayer
-  const gasPrice = relayerChain.gasPrices.gasPrice()
-  if (gasPrice === null) throw stalePools(chainId)
-  if (gasPrice > maxGasPrice)
-    throw gasPriceAboveLimit(`Gas costs ${gasPrice} wei now; this relayer pays at most ${maxGasPrice}`)
-  return gasPrice
-}
-
-/** Refuses quotes while no signer of the chain could be sure to pay for the relay. */
-function checkRunway(broadcast: BroadcastEngine, chainId: number, minRunway: number): void {
-  const fit = broadcast.signers().filter((signer) => signer.chainId === chainId && !signer.paused)
-  if (fit.reduce((relays, signer) => relays + signer.runway, 0) < minRunway)
-    throw serverBusy(`The relayer has no funds for gas on chain ${chainId} at the moment`)
 }
 
 function feeAboveMaximum(
@@ -103,8 +87,8 @@ export async function quoteRelay(parts: RelayQuoteParts, request: RelayQuoteRequ
   const { chains, proving, broadcast, relayGas, config } = parts
   const { relayerChain, pool } = findPool(chains, request.chainId, request.asset)
   checkAmount(pool, request.amount)
-  checkRunway(broadcast, request.chainId, config.minRunway)
-  const gasPrice = checkGasPrice(relayerChain)
+  demandRunway(broadcast, request.chainId, config.minRunway)
+  const gasPrice = demandGasPrice(relayerChain)
 
   const isNative = pool.asset.asset === NATIVE_ASSET
   const extraGas = request.extraGas && !isNative

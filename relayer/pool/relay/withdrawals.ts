@@ -44,6 +44,17 @@ export interface RelayerQuote {
   detail: { relayTxCost: GasCost; extraGasFundAmount?: GasCost; extraGasTxCost?: GasCost }
 }
 
+/** What relaying costs now, for those who plan withdrawals. Amounts in the smallest unit, fees in basis points. */
+export interface RelayTerms {
+  baseFeeBps: bigint
+  /** The pool allows no higher fee. */
+  maxFeeBps: bigint
+  /** The least that can be withdrawn; null where no amount is large enough for its fee. */
+  leastAmount: bigint | null
+  /** The fee of a withdrawal of that amount; it never rises with the amount. */
+  feeBps(amount: bigint): bigint
+}
+
 /** A withdrawal to be relayed, as the client sent it. */
 export interface RelayRequest {
   withdrawal: { processooor: Address; data: Hex }
@@ -139,6 +150,8 @@ export interface Asker {
 export interface Withdrawals {
   details(input: { chainId: number; asset: Address }): Promise<RelayerDetails>
   quote(input: RelayQuoteRequest): Promise<RelayerQuote>
+  /** What quotes would say now; commits to nothing. @throws ServiceError as `quote` does, but for its amount. */
+  terms(input: { chainId: number; asset: Address }): Promise<RelayTerms>
   request(input: RelayRequest, from: Asker): Promise<RelayAnswer>
   /** Null when no such request is known (any more). */
   status(requestId: string): Promise<RequestProgress | null>

@@ -1,0 +1,39 @@
+import type { Address } from 'viem'
+import { computeRelayFeeBps, smallestAmountInWei } from './relay-fee.ts'
+import { readDataGas } from './data-gas.ts'
+import { demandGasPrice, demandRunway } from './demand-capacity.ts'
+import { findPool, stalePools } from './find-pool.ts'
+import { orPoolsRefreshing } from './node-silence.ts'
+import type { RelayQuoteParts } from './quote-relay.ts'
+import type { RelayTerms } from './withdrawals.ts'
+
+/** What a relay costs now whatever its amount: the fee that a quote of each amount would have. */
+export async function readRelayTerms(
+  { chains, broadcast, relayGas, config }: Omit<RelayQuoteParts, 'proving'>,
+  { chainId, asset }: { chainId: number; asset: Address },
+): Promise<RelayTerms> {
+  const { relayerChain, pool } = findPool(chains, chainId, asset)
+  demandRunway(broadcast, chainId, config.minRunway)
+  const gasPrice = demandGasPrice(relayerChain)
+  const price = await orPoolsRefreshing(chainId, relayerChain.priceOf(pool.asset))
+  const dataGas = readDataGas(relayerChain.chain, gasPrice)
+  if (dataGas === null) throw stalePools(chainId)
+  const fee = {
+    baseFeeBps: BigInt(pool.asset.baseFeeBPS),
+    gasPrice,
+    gas: [relayGas.quoted(pool) + dataGas.relay],
+  }
+  const feeBps = (amount: bigint) =>
+    computeRelayFeeBps({ ...fee, amountInWei: price.toWei(amount) }) ?? 10_000n
+  const smallestWei = smallestAmountInWei(fee, pool.maxRelayFeeBps)
+  // One unit more than the rounded-down conversion is worth at least that many wei.
+  const affordable = smallestWei === null ? null : price.fromWei(smallestWei) + 1n
+  const { minWithdrawAmount } = pool.asset
+  const leastAmount = affordable !== null && affordable < minWithdrawAmount ? minWithdrawAmount : affordable
+  return {
+    baseFeeBps: fee.baseFeeBps,
+    maxFeeBps: pool.maxRelayFeeBps,
+    leastAmount,
+    feeBps,
+  }
+}
