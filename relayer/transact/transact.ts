@@ -12,6 +12,9 @@ export interface QuoteFees {
   /** In the spent token, smallest unit. */
   network: bigint
   service: bigint
+  /** The service's share of a deposit into a pool, and what the pool's owner keeps of it. */
+  deposit: bigint
+  vetting: bigint
   /** What is too little to be worth returning, and stays behind. */
   dust: bigint
   networkUsd: number | null

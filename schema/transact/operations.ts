@@ -2,7 +2,7 @@ import { nameLookupsExhausted } from '../../relayer/account/subdomains/errors.ts
 import { chainNotSupported, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
-import { poolNotFound } from '../../relayer/pool/errors.ts'
+import { poolNotFound, poolStateRefreshing } from '../../relayer/pool/errors.ts'
 import { nameServiceUnavailable } from '../../relayer/transact/ens/errors.ts'
 import {
   decimalsMismatch,
@@ -15,6 +15,7 @@ import {
   quoteSubmitted,
   swapUnavailable,
 } from '../../relayer/transact/errors.ts'
+import { POOL_DEPOSIT_ERRORS, poolDead } from '../../relayer/transact/kinds/pool-deposit/errors.ts'
 import { SWAP_PRICE_ERRORS } from '../../relayer/transact/kinds/swap/errors.ts'
 import {
   addressPoisoningMatch,
@@ -103,6 +104,8 @@ export const transactOperations = [
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
       ...BRIDGE_ERRORS,
+      poolStateRefreshing,
+      ...POOL_DEPOSIT_ERRORS,
     ],
     section,
     summary: 'Quote a payment and lock its funds',
@@ -132,6 +135,9 @@ export const transactOperations = [
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
       ...BRIDGE_ERRORS,
+      poolNotFound,
+      poolStateRefreshing,
+      ...POOL_DEPOSIT_ERRORS,
     ],
     section,
     summary: 'Put a quote at the present cost in the place of another',
@@ -169,6 +175,9 @@ export const transactOperations = [
       swapUnavailable,
       ...SWAP_PRICE_ERRORS,
       ...BRIDGE_ERRORS,
+      poolNotFound,
+      poolStateRefreshing,
+      poolDead,
     ],
     section,
     summary: 'The most that can be sent',

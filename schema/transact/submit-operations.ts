@@ -1,5 +1,7 @@
 import { chainNotSupported, gasBudgetUsedUp, simulationFailed } from '../../relayer/chain/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
+import { poolNotFound } from '../../relayer/pool/errors.ts'
+import { poolDead, precommitmentAlreadyUsed } from '../../relayer/transact/kinds/pool-deposit/errors.ts'
 import { quoteNotFound, quoteRefreshRequired } from '../../relayer/transact/errors.ts'
 import {
   authorizationNonceStale,
@@ -38,6 +40,9 @@ export const submitOperations = [
       tooManyFailed,
       tooManyUnderWay,
       gasBudgetUsedUp,
+      poolNotFound,
+      poolDead,
+      precommitmentAlreadyUsed,
     ],
     section,
     summary: 'Send what was signed',

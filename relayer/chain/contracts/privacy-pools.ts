@@ -10,8 +10,21 @@ export const entrypointAbi = parseAbi([
   'event WithdrawalRelayed(address indexed _relayer, address indexed _recipient, address indexed _asset, uint256 _amount, uint256 _feeAmount)',
 ])
 
+/** How an Entrypoint of Privacy Pools v1 takes deposits: of the native coin, and of tokens. */
+export const depositAbi = parseAbi([
+  'function deposit(uint256 _precommitment) payable returns (uint256 _commitment)',
+  'function deposit(address _asset, uint256 _value, uint256 _precommitment) returns (uint256 _commitment)',
+])
+
+/** Whether an Entrypoint has seen a deposit under a precommitment, in whatever pool. */
+export const precommitmentsAbi = parseAbi([
+  'function usedPrecommitments(uint256 _precommitment) view returns (bool)',
+])
+
 /** What the service reads from a pool of Privacy Pools v1. */
 export const poolAbi = parseAbi([
+  'function dead() view returns (bool)',
+  'event Deposited(address indexed _depositor, uint256 _commitment, uint256 _label, uint256 _value, uint256 _precommitmentHash)',
   'function SCOPE() view returns (uint256)',
   'function roots(uint256 _index) view returns (uint256)',
   'function currentRoot() view returns (uint256)',

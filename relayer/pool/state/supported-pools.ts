@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { erc20Abi, zeroAddress, type Address } from 'viem'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import { NATIVE_ASSET } from '../../chain/nodes/config.ts'
+import type { AssetConfig } from '../../chain/nodes/relayer-config.ts'
 import { tokenIdOf } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import { entrypointAbi } from '../../chain/contracts/privacy-pools.ts'
@@ -42,6 +43,9 @@ export interface SupportedPools {
 
 /** Deposits of 2^128 - 1 and above revert in pools of Privacy Pools v1 (Pool.deposit). */
 const MAX_DEPOSIT = (1n << 128n) - 2n
+
+/** The most that a pool takes in one deposit, in the asset's smallest unit. */
+export const maxDepositOf = (asset: AssetConfig): bigint => asset.maxDeposit ?? MAX_DEPOSIT
 
 /** What the list of pools is built from. */
 export interface SupportedPoolsParts {
@@ -119,7 +123,7 @@ export function createSupportedPools(parts: SupportedPoolsParts): SupportedPools
             decimals: pool.asset.decimals,
             logoUrl: found.get(`${chainId}:${address}`)?.logoUri ?? null,
             minDeposit,
-            maxDeposit: pool.asset.maxDeposit ?? MAX_DEPOSIT,
+            maxDeposit: maxDepositOf(pool.asset),
             totalBalance,
             scope: pool.scope,
             asp: {

@@ -26,6 +26,8 @@ type Calls = (part: {
   payer: Address
   recipient: Address
   amount: bigint
+  place: number
+  count: number
 }) => readonly Call[] | Promise<readonly Call[]>
 
 /** What gas depends on: the token that pays the fee, and the calls before that. */
@@ -36,6 +38,8 @@ export interface MeasuredCalls {
   calls: Calls
   /** What is run in place of them, where one unit will not do. */
   trial?: { amount: bigint; calls: Calls }
+  /** Gas that each intent is given besides. */
+  extraGas?: bigint
 }
 
 /** Measures the gas of calls by running an intent with them, and remembers it for a while. */
@@ -71,7 +75,7 @@ export function createGasMeasures(
     const stranger = getAddress(bytesToHex(randomBytes(20)))
     const [{ authorizationNonce, delegatesTo }, actions] = await Promise.all([
       readDelegationState(chain.client, from),
-      calls({ payer: from, recipient: stranger, amount }),
+      calls({ payer: from, recipient: stranger, amount, place: 0, count: 1 }),
     ])
     const delegates = delegatesTo !== null && isAddressEqual(delegatesTo, contracts.accountProxy)
     const intent = buildIntent({
@@ -86,6 +90,7 @@ export function createGasMeasures(
     const simulated = await simulateIntent(proving, chain, {
       intent,
       delegation,
+      extraGas: measured.extraGas,
       timeoutMs: simulateTimeoutMs,
     })
     if (!simulated.success) throw refuseTransfer(simulated.revert)

@@ -4,16 +4,17 @@ import type { ServiceFeeTerms } from './service-fee.ts'
 /** Where an account's terms are known. */
 export interface ServiceFeeParts {
   feeWaivers: Pick<FeeWaivers, 'readTerms'>
-  config: { serviceFeeBps: number }
 }
 
 /**
  * What an account pays for sending now: nothing under a waiver or while the offer to new accounts stands, which the first
  * submission claims; less when it was referred.
+ * @param serviceFeeBps The full rate, in basis points.
  */
 export async function readServiceFee(
-  { feeWaivers, config }: ServiceFeeParts,
+  { feeWaivers }: ServiceFeeParts,
   accountId: string,
+  serviceFeeBps: number,
 ): Promise<ServiceFeeTerms> {
-  return { serviceFeeBps: config.serviceFeeBps, ...(await feeWaivers.readTerms(accountId)) }
+  return { serviceFeeBps, ...(await feeWaivers.readTerms(accountId)) }
 }

@@ -43,10 +43,24 @@ const venueErrorAbi = parseAbi([
   'error MsgValueDoesNotMatchInputAmount()',
 ])
 
-/** Errors by which an intent may fail: of the Orchestrator, of the account, of tokens, and of venues. */
+/** Errors of pools of Privacy Pools v1 and their Entrypoint, where they refuse a deposit or a recovery. */
+const poolErrorAbi = parseAbi([
+  'error MinimumDepositAmount()',
+  'error PrecommitmentAlreadyUsed()',
+  'error PoolIsDead()',
+  'error PoolNotFound()',
+  'error InvalidDepositValue()',
+  'error InvalidCommitment()',
+  'error InvalidProof()',
+  'error NullifierAlreadySpent()',
+  'error OnlyOriginalDepositor()',
+])
+
+/** Errors by which an intent may fail: of the Orchestrator, of the account, of tokens, of venues, and of pools. */
 export const intentErrorAbi = [
   ...tokenErrorAbi,
   ...venueErrorAbi,
+  ...poolErrorAbi,
   ...parseAbi([
     'error CallError()',
     'error InsufficientGas()',

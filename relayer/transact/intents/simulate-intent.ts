@@ -39,6 +39,8 @@ export interface IntentSimulation {
   delegation: { contractAddress: Address; authorizationNonce: number } | null
   /** A combinedGas that was enough for an intent of this kind: if it is again, one run proves it. */
   likelyGas?: bigint | undefined
+  /** Gas that it is given beside what it was seen to take, and the margin. */
+  extraGas?: bigint | undefined
   /** Who runs it, and what is watched: see SimulateJob; a node and nothing unless said. */
   asked?: Pick<SimulateJob, 'prefer' | 'watch'>
   /** Milliseconds for each run. */
@@ -69,7 +71,7 @@ export type SimulatedIntent =
 export async function simulateIntent(
   proving: Pick<ProvingPool, 'simulate'>,
   chain: Chain,
-  { intent, delegation, likelyGas, asked = {}, timeoutMs }: IntentSimulation,
+  { intent, delegation, likelyGas, extraGas = 0n, asked = {}, timeoutMs }: IntentSimulation,
 ): Promise<SimulatedIntent> {
   const { rpcUrls, chainId, sending } = chain.config
   if (!sending) throw chainNotSupported(`Sending is not offered on chain ${chainId}`)
@@ -107,12 +109,12 @@ export async function simulateIntent(
 
   if (likelyGas !== undefined) {
     const likely = await run(likelyGas)
-    if (likely.success && withMargin(withCallReserve(readGasUsed(likely))) <= likelyGas)
+    if (likely.success && withMargin(withCallReserve(readGasUsed(likely))) + extraGas <= likelyGas)
       return toSimulated(likely, likelyGas, delegation !== null)
   }
   const free = await run((MAX_TRANSACTION_GAS * 3n) / 4n)
   if (!free.success) return { success: false, revert: free.revert }
-  const combinedGas = withMargin(withCallReserve(readGasUsed(free)))
+  const combinedGas = withMargin(withCallReserve(readGasUsed(free))) + extraGas
   const bound = await run(combinedGas)
   if (!bound.success) return { success: false, revert: bound.revert }
   return toSimulated(bound, combinedGas, delegation !== null)

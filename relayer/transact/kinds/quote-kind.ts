@@ -11,6 +11,7 @@ import type { SendingChain } from '../intents/sending-chain.ts'
 import type { RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
+import type { AccountPoolParts } from '../../pool/state/find-account-pool.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import type { ActivityKind } from './activity-kinds.ts'
@@ -23,6 +24,7 @@ export interface KindParts extends RecipientParts {
   prices: Pick<Prices, 'read'>
   addresses: Pick<Addresses, 'issue'>
   chains: Chains
+  pools: AccountPoolParts
   screening: Screening
   /** Wei per gas that a transaction sent now may cost; null while that is not known. */
   gasPriceOf(chainId: number): bigint | null
@@ -130,6 +132,8 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * from the chain's gas budget.
    */
   runsForeignCode?(quote: SignedQuote): boolean
+  /** Gas that one such intent costs at most when it fails; absent where it may be all that it has. */
+  lossLimit?: bigint
   /**
    * What it means that the signed intents would fail now; absent, or null, where that is all that can be said.
    * @param found `failure`: name or selector of the error. `failed`: whose intent failed; null where it is not known.

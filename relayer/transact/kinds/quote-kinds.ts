@@ -1,4 +1,5 @@
 import type { QuoteKind } from './quote-kind.ts'
+import { poolDepositKind } from './pool-deposit/pool-deposit-kind.ts'
 import { sendKind } from './send/send-kind.ts'
 import { swapKind } from './swap/swap-kind.ts'
 
@@ -6,6 +7,7 @@ import { swapKind } from './swap/swap-kind.ts'
 const kinds = {
   send: sendKind,
   swap: swapKind,
+  pool_deposit: poolDepositKind,
 }
 
 type Kinds = (typeof kinds)[keyof typeof kinds]

@@ -1,5 +1,7 @@
 import type { Address } from 'viem'
 import type { Token } from '../../market/tokens/tokens.ts'
+import type { CommonQueryMethods } from 'slonik'
+import type { ServiceError } from '../../service-error.ts'
 import type { Call } from '../intents/intent.ts'
 import type { RunEffects } from '../intents/run-effects.ts'
 import type { SimulatedRun } from '../intents/simulated-run.ts'
@@ -18,6 +20,17 @@ export interface PaidPart {
   payer: Address
   recipient: Address
   amount: bigint
+  /** Of its intent in the quote, and how many intents there are. */
+  place: number
+  count: number
+}
+
+/** Limits of what one address pays, with the errors that say so. */
+export interface PartBounds {
+  least: bigint
+  most: bigint
+  tooSmall(): ServiceError
+  tooLarge(): ServiceError
 }
 
 /** What is spent and by which calls, whatever the amount. */
@@ -25,8 +38,16 @@ export interface SpendingPlan {
   /** What is spent and what the fees are paid in; the zero address is the native coin. */
   token: Address
   funders: FunderFilter
-  /** Several addresses may pay together, which links them on chain. */
+  /** Several addresses may pay, which links them on chain unless each has a transaction for itself. */
   mayJoin: boolean
+  /** What the service's share is called, with a rate of its own: the service fee unless said. */
+  fee?: 'deposit'
+  /** What each address may pay without fees, smallest unit; absent where it may be anything. */
+  bounds?: PartBounds
+  /** What of a part neither comes out nor goes to us. */
+  vettingOf?(amount: bigint): bigint
+  /** Gas by which the calls may take more until they are mined, beside what varies anyway. */
+  extraGas?: bigint
   /** One token is one native coin, so fees need no price of it. */
   isNativeAtPar: boolean
   /** Plans of one chain with the same key take the same gas. */
@@ -89,12 +110,25 @@ export interface QuotePlan extends SpendingPlan {
   learning?: Learning
   /** What comes out changes from block to block, so that clients refresh the quote often. */
   isVolatile: boolean
-  /** What comes out of an amount of the token. */
-  outputOf(amount: bigint, token: Token): QuoteOutput
+  /** Each address pays in a transaction of its own. */
+  alone?: true
+  /** What comes out of an amount of the token, paid in these parts. */
+  outputOf(amount: bigint, token: Token, parts: readonly bigint[]): QuoteOutput
   /** Members that only this kind of quote shows and signs, in wire form. */
   members: Readonly<Record<string, unknown>>
-  /** The same where they depend on who pays: for a kind that is paid by one address only. */
-  membersOf?(payer: Address): Readonly<Record<string, unknown>>
+  /** The same where they depend on who pays. */
+  membersOf?(parts: readonly FundedPart[]): Readonly<Record<string, unknown>>
+  /** What the user should know of just these parts. */
+  caveatsOf?(parts: readonly FundedPart[]): readonly 'beyond_default_scan'[]
+  /**
+   * In the transaction that writes the quote: what the kind keeps of it.
+   * @throws ServiceError when another quote was faster.
+   */
+  keep?(
+    transaction: CommonQueryMethods,
+    quote: { quoteId: string; accountId: string },
+    parts: readonly FundedPart[],
+  ): Promise<void>
   /** Seconds since 1970 by the chain's clock: what the plan calls fails later. Absent where time does not matter. */
   executeBefore?: number
   /** The same by other calls, to be tried where these fail; absent, or null, where there are none. */

@@ -36,9 +36,19 @@ export function buildIntents(
   /** Seconds since 1970; what the plan's calls carry behind their arguments. */
   { expiry, suffixOf }: { expiry: bigint; suffixOf: SuffixOf },
 ): Promise<BuiltIntent[]> {
-  const build = async (share: Share): Promise<BuiltIntent> => {
+  const build = async (
+    share: Share,
+    place: number,
+    { length: count }: readonly Share[],
+  ): Promise<BuiltIntent> => {
     const { address } = share.input
-    const part = { payer: address, recipient: plan.recipient.address, amount: share.toRecipient }
+    const part = {
+      payer: address,
+      recipient: plan.recipient.address,
+      amount: share.toRecipient,
+      place,
+      count,
+    }
     const planned = share.toRecipient > 0n ? await plan.calls(part) : []
     const { calls: actions, caveats } = attributeCalls(planned, suffixOf)
     const calls = [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
@@ -94,6 +104,7 @@ export function measureIntents(
         intent: one.intent,
         delegation: one.delegation,
         likelyGas,
+        extraGas: plan.extraGas,
         asked: askFor(plan.effects, [one.intent.eoa, plan.recipient.address, feeReceiver]),
         timeoutMs: config.simulateTimeoutMs,
       })

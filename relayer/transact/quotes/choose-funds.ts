@@ -92,7 +92,13 @@ export async function chooseFunds(
   verify: Verify = async () => new Map(),
 ): Promise<ChosenFunds> {
   const { plan, token, rate, terms } = funding
-  const rules = { maxInputs: plan.mayJoin ? config.maxFundingAddresses : 1, mixGroups: false }
+  const { bounds } = plan
+  const rules = {
+    maxInputs: plan.mayJoin ? config.maxFundingAddresses : 1,
+    mixGroups: false,
+    // The share of the service fee is rounded, and may be a unit more than its part.
+    ...(bounds && { leastEach: bounds.least + serviceFeeOf(bounds.least, terms) + 3n }),
+  }
   const spending = await measureFirst(gas, funding)
   const standing = new Map<Address, DelegationState & { delegates: boolean }>()
   const surprises = new Map<Address, bigint>()
@@ -117,7 +123,10 @@ export async function chooseFunds(
     // Where it does not suffice, the addresses that would have the most to give may cost less than believed.
     const { inputs } = selection ?? most
     if (await correctStanding(funding, inputs, standing, believed)) continue
-    if (!selection) throw explainShortage({ token, amount: amount || 1n, candidates, terms, rules })
+    if (!selection) {
+      if (bounds && amount > 0n && most.net >= amount + serviceFee) throw bounds.tooSmall()
+      throw explainShortage({ token, amount: amount || 1n, candidates, terms, rules, plan })
+    }
     const chosen: ChosenFunds = {
       ...selection,
       amount,
@@ -155,7 +164,11 @@ async function measureFirst(
         shortfall: wanted,
       },
     })
-  const { trial } = plan
+  const { trial, bounds } = plan
+  if (bounds && richest.free <= bounds.least)
+    throw insufficientFundsForFees(`No address has as much ${token.symbol} as one takes at least`, {
+      details: { ...ofToken, maxSendable: 0n, shortfall: wanted },
+    })
   const within = trial && trial.amount >= richest.free ? { ...trial, amount: richest.free - 1n } : trial
   return gas.measure(sending, { ...plan, ...(within && { trial: within }) }, richest.address)
 }

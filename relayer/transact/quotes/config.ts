@@ -13,6 +13,8 @@ const MAX_TTL_SECONDS = 86_400
 export const quotesConfig = z.strictObject({
   /** Service fee in basis points of the sent amount; zero while an account's fees are waived. */
   serviceFeeBps: z.int().min(0).max(1_000).default(20),
+  /** The same of deposits into pools: of what the Entrypoint takes. */
+  depositFeeBps: z.int().min(0).max(1_000).default(20),
   /**
    * Percent by which the charged gas exceeds the measured gas, because the price moves before a quote is submitted.
    */

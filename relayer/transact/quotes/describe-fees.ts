@@ -1,14 +1,29 @@
 import { usdToNumber, valueInUsd } from '../../market/prices/usd.ts'
 import type { Token } from '../../market/tokens/tokens.ts'
+import type { SpendingPlan } from '../kinds/quote-plan.ts'
 import type { QuoteFees } from '../transact.ts'
 
 /** Fees with what they are worth. */
 export function describeFees(
   { decimals }: Token,
   tokenUsd: bigint | null,
-  fees: { network: bigint; service: bigint; dust: bigint; waived: boolean },
+  fees: Omit<QuoteFees, 'networkUsd' | 'totalUsd'>,
 ): QuoteFees {
   const worth = (amount: bigint) =>
     tokenUsd === null ? null : usdToNumber(valueInUsd(amount, decimals, { usd: tokenUsd }))
-  return { ...fees, networkUsd: worth(fees.network), totalUsd: worth(fees.network + fees.service) }
+  return { ...fees, networkUsd: worth(fees.network), totalUsd: worth(totalOf(fees)) }
 }
+
+/** All fees together, without the dust. */
+export function totalOf({
+  network,
+  service,
+  deposit,
+  vetting,
+}: Omit<QuoteFees, 'networkUsd' | 'totalUsd'>): bigint {
+  return network + service + deposit + vetting
+}
+
+/** The service's share by its name: each quote has one of the two. */
+export const nameShare = ({ fee }: Pick<SpendingPlan, 'fee'>, share: bigint) =>
+  fee === 'deposit' ? { service: 0n, deposit: share } : { service: share, deposit: 0n }

@@ -1,6 +1,7 @@
 import type { Token } from '../../market/tokens/tokens.ts'
 import type { ServiceError } from '../../service-error.ts'
 import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees/service-fee.ts'
+import type { SpendingPlan } from '../kinds/quote-plan.ts'
 import type { Candidate, SelectionRules } from '../selection/candidate.ts'
 import { findMostFundable } from '../selection/most-fundable.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
@@ -18,13 +19,14 @@ export interface Shortage {
   candidates: readonly LockedCandidate[]
   terms: ServiceFeeTerms
   rules: SelectionRules
+  plan: Pick<SpendingPlan, 'bounds' | 'vettingOf'>
 }
 
 /**
  * Why an amount cannot be funded: INSUFFICIENT_BALANCE when there is not as much, QUOTE_LOCK_CONFLICT when there would be
  * but for other quotes, else INSUFFICIENT_FUNDS_FOR_FEES.
  */
-export function explainShortage({ token, amount, candidates, terms, rules }: Shortage): ServiceError {
+export function explainShortage({ token, amount, candidates, terms, rules, plan }: Shortage): ServiceError {
   const free = candidates.reduce((sum, candidate) => sum + candidate.free, 0n)
   const locked = candidates.reduce((sum, candidate) => sum + candidate.locked, 0n)
   const ofToken = { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals }
@@ -37,7 +39,8 @@ export function explainShortage({ token, amount, candidates, terms, rules }: Sho
   if (locked > 0n && otherwise >= amount) return quoteLockConflict()
 
   const most = findMostFundable(candidates, rules)
-  const maxSendable = largestAmountWithin(most.net, terms)
+  const spendable = largestAmountWithin(most.net, terms)
+  const maxSendable = worthOf(spendable, plan)
   const feeEstimate =
     costOf(most.inputs.length > 0 ? most.inputs : cheapest(candidates)) + serviceFeeOf(amount, terms)
   return insufficientFundsForFees(
@@ -48,7 +51,7 @@ export function explainShortage({ token, amount, candidates, terms, rules }: Sho
         maxSendable: maxSendable,
         feeEstimate: feeEstimate,
         required: amount + feeEstimate,
-        shortfall: amount - maxSendable,
+        shortfall: amount - spendable,
         spendableCount: most.inputs.length,
         maxInputs: rules.maxInputs,
         feePaymentOptions: [
@@ -64,6 +67,15 @@ export function explainShortage({ token, amount, candidates, terms, rules }: Sho
       },
     },
   )
+}
+
+/** What comes out of an amount; nothing of one that is too small. */
+export function worthOf(
+  amount: bigint,
+  { bounds, vettingOf }: Pick<SpendingPlan, 'bounds' | 'vettingOf'>,
+): bigint {
+  if (bounds && amount < bounds.least) return 0n
+  return amount - (vettingOf?.(amount) ?? 0n)
 }
 
 const costOf = (inputs: readonly Candidate[]) => inputs.reduce((sum, { cost }) => sum + cost, 0n)

@@ -1,5 +1,6 @@
 import { decodeFunctionData, erc20Abi } from 'viem'
 import type { Call } from '../intents/intent.ts'
+import type { FundedPart } from '../kinds/quote-plan.ts'
 import type { PricedQuote } from './price-quote.ts'
 
 /** What observers of the chain learn from a quote's transactions. */
@@ -8,6 +9,7 @@ export const FUNDING_CAVEATS = [
   'output_linked',
   'approval_replaced',
   'attribution',
+  'beyond_default_scan',
 ] as const
 
 /** One of these, as the quote tells it. */
@@ -18,14 +20,23 @@ export interface FundingCaveat {
 }
 
 /** All that the user should know before signing, read from what is to be signed. */
-export function listFundingCaveats({ plan, sending, token, amount, chosen, intents }: PricedQuote) {
-  const output = plan.outputOf(amount, token).token
+export function listFundingCaveats(
+  { plan, sending, token, amount, chosen, intents }: PricedQuote,
+  parts: readonly FundedPart[],
+) {
+  const output = plan.outputOf(
+    amount,
+    token,
+    parts.map((part) => part.amount),
+  ).token
   const isExchanged = output.address !== token.address || output.chainId !== sending.chainId
   const caveats: FundingCaveat[] = []
-  if (chosen.inputs.length > 1) caveats.push({ kind: 'addresses_joined', addressCount: chosen.inputs.length })
+  if (chosen.inputs.length > 1 && !plan.alone)
+    caveats.push({ kind: 'addresses_joined', addressCount: chosen.inputs.length })
   if (plan.recipient.owned && isExchanged) caveats.push({ kind: 'output_linked' })
   if (intents.some(({ actions }) => replacesApproval(actions))) caveats.push({ kind: 'approval_replaced' })
   if (intents.some(({ caveats: marked }) => marked.length > 0)) caveats.push({ kind: 'attribution' })
+  for (const kind of plan.caveatsOf?.(parts) ?? []) caveats.push({ kind })
   return caveats
 }
 

@@ -9,7 +9,7 @@ import { attributionOf } from './attribute-calls.ts'
 import { describeFunding } from './describe-funding.ts'
 import { listReserved, toStoredQuote } from './keep-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
-import { priceQuote, type PreparedQuote } from './price-quote.ts'
+import { partsOf, priceQuote, type PreparedQuote } from './price-quote.ts'
 import { writeQuote } from './quote-document.ts'
 import { quoteLockConflict } from '../errors.ts'
 
@@ -56,6 +56,7 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
       await parts.database.transaction(async (connection) => {
         await issue.makeRoom?.(connection)
         await insertQuote(connection, stored)
+        await priced.plan.keep?.(connection, { quoteId, accountId }, partsOf(priced))
         await issue.reserve(connection, quoteId, listReserved(priced))
       })
       return { quoteId, terms, ...signed }

@@ -5,7 +5,7 @@ import { USD_DECIMALS } from '../../market/prices/prices.ts'
 import { valueInUsd } from '../../market/prices/usd.ts'
 import { effectiveBps } from '../fees/service-fee.ts'
 import type { Recipient } from '../safety/recipient.ts'
-import type { PricedQuote } from './price-quote.ts'
+import { partsOf, type PricedQuote } from './price-quote.ts'
 import type { QuoteDocument } from './quote-document.ts'
 
 /** A quote as it is stored. */
@@ -16,7 +16,11 @@ export function toStoredQuote(
   { kind, replaces }: { kind: string; replaces: string | null },
 ): NewQuote {
   const { plan, token, amount } = quote
-  const output = plan.outputOf(amount, token)
+  const output = plan.outputOf(
+    amount,
+    token,
+    partsOf(quote).map((part) => part.amount),
+  )
   return {
     id: document.quoteId,
     accountId,

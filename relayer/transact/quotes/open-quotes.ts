@@ -1,3 +1,4 @@
+import { listAccountFeatures } from '../../../db/market/tokens/account-tokens.ts'
 import { createQuoteSigner, type QuoteSigner } from '../../../proving/signing/quote-signer.ts'
 import { openServerKeys } from '../../identity/server-keys.ts'
 import type { Vault } from '../../identity/vault.ts'
@@ -14,7 +15,7 @@ import { chainNotSupported } from '../../chain/errors.ts'
  */
 export interface OpenQuotesOptions extends Omit<
   QuoteParts,
-  'signer' | 'domains' | 'gasPriceOf' | 'feeReceiverOf'
+  'signer' | 'domains' | 'gasPriceOf' | 'feeReceiverOf' | 'pools'
 > {
   vault: Vault
   relayerChains: RelayerChains
@@ -30,6 +31,11 @@ export async function openQuotes(options: OpenQuotesOptions): Promise<OpenQuotes
     ...parts,
     signer: await openSigner(options),
     domains: createIntentDomains(parts.chains),
+    pools: {
+      served: parts.chains,
+      chains: relayerChains,
+      featuresOf: (accountId) => listAccountFeatures(parts.database, accountId),
+    },
     gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
     feeReceiverOf(chainId) {
       const receiver = parts.config.feeReceivers[chainId] ?? relayerChains.get(chainId)?.feeReceiver

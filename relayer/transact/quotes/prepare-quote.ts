@@ -24,10 +24,14 @@ export async function prepareQuote(
   parts: QuoteParts,
   accountId: string,
   sending: SendingChain,
-  { token: address, isNativeAtPar }: SpendingPlan,
+  { token: address, isNativeAtPar, fee }: SpendingPlan,
 ): Promise<Prepared> {
   const [terms, { token, rate }] = await Promise.all([
-    readServiceFee(parts, accountId),
+    readServiceFee(
+      parts,
+      accountId,
+      fee === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps,
+    ),
     readToken(parts, tokenIdOf(sending.chainId, address)).then(async (token) => ({
       token,
       rate: await readFeeRate(parts, token, isNativeAtPar),

@@ -77,7 +77,7 @@ function describe(
   { plan, token, terms }: Prepared & { plan: QuotePlan },
   { amount, feeEstimate, rateOnly }: { amount: bigint; feeEstimate: bigint | null; rateOnly: boolean },
 ): SwapPreview {
-  const { expected, minimum, token: output } = plan.outputOf(amount, token)
+  const { expected, minimum, token: output } = plan.outputOf(amount, token, [amount])
   return {
     expectedOutput: expected,
     minimumOutput: minimum,

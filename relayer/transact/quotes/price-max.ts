@@ -6,7 +6,8 @@ import { openSendingChain } from '../intents/sending-chain.ts'
 import { kindOf, type MaxRequest } from '../kinds/quote-kinds.ts'
 import type { MaxSpendable } from '../transact.ts'
 import { chooseFunds, listHolders, type ChosenFunds } from './choose-funds.ts'
-import { describeFees } from './describe-fees.ts'
+import { describeFees, nameShare } from './describe-fees.ts'
+import { worthOf } from './explain-shortage.ts'
 import type { MaxPlan } from '../kinds/quote-plan.ts'
 import { orOtherwise } from './or-otherwise.ts'
 import { prepareQuote } from './prepare-quote.ts'
@@ -34,24 +35,27 @@ export async function priceMax(
   const chosen = await orOtherwise<MaxPlan, ChosenFunds>(plan, (tried) =>
     chooseFunds(parts, { ...prepared, plan: tried, amount: 'max', holders }),
   ).catch(toNothing)
-  const inputs = chosen?.inputs ?? []
+  const amount = chosen?.amount ?? 0n
+  const maxAmount = worthOf(amount, plan)
+  const inputs = maxAmount > 0n && chosen ? chosen.inputs : []
   await parts.screening.requireClear(
     chainId,
     inputs.map((input): Address => input.address),
   )
   const fees = describeFees(token, rate.tokenUsd, {
     network: inputs.reduce((sum, { cost }) => sum + cost, 0n),
-    service: chosen?.serviceFee ?? 0n,
+    ...nameShare(plan, maxAmount > 0n && chosen ? chosen.serviceFee : 0n),
+    vetting: maxAmount > 0n ? amount - maxAmount : 0n,
     dust: chosen?.dust ?? 0n,
     waived: terms.waived,
   })
   return {
-    maxAmount: chosen?.amount ?? 0n,
+    maxAmount,
     grossAmount: inputs.reduce((sum, { free }) => sum + free, 0n),
     fees,
     feeEstimateUsd: fees.totalUsd,
     spendableCount: inputs.length,
-    protocolFeeBps: effectiveBps(terms),
+    protocolFeeBps: plan.fee ? 0 : effectiveBps(terms),
   }
 }
 

@@ -1,8 +1,8 @@
 import { networkFeeOf } from '../fees/network-fee.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
-import type { QuotePlan } from '../kinds/quote-plan.ts'
+import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
 import type { SuffixOf } from './attribute-calls.ts'
-import type { MeasuredIntent } from './build-intents.ts'
+import { partOf, type MeasuredIntent } from './build-intents.ts'
 import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
 import { orOtherwise } from './or-otherwise.ts'
 import type { Prepared } from './prepare-quote.ts'
@@ -15,6 +15,10 @@ export interface PreparedQuote extends Prepared {
   holders: readonly Holder[]
   expiresAt: Date
 }
+
+/** What a quote's addresses pay, in the order of its intents. */
+export const partsOf = ({ plan, intents }: Pick<PricedQuote, 'plan' | 'intents'>): FundedPart[] =>
+  intents.map(({ share }, place) => partOf(share, { recipient: plan.recipient.address, place }))
 
 /** A quote, funded, measured and ready to be signed. */
 export interface PricedQuote extends PreparedQuote {

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { effectiveBps } from '../fees/service-fee.ts'
 import { submittedDelegation, writeDelegation } from '../intents/delegation-wire.ts'
 import { submittedIntent, writeIntent } from '../intents/intent-wire.ts'
-import { describeFees } from './describe-fees.ts'
+import { describeFees, nameShare, totalOf } from './describe-fees.ts'
 import type { FundingSummary } from './describe-funding.ts'
 import { listFundingCaveats } from './funding-caveats.ts'
-import type { PricedQuote } from './price-quote.ts'
+import { partsOf, type PricedQuote } from './price-quote.ts'
 
 /** Changes when a wallet has to read the review otherwise. */
 const REVIEW_VERSION = 1
@@ -27,14 +27,19 @@ export function writeQuote(
     quote
   const { chainId, domain } = sending
   const { recipient } = plan
-  const output = plan.outputOf(amount, token)
+  const parts = partsOf(quote)
+  const output = plan.outputOf(
+    amount,
+    token,
+    parts.map((part) => part.amount),
+  )
   const fees = describeFees(token, rate.tokenUsd, {
     network: networkFee,
-    service: serviceFee,
+    ...nameShare(plan, serviceFee),
+    vetting: parts.reduce((sum, part) => sum + (plan.vettingOf?.(part.amount) ?? 0n), 0n),
     dust: chosen.dust,
     waived: terms.waived,
   })
-  const total = networkFee + serviceFee
   return {
     quoteId,
     expiresAt: expiresAt.toISOString(),
@@ -75,9 +80,9 @@ export function writeQuote(
       contactName: recipient.poisoning.known.contactName,
     },
     refresh: { after: refreshAfter.toISOString(), sessionExpiresAt: expiresAt.toISOString() },
-    protocolFeeBps: effectiveBps(terms),
-    protocolFeeAmount: String(serviceFee),
-    amountIn: String(amount + total),
+    protocolFeeBps: plan.fee ? 0 : effectiveBps(terms),
+    protocolFeeAmount: String(fees.service),
+    amountIn: String(amount + networkFee + serviceFee),
     selectedFundingSources: chosen.inputs.map(({ address, taken }) => {
       const { idCount, ...summary } = funding.get(address) ?? NOTHING_RECEIVED
       return {
@@ -89,7 +94,7 @@ export function writeQuote(
         addressSummary: { ...summary, trustedReceiveActionCount: 0, trustedReceiveActionTypes: [] },
       }
     }),
-    fundingCaveats: listFundingCaveats(quote),
+    fundingCaveats: listFundingCaveats(quote, parts),
     provenanceLabelGroups: null,
     fees: {
       network: String(fees.network),
@@ -97,13 +102,13 @@ export function writeQuote(
       service: String(fees.service),
       networkUsdAmount: fees.networkUsd,
       totalUsdAmount: fees.totalUsd,
-      vetting: '0',
-      deposit: '0',
-      total: String(total),
+      vetting: String(fees.vetting),
+      deposit: String(fees.deposit),
+      total: String(totalOf(fees)),
       waived: fees.waived,
     },
     ...plan.members,
-    ...(chosen.inputs[0] && plan.membersOf?.(chosen.inputs[0].address)),
+    ...plan.membersOf?.(parts),
   }
 }
 

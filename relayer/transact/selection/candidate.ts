@@ -18,6 +18,8 @@ export interface SelectionRules {
   maxInputs: number
   /** Lets groups be spent together. */
   mixGroups: boolean
+  /** What each of several has to contribute at least. */
+  leastEach?: bigint
 }
 
 /** What an address can contribute once its own fee is paid. */

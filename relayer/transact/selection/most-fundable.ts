@@ -1,4 +1,4 @@
-import { groupCandidates, sumNet, type Candidate, type SelectionRules } from './candidate.ts'
+import { groupCandidates, netOf, sumNet, type Candidate, type SelectionRules } from './candidate.ts'
 
 /** The most that can be spent at once. */
 export interface MostFundable {
@@ -13,7 +13,8 @@ export interface MostFundable {
 export function findMostFundable(candidates: readonly Candidate[], rules: SelectionRules): MostFundable {
   let most: MostFundable = { net: 0n, gross: 0n, inputs: [] }
   for (const set of groupCandidates(candidates, rules)) {
-    const inputs = set.slice(0, rules.maxInputs)
+    const useful = set.filter((candidate) => netOf(candidate) >= (rules.leastEach ?? 0n))
+    const inputs = (useful.length > 0 ? useful : set.slice(0, 1)).slice(0, rules.maxInputs)
     const net = sumNet(inputs)
     if (net > most.net) most = { net, gross: inputs.reduce((sum, { free }) => sum + free, 0n), inputs }
   }

@@ -29,11 +29,11 @@ export function selectFunds(
   const single = pickSmallest(sets.flat(), need)
   if (single) return take([single], need)
   const joined = sets
-    .map((set) => selectFewest(set, need, rules.maxInputs))
+    .map((set) => selectFewest(set, need, rules))
     .filter((inputs) => inputs !== null)
     .toSorted((one, other) => one.length - other.length || (sumNet(one) < sumNet(other) ? -1 : 1))
   const [best] = joined
-  return best ? take(best, need) : null
+  return best ? raiseLast(take(best, need), rules.leastEach ?? 0n) : null
 }
 
 /** The smallest that contributes `need`, one that leaves no dust before one that does. */
@@ -45,12 +45,18 @@ function pickSmallest(candidates: readonly Candidate[], need: bigint): Candidate
 }
 
 /** At least two of a set that is sorted by contribution: no single one suffices by now. */
-function selectFewest(set: readonly Candidate[], need: bigint, maxInputs: number): Candidate[] | null {
+function selectFewest(
+  set: readonly Candidate[],
+  need: bigint,
+  { maxInputs, leastEach = 0n }: SelectionRules,
+): Candidate[] | null {
   const chosen: Candidate[] = []
+  const useful = set.filter((candidate) => netOf(candidate) >= leastEach)
   let sum = 0n
-  for (const candidate of set.slice(0, maxInputs)) {
+  for (const candidate of useful.slice(0, maxInputs)) {
     if (sum + netOf(candidate) >= need) {
-      const last = pickSmallest(set.slice(chosen.length), need - sum) ?? candidate
+      const rest = need - sum > leastEach ? need - sum : leastEach
+      const last = pickSmallest(useful.slice(chosen.length), rest) ?? candidate
       return [...chosen, last]
     }
     chosen.push(candidate)
@@ -68,6 +74,25 @@ function take(chosen: readonly Candidate[], need: bigint): Selection {
   }))
   const last = chosen.at(-1)
   return { inputs, dust: last && isDust(change, last) ? change : 0n }
+}
+
+/**
+ * Gives the last as much to contribute as each has to, at the expense of those before it, the largest first; null where
+ * these would then contribute too little.
+ */
+function raiseLast({ inputs, dust }: Selection, leastEach: bigint): Selection | null {
+  const contributed = ({ taken, cost }: Input) => taken - cost
+  const last = inputs.at(-1)
+  let missing = last ? leastEach - contributed(last) : 0n
+  if (!last || missing <= 0n) return { inputs, dust }
+  const raised = { ...last, taken: last.taken + missing }
+  const lowered = inputs.slice(0, -1).map((input) => {
+    const spare = contributed(input) - leastEach
+    const given = spare < missing ? spare : missing
+    missing -= given
+    return { ...input, taken: input.taken - given }
+  })
+  return missing > 0n ? null : { inputs: [...lowered, raised], dust: 0n }
 }
 
 /** Less than it would cost to spend. */

@@ -55,7 +55,8 @@ export async function submitQuote(
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)
   await checkSignatures(parts, matched)
-  const { runsForeignCode } = kindOf(quote.kind)
+  const { runsForeignCode, lossLimit } = kindOf(quote.kind)
+  const lossesOf = (count: number) => (lossLimit === undefined ? null : lossLimit * BigInt(count))
   const [effective, toContract] = await Promise.all([
     checkDelegations(chain, matched),
     (runsForeignCode?.(signedBy(accountId, quote, chain)) ?? false) || findCode(chain, quote),
@@ -69,7 +70,9 @@ export async function submitQuote(
     config.provenAfter,
   )
   if (share) {
-    const least = matched.intents.reduce((sum, { intent }) => sum + intent.combinedGas, 0n)
+    const least =
+      lossesOf(matched.intents.length) ??
+      matched.intents.reduce((sum, { intent }) => sum + intent.combinedGas, 0n)
     demandFit(parts, quote, share, least)
     await parts.gasBudget.demandRoom(quote.chainId, share, least)
   }
@@ -80,7 +83,7 @@ export async function submitQuote(
     intents: matched.intents,
     delegations: effective,
   })
-  const gas = gasLimitsOf(intents).reduce((sum, limit) => sum + limit, 0n)
+  const gas = lossesOf(intents.length) ?? gasLimitsOf(intents).reduce((sum, limit) => sum + limit, 0n)
   if (share) demandFit(parts, quote, share, gas)
   const head = chain.head()?.number ?? 0n
   const fromBlock = head > REORG_BLOCKS ? head - REORG_BLOCKS : 0n
@@ -130,7 +133,7 @@ function demandFit(
   const most = gasBudget.mostOf(chainId, share)
   if (share === 'plain' || gas <= most) return
   throw simulationFailed(
-    `To pay a contract takes ${gas} gas, and this account may have at most ${most}: send it in parts, from fewer addresses each`,
+    `This puts ${gas} gas at risk, and this account may put at most ${most}: send it in parts, from fewer addresses each`,
   )
 }
 

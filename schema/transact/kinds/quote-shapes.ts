@@ -1,6 +1,7 @@
 import type { MaxRequest, QuoteRequest } from '../../../relayer/transact/kinds/quote-kinds.ts'
 import type { Members } from '../../define/shape.ts'
 import type { KindShapes } from './kind-shapes.ts'
+import { poolDepositShapes } from './pool-deposit/pool-deposit-shapes.ts'
 import { sendShapes } from './send/send-shapes.ts'
 import { swapShapes } from './swap/swap-shapes.ts'
 
@@ -8,6 +9,7 @@ import { swapShapes } from './swap/swap-shapes.ts'
 const shapes: Readonly<Record<QuoteRequest['kind'], KindShapes<QuoteRequest, MaxRequest>>> = {
   send: sendShapes,
   swap: swapShapes,
+  pool_deposit: poolDepositShapes,
 }
 
 export type QuoteType = keyof typeof shapes

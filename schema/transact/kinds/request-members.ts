@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, chainId } from '../../define/scalars.ts'
+import { address, amount, chainId } from '../../define/scalars.ts'
 import { described, shape } from '../../define/shape.ts'
 
 /** The most addresses in one request. */
@@ -40,6 +40,19 @@ const acknowledgedMatch = shape(
     matchedAddress: described(address, '`matchedAddress` of the 409: the known address.'),
   },
 )
+
+/** Members of a request for so much of a token. */
+export const amountMembers = {
+  token: described(
+    address.optional(),
+    'Contract of the token to send, or to deposit into its pool; the zero address is the native coin. Needed but for a swap.',
+  ),
+  amount: described(
+    amount.optional(),
+    'What the recipient is to get, or the notes of a pool to be worth, in the smallest unit. Ignored with `maxSend`.',
+  ),
+  maxSend: described(z.boolean().optional(), 'True sends, or deposits, all that can be after fees.'),
+}
 
 /** Members of a request that name the recipient. */
 export const recipientMembers = {

@@ -12,7 +12,7 @@ import { checkCrossChainRun } from './check-cross-chain-run.ts'
 import { chooseCrossChain } from './choose-cross-chain.ts'
 import { swapDetails } from './plan-swap.ts'
 import { fillTargetOf, totalImpactOf, type CrossChainAsk, type CrossChainQuote } from './quote-cross-chain.ts'
-import { readAllowance } from './read-allowance.ts'
+import { readAllowance } from '../read-allowance.ts'
 
 /** Fills of a route from which on our own times are told in place of the bridge's. */
 const LEAST_FILLS = 10
@@ -97,7 +97,7 @@ export async function planCrossChain(
       fillDeadline: new Date(bridged.fillDeadline * 1_000).toISOString(),
       planId: details.planId,
     },
-    membersOf: (payer) => ({ recoveryRecipient: payer }),
+    membersOf: ([part]) => ({ recoveryRecipient: part?.address }),
   }
 }
 

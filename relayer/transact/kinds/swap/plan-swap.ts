@@ -11,7 +11,7 @@ import type { KindContext } from '../quote-kind.ts'
 import type { FunderFilter, MaxPlan, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
 import { checkSwapRun, deliveredTo } from './check-swap-run.ts'
 import { judgePrice, type JudgedPrice, type PriceTerms } from './judge-price.ts'
-import { readAllowance } from './read-allowance.ts'
+import { readAllowance } from '../read-allowance.ts'
 import type { Routed } from './route-swap.ts'
 
 /** A route that was chosen, and what it was asked for. */

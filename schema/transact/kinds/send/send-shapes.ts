@@ -1,21 +1,10 @@
-import { z } from 'zod'
 import type { MaxSendRequest, SendRequest } from '../../../../relayer/transact/kinds/send/send-request.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
-import { address, amount } from '../../../define/scalars.ts'
-import { described } from '../../../define/shape.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
-import { recipientMembers } from '../request-members.ts'
+import { amountMembers, recipientMembers } from '../request-members.ts'
 
 const request = {
-  token: described(
-    address.optional(),
-    'Contract of the token to send; the zero address is the native coin. A send needs it.',
-  ),
-  amount: described(
-    amount.optional(),
-    'What the recipient is to get, in the smallest unit. Ignored with `maxSend`.',
-  ),
-  maxSend: described(z.boolean().optional(), 'True sends all that can be sent after fees.'),
+  ...amountMembers,
   ...recipientMembers,
 }
 

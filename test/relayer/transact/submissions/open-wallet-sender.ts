@@ -16,7 +16,7 @@ export interface WalletSender {
   /** Fresh addresses that hold so much of a token; waits until the service has seen it. */
   receiveAll(token: Address, amounts: readonly bigint[]): Promise<Address[]>
   get(path: string): Promise<Answer>
-  post(path: string, body: unknown): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** @throws Error with the service's words where it refuses. */
   quote(body: Record<string, unknown>): Promise<Quote>
   sign(quote: Quote): ReturnType<typeof signQuote>
@@ -27,10 +27,15 @@ export async function openWalletSender(service: TestService, payer: Payer): Prom
   const home = `/v1/accounts/${client.accountId}`
   const { chainId } = payer.chain
 
-  const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const ask = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<Answer> => {
     const { status, json } = await call(`${service.url}${home}${path}`, {
       method,
-      headers: { authorization: `Bearer ${client.token}` },
+      headers: { authorization: `Bearer ${client.token}`, ...more },
       ...(body !== undefined && { body }),
     })
     return { status, body: json as never }
@@ -52,7 +57,7 @@ export async function openWalletSender(service: TestService, payer: Payer): Prom
       return addresses
     },
     get: (path) => ask('GET', path),
-    post: (path, body) => ask('POST', path, body),
+    post: (path, body, headers) => ask('POST', path, body, headers),
     quote: (body) => client.ask<Quote>('POST', `${home}/quote`, { type: 'send', chainId, ...body }),
     sign: (quote) => signQuote(client, quote),
   }

@@ -152,7 +152,7 @@ it("a payment to a contract beyond the account's risk limit is refused for good"
   await expect(service.submit(large.accountId, large.submission)).rejects.toMatchObject({
     kind: 'bad-request',
     code: 'SIMULATION_FAILED',
-    message: expect.stringMatching(/^To pay a contract takes \d+ gas.* at most 1000000: .*fewer addresses/),
+    message: expect.stringMatching(/^This puts \d+ gas at risk.* at most 1000000: .*fewer addresses/),
   })
   expect((await world.quotes()).find(({ id }) => id === large.quoteId)).toMatchObject({ status: 'locked' })
 })

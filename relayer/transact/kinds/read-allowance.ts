@@ -1,5 +1,5 @@
 import { erc20Abi, zeroAddress, type Address, type PublicClient } from 'viem'
-import { serverBusy } from '../../../errors.ts'
+import { serverBusy } from '../../errors.ts'
 
 /**
  * What a spender may take of an owner's token, smallest unit; 0 without a spender, and of the coin.

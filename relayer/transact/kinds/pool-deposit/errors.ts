@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { tokenOfError } from '../../../market/errors.ts'
+import { defineError } from '../../../service-error.ts'
+
+const UNTOUCHED = 'Nothing was sent and nothing was locked.'
+const smallestUnit = (what: string) => z.bigint().meta({ description: `${what}, in the smallest unit.` })
+const depositIndex = z.int().meta({ description: 'Index of the deposit that it is about.' })
+const nextDepositIndex = z.int().meta({ description: 'The lowest index that the account has not used.' })
+
+/** The pool’s owner has closed it for deposits. */
+export const poolDead = defineError({
+  code: 'POOL_DEAD',
+  kind: 'bad-request',
+  meaning: 'The pool takes no deposits any more. What it holds can still leave.',
+  retry: 'No.',
+  fundsState: 'Nothing was sent.',
+  message: 'This pool takes no deposits any more',
+})
+
+/** Less than the Entrypoint takes from one address. */
+export const depositAmountTooSmall = defineError({
+  code: 'DEPOSIT_AMOUNT_TOO_SMALL',
+  kind: 'bad-request',
+  about: 'amount',
+  meaning: 'The pool has a minimum for each deposit, and with it for each address that deposits.',
+  retry: 'With at least `minAmount` for each address.',
+  fundsState: UNTOUCHED,
+  example: 'A deposit of ETH is worth at least 990000000000000, in the smallest unit',
+  members: tokenOfError.extend({ minAmount: smallestUnit('The least that a note may be worth') }),
+})
+
+/** More than the pool takes in one deposit. */
+export const depositAmountTooLarge = defineError({
+  code: 'DEPOSIT_AMOUNT_TOO_LARGE',
+  kind: 'bad-request',
+  about: 'amount',
+  meaning: 'The pool has a maximum for each deposit.',
+  retry: 'With at most `maxAmount` from each address.',
+  fundsState: UNTOUCHED,
+  example: 'A deposit of ETH is worth at most 1000000000000000000000, in the smallest unit',
+  members: tokenOfError.extend({ maxAmount: smallestUnit('The most that a note may be worth') }),
+})
+
+/** Each address that deposits needs a precommitment of its own. */
+export const precommitmentsNeeded = defineError({
+  code: 'PRECOMMITMENTS_NEEDED',
+  kind: 'bad-request',
+  about: 'precommitments',
+  meaning: 'More addresses would deposit than there are precommitments.',
+  retry: 'With `count` precommitments, from `nextDepositIndex` on.',
+  fundsState: UNTOUCHED,
+  example: 'Deposits from 3 addresses need as many precommitments',
+  members: z.object({
+    count: z.int().meta({ description: 'How many addresses would deposit.' }),
+    nextDepositIndex,
+  }),
+})
+
+/** A note under it could never be spent. */
+export const precommitmentInvalid = defineError({
+  code: 'PRECOMMITMENT_INVALID',
+  kind: 'bad-request',
+  about: 'precommitments',
+  meaning: 'A precommitment is zero, no element of the field, or given twice.',
+  retry: 'With other precommitments.',
+  fundsState: UNTOUCHED,
+  example: 'precommitments[0]: expected an element of the field above zero',
+})
+
+/** A second deposit under it could never be spent, and the Entrypoint refuses it. */
+export const precommitmentAlreadyUsed = defineError({
+  code: 'PRECOMMITMENT_ALREADY_USED',
+  kind: 'bad-request',
+  about: 'precommitments',
+  meaning: 'A deposit has that precommitment, or another quote of the account does.',
+  retry: 'With the next index and its precommitment; this index is never used again.',
+  fundsState: 'Nothing was sent.',
+  example: 'The precommitment of index 3 is used already',
+  members: z.object({ depositIndex }),
+})
+
+/** The account has a deposit or a quote of that index. */
+export const depositIndexTaken = defineError({
+  code: 'DEPOSIT_INDEX_TAKEN',
+  kind: 'bad-request',
+  about: 'precommitments',
+  meaning: 'A deposit of the account in this pool has that index, or a quote that has not ended.',
+  retry: 'From `nextDepositIndex` on.',
+  fundsState: UNTOUCHED,
+  example: 'The index 3 is taken',
+  members: z.object({ depositIndex, nextDepositIndex }),
+})
+
+/** Published wallets stop looking for notes after ten indices without a deposit. */
+export const depositIndexGap = defineError({
+  code: 'DEPOSIT_INDEX_GAP',
+  kind: 'bad-request',
+  about: 'precommitments',
+  meaning: 'A published wallet would not find the note: it stops after ten indices without a deposit.',
+  retry:
+    'From `nextDepositIndex` on, up to `maxDepositIndex`; once quotes under way are mined or have ended, if that is less.',
+  fundsState: UNTOUCHED,
+  example: 'The index 30 is too far from the last deposit: at most 14',
+  members: z.object({
+    depositIndex,
+    maxDepositIndex: z.int().meta({ description: 'The highest index that is accepted now.' }),
+    nextDepositIndex,
+  }),
+})
+
+/** What a deposit into a pool may be refused for. */
+export const POOL_DEPOSIT_ERRORS = [
+  poolDead,
+  depositAmountTooSmall,
+  depositAmountTooLarge,
+  precommitmentsNeeded,
+  precommitmentInvalid,
+  precommitmentAlreadyUsed,
+  depositIndexTaken,
+  depositIndexGap,
+] as const

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto'
+import { bytesToBigInt, type Address } from 'viem'
+import { z } from 'zod'
+import { conversionConflict, insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
+import { simulationFailed } from '../../../chain/errors.ts'
+import { tokenIdOf } from '../../../market/tokens/token-id.ts'
+import type { AccountPool } from '../../../pool/state/find-account-pool.ts'
+import { maxDepositOf } from '../../../pool/state/supported-pools.ts'
+import { readAllowance } from '../read-allowance.ts'
+import type { KindContext } from '../quote-kind.ts'
+import type { FundedPart, FunderFilter, PaidPart, QuotePlan, SpendingPlan } from '../quote-plan.ts'
+import { makesDeposit } from './check-deposit-run.ts'
+import { refuseUsed } from './check-precommitments.ts'
+import { grossOf, leastNetOf, netOf, vettingFeeOf } from './deposit-amounts.ts'
+import { encodeDeposit } from './deposit-calls.ts'
+import {
+  depositAmountTooLarge,
+  depositAmountTooSmall,
+  depositIndexTaken,
+  precommitmentsNeeded,
+} from './errors.ts'
+import type { Precommitment } from './pool-deposit-request.ts'
+
+/** Above it one published wallet does not look unless it is told to. */
+const DEFAULT_SCAN = 99
+/** Gas by which the tree's growth may make a deposit dearer until it is mined: 13,000 for each of eight levels (measured). */
+const GROWTH_GAS = 8n * 13_000n
+
+/** What a refresh and a submission have to know, as the quote keeps it. */
+export const depositDetails = z.object({
+  /** What the notes are to be worth, decimal digits; null for all that there is. */
+  net: z.string().nullable(),
+  precommitments: z.array(z.object({ depositIndex: z.int(), precommitment: z.string() })),
+  mayJoin: z.boolean(),
+  vettingFeeBps: z.string(),
+})
+
+/** A deposit whose pool is known. */
+export interface PlannedDeposit {
+  found: AccountPool
+  /** What the notes are to be worth, smallest unit. */
+  net: bigint | 'max'
+  precommitments: readonly Precommitment[]
+  /** The lowest index that the account has not used. */
+  nextIndex: number
+  funders: FunderFilter
+  /** Several addresses may deposit. */
+  mayJoin: boolean
+  decimals: number | undefined
+}
+
+/** What is spent by deposits into a pool, and how. */
+export function spendByDepositing(
+  { sending }: KindContext,
+  { found, precommitments, nextIndex, funders, mayJoin }: Omit<PlannedDeposit, 'net' | 'decimals'>,
+): SpendingPlan {
+  const { pool, chain } = found
+  const { entrypoint } = chain.config.relayer
+  const { address: token } = tokenIdOf(pool.chainId, pool.asset.asset)
+  const bounds = boundsOf(found)
+  const allowances = new Map<Address, Promise<bigint>>()
+  const allowanceOf = (owner: Address): Promise<bigint> => {
+    const known = allowances.get(owner)
+    const allowance = known ?? readAllowance(sending.chain.client, { token, owner, spender: entrypoint })
+    allowances.set(owner, allowance)
+    return allowance
+  }
+  const calls = async ({ payer, amount }: Pick<PaidPart, 'payer' | 'amount'>, precommitment: bigint) =>
+    encodeDeposit({ entrypoint, token, gross: amount, precommitment, allowance: await allowanceOf(payer) })
+  return {
+    token,
+    funders,
+    mayJoin,
+    isNativeAtPar: false,
+    fee: 'deposit',
+    bounds,
+    vettingOf: (gross) => vettingFeeOf(gross, pool.vettingFeeBps),
+    extraGas: GROWTH_GAS,
+    gasKey: `deposit ${pool.address}`,
+    // Of nobody: it is run, and never signed.
+    trial: {
+      amount: bounds.least,
+      calls: (part) => calls(part, bytesToBigInt(randomBytes(31)) + 1n),
+    },
+    foresee: (payer) => void allowanceOf(payer).catch(() => undefined),
+    calls(part) {
+      if (part.amount < bounds.least) throw bounds.tooSmall()
+      if (part.amount > bounds.most) throw bounds.tooLarge()
+      const own = precommitments[part.place]
+      if (own) return calls(part, own.precommitment)
+      throw precommitmentsNeeded(`Deposits from ${part.count} addresses need as many precommitments`, {
+        details: { count: part.count, nextDepositIndex: nextIndex },
+      })
+    },
+  }
+}
+
+/** The least and the most of one deposit, gross, with the errors that name what notes may be worth. */
+function boundsOf({ pool }: AccountPool) {
+  const { symbol, decimals, asset } = pool.asset
+  const { vettingFeeBps } = pool
+  const ofToken = {
+    tokenSymbol: symbol,
+    tokenAddress: tokenIdOf(pool.chainId, asset).address,
+    tokenDecimals: decimals,
+  }
+  const [least, most] = [pool.minDeposit > 0n ? pool.minDeposit : 1n, maxDepositOf(pool.asset)]
+  const [minAmount, maxAmount] = [leastNetOf(least, vettingFeeBps), netOf(most, vettingFeeBps)]
+  return {
+    least,
+    most,
+    tooSmall: () =>
+      depositAmountTooSmall(`A deposit of ${symbol} is worth at least ${minAmount}, in the smallest unit`, {
+        details: { ...ofToken, minAmount },
+      }),
+    tooLarge: () =>
+      depositAmountTooLarge(`A deposit of ${symbol} is worth at most ${maxAmount}, in the smallest unit`, {
+        details: { ...ofToken, maxAmount },
+      }),
+  }
+}
+
+/**
+ * The plan of deposits into a pool: what the engine spends is gross, what comes out is net.
+ * @throws ServiceError `bad-request` DEPOSIT_AMOUNT_TOO_SMALL, DEPOSIT_AMOUNT_TOO_LARGE.
+ */
+export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): QuotePlan {
+  const { found, net, precommitments, mayJoin, decimals } = deposit
+  const { pool } = found
+  const { vettingFeeBps } = pool
+  const spending = spendByDepositing(context, deposit)
+  const bounds = boundsOf(found)
+  const amount = net === 'max' ? 'max' : grossOf(net, vettingFeeBps)
+  if (amount !== 'max' && amount < bounds.least) throw bounds.tooSmall()
+  if (amount !== 'max' && amount > bounds.most && !mayJoin) throw bounds.tooLarge()
+  const ofPart = (part: FundedPart) => {
+    const own = precommitments[part.place]
+    if (!own) throw new Error('a deposit was priced without its precommitment')
+    return { ...own, gross: part.amount, net: netOf(part.amount, vettingFeeBps) }
+  }
+  return {
+    ...spending,
+    amount,
+    decimals,
+    alone: true,
+    recipient: { address: pool.address, name: null, owned: false, poisoning: null },
+    details: {
+      net: net === 'max' ? null : String(net),
+      precommitments: precommitments.map((one) => ({ ...one, precommitment: String(one.precommitment) })),
+      mayJoin,
+      vettingFeeBps: String(vettingFeeBps),
+    } satisfies z.input<typeof depositDetails>,
+    effects: { told: 'nothing' },
+    isVolatile: false,
+    checkRun(run, parts) {
+      for (const part of parts) {
+        const expected = { pool: pool.address, depositor: part.address, ...ofPart(part) }
+        if (!makesDeposit(run, expected))
+          throw simulationFailed('The pool would not take the deposit as it is')
+      }
+    },
+    outputOf(_, token, parts) {
+      const worth = parts.reduce((sum, gross) => sum + netOf(gross, vettingFeeBps), 0n)
+      return { token, expected: worth, minimum: worth }
+    },
+    members: { poolAddress: pool.address },
+    membersOf: (parts) => ({
+      deposits: parts.map((part) => {
+        const own = ofPart(part)
+        return {
+          address: part.address,
+          depositIndex: own.depositIndex,
+          precommitment: String(own.precommitment),
+          amount: String(own.net),
+          grossAmount: String(own.gross),
+          vettingFee: String(own.gross - own.net),
+          depositFee: String(part.serviceFee),
+        }
+      }),
+    }),
+    caveatsOf: (parts) =>
+      parts.some((part) => ofPart(part).depositIndex > DEFAULT_SCAN) ? ['beyond_default_scan'] : [],
+    async keep(transaction, quote, parts) {
+      const rows = parts.map((part) => ({ ...ofPart(part), ...pickKept(part) }))
+      try {
+        await insertConversions(transaction, { ...quote, pool }, rows)
+      } catch (error) {
+        throw explainConflict(error, rows, deposit.nextIndex)
+      }
+    },
+  }
+}
+
+const pickKept = ({ place, address, serviceFee }: FundedPart) => ({ place, address, depositFee: serviceFee })
+
+/** Another quote of the account was faster: which one of these it took is not known where there are several. */
+function explainConflict(error: unknown, rows: readonly Precommitment[], nextIndex: number): unknown {
+  const conflict = conversionConflict(error)
+  const depositIndex = rows[0]?.depositIndex ?? 0
+  if (conflict === 'precommitment') return refuseUsed(depositIndex)
+  if (conflict !== 'index') return error
+  return depositIndexTaken(`The index ${depositIndex} is taken`, {
+    details: { depositIndex, nextDepositIndex: Math.max(nextIndex, depositIndex + 1) },
+  })
+}

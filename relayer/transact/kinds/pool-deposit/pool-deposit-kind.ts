@@ -1,0 +1,110 @@
+import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
+import { tokenIdOf } from '../../../market/tokens/token-id.ts'
+import { badRequest } from '../../../errors.ts'
+import { poolNotFound } from '../../../pool/errors.ts'
+import { quoteRefreshRequired } from '../../errors.ts'
+import type { QuoteKind } from '../quote-kind.ts'
+import { makesDeposit } from './check-deposit-run.ts'
+import { checkForm, checkFree, readFreeIndices, refuseUsed } from './check-precommitments.ts'
+import { netOf } from './deposit-amounts.ts'
+import { findDeposit } from './deposit-calls.ts'
+import { poolDead } from './errors.ts'
+import { depositDetails, planPoolDeposit, spendByDepositing } from './plan-pool-deposit.ts'
+import type { MaxPoolDepositRequest, PoolDepositRequest } from './pool-deposit-request.ts'
+import { demandTaken, findDepositPool } from './read-deposit-terms.ts'
+
+/** Deposits of visible funds into a pool. One address deposits unless the client names several, or wants all to. */
+export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositRequest> = {
+  alone: true,
+  async plan(context, request) {
+    const { amount, maxSend, precommitments, spendableAddresses, singleAddress, decimals } = request
+    if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')
+    checkForm(precommitments)
+    const found = await findDepositPool(context, tokenIdOf(request.chainId, request.token).address)
+    const taken = demandTaken(found, precommitments)
+    // What the database says names the index that does.
+    taken.catch(() => undefined)
+    const free = await checkFree(context.database, context.accountId, found.pool, precommitments)
+    await taken
+    return planPoolDeposit(context, {
+      found,
+      net: maxSend ? 'max' : amount,
+      precommitments,
+      nextIndex: free.next,
+      funders: { spendableAddresses, singleAddress },
+      mayJoin: maxSend || spendableAddresses !== undefined,
+      decimals,
+    })
+  },
+  async planAgain(context, before) {
+    const { net, mayJoin, ...kept } = depositDetails.parse(before.details)
+    const precommitments = kept.precommitments.map((one) => ({
+      ...one,
+      precommitment: BigInt(one.precommitment),
+    }))
+    const found = await findDepositPool(context, before.token)
+    if (found.pool.address !== before.recipient.address)
+      throw poolNotFound('The pool of this quote is not served any more')
+    const [free] = await Promise.all([
+      readFreeIndices(context.database, context.accountId, found.pool),
+      demandTaken(found, precommitments),
+    ])
+    return planPoolDeposit(context, {
+      found,
+      net: net === null ? 'max' : BigInt(net),
+      precommitments,
+      nextIndex: free.next,
+      funders: {},
+      mayJoin,
+      decimals: undefined,
+    })
+  },
+  async planMax(context, { chainId, token, spendableAddresses }) {
+    const found = await findDepositPool(context, tokenIdOf(chainId, token).address)
+    await demandTaken(found, [])
+    return spendByDepositing(context, {
+      found,
+      precommitments: [],
+      nextIndex: 0,
+      funders: { spendableAddresses },
+      mayJoin: spendableAddresses !== undefined,
+    })
+  },
+  checkSubmission(run, { calls, recipient, details }, parts) {
+    const vettingFeeBps = BigInt(depositDetails.parse(details).vettingFeeBps)
+    for (const { address, place } of parts) {
+      const signed = findDeposit(calls[place] ?? [])
+      if (!signed) throw new Error('a deposit was kept without its call')
+      const net = netOf(signed.gross, vettingFeeBps)
+      if (
+        !makesDeposit(run, { pool: recipient, depositor: address, precommitment: signed.precommitment, net })
+      )
+        throw quoteRefreshRequired('The terms of the pool have changed: refresh the quote')
+    }
+  },
+  // Whoever deposits under a precommitment of ours, seen in the queue of transactions, makes ours fail at our cost.
+  runsForeignCode: () => true,
+  // 114,290 gas were seen for coins; a token is approved and moved before, and an address may delegate.
+  lossLimit: 250_000n,
+  explainFailure({ details, payers }, { failure, failed }) {
+    switch (failure) {
+      case 'PrecommitmentAlreadyUsed': {
+        const place = failed === null ? 0 : payers.indexOf(failed)
+        return refuseUsed(depositDetails.parse(details).precommitments[place]?.depositIndex ?? 0)
+      }
+      case 'PoolIsDead':
+        return poolDead()
+      case 'PoolNotFound':
+        return poolNotFound('The pool of this quote is not served any more')
+      case 'MinimumDepositAmount':
+        return quoteRefreshRequired('The terms of the pool have changed: refresh the quote')
+      default:
+        return null
+    }
+  },
+  submitted: () => Promise.resolve(),
+  async confirmed(transaction, quote) {
+    await bookReferralEarning(transaction, quote)
+  },
+  activity: () => ({ kind: 'POOL_DEPOSIT', isExchange: false }),
+}

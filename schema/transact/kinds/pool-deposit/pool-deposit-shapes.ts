@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type {
+  MaxPoolDepositRequest,
+  PoolDepositRequest,
+} from '../../../../relayer/transact/kinds/pool-deposit/pool-deposit-request.ts'
+import { badRequest } from '../../../../relayer/errors.ts'
+import { address, amount } from '../../../define/scalars.ts'
+import { described, shape } from '../../../define/shape.ts'
+import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
+import { amountMembers, recipientMembers } from '../request-members.ts'
+
+/** Addresses that one quote spends from at most. */
+const MAX_DEPOSITS = 16
+
+const depositIndex = described(
+  z.int().min(0).max(1_000_000_000),
+  'By which the wallet derives the secrets of the note: the n-th deposit of the account in the pool has n − 1.',
+)
+const precommitment = described(amount, 'Poseidon(nullifier, secret) of the note, in decimal digits.')
+
+const depositPrecommitment = shape(
+  'DepositPrecommitment',
+  'What names a note that only the depositor can spend.',
+  {
+    depositIndex,
+    precommitment,
+  },
+)
+
+const request = {
+  ...amountMembers,
+  decimals: recipientMembers.decimals,
+  precommitments: described(
+    z.array(depositPrecommitment).max(MAX_DEPOSITS).optional(),
+    'One for each address that deposits, by consecutive indices; only as many as needed are used. A deposit into a pool needs them: 400 PRECOMMITMENTS_NEEDED says how many and from which index.',
+  ),
+}
+
+// A quote is signed as text.
+const digits = z.string()
+const quotedDeposit = shape('QuotedDeposit', 'What one intent deposits into the pool.', {
+  address: described(
+    address,
+    'The account’s address that deposits, and alone can recover a declined deposit.',
+  ),
+  depositIndex,
+  precommitment: described(digits, 'Poseidon(nullifier, secret) of the note, in decimal digits.'),
+  amount: described(digits, 'What the note is worth, in the smallest unit.'),
+  grossAmount: described(
+    digits,
+    'What the Entrypoint takes: `amount` and `vettingFee`, in the smallest unit.',
+  ),
+  vettingFee: described(digits, 'What the pool’s owner keeps, in the smallest unit.'),
+  depositFee: described(digits, 'What this service takes, in the smallest unit.'),
+})
+
+const answer = {
+  poolAddress: described(address.nullish(), 'The pool that takes the deposits; absent for other quotes.'),
+  deposits: described(
+    z.array(quotedDeposit).nullish(),
+    'One per intent, in the order of `intents`; absent for other quotes. Each goes into a transaction of its own.',
+  ),
+}
+
+const maxRequest = {}
+
+/** A deposit into a pool as the API has it. */
+export const poolDepositShapes: KindShapes<PoolDepositRequest, MaxPoolDepositRequest> = {
+  request,
+  maxRequest,
+  answer,
+  readRequest(body: RequestBody<typeof request>) {
+    const maxSend = body.maxSend ?? false
+    const token = demandMember('token', body.token)
+    if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
+    return {
+      kind: 'pool_deposit',
+      chainId: body.chainId,
+      token,
+      amount: body.amount ?? 0n,
+      maxSend,
+      decimals: body.decimals,
+      precommitments: body.precommitments ?? [],
+      spendableAddresses: body.spendableAddresses,
+      singleAddress: body.singleAddress ?? undefined,
+      ttl: body.ttl,
+    }
+  },
+  readMaxRequest: ({ chainId, token, spendableAddresses }: MaxRequestBody<typeof maxRequest>) => ({
+    kind: 'pool_deposit',
+    chainId,
+    token,
+    spendableAddresses,
+  }),
+}

@@ -1,0 +1,280 @@
+import { createWalletClient, erc20Abi, http, parseEther, parseGwei, zeroAddress, type Address } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
+import { depositAbi } from '../../../../../relayer/chain/contracts/privacy-pools.ts'
+import { FIELD_ORDER } from '../../../../../proving/field-element.ts'
+import { decodeCalls } from '../../../../e2e/examples/check-quote.ts'
+import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
+import { expectNothingLeaked } from '../../../../harness/expect-nothing-leaked.ts'
+import {
+  listConversions,
+  listDeposits,
+  precommitmentsFrom,
+  startDepositWorld,
+  tokenOf,
+  type Depositor,
+  type DepositQuote,
+  type DepositWorld,
+} from './start-deposit-world.ts'
+
+let world: DepositWorld
+const ONE = parseEther('1')
+
+beforeAll(async () => {
+  world = await startDepositWorld()
+})
+afterAll(() => world?.stop())
+
+const ask = (method: string, ...params: unknown[]) =>
+  world.payer.wallet.reader.request({ method, params } as never)
+const coinsOf = (address: Address) => world.payer.wallet.reader.getBalance({ address })
+const settle = (depositor: Depositor, { quoteId }: DepositQuote, end: string) =>
+  expect.poll(() => world.statusOf(depositor, quoteId), { timeout: 60_000 }).toBe(end)
+
+it('coins become a note of just the amount, from the smallest address that suffices', async () => {
+  const alice = await world.openDepositor()
+  const [, funding] = await alice.receiveAll(zeroAddress, [5n * ONE, 2n * ONE])
+  const [note] = precommitmentsFrom(0)
+  const quote = await alice.demand({ amount: String(ONE), precommitments: [note] })
+  quoteShape.parse(quote)
+  const { fees } = quote
+  const gross = ((ONE - 1n) * 10_000n) / 9_950n + 1n
+  expect(quote).toMatchObject({
+    expectedOutput: String(ONE),
+    minimumOutput: String(ONE),
+    outputToken: zeroAddress,
+    outputRecipient: world.native.pool,
+    poolAddress: world.native.pool,
+    protocolFeeAmount: '0',
+    selectedFundingSources: [{ address: funding }],
+    fundingCaveats: [],
+    fees: { vetting: String(gross - ONE), deposit: String((gross * 20n) / 10_000n), service: '0' },
+    deposits: [
+      {
+        address: funding,
+        ...note,
+        amount: String(ONE),
+        grossAmount: String(gross),
+        depositFee: fees.deposit,
+      },
+    ],
+  })
+  expect(BigInt(fees.total)).toBe(BigInt(fees.network) + BigInt(fees.vetting) + BigInt(fees.deposit))
+  expect(BigInt(quote.amountIn)).toBe(ONE + BigInt(fees.total))
+
+  expect(await alice.submit(quote)).toMatchObject({ status: 200 })
+  await settle(alice, quote, 'confirmed')
+  const deposits = await listDeposits(world, world.native)
+  expect(deposits.at(-1)).toMatchObject({
+    account: funding,
+    value: ONE,
+    precommitment: BigInt(note!.precommitment),
+  })
+  expect(await coinsOf(funding!)).toBe(2n * ONE - BigInt(quote.amountIn))
+  expect(await listConversions(world, quote.quoteId)).toEqual([
+    { place: 0, depositIndex: 0n, hasEnded: false, status: 'succeeded' },
+  ])
+  // The note's index is taken for ever, and its precommitment with it.
+  expect(await alice.ask({ amount: String(ONE), precommitments: [note] })).toMatchObject({
+    status: 400,
+    body: { code: 'DEPOSIT_INDEX_TAKEN', depositIndex: 0, nextDepositIndex: 1 },
+  })
+  expect(
+    await alice.ask({ amount: String(ONE), precommitments: [{ ...note, depositIndex: 1 }] }),
+  ).toMatchObject({ status: 400, body: { code: 'PRECOMMITMENT_ALREADY_USED', depositIndex: 1 } })
+})
+
+it('all tokens of several addresses become notes, each in a transaction of its own, and no allowance is left', async () => {
+  const bob = await world.openDepositor()
+  const token = tokenOf(world.token)
+  const unit = 10n ** BigInt(world.token.decimals)
+  const amounts = [300n * unit, 100n * unit, 20n * unit, unit]
+  const addresses = await bob.receiveAll(token, amounts)
+  expect(await bob.ask({ token, maxSend: true })).toMatchObject({
+    status: 400,
+    body: { code: 'PRECOMMITMENTS_NEEDED', count: 3, nextDepositIndex: 0 },
+  })
+  const notes = precommitmentsFrom(0, 5)
+  const quote = await bob.demand({ token, maxSend: true, precommitments: notes })
+  const { deposits, fees } = quote
+  // The last address has less than the pool takes from one.
+  expect(deposits.map(({ address }) => address)).toEqual(addresses.slice(0, 3))
+  expect(deposits.map(({ precommitment }) => precommitment)).toEqual(
+    notes.slice(0, 3).map(({ precommitment }) => precommitment),
+  )
+  expect(quote.fundingCaveats).toEqual([])
+  const sum = deposits.reduce((total, { amount }) => total + BigInt(amount), 0n)
+  expect(quote.expectedOutput).toBe(String(sum))
+  expect(BigInt(quote.amountIn)).toBe(420n * unit)
+  expect(BigInt(quote.amountIn)).toBe(sum + BigInt(fees.total))
+  expect(await bob.submit(quote)).toMatchObject({ status: 200 })
+  await settle(bob, quote, 'confirmed')
+  const made = (await listDeposits(world, world.token)).filter(({ account }) =>
+    addresses.includes(account as Address),
+  )
+  expect(new Map(made.map(({ account, value }) => [account, String(value)]))).toEqual(
+    new Map(deposits.map(({ address, amount }) => [address, amount])),
+  )
+  expect(new Set(made.map(({ txHash }) => txHash)).size).toBe(3)
+  const { reader } = world.payer.wallet
+  for (const owner of addresses) {
+    const args = [owner, world.payer.chain.entrypoint] as const
+    expect(
+      await reader.readContract({ address: token, abi: erc20Abi, functionName: 'allowance', args }),
+    ).toBe(0n)
+  }
+
+  // One address unless several are named.
+  const [rich, poor] = await bob.receiveAll(token, [50n * unit, 40n * unit])
+  const more = { token, amount: String(80n * unit), precommitments: precommitmentsFrom(3, 2) }
+  expect(await bob.ask(more)).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_FUNDS_FOR_FEES' } })
+  const named = await bob.demand({ ...more, spendableAddresses: [rich, poor] })
+  expect(named.deposits.map(({ address }) => address)).toEqual([rich, poor])
+  const excess = BigInt(named.expectedOutput) - 80n * unit
+  expect(excess >= 0n && excess <= 2n).toBe(true)
+  // A share is never below the minimum: the larger one gives way.
+  await bob.post('/unlock', { quoteId: named.quoteId })
+  expect((await listConversions(world, named.quoteId)).map(({ hasEnded }) => hasEnded)).toEqual([true, true])
+  const tight = await bob.demand({ ...more, amount: String(52n * unit), spendableAddresses: [rich, poor] })
+  const grosses = tight.deposits.map(({ grossAmount }) => BigInt(grossAmount))
+  expect(grosses.map((gross) => gross >= 10n * unit)).toEqual([true, true])
+  expect(BigInt(tight.expectedOutput) - 52n * unit).toBeLessThanOrEqual(2n)
+  expect(
+    await bob.ask({ ...more, amount: String(15n * unit), precommitments: precommitmentsFrom(4) }),
+  ).toMatchObject({
+    status: 400,
+    body: { code: 'DEPOSIT_INDEX_TAKEN', depositIndex: 4, nextDepositIndex: 5 },
+  })
+})
+
+it('an allowance that is left is taken back first', async () => {
+  const carol = await world.openDepositor()
+  const token = tokenOf(world.token)
+  const unit = 10n ** BigInt(world.token.decimals)
+  const [address] = await carol.receiveAll(token, [100n * unit])
+  const asked = { token, amount: String(20n * unit), precommitments: precommitmentsFrom(0) }
+  const first = await carol.demand(asked)
+  const callsOf = ({ intents: [intent] }: DepositQuote) => decodeCalls(intent!.executionData)
+  expect(callsOf(first)).toHaveLength(3)
+  const owner = createWalletClient({
+    account: carol.client.controlOf(first.intents[0]!.derivationNonce),
+    transport: http(world.payer.chain.rpcUrl),
+  })
+  await world.payer.payNative(address!, ONE)
+  const approval = { address: token, abi: erc20Abi, functionName: 'approve' } as const
+  await owner.writeContract({ ...approval, args: [world.payer.chain.entrypoint, 7n], chain: null })
+  const { status, body } = await carol.post(
+    `/quotes/${first.quoteId}/refresh`,
+    {},
+    { 'idempotency-key': 'again' },
+  )
+  expect(status).toBe(200)
+  const second = body as unknown as DepositQuote
+  expect(second.deposits).toEqual(first.deposits)
+  expect(second.fundingCaveats).toEqual([{ kind: 'approval_replaced' }])
+  expect(callsOf(second)).toHaveLength(4)
+  expect(await carol.submit(second)).toMatchObject({ status: 200 })
+  await settle(carol, second, 'confirmed')
+  expect((await listConversions(world, first.quoteId)).map(({ hasEnded }) => hasEnded)).toEqual([true])
+})
+
+it('whoever deposits first under a precommitment makes the deposit fail, and nothing is lost but gas', async () => {
+  const eve = await world.openDepositor()
+  const [first, second] = await eve.receiveAll(zeroAddress, [2n * ONE, 3n * ONE])
+  const { chain, wallet } = world.payer
+  const copy = (precommitment: string, gas: object = {}) =>
+    wallet.sender.writeContract({
+      address: chain.entrypoint,
+      abi: depositAbi,
+      functionName: 'deposit',
+      args: [BigInt(precommitment)],
+      value: ONE / 100n,
+      ...gas,
+    })
+  const early = await eve.demand({
+    amount: String(ONE),
+    precommitments: precommitmentsFrom(0),
+    singleAddress: first,
+  })
+  await wallet.reader.waitForTransactionReceipt({ hash: await copy(early.deposits[0]!.precommitment) })
+  expect(await eve.submit(early)).toMatchObject({
+    status: 400,
+    body: { code: 'PRECOMMITMENT_ALREADY_USED', depositIndex: 0 },
+  })
+  await waitUntilIndexed(world.service, world.payer)
+  const asked = { amount: String(ONE), singleAddress: second }
+  expect(
+    await eve.ask({ ...asked, precommitments: [{ ...early.deposits[0], depositIndex: 1 }] }),
+  ).toMatchObject({
+    body: { code: 'PRECOMMITMENT_ALREADY_USED' },
+  })
+  // That index is burnt: the next one is used.
+  expect(await eve.ask(asked)).toMatchObject({ body: { code: 'PRECOMMITMENTS_NEEDED', nextDepositIndex: 1 } })
+
+  const late = await eve.demand({ ...asked, precommitments: precommitmentsFrom(1) })
+  await ask('evm_setAutomine', false)
+  expect(await eve.submit(late)).toMatchObject({ status: 200 })
+  const price = parseGwei('500')
+  await copy(late.deposits[0]!.precommitment, {
+    gas: 1_000_000n,
+    maxFeePerGas: price,
+    maxPriorityFeePerGas: price,
+  })
+  await ask('evm_setAutomine', true)
+  await ask('anvil_mine', '0x1')
+  await settle(eve, late, 'failed')
+  expect(await listConversions(world, late.quoteId)).toEqual([
+    { place: 0, depositIndex: 1n, hasEnded: true, status: 'failed' },
+  ])
+  expect(await coinsOf(second!)).toBe(3n * ONE)
+  await expectNothingLeaked(world.service.database.pool)
+})
+
+it('refuses what could never be spent, never be found, or is too small or too large', async () => {
+  const dave = await world.openDepositor()
+  await dave.receiveAll(zeroAddress, [3n * ONE])
+  const amount = String(ONE)
+  const [note] = precommitmentsFrom(0)
+  const refusals: [Record<string, unknown>, Record<string, unknown>][] = [
+    [{ amount }, { code: 'PRECOMMITMENTS_NEEDED', count: 1, nextDepositIndex: 0 }],
+    [
+      { amount, precommitments: [{ depositIndex: 0, precommitment: '0' }] },
+      { code: 'PRECOMMITMENT_INVALID' },
+    ],
+    [
+      { amount, precommitments: [{ depositIndex: 0, precommitment: String(FIELD_ORDER) }] },
+      { code: 'PRECOMMITMENT_INVALID' },
+    ],
+    [{ amount, precommitments: [note, { ...note, depositIndex: 1 }] }, { code: 'PRECOMMITMENT_INVALID' }],
+    [{ amount, precommitments: [note, ...precommitmentsFrom(2)] }, { code: 'BAD_REQUEST' }],
+    [
+      { amount, precommitments: precommitmentsFrom(10) },
+      { code: 'DEPOSIT_INDEX_GAP', depositIndex: 10, maxDepositIndex: 9, nextDepositIndex: 0 },
+    ],
+    [
+      { amount: '1000', precommitments: [note] },
+      { code: 'DEPOSIT_AMOUNT_TOO_SMALL', minAmount: '995000000000001', tokenSymbol: 'ETH' },
+    ],
+    [{ amount: String(2n ** 128n), precommitments: [note] }, { code: 'DEPOSIT_AMOUNT_TOO_LARGE' }],
+    [{ amount: String(100n * ONE), precommitments: [note] }, { code: 'INSUFFICIENT_BALANCE' }],
+    [{ amount: String(3n * ONE), precommitments: [note] }, { code: 'INSUFFICIENT_BALANCE' }],
+    [{ amount, decimals: 6, precommitments: [note] }, { code: 'DECIMALS_MISMATCH' }],
+    [{ amount, token: world.payer.chain.collectible, precommitments: [note] }, { code: 'POOL_NOT_FOUND' }],
+    [{ amount, chainId: 5, precommitments: [note] }, { code: 'CHAIN_NOT_SUPPORTED' }],
+    [{ amount: '0', precommitments: [note] }, { code: 'BAD_REQUEST' }],
+  ]
+  for (const [body, expected] of refusals)
+    expect(await dave.ask(body), JSON.stringify(expected)).toMatchObject({ status: 400, body: expected })
+  const { body } = await dave.post('/max-spendable', {
+    type: 'pool_deposit',
+    chainId: world.payer.chain.chainId,
+    token: zeroAddress,
+  })
+  const { maxAmount } = body as { maxAmount: string }
+  expect(
+    await dave.ask({ amount: String(BigInt(maxAmount) + 10n ** 12n), precommitments: [note] }),
+  ).toMatchObject({
+    body: { code: 'INSUFFICIENT_FUNDS_FOR_FEES' },
+  })
+  await dave.demand({ amount: maxAmount, precommitments: [note] })
+})
