@@ -35,6 +35,7 @@ import { poolConversionTable } from './pool/notes/pool-conversions.ts'
 import { batchShareTable } from './transact/batches.ts'
 import { bridgeOrderTable } from './transact/bridge-orders.ts'
 import { intentTable } from './transact/intents-submit.ts'
+import { poolRecoveryTable } from './transact/pool-recoveries.ts'
 import { quoteTable } from './transact/quotes.ts'
 import { reservationTables } from './transact/reservations.ts'
 
@@ -49,6 +50,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   poolConversionTable,
   poolBookTable,
   poolSpendTable,
+  poolRecoveryTable,
   ...reservationTables,
   quoteTable,
   ...factTables,

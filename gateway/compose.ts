@@ -99,6 +99,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     accountChanges: holding.accountChanges,
     pendingActivity: holding.pendingActivity,
     quotes: sending.quotes,
+    poolRecoveries: sending.poolRecoveries,
     submissions: sending.submissions,
   })
   const parts = {

@@ -15,6 +15,7 @@ import type { Tokens } from './market/tokens/tokens.ts'
 import type { WatchedTokens } from './market/watchlist/watched-tokens.ts'
 import type { Identity } from './identity/identity.ts'
 import type { SupportedPools } from './pool/state/supported-pools.ts'
+import type { PoolRecoveries } from './transact/pool-recoveries/create-pool-recoveries.ts'
 import type { Quotes, Submissions } from './transact/transact.ts'
 import type { Withdrawals } from './pool/relay/withdrawals.ts'
 
@@ -35,6 +36,7 @@ export interface OpenedServices {
   activity: Activity
   accountChanges: AccountChanges
   quotes: Quotes
+  poolRecoveries: PoolRecoveries
   submissions: Submissions
   pendingActivity: PendingActivity
 }

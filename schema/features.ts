@@ -16,6 +16,7 @@ import { tokenOperations } from './market/tokens/operations.ts'
 import { addRelayerGraph } from './pool/relay/graph.ts'
 import { relayerOperations } from './pool/relay/operations.ts'
 import { poolOperations } from './pool/state/operations.ts'
+import { poolRecoveryOperations } from './transact/pool-recoveries/operations.ts'
 import { addTransactGraph } from './transact/graph.ts'
 import { transactOperations } from './transact/operations.ts'
 import { addSubmitGraph } from './transact/submit-graph.ts'
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   { operations: addressOperations },
   { operations: holdingsOperations, graph: addHoldingsGraph },
   { operations: transactOperations, graph: addTransactGraph },
+  { operations: poolRecoveryOperations },
   { operations: submitOperations, graph: addSubmitGraph },
   { operations: activityOperations, graph: addActivityGraph },
   { operations: pendingOperations },

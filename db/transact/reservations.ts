@@ -73,6 +73,18 @@ export async function reserveFunds(
       set amount = locked_funds.amount + excluded.amount, ceiling = excluded.ceiling`)
 }
 
+/** Records what a quote pays out of what its own calls bring: nothing is locked for it. */
+export async function recordPayments(
+  connection: CommonQueryMethods,
+  quoteId: string,
+  rows: readonly Reservation[],
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    insert into reservation (quote_id, chain_id, address, token, amount, network_fee, service_fee, released_at)
+    select ${quoteId}, chain_id, address, token, amount, network_fee, service_fee, now()
+    from ${unnest(rows)} as ${wantedRow}`)
+}
+
 /**
  * Moves a quote's locks to the one that replaces it: what both need stays locked throughout.
  * @throws CheckIntegrityConstraintViolationError when an address has not as much as the new one needs.

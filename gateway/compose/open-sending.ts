@@ -5,6 +5,7 @@ import { createNames } from '../../relayer/transact/ens/create-names.ts'
 import { createScreening } from '../../relayer/transact/screening/create-screening.ts'
 import { createIntentDomains } from '../../relayer/transact/intents/intent-domains.ts'
 import { openQuotes } from '../../relayer/transact/quotes/open-quotes.ts'
+import { createPoolRecoveries } from '../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
 import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
 import { createQuoteBoard } from '../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../relayer/transact/submissions/create-submissions.ts'
@@ -73,6 +74,7 @@ export async function openSending(
   return {
     nameLookups,
     quotes,
+    poolRecoveries: createPoolRecoveries({ database: pool, chains, quotes }),
     submissions,
     async start() {
       quotes.start()

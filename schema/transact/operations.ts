@@ -29,8 +29,6 @@ import { addressKindUnknown, addressNotServed } from '../../relayer/transact/scr
 import { BRIDGE_ERRORS } from '../../relayer/transact/venues/bridge/errors.ts'
 import { accountMutation, accountQuery } from '../define/account-operation.ts'
 import { publicQuery } from '../define/public-query.ts'
-import type { Quote } from '../../relayer/transact/transact.ts'
-import type { AnswerOf } from '../define/encode.ts'
 import { describeMaxSpendable } from './describe-max-spendable.ts'
 import { describeRecipient } from './describe-recipient.ts'
 import {
@@ -50,6 +48,8 @@ import {
 import { quote } from './quote-model.ts'
 import { describeSwapPreview, readPreviewRequest, swapPreview, swapPreviewBody } from './swap-preview.ts'
 import { shapesOf } from './kinds/quote-shapes.ts'
+import { RECOVERY_ERRORS } from './pool-recoveries/recovery-errors.ts'
+import { showQuote } from './show-quote.ts'
 
 const section = 'Sending'
 
@@ -122,6 +122,7 @@ export const transactOperations = [
     idempotency: 'required',
     errors: [
       quoteNotFound,
+      ...RECOVERY_ERRORS,
       addressNotServed,
       addressKindUnknown,
       quoteNotRefreshable,
@@ -249,8 +250,3 @@ export const transactOperations = [
       ),
   }),
 ]
-
-/** The signed document, unchanged: with one member more or less, its signature would be invalid. */
-function showQuote({ terms, signature }: Quote): AnswerOf<typeof quote> {
-  return { ...(terms as Omit<AnswerOf<typeof quote>, 'signature'>), signature }
-}

@@ -285,6 +285,11 @@ const TABLES: readonly TableRows[] = [
       insert into pool_spend (id, account_id, sealed, master_key_id)
       values ('${idOf('quote', v)}', '${idOf('account', v)}', '\\x00', 'key')`,
   },
+  {
+    since: 146,
+    insert: (v) => `insert into pool_recovery (quote_id, account_id, chain_id, pool, label)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', ${v}, '${addressOf(v, 'e')}', ${v})`,
+  },
 ]
 
 /** What a version writes of an account of its own, as SQL of its schema. */

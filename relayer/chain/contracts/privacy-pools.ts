@@ -56,3 +56,9 @@ export const relayErrorAbi = parseAbi([
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
   'error ERC20InvalidReceiver(address receiver)',
 ])
+
+/** How a depositor takes a note back in the open: pubSignals are commitment, nullifierHash, value and label. */
+export const ragequitAbi = parseAbi([
+  'struct RagequitProof { uint256[2] pA; uint256[2][2] pB; uint256[2] pC; uint256[4] pubSignals; }',
+  'function ragequit(RagequitProof _proof)',
+])

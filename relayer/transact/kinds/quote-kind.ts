@@ -1,5 +1,6 @@
 import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { Addresses } from '../../account/addresses/addresses.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
@@ -26,6 +27,7 @@ export interface KindParts extends RecipientParts {
   chains: Chains
   pools: AccountPoolParts
   screening: Screening
+  proving: Pick<ProvingPool, 'verify'>
   /** Wei per gas that a transaction sent now may cost; null while that is not known. */
   gasPriceOf(chainId: number): bigint | null
 }

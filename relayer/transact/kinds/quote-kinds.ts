@@ -1,5 +1,6 @@
 import type { QuoteKind } from './quote-kind.ts'
 import { poolDepositKind } from './pool-deposit/pool-deposit-kind.ts'
+import { poolRecoverKind } from './pool-recover/pool-recover-kind.ts'
 import { sendKind } from './send/send-kind.ts'
 import { swapKind } from './swap/swap-kind.ts'
 
@@ -8,6 +9,7 @@ const kinds = {
   send: sendKind,
   swap: swapKind,
   pool_deposit: poolDepositKind,
+  pool_recover: poolRecoverKind,
 }
 
 type Kinds = (typeof kinds)[keyof typeof kinds]

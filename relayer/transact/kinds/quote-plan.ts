@@ -33,11 +33,24 @@ export interface PartBounds {
   tooLarge(): ServiceError
 }
 
+/** What the calls of a plan bring to the one address that makes them, and pays from it. */
+export interface Brought {
+  address: Address
+  derivationNonce: number
+  /** Smallest unit of the plan's token. */
+  amount: bigint
+}
+
 /** What is spent and by which calls, whatever the amount. */
 export interface SpendingPlan {
   /** What is spent and what the fees are paid in; the zero address is the native coin. */
   token: Address
   funders: FunderFilter
+  /**
+   * Who pays, out of what the calls bring: no holding is looked for, nothing is reserved, and gas alone is charged. Absent
+   * where the account's holdings pay.
+   */
+  brings?: Brought
   /** Several addresses may pay, which links them on chain unless each has a transaction for itself. */
   mayJoin: boolean
   /** What the service's share is called, with a rate of its own: the service fee unless said. */

@@ -25,15 +25,17 @@ export interface Holder {
 }
 
 /**
- * The addresses of an account that may fund a plan, with their holdings of its token. What a holding counts as spent already is
+ * The addresses of an account that may fund a plan, with their holdings of its token, or what its calls bring. What a holding counts as spent already is
  * released first: the timer that does so may be a second late.
  */
 export async function listHolders(
   { database }: Pick<QuoteParts, 'database'>,
   accountId: string,
   chainId: number,
-  { token, funders: { spendableAddresses, singleAddress, except } }: SpendingPlan,
+  { token, brings, funders: { spendableAddresses, singleAddress, except } }: SpendingPlan,
 ): Promise<Holder[]> {
+  // Who made a deposit delegates by now, or the chain says otherwise.
+  if (brings) return [{ ...brings, free: brings.amount, locked: 0n, delegates: true }]
   const list = () => listFundingCandidates(database, accountId, { chainId, token })
   let rows = await list()
   if (rows.some(({ hasSpent }) => hasSpent)) {

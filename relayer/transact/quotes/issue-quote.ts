@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CommonQueryMethods } from 'slonik'
 import { insertQuote } from '../../../db/transact/quotes.ts'
-import { isOverPromise, type Reservation } from '../../../db/transact/reservations.ts'
+import { isOverPromise, recordPayments, type Reservation } from '../../../db/transact/reservations.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { Quote } from '../transact.ts'
@@ -26,7 +26,7 @@ export interface Issue {
   prepare(): Promise<PreparedQuote>
   /** In the transaction that writes the quote, before it is written. */
   makeRoom?(connection: CommonQueryMethods): Promise<void>
-  /** In the same transaction, afterwards. */
+  /** In the same transaction, afterwards, unless the quote pays from what its calls bring. */
   reserve(connection: CommonQueryMethods, quoteId: string, rows: readonly Reservation[]): Promise<void>
 }
 
@@ -57,7 +57,8 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
         await issue.makeRoom?.(connection)
         await insertQuote(connection, stored)
         await priced.plan.keep?.(connection, { quoteId, accountId }, partsOf(priced))
-        await issue.reserve(connection, quoteId, listReserved(priced))
+        const record = priced.plan.brings ? recordPayments : issue.reserve
+        await record(connection, quoteId, listReserved(priced))
       })
       return { quoteId, terms, ...signed }
     } catch (error) {

@@ -16,6 +16,9 @@ export interface Prepared {
   terms: ServiceFeeTerms
 }
 
+/** For what an account takes back: a waiver is not used up by it. */
+const NO_SERVICE_FEE: ServiceFeeTerms = { serviceFeeBps: 0, discountBps: 0, waived: false }
+
 /**
  * Reads the token, its fee rate and the account's terms.
  * @throws ServiceError as readFeeRate does; `unavailable` TOKEN_METADATA_UNAVAILABLE.
@@ -24,14 +27,11 @@ export async function prepareQuote(
   parts: QuoteParts,
   accountId: string,
   sending: SendingChain,
-  { token: address, isNativeAtPar, fee }: SpendingPlan,
+  { token: address, isNativeAtPar, fee, brings }: SpendingPlan,
 ): Promise<Prepared> {
+  const bps = fee === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps
   const [terms, { token, rate }] = await Promise.all([
-    readServiceFee(
-      parts,
-      accountId,
-      fee === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps,
-    ),
+    brings ? NO_SERVICE_FEE : readServiceFee(parts, accountId, bps),
     readToken(parts, tokenIdOf(sending.chainId, address)).then(async (token) => ({
       token,
       rate: await readFeeRate(parts, token, isNativeAtPar),

@@ -17,7 +17,7 @@ import type { IntentDomains } from '../intents/intent-domains.ts'
 export interface QuoteParts extends KindParts {
   database: DatabasePool
   chains: Chains
-  proving: Pick<ProvingPool, 'simulate'>
+  proving: Pick<ProvingPool, 'simulate' | 'verify'>
   domains: IntentDomains
   tokens: Pick<Tokens, 'find' | 'findPublic' | 'learnMany' | 'findMany'>
   prices: Prices

@@ -44,7 +44,8 @@ export async function refreshQuote(
         listHolders(parts, accountId, chainId, plan),
         listReservations(parts.database, quoteId),
       ])
-      return { ...prepared, plan, holders: withReserved(holders, reserved), expiresAt }
+      const usable = plan.brings ? holders : withReserved(holders, reserved)
+      return { ...prepared, plan, holders: usable, expiresAt }
     },
     async makeRoom(connection) {
       demandRefreshable(await lockQuote(connection, accountId, quoteId))

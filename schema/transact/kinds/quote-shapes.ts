@@ -1,15 +1,24 @@
 import type { MaxRequest, QuoteRequest } from '../../../relayer/transact/kinds/quote-kinds.ts'
-import type { Members } from '../../define/shape.ts'
+import { z } from 'zod'
+import { address } from '../../define/scalars.ts'
+import { described, type Members } from '../../define/shape.ts'
 import type { KindShapes } from './kind-shapes.ts'
 import { poolDepositShapes } from './pool-deposit/pool-deposit-shapes.ts'
 import { sendShapes } from './send/send-shapes.ts'
 import { swapShapes } from './swap/swap-shapes.ts'
 
 /** Every kind of quote, by the `type` that requests give it. */
-const shapes: Readonly<Record<QuoteRequest['kind'], KindShapes<QuoteRequest, MaxRequest>>> = {
+const shapes: Readonly<Record<Exclude<QuoteRequest['kind'], 'pool_recover'>, KindShapes<QuoteRequest, MaxRequest>>> = {
   send: sendShapes,
   swap: swapShapes,
   pool_deposit: poolDepositShapes,
+}
+
+/** What only the answer of `pool-recover/prepare` has, which is a quote for all else. */
+const recoverAnswer: Members = {
+  kind: described(z.literal('recover').nullish(), '`recover` where a deposit is taken back; else absent.'),
+  poolAddress: described(address.nullish(), 'The pool that pays; absent for other quotes.'),
+  commitmentId: described(z.string().nullish(), 'The note that is taken back; absent for other quotes.'),
 }
 
 export type QuoteType = keyof typeof shapes
@@ -24,7 +33,7 @@ export const shapesOf = (type: QuoteType): KindShapes<QuoteRequest, MaxRequest> 
  * @throws Error when two kinds use one name for different members.
  */
 export function membersOfKinds(part: 'request' | 'maxRequest' | 'answer'): Members {
-  const all: Record<string, Members[string]> = {}
+  const all: Record<string, Members[string]> = part === 'answer' ? { ...recoverAnswer } : {}
   for (const [type, kind] of Object.entries(shapes))
     for (const [name, member] of Object.entries(kind[part])) {
       if (all[name] !== undefined && all[name] !== member)

@@ -7,6 +7,7 @@ import { sql } from '../../../../db/connect-database.ts'
 import { replaceBook } from '../../../../db/pool/book/pool-books.ts'
 import { saveSpend } from '../../../../db/pool/book/pool-spends.ts'
 import { insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
+import { insertRecovery } from '../../../../db/transact/pool-recoveries.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
 import { bookOwner, contactEmailOwner, spendOwner } from '../../../../relayer/identity/sealed-owners.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
@@ -128,6 +129,7 @@ export async function seedWholeAccount(
     id: spendId,
     ...(await vault.seal(spendOwner(`${accountId}:${spendId}`), Buffer.from('{}'))),
   })
+  await insertRecovery(connection, { quoteId, accountId }, { chainId: 1, pool: someone(), label: BigInt(label) })
   await insertBridgeOrder(connection, {
     quoteId,
     accountId,

@@ -1,0 +1,120 @@
+import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { byAccount } from '../account-table.ts'
+import { hexText, smallInteger } from '../column-types.ts'
+import { sql } from '../connect-database.ts'
+
+/** What an account's erasure and export make of it. */
+export const poolRecoveryTable = byAccount('pool_recovery')
+
+/** Names a deposit. */
+export interface DepositKey {
+  chainId: number
+  /** Checksummed. */
+  pool: string
+  label: bigint
+}
+
+/** Whether an insert met another recovery of the same deposit. */
+export const isRecoveryTaken = (error: unknown): boolean =>
+  error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'pool_recovery_label'
+
+/**
+ * Writes which deposit a quote takes back, in the transaction that writes the quote. From then on no other quote can, until
+ * the database sets `ended_at`: when the quote ends without having taken it back.
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isRecoveryTaken}).
+ */
+export async function insertRecovery(
+  transaction: CommonQueryMethods,
+  { quoteId, accountId }: { quoteId: string; accountId: string },
+  { chainId, pool, label }: DepositKey,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into pool_recovery (quote_id, account_id, chain_id, pool, label)
+    values (${quoteId}::uuid, ${accountId}::uuid, ${chainId}, ${pool}, ${label})`)
+}
+
+const live = z.object({ quoteId: z.string(), isDone: z.boolean() })
+
+/** The account's quote that takes a deposit back, or has; null where none can any more. */
+export function findLiveRecovery(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { chainId, pool, label }: DepositKey,
+): Promise<z.output<typeof live> | null> {
+  return connection.maybeOne(sql.type(live)`
+    select quote_id as "quoteId", quote.status = 'confirmed' as "isDone"
+    from pool_recovery join quote on quote.id = quote_id
+    where pool_recovery.account_id = ${accountId}::uuid and pool_recovery.chain_id = ${chainId} and pool = ${pool}
+      and label = ${label} and pool_recovery.ended_at is null`)
+}
+
+const ownDeposit = z.object({
+  chainId: smallInteger,
+  pool: hexText,
+  /** In the pools' words: 0xEeee… is the native coin. */
+  asset: hexText,
+  depositor: hexText,
+  derivationNonce: smallInteger,
+  /** Smallest unit. */
+  value: z.bigint(),
+  commitment: z.bigint(),
+  isRecovered: z.boolean(),
+})
+/** A deposit by an address of the account, as the chain has it. */
+export type OwnDepositRow = z.output<typeof ownDeposit>
+
+/** The account's deposit of a label; null where no address of it made one. */
+export function findOwnDeposit(
+  connection: CommonQueryMethods,
+  accountId: string,
+  label: bigint,
+): Promise<OwnDepositRow | null> {
+  return connection.maybeOne(sql.type(ownDeposit)`
+    select own.chain_id as "chainId", own.pool, registered.asset, own.address as depositor,
+      owner.derivation_nonce as "derivationNonce", deposit.value, deposit.commitment,
+      own.standing = 'recovered' as "isRecovered"
+    from account_deposit as own join stealth_address as owner using (address)
+    join pool_event as deposit using (chain_id, block_hash, log_index)
+    join lateral (
+      select asset from pool_event
+      where chain_id = own.chain_id and kind = 'pool-registered' and pool = own.pool limit 1
+    ) as registered on true
+    where own.account_id = ${accountId}::uuid and own.label = ${label}
+    order by own.chain_id, own.pool limit 1`)
+}
+
+const converted = z.object({ label: z.bigint().nullable() })
+
+/** Labels of the deposits that a quote of the account made, without those that are on no block; null where it makes none. */
+export async function listLabelsOfConversion(
+  connection: CommonQueryMethods,
+  accountId: string,
+  quoteId: string,
+): Promise<readonly bigint[] | null> {
+  const rows = await connection.any(sql.type(converted)`
+    select deposit.label from pool_conversion as conversion
+    left join pool_event as deposit on deposit.precommitment = conversion.precommitment and deposit.kind = 'deposit'
+      and deposit.chain_id = conversion.chain_id and deposit.contract = conversion.pool
+      and deposit.account = conversion.address
+    where conversion.quote_id = ${quoteId}::uuid and conversion.account_id = ${accountId}::uuid`)
+  return rows.length === 0 ? null : rows.flatMap(({ label }) => label ?? [])
+}
+
+const traces = z.object({ isLeaf: z.boolean(), isSpent: z.boolean() })
+
+/** Whether a pool has a leaf, and whether a withdrawal has spent a nullifierHash, as far as the chain is indexed. */
+export function readNoteTraces(
+  connection: CommonQueryMethods,
+  { chainId, pool }: Pick<DepositKey, 'chainId' | 'pool'>,
+  { commitment, nullifierHash }: { commitment: bigint; nullifierHash: bigint },
+): Promise<z.output<typeof traces>> {
+  return connection.one(sql.type(traces)`
+    select exists (
+      select from pool_event where commitment = ${commitment} and chain_id = ${chainId} and contract = ${pool}
+        and kind = 'leaf'
+    ) as "isLeaf", exists (
+      select from pool_event where nullifier_hash = ${nullifierHash} and chain_id = ${chainId} and contract = ${pool}
+        and kind = 'withdrawal'
+    ) as "isSpent"`)
+}

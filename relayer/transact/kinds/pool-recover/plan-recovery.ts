@@ -1,0 +1,53 @@
+import { zeroAddress, type Address } from 'viem'
+import { z } from 'zod'
+import { insertRecovery, isRecoveryTaken, type OwnDepositRow } from '../../../../db/transact/pool-recoveries.ts'
+import { NATIVE_ASSET } from '../../../chain/nodes/config.ts'
+import { simulationFailed } from '../../../chain/errors.ts'
+import { hasDelivered } from '../../intents/simulated-run.ts'
+import type { QuotePlan } from '../quote-plan.ts'
+import type { Ragequit } from './decode-ragequit.ts'
+import { recoveryUnderWay } from './errors.ts'
+import type { PoolRecoverRequest } from './pool-recover-request.ts'
+
+/** What a recovery keeps for its refresh. */
+export const recoveryDetails = z.object({
+  commitmentId: z.string(),
+  recoverCalldata: z.string().transform((text) => text as `0x${string}`),
+  acknowledgedPublicLink: z.boolean(),
+})
+
+/** One intent by the depositor: it takes the note back, and pays for the gas out of what comes. */
+export function planRecovery(
+  { pool: poolText, depositor, derivationNonce, asset, chainId }: OwnDepositRow,
+  { value, label }: Pick<Ragequit, 'value' | 'label'>,
+  { commitmentId, recoverCalldata, acknowledgedPublicLink }: PoolRecoverRequest,
+): QuotePlan {
+  const [pool, address] = [poolText as Address, depositor as Address]
+  const token = asset === NATIVE_ASSET ? zeroAddress : (asset as Address)
+  return {
+    token,
+    funders: {},
+    brings: { address, derivationNonce, amount: value },
+    mayJoin: false,
+    isNativeAtPar: false,
+    gasKey: `pool_recover ${pool}`,
+    calls: () => [{ to: pool, value: 0n, data: recoverCalldata }],
+    amount: 'max',
+    decimals: undefined,
+    recipient: { address, name: null, owned: true, poisoning: null },
+    details: { commitmentId, recoverCalldata, acknowledgedPublicLink },
+    effects: { told: 'nothing' },
+    checkRun(run) {
+      if (!hasDelivered(run, { token, from: pool, to: address, amount: value }))
+        throw simulationFailed('The token would not come back whole')
+    },
+    isVolatile: false,
+    outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
+    members: { kind: 'recover', poolAddress: pool, commitmentId },
+    async keep(transaction, quote) {
+      await insertRecovery(transaction, quote, { chainId, pool, label }).catch((error: unknown) => {
+        throw isRecoveryTaken(error) ? recoveryUnderWay() : error
+      })
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { findLiveRecovery } from '../../../../db/transact/pool-recoveries.ts'
+import type { KindContext, QuoteKind } from '../quote-kind.ts'
+import type { QuotePlan } from '../quote-plan.ts'
+import { checkNote, demandDeposit } from './check-recovery.ts'
+import { decodeRagequit } from './decode-ragequit.ts'
+import { alreadyRecovered, recoveryUnderWay } from './errors.ts'
+import { planRecovery, recoveryDetails } from './plan-recovery.ts'
+import type { PoolRecoverRequest } from './pool-recover-request.ts'
+
+/** What is left of a deposit, taken back in the open by its depositor; gas is paid out of what comes back. */
+export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
+  plan: (context, request) => plan(context, request, false),
+  planAgain: (context, { details }) => {
+    const { chainId } = context.sending
+    return plan(context, { kind: 'pool_recover', chainId, ttl: undefined, ...recoveryDetails.parse(details) }, true)
+  },
+  planMax: () => Promise.reject(new Error('nobody asks for the most that can be recovered')),
+  submitted: async () => undefined,
+  confirmed: async () => undefined,
+  activity: () => ({ kind: 'POOL_RECOVER', isExchange: false }),
+}
+
+/** @param isRefresh The deposit is held by the quote that is to be replaced. */
+async function plan(context: KindContext, request: PoolRecoverRequest, isRefresh: boolean): Promise<QuotePlan> {
+  const { database, accountId } = context
+  const note = decodeRagequit(request.recoverCalldata)
+  const deposit = await demandDeposit(context, accountId, note.label)
+  const { chainId, pool } = deposit
+  const other = isRefresh ? null : await findLiveRecovery(database, accountId, { chainId, pool, label: note.label })
+  if (other?.isDone) throw alreadyRecovered()
+  if (other) throw recoveryUnderWay({ details: { quoteId: other.quoteId } })
+  await checkNote(context, deposit, note, request)
+  return planRecovery(deposit, note, request)
+}

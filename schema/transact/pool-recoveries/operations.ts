@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { chainNotSupported, simulationFailed } from '../../../relayer/chain/errors.ts'
+import { accountNotFound, badRequest } from '../../../relayer/errors.ts'
+import { tokenMetadataUnavailable } from '../../../relayer/market/errors.ts'
+import { feeTokenUnpriced, quoteLockConflict, quoteNotFound } from '../../../relayer/transact/errors.ts'
+import { feesExceedValue, recoverCalldataInvalid } from '../../../relayer/transact/kinds/pool-recover/errors.ts'
+import { addressNotServed } from '../../../relayer/transact/screening/errors.ts'
+import { accountMutation } from '../../define/account-operation.ts'
+import { bytes } from '../../define/scalars.ts'
+import { described, shape } from '../../define/shape.ts'
+import { quoteId } from '../model.ts'
+import { quote } from '../quote-model.ts'
+import { showQuote } from '../show-quote.ts'
+import { RECOVERY_ERRORS } from './recovery-errors.ts'
+
+/** Far above what `ragequit(proof)` takes: what is too long is told so by its own code. */
+const MOST_CALLDATA = 2_000
+
+const recoverBody = shape('PoolRecoverRequest', 'The note to take back. One of `quoteId` and `commitmentId`.', {
+  quoteId: described(quoteId.nullish(), 'The quote that deposited it.'),
+  commitmentId: described(
+    z.string().min(1).max(100).nullish(),
+    'Its name in `pool/commitments`: the label of the deposit, of a change note with `-` and its withdrawalIndex.',
+  ),
+  recoverCalldata: described(
+    bytes.check(z.property('length', z.number().max(MOST_CALLDATA))),
+    'Calldata of the pool’s `ragequit(proof)`: 388 bytes, with a proof by the circuit `commitment`.',
+  ),
+  acknowledgedPublicLink: described(
+    z.boolean().nullish(),
+    'True accepts that every earlier withdrawal of the deposit becomes public as the depositor’s; a change note needs it.',
+  ),
+})
+
+export const poolRecoveryOperations = [
+  accountMutation({
+    name: 'preparePoolRecovery',
+    rest: 'POST /v1/accounts/{accountId}/pool-recover/prepare',
+    limit: 30,
+    idempotency: 'optional',
+    errors: [
+      accountNotFound,
+      quoteNotFound,
+      recoverCalldataInvalid,
+      ...RECOVERY_ERRORS,
+      feesExceedValue,
+      feeTokenUnpriced,
+      addressNotServed,
+      chainNotSupported,
+      simulationFailed,
+      quoteLockConflict,
+      tokenMetadataUnavailable,
+    ],
+    section: 'Sending',
+    summary: 'Take a deposit back in the open',
+    description:
+      'Answers a quote of one intent by the depositor, to be signed and submitted like every other: it takes what is left of a deposit out of its pool, whether pending, declined or approved, and pays for the gas out of what comes back. Only a withdrawal is private: this publishes whose the deposit was.',
+    input: { body: recoverBody },
+    output: quote,
+    run: async ({ path, body }, { services }) => {
+      const { commitmentId, recoverCalldata, acknowledgedPublicLink } = body
+      const named = [
+        ...(body.quoteId ? [{ quoteId: body.quoteId }] : []),
+        ...(commitmentId ? [{ commitmentId }] : []),
+      ]
+      const [of, more] = named
+      if (!of || more) throw badRequest('expected one of quoteId and commitmentId')
+      const request = { of, recoverCalldata, acknowledgedPublicLink: acknowledgedPublicLink ?? false }
+      return showQuote(await services.poolRecoveries.prepare(path.accountId, request))
+    },
+  }),
+]

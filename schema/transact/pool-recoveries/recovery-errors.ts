@@ -1,0 +1,20 @@
+import {
+  alreadyRecovered,
+  depositNotFound,
+  invalidProof,
+  noteSpent,
+  publicLink,
+  recoverMismatch,
+  recoveryUnderWay,
+} from '../../../relayer/transact/kinds/pool-recover/errors.ts'
+
+/** Why a note cannot be taken back, when it is first asked for and when its quote is refreshed. */
+export const RECOVERY_ERRORS = [
+  depositNotFound,
+  alreadyRecovered,
+  recoverMismatch,
+  noteSpent,
+  publicLink,
+  invalidProof,
+  recoveryUnderWay,
+] as const
