@@ -48,7 +48,7 @@ import {
 import { quote } from './quote-model.ts'
 import { describeSwapPreview, readPreviewRequest, swapPreview, swapPreviewBody } from './swap-preview.ts'
 import { shapesOf } from './kinds/quote-shapes.ts'
-import { RECOVERY_ERRORS } from './pool-recoveries/recovery-errors.ts'
+import { RECOVERY_ERRORS } from './recovery-errors.ts'
 import { showQuote } from './show-quote.ts'
 
 const section = 'Sending'

@@ -8,7 +8,9 @@ import { sendShapes } from './send/send-shapes.ts'
 import { swapShapes } from './swap/swap-shapes.ts'
 
 /** Every kind of quote, by the `type` that requests give it. */
-const shapes: Readonly<Record<Exclude<QuoteRequest['kind'], 'pool_recover'>, KindShapes<QuoteRequest, MaxRequest>>> = {
+const shapes: Readonly<
+  Record<Exclude<QuoteRequest['kind'], 'pool_recover'>, KindShapes<QuoteRequest, MaxRequest>>
+> = {
   send: sendShapes,
   swap: swapShapes,
   pool_deposit: poolDepositShapes,

@@ -1,5 +1,4 @@
 import type { CommonQueryMethods } from 'slonik'
-import type { Address } from 'viem'
 import { listAccountFeatures } from '../../../../db/market/tokens/account-tokens.ts'
 import {
   findOwnDeposit,
@@ -56,7 +55,7 @@ export async function checkNote(
   const [{ isLeaf, isSpent }, isSpentOnChain] = await Promise.all([
     readNoteTraces(database, deposit, note),
     sending.chain.client.readContract({
-      address: deposit.pool as Address,
+      address: deposit.pool,
       abi: poolAbi,
       functionName: 'nullifierHashes',
       args: [nullifierHash],

@@ -1,6 +1,10 @@
-import { zeroAddress, type Address } from 'viem'
+import { zeroAddress } from 'viem'
 import { z } from 'zod'
-import { insertRecovery, isRecoveryTaken, type OwnDepositRow } from '../../../../db/transact/pool-recoveries.ts'
+import {
+  insertRecovery,
+  isRecoveryTaken,
+  type OwnDepositRow,
+} from '../../../../db/transact/pool-recoveries.ts'
 import { NATIVE_ASSET } from '../../../chain/nodes/config.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { hasDelivered } from '../../intents/simulated-run.ts'
@@ -18,12 +22,11 @@ export const recoveryDetails = z.object({
 
 /** One intent by the depositor: it takes the note back, and pays for the gas out of what comes. */
 export function planRecovery(
-  { pool: poolText, depositor, derivationNonce, asset, chainId }: OwnDepositRow,
+  { pool, depositor: address, derivationNonce, asset, chainId }: OwnDepositRow,
   { value, label }: Pick<Ragequit, 'value' | 'label'>,
   { commitmentId, recoverCalldata, acknowledgedPublicLink }: PoolRecoverRequest,
 ): QuotePlan {
-  const [pool, address] = [poolText as Address, depositor as Address]
-  const token = asset === NATIVE_ASSET ? zeroAddress : (asset as Address)
+  const token = asset === NATIVE_ASSET ? zeroAddress : asset
   return {
     token,
     funders: {},

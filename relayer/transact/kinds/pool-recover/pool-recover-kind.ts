@@ -12,7 +12,11 @@ export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
   plan: (context, request) => plan(context, request, false),
   planAgain: (context, { details }) => {
     const { chainId } = context.sending
-    return plan(context, { kind: 'pool_recover', chainId, ttl: undefined, ...recoveryDetails.parse(details) }, true)
+    return plan(
+      context,
+      { kind: 'pool_recover', chainId, ttl: undefined, ...recoveryDetails.parse(details) },
+      true,
+    )
   },
   planMax: () => Promise.reject(new Error('nobody asks for the most that can be recovered')),
   submitted: async () => undefined,
@@ -21,12 +25,18 @@ export const poolRecoverKind: QuoteKind<PoolRecoverRequest, never> = {
 }
 
 /** @param isRefresh The deposit is held by the quote that is to be replaced. */
-async function plan(context: KindContext, request: PoolRecoverRequest, isRefresh: boolean): Promise<QuotePlan> {
+async function plan(
+  context: KindContext,
+  request: PoolRecoverRequest,
+  isRefresh: boolean,
+): Promise<QuotePlan> {
   const { database, accountId } = context
   const note = decodeRagequit(request.recoverCalldata)
   const deposit = await demandDeposit(context, accountId, note.label)
   const { chainId, pool } = deposit
-  const other = isRefresh ? null : await findLiveRecovery(database, accountId, { chainId, pool, label: note.label })
+  const other = isRefresh
+    ? null
+    : await findLiveRecovery(database, accountId, { chainId, pool, label: note.label })
   if (other?.isDone) throw alreadyRecovered()
   if (other) throw recoveryUnderWay({ details: { quoteId: other.quoteId } })
   await checkNote(context, deposit, note, request)

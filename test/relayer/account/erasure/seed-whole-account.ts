@@ -129,7 +129,8 @@ export async function seedWholeAccount(
     id: spendId,
     ...(await vault.seal(spendOwner(`${accountId}:${spendId}`), Buffer.from('{}'))),
   })
-  await insertRecovery(connection, { quoteId, accountId }, { chainId: 1, pool: someone(), label: BigInt(label) })
+  const key = { chainId: 1, pool: pool.address, label: BigInt(label) }
+  await insertRecovery(connection, { quoteId, accountId }, key)
   await insertBridgeOrder(connection, {
     quoteId,
     accountId,

@@ -6,7 +6,7 @@ import {
   publicLink,
   recoverMismatch,
   recoveryUnderWay,
-} from '../../../relayer/transact/kinds/pool-recover/errors.ts'
+} from '../../relayer/transact/kinds/pool-recover/errors.ts'
 
 /** Why a note cannot be taken back, when it is first asked for and when its quote is refreshed. */
 export const RECOVERY_ERRORS = [

@@ -1,36 +1,40 @@
 import { z } from 'zod'
-import { chainNotSupported, simulationFailed } from '../../../relayer/chain/errors.ts'
-import { accountNotFound, badRequest } from '../../../relayer/errors.ts'
-import { tokenMetadataUnavailable } from '../../../relayer/market/errors.ts'
-import { feeTokenUnpriced, quoteLockConflict, quoteNotFound } from '../../../relayer/transact/errors.ts'
-import { feesExceedValue, recoverCalldataInvalid } from '../../../relayer/transact/kinds/pool-recover/errors.ts'
-import { addressNotServed } from '../../../relayer/transact/screening/errors.ts'
-import { accountMutation } from '../../define/account-operation.ts'
-import { bytes } from '../../define/scalars.ts'
-import { described, shape } from '../../define/shape.ts'
-import { quoteId } from '../model.ts'
-import { quote } from '../quote-model.ts'
-import { showQuote } from '../show-quote.ts'
+import { chainNotSupported, simulationFailed } from '../../relayer/chain/errors.ts'
+import { accountNotFound, badRequest } from '../../relayer/errors.ts'
+import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
+import { feeTokenUnpriced, quoteLockConflict, quoteNotFound } from '../../relayer/transact/errors.ts'
+import { feesExceedValue, recoverCalldataInvalid } from '../../relayer/transact/kinds/pool-recover/errors.ts'
+import { addressNotServed } from '../../relayer/transact/screening/errors.ts'
+import { accountMutation } from '../define/account-operation.ts'
+import { bytes } from '../define/scalars.ts'
+import { described, shape } from '../define/shape.ts'
+import { quoteId } from './model.ts'
+import { quote } from './quote-model.ts'
+import { showQuote } from './show-quote.ts'
 import { RECOVERY_ERRORS } from './recovery-errors.ts'
 
 /** Far above what `ragequit(proof)` takes: what is too long is told so by its own code. */
 const MOST_CALLDATA = 2_000
 
-const recoverBody = shape('PoolRecoverRequest', 'The note to take back. One of `quoteId` and `commitmentId`.', {
-  quoteId: described(quoteId.nullish(), 'The quote that deposited it.'),
-  commitmentId: described(
-    z.string().min(1).max(100).nullish(),
-    'Its name in `pool/commitments`: the label of the deposit, of a change note with `-` and its withdrawalIndex.',
-  ),
-  recoverCalldata: described(
-    bytes.check(z.property('length', z.number().max(MOST_CALLDATA))),
-    'Calldata of the pool’s `ragequit(proof)`: 388 bytes, with a proof by the circuit `commitment`.',
-  ),
-  acknowledgedPublicLink: described(
-    z.boolean().nullish(),
-    'True accepts that every earlier withdrawal of the deposit becomes public as the depositor’s; a change note needs it.',
-  ),
-})
+const recoverBody = shape(
+  'PoolRecoverRequest',
+  'The note to take back. One of `quoteId` and `commitmentId`.',
+  {
+    quoteId: described(quoteId.nullish(), 'The quote that deposited it.'),
+    commitmentId: described(
+      z.string().min(1).max(100).nullish(),
+      'Its name in `pool/commitments`: the label of the deposit, of a change note with `-` and its withdrawalIndex.',
+    ),
+    recoverCalldata: described(
+      bytes.check(z.property('length', z.number().max(MOST_CALLDATA))),
+      'Calldata of the pool’s `ragequit(proof)`: 388 bytes, with a proof by the circuit `commitment`.',
+    ),
+    acknowledgedPublicLink: described(
+      z.boolean().nullish(),
+      'True accepts that every earlier withdrawal of the deposit becomes public as the depositor’s; a change note needs it.',
+    ),
+  },
+)
 
 export const poolRecoveryOperations = [
   accountMutation({

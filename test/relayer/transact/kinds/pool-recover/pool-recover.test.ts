@@ -1,0 +1,213 @@
+import {
+  erc20Abi,
+  numberToHex,
+  parseEther,
+  parseEventLogs,
+  parseUnits,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../../db/connect-database.ts'
+import { NATIVE_ASSET } from '../../../../../relayer/chain/nodes/config.ts'
+import { FIELD_ORDER } from '../../../../../proving/field-element.ts'
+import { poolEventsAbi } from '../../../../../relayer/devnet/pool-events.ts'
+import { startProver, type Prover } from '../../../../../relayer/devnet/wallet/prover.ts'
+import { commitmentInput } from '../../../../../relayer/devnet/wallet/withdraw-input.ts'
+import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
+import { verifyQuote } from '../../../../e2e/examples/verify-quote.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
+import { encodeRagequit, proveRagequit } from '../../../../harness/encode-ragequit.ts'
+import type { TestService } from '../../../../harness/start-service.ts'
+import { startSendingService } from '../../quotes/start-sending-service.ts'
+import { openDepositor, tokenOf, type Depositor } from './open-depositor.ts'
+
+let service: TestService
+let payer: Payer
+let prover: Prover
+let owner: Depositor
+let dollar: Address
+
+beforeAll(async () => {
+  service = await startSendingService()
+  payer = await openPayer(service, 5)
+  dollar = payer.chain.tokens.find(({ symbol }) => symbol === 'TUSD')!.address
+  prover = startProver()
+  owner = await openDepositor(service, payer)
+})
+afterAll(async () => {
+  await prover?.close()
+  await service?.stop()
+})
+
+const balanceOf = (token: Address, address: Address) =>
+  token === zeroAddress
+    ? payer.wallet.reader.getBalance({ address })
+    : payer.wallet.reader.readContract({
+        address: token,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [address],
+      })
+
+const untilConfirmed = (who: Depositor, quoteId: string) =>
+  expect
+    .poll(async () => (await who.get<{ status: string }>(`/relay-status?quoteId=${quoteId}`)).body.status, {
+      timeout: 60_000,
+    })
+    .toBe('confirmed')
+
+const tiersOf = async (who: Depositor, token: Address) => {
+  const { body } = await who.get<{
+    balances: { token: Address; visible: object; incognito: { pooled: Record<string, string> } }[]
+  }>('/balance')
+  return body.balances.find((one) => one.token === token)
+}
+
+it.each([
+  ['coins', () => NATIVE_ASSET, parseEther('0.5')],
+  ['tokens', () => dollar, parseUnits('80', 6)],
+] as const)('a deposit of %s comes back to its depositor, less the gas', async (_, assetOf, gross) => {
+  const asset = assetOf()
+  const token = tokenOf(asset)
+  const { note, address, pool } = await owner.deposit(asset, gross)
+  const recoverCalldata = await proveRagequit(prover, note)
+  const { status, body: quote } = await owner.prepare({
+    commitmentId: String(note.label),
+    recoverCalldata,
+  })
+  expect(status, JSON.stringify(quote)).toBe(200)
+  quoteShape.strict().parse(quote)
+  const key = (await (await fetch(`${service.url}/v1/.well-known/quote-signer-public-key`)).json()) as never
+  expect(await verifyQuote(quote as never, key)).toBe(true)
+  expect(quote).toMatchObject({
+    kind: 'recover',
+    poolAddress: pool,
+    commitmentId: String(note.label),
+    outputToken: token,
+    outputRecipient: address,
+    outputRecipientOwned: true,
+    amountIn: String(note.value),
+    expectedOutput: String(note.value - BigInt(quote.fees.total)),
+    fees: { service: '0' },
+    intents: [{ eoa: address }],
+    delegations: [{ address }],
+  })
+  expect(BigInt(quote.fees.network)).toBeGreaterThan(0n)
+
+  const again = await owner.prepare({ commitmentId: String(note.label), recoverCalldata })
+  expect(again).toMatchObject({
+    status: 400,
+    body: { code: 'RECOVERY_UNDER_WAY', quoteId: quote.quoteId },
+  })
+  // A refresh takes the old quote's place.
+  const { body: fresh } = await owner.refresh(quote.quoteId)
+  expect(fresh, JSON.stringify(fresh)).toMatchObject({ kind: 'recover', outputRecipient: address })
+
+  const before = await balanceOf(token, address)
+  expect(await owner.submit(fresh)).toMatchObject({ status: 200 })
+  await untilConfirmed(owner, fresh.quoteId)
+  const back = (await balanceOf(token, address)) - before
+  expect(back).toBe(note.value - BigInt(fresh.fees.total))
+  await waitUntilIndexed(service, payer)
+  expect(await tiersOf(owner, token)).toMatchObject({
+    visible: { available: String(await balanceOf(token, address)), pending: '0' },
+    incognito: { pooled: { pendingApproval: '0', declined: '0', available: '0' } },
+  })
+  const twice = await owner.prepare({ commitmentId: String(note.label), recoverCalldata })
+  expect(twice).toMatchObject({ status: 400, body: { code: 'ALREADY_RECOVERED' } })
+})
+
+it('only the proof of a note that is left of the deposit is taken', async () => {
+  const { note } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
+  const other = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
+  const proven = await prover.prove('commitment', commitmentInput(note))
+  const right = encodeRagequit(proven)
+  const commitmentId = String(note.label)
+  const refused = async (recoverCalldata: Hex, body: object = { commitmentId }) => {
+    const { status, body: answer } = await owner.prepare({ ...body, recoverCalldata })
+    return `${status} ${answer.code ?? answer.error}`
+  }
+  for (const wrong of [
+    '0x' as Hex,
+    right.slice(0, -2) as Hex,
+    `${right}00` as Hex,
+    `0x12345678${right.slice(10)}` as Hex,
+  ])
+    expect(await refused(wrong), wrong.slice(0, 12)).toBe('400 RECOVER_CALLDATA_INVALID')
+  const withSignal = (place: number, value: bigint) =>
+    encodeRagequit({
+      ...proven,
+      publicSignals: proven.publicSignals.with(place, String(value)),
+    })
+  // Another leaf of the pool, more than was deposited, nothing, and a commitment that is no leaf.
+  expect(await refused(withSignal(0, 5n))).toBe('400 RECOVER_MISMATCH')
+  expect(await refused(withSignal(2, note.value - 1n))).toBe('400 RECOVER_MISMATCH')
+  expect(await refused(withSignal(2, note.value + 1n))).toBe('400 RECOVER_MISMATCH')
+  expect(await refused(withSignal(3, other.note.label))).toBe('400 RECOVER_MISMATCH')
+  expect(await refused(right, { commitmentId: String(other.note.label) })).toBe('400 RECOVER_MISMATCH')
+  expect(await refused(withSignal(1, 7n))).toBe('400 INVALID_PROOF')
+  expect(await refused(withSignal(1, FIELD_ORDER + BigInt(proven.publicSignals[1]!)))).toBe(
+    '400 INVALID_PROOF',
+  )
+  const swapped = { ...proven.proof, pi_a: proven.proof.pi_c, pi_c: proven.proof.pi_a }
+  expect(await refused(encodeRagequit({ ...proven, proof: swapped }))).toBe('400 INVALID_PROOF')
+  expect(await refused(right, {})).toMatch(/^400 /)
+  expect(await refused(right, { commitmentId: `${crypto.randomUUID()}-0` })).toMatch(/^404 /)
+  expect(await refused(right, { quoteId: crypto.randomUUID() })).toMatch(/^404 /)
+
+  const stranger = await openDepositor(service, payer)
+  const foreign = await stranger.prepare({ commitmentId, recoverCalldata: right })
+  expect(foreign.status).toBe(404)
+  // None of that took the note.
+  const { status, body } = await owner.prepare({ commitmentId, recoverCalldata: right })
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect((await owner.post('/unlock', { quoteId: body.quoteId })).status).toBe(200)
+  const ended = await service.database.pool.oneFirst(sql.type(z.object({ ended: z.boolean() }))`
+    select ended_at is not null as ended from pool_recovery where quote_id = ${body.quoteId}::uuid`)
+  expect(ended).toBe(true)
+})
+
+it('of many requests at once one gets a quote', async () => {
+  const { note } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
+  const body = { commitmentId: String(note.label), recoverCalldata: await proveRagequit(prover, note) }
+  const answers = await Promise.all(Array.from({ length: 6 }, () => owner.prepare(body)))
+  const codes = answers.map((answer) => String(answer.body.code ?? answer.status))
+  expect(codes.toSorted((one, other) => one.localeCompare(other))).toEqual([
+    '200',
+    ...Array<string>(5).fill('RECOVERY_UNDER_WAY'),
+  ])
+})
+
+it('a ragequit outside the service ends the deposit for it too', async () => {
+  const { note, address, pool } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
+  const recoverCalldata = await proveRagequit(prover, note)
+  await payer.wallet.reader.request({ method: 'anvil_impersonateAccount', params: [address] } as never)
+  const hash = await payer.wallet.reader.request<{ Method: 'eth_sendTransaction'; ReturnType: Hex }>({
+    method: 'eth_sendTransaction',
+    params: [{ from: address, to: pool, data: recoverCalldata, gas: '0x100000' }],
+  } as never)
+  const receipt = await payer.wallet.reader.waitForTransactionReceipt({ hash })
+  expect(parseEventLogs({ abi: poolEventsAbi, eventName: 'Ragequit', logs: receipt.logs })).toHaveLength(1)
+  const answer = await owner.prepare({ commitmentId: String(note.label), recoverCalldata })
+  expect(['NOTE_SPENT', 'ALREADY_RECOVERED']).toContain(answer.body.code)
+})
+
+it('a note that is worth less than its gas stays where it is', async () => {
+  const { note } = await owner.deposit(NATIVE_ASSET, parseEther('0.01'))
+  const recoverCalldata = await proveRagequit(prover, note)
+  // 400,000 gas for the price of a note.
+  await payer.wallet.reader.request({
+    method: 'anvil_setNextBlockBaseFeePerGas',
+    params: [numberToHex(parseEther('0.01') / 200_000n)],
+  } as never)
+  await payer.payNative(payer.wallet.account.address, 1n)
+  await waitUntilIndexed(service, payer)
+  const answer = await owner.prepare({ commitmentId: String(note.label), recoverCalldata })
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({
+    status: 400,
+    body: { code: 'FEES_EXCEED_VALUE' },
+  })
+})
