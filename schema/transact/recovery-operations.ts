@@ -40,7 +40,6 @@ export const poolRecoveryOperations = [
   accountMutation({
     name: 'preparePoolRecovery',
     rest: 'POST /v1/accounts/{accountId}/pool-recover/prepare',
-    limit: 30,
     idempotency: 'optional',
     errors: [
       accountNotFound,

@@ -1,8 +1,8 @@
 import type { MaxRequest, QuoteRequest } from '../../../relayer/transact/kinds/quote-kinds.ts'
 import { z } from 'zod'
-import { address } from '../../define/scalars.ts'
 import { described, type Members } from '../../define/shape.ts'
 import type { KindShapes } from './kind-shapes.ts'
+import { poolAddress } from './pool-members.ts'
 import { poolDepositShapes } from './pool-deposit/pool-deposit-shapes.ts'
 import { sendShapes } from './send/send-shapes.ts'
 import { swapShapes } from './swap/swap-shapes.ts'
@@ -19,7 +19,7 @@ const shapes: Readonly<
 /** What only the answer of `pool-recover/prepare` has, which is a quote for all else. */
 const recoverAnswer: Members = {
   kind: described(z.literal('recover').nullish(), '`recover` where a deposit is taken back; else absent.'),
-  poolAddress: described(address.nullish(), 'The pool that pays; absent for other quotes.'),
+  poolAddress,
   commitmentId: described(z.string().nullish(), 'The note that is taken back; absent for other quotes.'),
 }
 

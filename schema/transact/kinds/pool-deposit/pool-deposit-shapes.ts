@@ -6,6 +6,7 @@ import type {
 import { badRequest } from '../../../../relayer/errors.ts'
 import { address, amount } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
+import { poolAddress } from '../pool-members.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
 import { amountMembers, recipientMembers } from '../request-members.ts'
 
@@ -55,7 +56,7 @@ const quotedDeposit = shape('QuotedDeposit', 'What one intent deposits into the 
 })
 
 const answer = {
-  poolAddress: described(address.nullish(), 'The pool that takes the deposits; absent for other quotes.'),
+  poolAddress,
   deposits: described(
     z.array(quotedDeposit).nullish(),
     'One per intent, in the order of `intents`; absent for other quotes. Each goes into a transaction of its own.',

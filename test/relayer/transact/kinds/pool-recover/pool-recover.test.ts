@@ -54,7 +54,7 @@ const balanceOf = (token: Address, address: Address) =>
 
 const untilConfirmed = (who: Depositor, quoteId: string) =>
   expect
-    .poll(async () => (await who.get<{ status: string }>(`/relay-status?quoteId=${quoteId}`)).body.status, {
+    .poll(async () => (await who.get<{ status: string }>(`/relay-status/${quoteId}`)).body.status, {
       timeout: 60_000,
     })
     .toBe('confirmed')
