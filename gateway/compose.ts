@@ -92,6 +92,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     referrals: account.referrals,
     supportedChains: describeChains(local.chains),
     supportedPools: holding.supportedPools,
+    accountPools: holding.accountPools,
     tokens: holding.tokens,
     watchedTokens: holding.watchedTokens,
     balances: holding.balances,

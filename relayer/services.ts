@@ -14,6 +14,7 @@ import type { Balances } from './account/balances/balances.ts'
 import type { Tokens } from './market/tokens/tokens.ts'
 import type { WatchedTokens } from './market/watchlist/watched-tokens.ts'
 import type { Identity } from './identity/identity.ts'
+import type { AccountPools } from './pool/tree/account-pools.ts'
 import type { SupportedPools } from './pool/state/supported-pools.ts'
 import type { PoolRecoveries } from './transact/pool-recoveries/create-pool-recoveries.ts'
 import type { Quotes, Submissions } from './transact/transact.ts'
@@ -30,6 +31,7 @@ export interface OpenedServices {
   referrals: Referrals
   supportedChains: readonly SupportedChain[]
   supportedPools: SupportedPools
+  accountPools: AccountPools
   tokens: Tokens
   watchedTokens: WatchedTokens
   balances: Balances

@@ -13,6 +13,7 @@ import { pendingOperations } from './activity/pending-operations.ts'
 import { chainOperations } from './chain/operations.ts'
 import { identityOperations } from './identity/operations.ts'
 import { tokenOperations } from './market/tokens/operations.ts'
+import { accountPoolOperations } from './pool/account/operations.ts'
 import { addRelayerGraph } from './pool/relay/graph.ts'
 import { relayerOperations } from './pool/relay/operations.ts'
 import { poolOperations } from './pool/state/operations.ts'
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   { operations: addressBookOperations },
   { operations: chainOperations },
   { operations: poolOperations },
+  { operations: accountPoolOperations },
   { operations: tokenOperations },
 ]
 

@@ -11,6 +11,8 @@ import { createWatchedTokens } from '../../relayer/market/watchlist/watch-tokens
 import { createIndexer } from '../../relayer/chain/indexer/create-indexer.ts'
 import { createFeePerProof } from '../../relayer/pool/relay/fee-per-proof.ts'
 import { followReviews } from '../../relayer/pool/state/follow-reviews.ts'
+import { createPoolBooks } from '../../relayer/pool/book/create-pool-books.ts'
+import { createAccountPools } from '../../relayer/pool/tree/create-account-pools.ts'
 import { followAspSet } from '../../relayer/pool/tree/follow-asp-set.ts'
 import { createSupportedPools } from '../../relayer/pool/state/supported-pools.ts'
 import { rememberBridges } from '../../relayer/transact/orders/remember-bridges.ts'
@@ -38,6 +40,8 @@ export async function openHoldings(
     facts: createAddressFacts(facts),
     config: config.addresses,
   })
+  const books = createPoolBooks({ database: pool, vault })
+  const featuresOf = (accountId: string) => listAccountFeatures(pool, accountId)
   const bridges = await rememberBridges(pool, local.chains, logger)
   const indexer = createIndexer({ chains, pool, sharedState, logger, config: config.indexer, bridges })
   shutdown.add('indexer', () => indexer.stop())
@@ -72,8 +76,15 @@ export async function openHoldings(
       chains: [...relayerChains.values()],
       tokens,
       feePerProof: createFeePerProof(pool, (chainId) => relayerChains.get(chainId)?.gasPrices),
-      featuresOf: (accountId) => listAccountFeatures(pool, accountId),
+      featuresOf,
       logger,
+    }),
+    accountPools: createAccountPools({
+      database: pool,
+      books,
+      served: chains,
+      chains: relayerChains,
+      featuresOf,
     }),
     async start() {
       tokenDesk.start()

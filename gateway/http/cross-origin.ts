@@ -4,6 +4,7 @@ const ALLOWED_HEADERS = [
   'authorization',
   'content-type',
   'idempotency-key',
+  'if-none-match',
   // GraphQL clients add these headers on their own; the service ignores them.
   'apollographql-client-name',
   'apollographql-client-version',
@@ -11,7 +12,7 @@ const ALLOWED_HEADERS = [
   'apollo-require-preflight',
   'graphql-preflight',
 ].join(', ')
-const EXPOSED_HEADERS = 'ratelimit, ratelimit-policy, retry-after, x-request-id'
+const EXPOSED_HEADERS = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 /** Lets wallets in browsers read answers. Credentials are not allowed, because the API uses no cookies. */
 export function allowOrigin(

@@ -1,6 +1,7 @@
-import { invoke, type RawInput } from '../../schema/define/invoke.ts'
+import { invoke, invokeInParts, type RawInput } from '../../schema/define/invoke.ts'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { parseRest, type Operation } from '../../schema/define/operation.ts'
+import { answerParts } from './answer-parts.ts'
 import { failureBody } from '../errors.ts'
 import { STRANGERS_BODY } from './read-body.ts'
 import { prefersPlainText } from './prefers-plain-text.ts'
@@ -20,6 +21,16 @@ export function restRoutes(
     name: operation.name,
     failureBody: (failure) => failureBody(failure, operation.errorShape),
     async handle(request) {
+      const { answerInParts } = operation
+      if (answerInParts)
+        return answerParts(
+          request,
+          await invokeInParts(
+            { ...operation, answerInParts },
+            readInput(operation, request),
+            createContext(request),
+          ),
+        )
       const answer = await invoke(operation, readInput(operation, request), createContext(request))
       if (operation.plainText && prefersPlainText(request.headers.accept))
         return textAnswer(operation.status, String(answer))

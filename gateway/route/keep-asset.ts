@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
+import { takesGzip } from './takes-gzip.ts'
 import type { HttpAnswer, HttpRequest } from './route.ts'
 
 const compress = promisify(gzip)
@@ -36,14 +37,4 @@ export function keepAsset(
       ? { status: 200, headers: { ...varying, 'content-encoding': 'gzip' }, body: gzipped }
       : { status: 200, headers: varying, body: plain }
   }
-}
-
-/** RFC 9110, 12.5.3: `gzip` or `*`, unless its weight is zero. */
-function takesGzip(accepted: string | string[] | undefined): boolean {
-  const codings = String(accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.replaceAll(/\s/g, '').split(';'))
-  const named = codings.find(([name]) => name === 'gzip') ?? codings.find(([name]) => name === '*')
-  return named !== undefined && !/^q=0(?:\.0*)?$/.test(named[1] ?? '')
 }

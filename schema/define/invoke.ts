@@ -6,6 +6,7 @@ import type { InputShapes, Operation, ParsedInput } from './operation.ts'
 import { isEmptyShape } from './inspect-shape.ts'
 import { describeIssues } from './describe-issues.ts'
 import { badRequest, unauthorized } from '../../relayer/errors.ts'
+import type { PartedAnswer } from './parted-answer.ts'
 import { isAboutPath } from './error-status.ts'
 import { rateLimitExceeded } from './errors.ts'
 import { isOfAccount, UNAUTHORIZED_LIMIT } from './operation-errors.ts'
@@ -31,6 +32,36 @@ export async function invoke(
   input: RawInput,
   context: OperationContext,
 ): Promise<unknown> {
+  const { principal, accountId, parsed } = await admit(operation, input, context)
+  const run = () =>
+    operation.run(parsed, { ...context, principal }).then(operation.encode, (error: unknown) => {
+      throw asMissing(operation, error)
+    })
+  const key = readIdempotencyKey(operation, context.idempotencyKey)
+  if (key === null || accountId === null) return run()
+  return context.idempotency.once({ accountId, operation: operation.name, key, input: parsed }, run)
+}
+
+/**
+ * As {@link invoke}, for an operation that answers in parts.
+ *
+ * @throws ServiceError as above; so does `parts` of the answer.
+ */
+export async function invokeInParts(
+  operation: Operation & Required<Pick<Operation, 'answerInParts'>>,
+  input: RawInput,
+  context: OperationContext,
+): Promise<PartedAnswer> {
+  const { principal, parsed } = await admit(operation, input, context)
+  try {
+    return await operation.answerInParts(parsed, { ...context, principal })
+  } catch (error) {
+    throw asMissing(operation, error)
+  }
+}
+
+/** Checks access, rate limit, ownership and input. */
+async function admit(operation: Operation, input: RawInput, context: OperationContext) {
   const principal = operation.access === 'public' ? null : await context.authenticate()
   const refused = operation.access === 'bearer' && !principal
   // Requests without a valid token share the limit of their address, so that guessing tokens is limited.
@@ -43,13 +74,7 @@ export async function invoke(
     ? demandOwnAccount(accountIdOf(input), principal, operation.foreignAccount)
     : null
   const parsed = parseInput(operation, input.readBody ? { ...input, body: await input.readBody() } : input)
-  const run = () =>
-    operation.run(parsed, { ...context, principal }).then(operation.encode, (error: unknown) => {
-      throw asMissing(operation, error)
-    })
-  const key = readIdempotencyKey(operation, context.idempotencyKey)
-  if (key === null || accountId === null) return run()
-  return context.idempotency.once({ accountId, operation: operation.name, key, input: parsed }, run)
+  return { principal, accountId, parsed }
 }
 
 async function takeFromLimit(

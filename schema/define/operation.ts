@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { RunContext } from './context.ts'
 import { createEncoder, type AnswerOf } from './encode.ts'
 import type { DefinedError, ServiceError } from '../../relayer/service-error.ts'
+import type { PartedAnswer } from './parted-answer.ts'
 import type { OfShapes, Shape } from './shape.ts'
 
 /** The places of a request's input; the input side of each shape is the wire form. */
@@ -67,6 +68,8 @@ export interface OperationDefinition<
   output: Output & OfShapes<Output>
   /** One call into the service. It returns domain values (bigint, Date), which `invoke` encodes by the shape. */
   run(input: InputOf<Shapes>, context: RunContext): Promise<AnswerOf<Output>>
+  /** The same answer for REST, where it is long and mostly the same for many. */
+  answerInParts?(input: InputOf<Shapes>, context: RunContext): Promise<PartedAnswer>
 }
 
 /** An operation without its types. Only `invoke` runs it, after validation by the shapes of its definition. */
@@ -74,6 +77,7 @@ export interface Operation extends OperationTerms {
   input: InputShapes
   output: z.ZodType
   run(input: ParsedInput, context: RunContext): Promise<unknown>
+  answerInParts?(input: ParsedInput, context: RunContext): Promise<PartedAnswer>
   /** Converts an answer to its wire form. */
   encode(answer: unknown): unknown
 }
@@ -88,9 +92,14 @@ export type ParsedInput = Partial<Record<keyof InputShapes, unknown>>
 export function defineOperation<Shapes extends InputShapes, Output extends z.ZodType>(
   definition: OperationDefinition<Shapes, Output>,
 ): Operation {
+  const { answerInParts, ...terms } = definition
   return {
-    ...definition,
+    ...terms,
     run: (input, context) => definition.run(input as InputOf<Shapes>, context),
+    ...(answerInParts && {
+      answerInParts: (input: ParsedInput, context: RunContext) =>
+        answerInParts(input as InputOf<Shapes>, context),
+    }),
     encode: createEncoder<z.ZodType>(definition.output),
   }
 }

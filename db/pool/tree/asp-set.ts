@@ -34,6 +34,27 @@ export async function listAspLabels(
     order by position`)
 }
 
+const aspPage = aspSetState.pick({ root: true, size: true, lineage: true }).extend({
+  /** Labels as JSON, without the brackets of their list. */
+  text: z.string(),
+})
+/** Some of a chain's labels, with what all of them hash to. */
+export type AspPage = z.output<typeof aspPage>
+
+/** At most `count` labels of a chain from a place on; null where there are none at all. */
+export function readAspPage(
+  connection: CommonQueryMethods,
+  chainId: number,
+  part: { from: number; count: number },
+): Promise<AspPage | null> {
+  return connection.maybeOne(sql.type(aspPage)`
+    select root, size, lineage, coalesce((
+      select string_agg('"' || label || '"', ',' order by position) from asp_set
+      where chain_id = asp_set_state.chain_id
+        and position >= ${part.from} and position < ${part.from + part.count}), '') as text
+    from asp_set_state where chain_id = ${chainId}`)
+}
+
 /** A change of a chain's labels: those from `keep` on become others. */
 export interface AspSetChange {
   chainId: number

@@ -19,6 +19,8 @@ export interface PoolRoots {
   refresh(): Promise<void>
   /** How old a root is; null when the pool does not remember it. */
   ageOf(root: bigint): RootAge | null
+  /** Leaves of the tree; null before the first read. */
+  size(): number | null
 }
 
 interface Ring {
@@ -99,6 +101,7 @@ export function followRoots(chain: Chain, address: Address): PoolRoots {
 
   return {
     refresh,
+    size: () => ring?.size ?? null,
     ageOf(root) {
       const place = root === 0n ? undefined : ring?.places.get(root)
       return ring && place !== undefined ? { followers: ring.size - place, asOf: ring.asOf } : null

@@ -43,6 +43,8 @@ export interface PoolState {
   isIncomplete(): boolean
   /** Whether the pool has that state root; a root that is not cached is looked for on chain before the answer is no. */
   knowsStateRoot(pool: Pool, root: bigint): Promise<boolean>
+  /** Whether the pool had no leaves at the last head. */
+  isEmpty(pool: Pool): boolean
   /**
    * How many roots have followed one; null where the pool does not remember it. Answers from the last read, except for a
    * root that may soon be forgotten: others insert roots too, so the pool is then read anew.
@@ -188,6 +190,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
       if (!cached.roots.ageOf(root)) await cached.reread()
       return cached.roots.ageOf(root) !== null
     },
+    isEmpty: (pool) => byAddress.get(pool.address)?.roots.size() === 0,
     async ageOfRoot(pool, root) {
       const cached = byAddress.get(pool.address)
       const age = cached?.roots.ageOf(root) ?? null

@@ -1,0 +1,65 @@
+import type { PartedAnswer } from '../../schema/define/parted-answer.ts'
+import {
+  packText,
+  unpackText,
+  type AnswerPart,
+  type PackedText,
+} from '../../relayer/pool/tree/packed-text.ts'
+import type { HttpAnswer, HttpRequest } from '../route/route.ts'
+import { takesGzip } from '../route/takes-gzip.ts'
+import { joinGzip, storeText } from './join-gzip.ts'
+
+/** Longer texts are compressed before they are sent. */
+const WORTH_COMPRESSING = 1_024
+
+/**
+ * Answers in parts, as gzip where the client takes it, and 304 where it has the answer already. The parts that are kept
+ * compressed are sent as they are.
+ */
+export async function answerParts(
+  { headers }: Pick<HttpRequest, 'headers'>,
+  answer: PartedAnswer,
+): Promise<HttpAnswer> {
+  // Weak: the same for every encoding.
+  const etag = `W/"${answer.version}"`
+  const common = { etag, vary: 'accept-encoding, authorization, origin' }
+  if (hasVersion(headers['if-none-match'], answer.version))
+    return { status: 304, headers: common, body: null }
+  const parts = await answer.parts()
+  const described = { ...common, 'content-type': 'application/json' }
+  if (!takesGzip(headers['accept-encoding']))
+    return {
+      status: 200,
+      headers: { ...described, 'content-length': String(lengthOf(parts)) },
+      body: unpackParts(parts),
+    }
+  const pieces = joinGzip(await Promise.all(parts.map(pack)))
+  const length = pieces.reduce((total, piece) => total + piece.length, 0)
+  return {
+    status: 200,
+    headers: { ...described, 'content-encoding': 'gzip', 'content-length': String(length) },
+    body: eachOf(pieces),
+  }
+}
+
+/** RFC 9110, 13.1.2: a list of tags, compared weakly. */
+function hasVersion(condition: string | undefined, version: string): boolean {
+  const tags = (condition ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(`"${version}"`)
+}
+
+async function pack(part: AnswerPart): Promise<PackedText> {
+  if (typeof part !== 'string') return part
+  return part.length > WORTH_COMPRESSING ? packText(part) : storeText(part)
+}
+
+const lengthOf = (parts: readonly AnswerPart[]): number =>
+  parts.reduce((total, part) => total + (typeof part === 'string' ? Buffer.byteLength(part) : part.length), 0)
+
+async function* unpackParts(parts: readonly AnswerPart[]): AsyncGenerator<Buffer> {
+  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : await unpackText(part)
+}
+
+async function* eachOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* pieces
+}

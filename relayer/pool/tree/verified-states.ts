@@ -1,0 +1,67 @@
+import type { CommonQueryMethods } from 'slonik'
+import { countApprovedDeposits } from '../../../db/pool/tree/pool-history.ts'
+import type { Pool, PoolState } from '../state/pool-state.ts'
+import { createAspLists, type AspList } from './asp-lists.ts'
+import { computeCrowd, type CrowdStep } from './crowd.ts'
+import { createPoolHistories, type PoolHistory } from './pool-histories.ts'
+
+/** A pool's history and its chain's association set, both equal to the chain. */
+export interface VerifiedState {
+  history: PoolHistory
+  /** Null while the Entrypoint has no root. */
+  asp: AspList | null
+  crowd: readonly CrowdStep[]
+}
+
+/** What is known of pools, as far as it agrees with the chain. */
+export interface VerifiedStates {
+  /**
+   * The newest state whose leaves end with a root that the pool knows and whose labels hash to the Entrypoint's latest
+   * root: what the database has now, or the last one that was read if that is still so. Null where neither is.
+   */
+  read(pools: PoolState, pool: Pool): Promise<VerifiedState | null>
+}
+
+/** Creates the states; nothing is read until somebody asks. */
+export function createVerifiedStates(database: CommonQueryMethods): VerifiedStates {
+  const histories = createPoolHistories(database)
+  const aspLists = createAspLists(database)
+  const lastGood = new Map<string, VerifiedState>()
+  const crowds = new Map<string, { of: string; crowd: Promise<readonly CrowdStep[]> }>()
+
+  /** Counted once for each list of labels: deposits that came later are in none. */
+  async function readCrowd(pool: Pool, history: PoolHistory, asp: AspList | null) {
+    if (!asp) return []
+    const key = keyOf(pool)
+    const of = `${asp.root} ${history.ragequitCount}`
+    const known = crowds.get(key)
+    if (known?.of === of) return known.crowd
+    const crowd = countApprovedDeposits(database, pool).then(computeCrowd)
+    crowds.set(key, { of, crowd })
+    crowd.catch(() => crowds.delete(key))
+    return crowd
+  }
+
+  async function isOfChain(pools: PoolState, pool: Pool, history: PoolHistory, asp: AspList | null) {
+    if (!pools.isFresh()) return false
+    const isRootLatest = asp ? pools.isLatestAspRoot(asp.root) : pools.aspRoot() === null
+    if (!(await isRootLatest)) return false
+    return history.last ? pools.knowsStateRoot(pool, history.last.root) : pools.isEmpty(pool)
+  }
+
+  return {
+    async read(pools, pool) {
+      const key = keyOf(pool)
+      const [history, asp] = await Promise.all([histories.read(pool), aspLists.read(pool.chainId)])
+      if (history && (await isOfChain(pools, pool, history, asp))) {
+        const state = { history, asp, crowd: await readCrowd(pool, history, asp) }
+        lastGood.set(key, state)
+        return state
+      }
+      const last = lastGood.get(key)
+      return last && (await isOfChain(pools, pool, last.history, last.asp)) ? last : null
+    },
+  }
+}
+
+const keyOf = ({ chainId, address }: Pool) => `${chainId} ${address}`

@@ -1,0 +1,13 @@
+import type { AnswerPart } from '../../relayer/pool/tree/packed-text.ts'
+
+/** A long answer that is mostly the same for many: its JSON in parts, some of which are compressed already. */
+export interface PartedAnswer {
+  /** Differs whenever the answer to the same request does. */
+  version: string
+  /**
+   * Runs only where the client does not have that version.
+   *
+   * @throws ServiceError what the operation may throw.
+   */
+  parts(): Promise<readonly AnswerPart[]>
+}

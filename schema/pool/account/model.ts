@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { address, amount, chainId, digits } from '../../define/scalars.ts'
+import { described, parameters, shape } from '../../define/shape.ts'
+
+export const poolToken = {
+  chainId,
+  token: described(address, 'Token of the pool; the zero address is the native coin.'),
+}
+
+const from = (description: string) =>
+  described(z.int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional(), description)
+
+export const poolQuery = parameters(poolToken)
+export const poolStateQuery = parameters({
+  ...poolToken,
+  fromIndex: from('How many leaves of the state tree the client has: the answer begins with the next.'),
+  fromSpent: from('How many spent notes the client has: the answer begins with the next.'),
+  aspFromIndex: from(
+    'How many labels of the association set the client has: the answer begins with the next.',
+  ),
+})
+
+const commitment = shape(
+  'PoolCommitment',
+  'A note of the account in a pool, or a deposit on its way into it.',
+  {
+    id: described(
+      z.string(),
+      'The label; of a change note with `-` and its withdrawalIndex; of a deposit on its way its quoteId, `-` and its place.',
+    ),
+    depositIndex: described(
+      z.int().nullable(),
+      'Index by which the client derived the deposit’s secrets; null for a deposit that this service did not prepare.',
+    ),
+    withdrawalIndex: described(
+      z.int(),
+      'How many times the deposit was spent from; 0 for the deposit itself.',
+    ),
+    commitment: described(
+      digits.nullable(),
+      'Leaf of the state tree; null while there is none, or where only the owner of the secrets knows it.',
+    ),
+    label: described(digits.nullable(), 'Name of the deposit in the pool; null while it is on its way.'),
+    value: described(amount, 'What the note is worth, in the smallest unit.'),
+    aspStatus: described(
+      z.enum(['pending', 'approved', 'declined', 'failed']),
+      'What the association set provider makes of the deposit: `approved` once its label hashes to the root on chain.',
+      { id: 'CommitmentAspStatus' },
+    ),
+    known: described(
+      z.enum(['deposit', 'settled', 'told']),
+      'From where the service knows the note: the deposit itself, what the account settled later, or a spend that it told of.',
+      { id: 'CommitmentSource' },
+    ),
+  },
+)
+
+const commitments = described(
+  z.array(commitment),
+  'The account’s unspent notes as far as the service knows, and deposits on their way, by depositIndex. A note that was spent without telling the service is among them.',
+)
+
+export const poolCommitments = shape('PoolCommitments', 'An account’s notes in a pool.', { commitments })
+
+const spentNote = shape('SpentNote', 'A note that was spent, without what it was or whose.', {
+  nullifierHash: described(z.string(), 'H(nullifier), decimal.'),
+  withdrawnValue: described(z.string(), 'What left the pool, relay fee included, in the smallest unit.'),
+  newCommitment: described(z.string(), 'Leaf of the change note, decimal.'),
+})
+
+const ragequit = shape('RecoveredNote', 'A note that its depositor took back in the open.', {
+  commitment: described(z.string(), 'Its leaf, decimal.'),
+  label: described(z.string(), 'Name of its deposit, decimal.'),
+  value: described(z.string(), 'What was taken back, in the smallest unit.'),
+})
+
+const crowdStep = shape('CrowdStep', 'How many deposits one is hidden among.', {
+  atLeast: described(amount, 'In the smallest unit: 1, 2 or 5 times a power of ten.'),
+  deposits: described(z.int(), 'Approved deposits of at least that amount that were not recovered.'),
+})
+
+export const poolState = shape(
+  'PoolState',
+  'All that a client needs to find its notes in a pool and to prove that it may spend them.',
+  {
+    leaves: described(
+      z.array(z.string()),
+      'Leaves of the state tree in insertion order, decimal: all, or those from `fromIndex` on.',
+    ),
+    currentRoot: described(digits, 'Root of the state tree after all leaves; 0 without any.'),
+    treeSize: described(z.int(), 'Number of leaves in the state tree.'),
+    prefixRoot: described(
+      digits.nullable(),
+      'Root after `fromIndex` leaves; null for 0. Where the client has another one, a reorg took leaves back: ask from lower.',
+    ),
+    aspLeaves: described(
+      z.array(z.string()),
+      'Approved labels in the order of the provider’s tree, decimal: all, or those from `aspFromIndex` on.',
+    ),
+    aspRoot: described(
+      digits.nullable(),
+      'Root of all approved labels, which is the Entrypoint’s latest; null while it has none.',
+    ),
+    spentNullifiers: described(
+      z.array(spentNote),
+      'Spent notes in the order of the chain: all, or those from `fromSpent` on.',
+    ),
+    ragequits: described(z.array(ragequit), 'All notes that were recovered, in the order of the chain.'),
+    crowd: described(z.array(crowdStep), 'The crowd by amount: nobody has to ask for an amount.'),
+    nextDepositIndex: described(
+      z.int(),
+      'One more than the highest depositIndex that is on chain or on its way; 0 without any.',
+    ),
+    commitments,
+  },
+)

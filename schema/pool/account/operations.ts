@@ -1,0 +1,83 @@
+import { chainNotSupported } from '../../../relayer/chain/errors.ts'
+import { poolNotFound, poolStateRefreshing } from '../../../relayer/pool/errors.ts'
+import { badRequest } from '../../../relayer/errors.ts'
+import type { PoolStateAnswer } from '../../../relayer/pool/tree/account-pools.ts'
+import { accountQuery } from '../../define/account-operation.ts'
+import type { RunContext } from '../../define/context.ts'
+import { rateLimitExceeded } from '../../define/errors.ts'
+import { describeState, writeState } from './describe-state.ts'
+import { poolCommitments, poolQuery, poolState, poolStateQuery } from './model.ts'
+
+const section = 'Pools'
+const errors = [chainNotSupported, poolNotFound, poolStateRefreshing]
+
+/** Whole answers that an account gets in a minute. */
+const WHOLE_ANSWERS = 6
+/** Items of a GraphQL answer: each is resolved by itself. */
+const MOST_BY_GRAPHQL = 50_000
+
+export const accountPoolOperations = [
+  accountQuery({
+    name: 'poolState',
+    field: 'poolState',
+    rest: 'GET /v1/accounts/{accountId}/pool/state',
+    limit: 60,
+    errors,
+    section,
+    summary: 'All that spending from a pool needs',
+    description: `What a client finds its notes with and proves from: both trees, what was spent, and the account’s notes as far as the service knows them. A client that always asks so never tells which notes it spends. Complete and equal to the chain’s roots, or 503 POOL_STATE_REFRESHING. A client that has a part asks for the tails, by \`fromIndex\`, \`fromSpent\` and \`aspFromIndex\`, and compares \`prefixRoot\`. Whole answers, and tails of more than 20,000 items: ${WHOLE_ANSWERS} per minute. REST has an ETag, answers 304 to If-None-Match, and compresses by gzip; GraphQL answers at most ${MOST_BY_GRAPHQL} items.`,
+    input: { query: poolStateQuery },
+    output: poolState,
+    async run({ path, query }, context) {
+      const state = await context.services.accountPools.readState(path.accountId, query)
+      if (itemsOf(state) > MOST_BY_GRAPHQL)
+        throw badRequest(
+          `query: there are more than ${MOST_BY_GRAPHQL} items; ask by REST, or for a shorter tail`,
+        )
+      await countWhole(state, context)
+      return describeState(state)
+    },
+    async answerInParts({ path, query }, context) {
+      const state = await context.services.accountPools.readState(path.accountId, query)
+      return {
+        version: state.version,
+        async parts() {
+          await countWhole(state, context)
+          return writeState(state)
+        },
+      }
+    },
+  }),
+  accountQuery({
+    name: 'poolCommitments',
+    field: 'poolCommitments',
+    rest: 'GET /v1/accounts/{accountId}/pool/commitments',
+    errors,
+    section,
+    summary: 'The account’s notes in a pool',
+    description: 'Those of `poolState` alone, without what finding and spending them needs.',
+    input: { query: poolQuery },
+    output: poolCommitments,
+    run: async ({ path, query }, { services }) => services.accountPools.readNotes(path.accountId, query),
+  }),
+]
+
+const itemsOf = ({ leaves, aspLeaves, spentNullifiers, ragequits }: PoolStateAnswer): number =>
+  leaves.count + aspLeaves.count + spentNullifiers.count + ragequits.count
+
+/** @throws ServiceError `too-many-requests` for a whole answer beyond those of the minute. */
+async function countWhole({ isWhole }: PoolStateAnswer, context: RunContext): Promise<void> {
+  const { principal, limiter } = context
+  if (!isWhole || !principal) return
+  const quota = await limiter.take({
+    operation: 'poolStateWhole',
+    limit: WHOLE_ANSWERS,
+    client: { principal: principal.id },
+  })
+  context.onQuota?.(quota)
+  if (!quota.exceeded) return
+  throw rateLimitExceeded(
+    `Rate limit exceeded. Maximum ${WHOLE_ANSWERS} whole answers per 1 minute: ask for a tail.`,
+    { retryAfterSeconds: quota.resetSeconds },
+  )
+}
