@@ -104,17 +104,21 @@ export async function findOwnAddresses(
 
 const review = z.object({
   label: z.bigint(),
-  status: z.enum(['pending', 'approved', 'declined']),
+  status: z.enum(['pending', 'approved', 'declined', 'cancelled']),
 })
 
-/** What the ASP made of deposits, by label; a label that it has not spoken of is absent. */
+/** What the ASP made of deposits, by label; `cancelled` for one that was taken back before a decision. */
 export async function readReviewsOf(
   connection: CommonQueryMethods,
   labels: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, z.output<typeof review>['status']>> {
   if (labels.length === 0) return new Map()
   const rows = await connection.any(sql.type(review)`
-    select label, status from asp_review where label = any(${sql.array(labels.map(String), 'numeric')}::numeric[])`)
+    select wanted.label, coalesce(nullif(status, 'pending'), case when exists (
+        select from pool_event where pool_event.label = wanted.label and kind = 'ragequit'
+      ) then 'cancelled' else 'pending' end) as status
+    from (select distinct unnest(${sql.array(labels.map(String), 'numeric')}::numeric[]) as label) as wanted
+    left join asp_review on asp_review.label = wanted.label`)
   return new Map(rows.map(({ label, status }) => [label, status]))
 }
 

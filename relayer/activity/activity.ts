@@ -48,11 +48,14 @@ export interface ActivityBridge extends ActivitySwap, OrderProgress {
 export interface ActivityPool {
   poolAddress: Address
   amount: TokenAmount
-  aspStatus: 'pending' | 'approved' | 'declined'
-  /** The deposit's label, as decimal digits. */
+  /** failed: it was never made. cancelled: it was taken back before a decision. */
+  aspStatus: 'pending' | 'approved' | 'declined' | 'failed' | 'cancelled'
+  /** The deposit's label, as decimal digits; before there is one, the quote's id and the place of its intent. */
   commitmentId: string
   /** What the Entrypoint kept of the deposit; null where it is not known. */
   vettingFee: bigint | null
+  /** What the service took for the deposit; null where it took nothing. */
+  depositFee: bigint | null
 }
 
 /** One transaction that touched addresses of the account. */

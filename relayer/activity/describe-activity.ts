@@ -1,5 +1,4 @@
 import { getAddress, zeroAddress, type Address } from 'viem'
-import type { PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
 import { tokenIdOf } from '../market/tokens/token-id.ts'
@@ -7,6 +6,7 @@ import type { QuoteActivity } from '../transact/kinds/quote-kind.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
 import { classifyActivity } from './classify-activity.ts'
+import { describeConversion, feeOrNone } from './describe-conversion.ts'
 import { describeOrder, type OrderChain } from './describe-order.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { AccountTransaction, ItemSources } from './load-facts.ts'
@@ -77,7 +77,7 @@ export function describeActivity(
           ? describeSwap(transfers, isOwn)
           : null,
     bridge: crossing?.bridge ?? null,
-    pool: describePool(transaction.poolEvents, transaction.transfers, amountOf, sources),
+    pool: describePool(transaction, amountOf, sources),
   }
 }
 
@@ -138,13 +138,17 @@ const byValue = (one: TokenAmount, other: TokenAmount) =>
 
 /** A deposit takes the pool's asset from the account and a ragequit brings it back: their transfers name the asset. */
 function describePool(
-  events: readonly PoolEventRow[],
-  transfers: readonly TransferRow[],
+  { poolEvents, transfers, sending }: AccountTransaction,
   amountOf: (chainId: number, address: string, value: bigint) => TokenAmount,
   sources: ItemSources,
 ): ActivityPool | null {
-  const event = events.find(({ kind }) => kind === 'deposit' || kind === 'ragequit')
-  if (!event || event.label === null || event.value === null) return null
+  const executed = new Set<string>(sending?.eoas)
+  const conversions = sending
+    ? sources.conversionsOf(sending.quoteId).filter(({ address }) => executed.has(address))
+    : []
+  const event = poolEvents.find(({ kind }) => kind === 'deposit' || kind === 'ragequit')
+  if (!event) return sending && describeConversion(sending, conversions, amountOf)
+  if (event.label === null || event.value === null) return null
   const { value, label, account } = event
   const party = event.kind === 'deposit' ? 'from' : 'to'
   const moved = transfers.find((transfer) => transfer[party] === account && transfer.amount >= value)
@@ -155,5 +159,6 @@ function describePool(
     aspStatus: sources.reviewOf(label),
     commitmentId: String(label),
     vettingFee: event.kind === 'deposit' ? moved.amount - value : null,
+    depositFee: feeOrNone(conversions.find((one) => one.address === account)?.depositFee),
   }
 }

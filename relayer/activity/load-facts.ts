@@ -5,10 +5,12 @@ import { findOwnAddresses, readReviewsOf, type AccountTxRow } from '../../db/act
 import { listOrderShares } from '../../db/activity/order-transactions.ts'
 import { readIndexedTxs, readTransfersOf } from '../../db/chain/indexer/read-activity.ts'
 import { readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
+import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import type { IndexedTxRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import { keyOf, tokenIdOf, type TokenId } from '../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../market/tokens/tokens.ts'
 import type { Price, Prices } from '../market/prices/prices.ts'
+import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import type { ActivityPool } from './activity.ts'
 import { tokensOfOrder } from './describe-order.ts'
 import type { TransactionFacts } from './classify-activity.ts'
@@ -48,6 +50,8 @@ export interface ItemSources {
   tokenOf(id: TokenId): Token | null
   priceOf(id: TokenId): Price | null
   reviewOf(label: bigint): ActivityPool['aspStatus']
+  /** What a quote deposits into a pool; empty for other quotes. */
+  conversionsOf(quoteId: string): readonly QuotedConversion[]
 }
 
 /**
@@ -89,12 +93,17 @@ export async function loadFacts(
         : [],
   )
   const ids = [...new Map([...named, ...native, ...exchanged].map((id) => [keyOf(id), id])).values()]
-  const [known, worth, reviews] = await Promise.all([
+  const [known, worth, reviews, conversions] = await Promise.all([
     tokens.learnMany(ids),
     prices.read(ids),
     readReviewsOf(
       database,
       poolEvents.flatMap(({ label }) => label ?? []),
+    ),
+    listConversionsOf(
+      database,
+      accountId,
+      sendings.flatMap(({ kind, quoteId }) => (isDeposit(kind) ? [quoteId] : [])),
     ),
   ])
 
@@ -125,9 +134,13 @@ export async function loadFacts(
       tokenOf: (id) => known.get(keyOf(id)) ?? null,
       priceOf: (id) => worth.get(keyOf(id)) ?? null,
       reviewOf: (label) => reviews.get(label) ?? 'pending',
+      conversionsOf: (quoteId) => conversions.filter((one) => one.quoteId === quoteId),
     },
   }
 }
+
+/** Whether quotes of a kind deposit into a pool. */
+export const isDeposit = (kind: string) => kindOf(kind).activity(false).kind === 'POOL_DEPOSIT'
 
 const NATIVE = '0x0000000000000000000000000000000000000000'
 

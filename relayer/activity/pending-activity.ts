@@ -2,6 +2,7 @@ import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import { findOwnAddresses } from '../../db/activity/account-activity.ts'
 import { listPendingQuotes, type PendingRow } from '../../db/activity/pending.ts'
+import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
 import { keyOf, tokenIdOf } from '../market/tokens/token-id.ts'
@@ -12,6 +13,8 @@ import { relayStatusOf } from '../transact/submissions/relay-status.ts'
 import type { TokenAmount } from './activity.ts'
 import { progressOf } from '../transact/orders/order-progress.ts'
 import { describeOrder, tokensOfOrder, type OrderChain } from './describe-order.ts'
+import { describeConversion } from './describe-conversion.ts'
+import { isDeposit } from './load-facts.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
 import { ownAddressNotFound } from './errors.ts'
@@ -51,13 +54,18 @@ export function createPendingActivity({
             ? [tokenIdOf(chainId, output.token)]
             : []),
       ])
-      const [known, worth, own] = await Promise.all([
+      const [known, worth, own, conversions] = await Promise.all([
         tokens.learnMany(ids),
         prices.read(ids),
         findOwnAddresses(
           database,
           accountId,
           rows.map(({ recipient }) => recipient),
+        ),
+        listConversionsOf(
+          database,
+          accountId,
+          rows.flatMap(({ kind, quoteId }) => (isDeposit(kind) ? [quoteId] : [])),
         ),
       ])
       const amountOf = (chainId: number, token: string, value: bigint): TokenAmount => {
@@ -79,6 +87,7 @@ export function createPendingActivity({
               isSelf: own.has(row.recipient),
               stuckAfterMs,
               chainOf: (chainId) => chainOf.get(chainId),
+              conversions: conversions.filter(({ quoteId }) => quoteId === row.quoteId),
             })
           : []
       })
@@ -104,6 +113,8 @@ function describePending(
     isSelf: boolean
     stuckAfterMs: number
     chainOf(chainId: number): OrderChain | undefined
+    /** What it deposits into a pool. */
+    conversions: readonly QuotedConversion[]
   },
 ): PendingItem {
   const crossing = row.order && describeOrder(row.order, about.chainOf, about.isSelf, about.amountOf)
@@ -142,7 +153,7 @@ function describePending(
         ? describeExchange(row, { executed: new Set(addresses), arrived: 0n }, about.isSelf, about.amountOf)
         : null,
     bridge: crossing?.bridge ?? null,
-    pool: null,
+    pool: describeConversion(row, about.conversions, about.amountOf),
   }
 }
 

@@ -83,8 +83,8 @@ function describeCommon({ swap, bridge, pool, ...item }: Common) {
         commitmentId: pool.commitmentId,
         vettingFee: pool.vettingFee,
         vettingFeeUsd: pool.vettingFee === null ? null : usdOf({ ...pool.amount, value: pool.vettingFee }),
-        depositFee: null,
-        depositFeeUsd: null,
+        depositFee: pool.depositFee,
+        depositFeeUsd: pool.depositFee === null ? null : usdOf({ ...pool.amount, value: pool.depositFee }),
       },
     }),
   }

@@ -92,10 +92,13 @@ const pool = shape('ActivityPool', 'A deposit into a pool, or its recovery.', {
   usdAmount: described(usd, 'Value of `amount` in US dollars at the present price; null without a price.'),
   aspStatus: described(
     z.enum(['pending', 'approved', 'declined', 'failed', 'cancelled']),
-    'Decision of the association set provider on the deposit.',
+    'Decision of the association set provider on the deposit; failed: the deposit was never made; cancelled: it was taken back before a decision.',
     { id: 'AspStatus' },
   ),
-  commitmentId: described(z.string(), 'Label of the deposit, in decimal digits.'),
+  commitmentId: described(
+    z.string(),
+    'Label of the deposit, in decimal digits; before it is mined the quote’s id and the place of its intent, `quoteId-place`.',
+  ),
   vettingFee: described(
     amount.nullable(),
     'Vetting fee that the Entrypoint kept, in the smallest unit; null where the chain does not tell.',

@@ -150,3 +150,31 @@ export async function listUsedPrecommitments(
       and precommitment = any(${sql.array([...precommitments], 'numeric')})`)
   return new Set(used)
 }
+
+const quotedRow = z.object({
+  quoteId: z.string(),
+  place: z.int(),
+  pool: hexText,
+  address: hexText,
+  net: z.bigint(),
+  vettingFee: z.bigint(),
+  depositFee: z.bigint(),
+  hasEnded: z.boolean(),
+})
+/** What a quote deposits, for whoever shows it. Amounts in the token's smallest unit. */
+export type QuotedConversion = z.output<typeof quotedRow>
+
+/** What quotes of an account deposit, ended or not, in the order of their intents. */
+export async function listConversionsOf(
+  connection: CommonQueryMethods,
+  accountId: string,
+  quoteIds: readonly string[],
+): Promise<readonly QuotedConversion[]> {
+  if (quoteIds.length === 0) return []
+  return connection.any(sql.type(quotedRow)`
+    select quote_id as "quoteId", place, pool, address, net, vetting_fee as "vettingFee", deposit_fee as "depositFee",
+      ended_at is not null as "hasEnded"
+    from pool_conversion
+    where account_id = ${accountId}::uuid and quote_id = any(${sql.array([...quoteIds], 'uuid')})
+    order by quote_id, place`)
+}

@@ -1,5 +1,8 @@
 import { createWalletClient, erc20Abi, http, parseEther, parseGwei, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { activities } from '../../../../../schema/activity/model.ts'
+import { pendingActivities } from '../../../../../schema/activity/pending-model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
 import { depositAbi } from '../../../../../relayer/chain/contracts/privacy-pools.ts'
 import { FIELD_ORDER } from '../../../../../proving/field-element.ts'
@@ -30,6 +33,14 @@ const ask = (method: string, ...params: unknown[]) =>
 const coinsOf = (address: Address) => world.payer.wallet.reader.getBalance({ address })
 const settle = (depositor: Depositor, { quoteId }: DepositQuote, end: string) =>
   expect.poll(() => world.statusOf(depositor, quoteId), { timeout: 60_000 }).toBe(end)
+
+/** What the account's activity shows of a quote. */
+async function activityOf(depositor: Depositor, { quoteId }: DepositQuote) {
+  await waitUntilIndexed(world.service, world.payer)
+  const { body } = await depositor.get('/activities')
+  activities.parse(body)
+  return (body as z.input<typeof activities>).activity.filter((item) => item.quoteId === quoteId)
+}
 
 it('coins become a note of just the amount, from the smallest address that suffices', async () => {
   const alice = await world.openDepositor()
@@ -74,6 +85,22 @@ it('coins become a note of just the amount, from the smallest address that suffi
   expect(await listConversions(world, quote.quoteId)).toEqual([
     { place: 0, depositIndex: 0n, hasEnded: false, status: 'succeeded' },
   ])
+  const [shown] = await activityOf(alice, quote)
+  expect(shown).toMatchObject({
+    kind: 'POOL_DEPOSIT',
+    executionStatus: 'succeeded',
+    platformFeeBps: 20,
+    fundingAddresses: [funding],
+    pool: {
+      poolAddress: world.native.pool,
+      tokenAddress: zeroAddress,
+      amount: String(ONE),
+      aspStatus: 'pending',
+      commitmentId: String(deposits.at(-1)?.label),
+      vettingFee: fees.vetting,
+      depositFee: fees.deposit,
+    },
+  })
   // The note's index is taken for ever, and its precommitment with it.
   expect(await alice.ask({ amount: String(ONE), precommitments: [note] })).toMatchObject({
     status: 400,
@@ -108,6 +135,20 @@ it('all tokens of several addresses become notes, each in a transaction of its o
   expect(BigInt(quote.amountIn)).toBe(420n * unit)
   expect(BigInt(quote.amountIn)).toBe(sum + BigInt(fees.total))
   expect(await bob.submit(quote)).toMatchObject({ status: 200 })
+  const pending = (await bob.get('/activities/pending')).body as z.input<typeof pendingActivities>
+  pendingActivities.parse(pending)
+  expect(pending.pending).toMatchObject([
+    {
+      kind: 'POOL_DEPOSIT',
+      pool: {
+        poolAddress: world.token.pool,
+        amount: String(sum),
+        aspStatus: 'pending',
+        commitmentId: `${quote.quoteId}-0`,
+        depositFee: fees.deposit,
+      },
+    },
+  ])
   await settle(bob, quote, 'confirmed')
   const made = (await listDeposits(world, world.token)).filter(({ account }) =>
     addresses.includes(account as Address),
@@ -227,6 +268,13 @@ it('whoever deposits first under a precommitment makes the deposit fail, and not
     { place: 0, depositIndex: 1n, hasEnded: true, status: 'failed' },
   ])
   expect(await coinsOf(second!)).toBe(3n * ONE)
+  expect(await activityOf(eve, late)).toMatchObject([
+    {
+      kind: 'POOL_DEPOSIT',
+      executionStatus: 'failed',
+      pool: { aspStatus: 'failed', amount: String(ONE), commitmentId: `${late.quoteId}-0`, depositFee: null },
+    },
+  ])
   await expectNothingLeaked(world.service.database.pool)
 })
 
