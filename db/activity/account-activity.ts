@@ -102,6 +102,20 @@ export async function findOwnAddresses(
   return new Set(found)
 }
 
+/** Those of the addresses that the account made for payments of its own. */
+export async function findStopAddresses(
+  connection: CommonQueryMethods,
+  accountId: string,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set()
+  const found = await connection.anyFirst(sql.type(z.object({ address: z.string() }))`
+    select address from stealth_address
+    where account_id = ${accountId}::uuid and address = any(${sql.array([...addresses], 'text')})
+      and generation_context = 'fund-movement'`)
+  return new Set(found)
+}
+
 const review = z.object({
   label: z.bigint(),
   status: z.enum(['pending', 'approved', 'declined', 'cancelled']),

@@ -118,3 +118,24 @@ export function readNoteTraces(
         and kind = 'withdrawal'
     ) as "isSpent"`)
 }
+
+const recovery = z.object({
+  quoteId: z.string(),
+  pool: hexText,
+  label: z.bigint(),
+  /** What the ASP makes of the deposit. */
+  aspStatus: z.enum(['pending', 'approved', 'declined']),
+})
+/** What a quote takes back. */
+export type RecoveryRow = z.output<typeof recovery>
+
+/** What those of the quotes take back that do. */
+export function listRecoveries(
+  connection: CommonQueryMethods,
+  quoteIds: readonly string[],
+): Promise<readonly RecoveryRow[]> {
+  return connection.any(sql.type(recovery)`
+    select quote_id as "quoteId", recovery.pool, recovery.label, coalesce(review.status, 'pending') as "aspStatus"
+    from pool_recovery as recovery left join asp_review as review using (chain_id, pool, label)
+    where quote_id = any(${sql.array([...quoteIds], 'uuid')})`)
+}

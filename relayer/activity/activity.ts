@@ -17,12 +17,26 @@ export interface TokenAmount {
   price: Price | null
 }
 
+/** Where the chain shows that a transfer came out of a pool. */
+export interface PrivateOrigin {
+  chainId: number
+  txHash: Hex
+  /** Of the log in its block, or of the call in the transaction's trace. */
+  index: number
+  entrypoint: Address
+  pool: Address
+  /** Of the pool's event in its block. */
+  poolLogIndex: number
+}
+
 /** One transfer of an activity. */
 export interface ActivityTransfer extends TokenAmount {
   from: Address
   to: Address
   /** Of a collectible. */
   tokenId: bigint | null
+  /** Null unless it came to the account out of a pool. */
+  privateOrigin: PrivateOrigin | null
 }
 
 /** What was given and what was received in exchange. */

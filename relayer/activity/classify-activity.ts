@@ -1,4 +1,5 @@
 import type { PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
+import type { PrivateReceipt } from './match-relays.ts'
 import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
 
 /** What the indexed facts of one transaction say, seen from one account. */
@@ -8,6 +9,10 @@ export interface TransactionFacts {
   /** Those of pools and Entrypoint whose account is one of the account's addresses. */
   poolEvents: readonly PoolEventRow[]
   isOwn(address: string): boolean
+  /** What came to the account out of pools. */
+  privateReceipts: readonly PrivateReceipt[]
+  /** Whether the account made one of its addresses for payments of its own. */
+  isStop(address: string): boolean
   /** An address of the account signed the transaction. */
   isExternal: boolean
 }
@@ -21,9 +26,12 @@ export function classifyActivity({
   poolEvents,
   isOwn,
   isExternal,
+  privateReceipts,
+  isStop,
 }: TransactionFacts): ActivityKind {
   if (poolEvents.some(({ kind }) => kind === 'deposit')) return 'POOL_DEPOSIT'
   if (poolEvents.some(({ kind }) => kind === 'ragequit')) return 'POOL_RECOVER'
+  if (privateReceipts.some(({ transfer }) => isStop(transfer.to))) return 'INCOGNITO_SELF_SEND'
   const moving = transfers.filter(({ amount }) => amount > 0n)
   const outgoing = moving.filter(({ from, to }) => isOwn(from) && !isOwn(to))
   const incoming = moving.filter(({ from, to }) => !isOwn(from) && isOwn(to))

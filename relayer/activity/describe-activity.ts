@@ -40,6 +40,7 @@ export function describeActivity(
     from: getAddress(transfer.from),
     to: getAddress(transfer.to),
     tokenId: transfer.tokenId,
+    privateOrigin: originOf(transaction, transfer),
   }))
   const sending = transfers.filter(({ from, to, value }) => value > 0n && isOwn(from) && !isOwn(to))
   const feePaid = isExternal && tx !== null ? tx.fee : 0n
@@ -136,7 +137,24 @@ function describeSwap(
 const byValue = (one: TokenAmount, other: TokenAmount) =>
   one.value > other.value ? -1 : one.value < other.value ? 1 : 0
 
-/** A deposit takes the pool's asset from the account and a ragequit brings it back: their transfers name the asset. */
+/** Where the chain shows that a transfer came out of a pool; null where it did not. */
+function originOf(
+  { row, privateReceipts }: AccountTransaction,
+  transfer: TransferRow,
+): ActivityTransfer['privateOrigin'] {
+  const receipt = privateReceipts.find((one) => one.transfer === transfer)
+  if (!receipt) return null
+  return {
+    chainId: row.chainId,
+    txHash: row.txHash,
+    index: transfer.source === 'log' ? transfer.position : transfer.item,
+    entrypoint: getAddress(receipt.relay.contract),
+    pool: getAddress(receipt.withdrawal.contract),
+    poolLogIndex: receipt.withdrawal.logIndex,
+  }
+}
+
+/** What a transaction put into a pool or took back from it. Of a deposit the vetting fee shows where its transfer does. */
 function describePool(
   { poolEvents, transfers, sending }: AccountTransaction,
   amountOf: (chainId: number, address: string, value: bigint) => TokenAmount,
@@ -149,16 +167,18 @@ function describePool(
   const event = poolEvents.find(({ kind }) => kind === 'deposit' || kind === 'ragequit')
   if (!event) return sending && describeConversion(sending, conversions, amountOf)
   if (event.label === null || event.value === null) return null
-  const { value, label, account } = event
-  const party = event.kind === 'deposit' ? 'from' : 'to'
-  const moved = transfers.find((transfer) => transfer[party] === account && transfer.amount >= value)
-  if (!moved) return null
+  const { chainId, contract, value, label, account } = event
+  const token = sources.tokenOfPool(chainId, contract)
+  if (token === null) return null
+  const moved = transfers.find(
+    (transfer) => transfer.from === account && transfer.token === token && transfer.amount >= value,
+  )
   return {
-    poolAddress: getAddress(event.contract),
-    amount: amountOf(event.chainId, moved.token, value),
+    poolAddress: getAddress(contract),
+    amount: amountOf(chainId, token, value),
     aspStatus: sources.reviewOf(label),
     commitmentId: String(label),
-    vettingFee: event.kind === 'deposit' ? moved.amount - value : null,
+    vettingFee: event.kind === 'deposit' && moved ? moved.amount - value : null,
     depositFee: feeOrNone(conversions.find((one) => one.address === account)?.depositFee),
   }
 }

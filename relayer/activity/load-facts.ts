@@ -1,19 +1,26 @@
 import type { CommonQueryMethods } from 'slonik'
-import { getAddress, type Address } from 'viem'
+import { getAddress, zeroAddress, type Address } from 'viem'
 import { findSendings, type SendingRow } from '../../db/activity/pending.ts'
-import { findOwnAddresses, readReviewsOf, type AccountTxRow } from '../../db/activity/account-activity.ts'
+import {
+  findOwnAddresses,
+  findStopAddresses,
+  readReviewsOf,
+  type AccountTxRow,
+} from '../../db/activity/account-activity.ts'
 import { listOrderShares } from '../../db/activity/order-transactions.ts'
 import { readIndexedTxs, readTransfersOf } from '../../db/chain/indexer/read-activity.ts'
-import { readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
+import { readPoolAssets, readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
 import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import type { IndexedTxRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import { keyOf, tokenIdOf, type TokenId } from '../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../market/tokens/tokens.ts'
 import type { Price, Prices } from '../market/prices/prices.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
+import { NATIVE_ASSET } from '../chain/nodes/config.ts'
 import type { ActivityPool } from './activity.ts'
 import { tokensOfOrder } from './describe-order.ts'
 import type { TransactionFacts } from './classify-activity.ts'
+import { matchRelays } from './match-relays.ts'
 import { withoutOrders } from './without-orders.ts'
 
 /** Where the facts of an activity come from. */
@@ -52,6 +59,8 @@ export interface ItemSources {
   reviewOf(label: bigint): ActivityPool['aspStatus']
   /** What a quote deposits into a pool; empty for other quotes. */
   conversionsOf(quoteId: string): readonly QuotedConversion[]
+  /** The token of a pool, the zero address for the native coin; null for a pool that nobody registered. */
+  tokenOfPool(chainId: number, pool: string): Address | null
 }
 
 /**
@@ -81,10 +90,34 @@ export async function loadFacts(
   const transfers = allTransfers.filter(({ from, to }) => isOwn(from) || isOwn(to))
   const poolEvents = allPoolEvents.filter(({ account }) => account !== null && isOwn(account))
 
+  const received = transfers.filter(({ to }) => isOwn(to))
+  const receivedOf = Map.groupBy(received, txKey)
+  const allEventsOf = Map.groupBy(allPoolEvents, txKey)
+  const receiptsOf = new Map(
+    rows.map((row) => [
+      txKey(row),
+      matchRelays(receivedOf.get(txKey(row)) ?? [], allEventsOf.get(txKey(row)) ?? []),
+    ]),
+  )
+  const payees = [...receiptsOf.values()].flat().map(({ transfer }) => transfer.to)
+  const poolKeys = poolEvents.map(({ chainId, contract }) => ({ chainId, pool: contract }))
+  const [stops, assets] = await Promise.all([
+    findStopAddresses(database, accountId, payees),
+    poolKeys.length > 0 ? readPoolAssets(database, poolKeys) : [],
+  ])
+  const tokenOfPool = new Map(
+    assets.map(({ chainId, pool, asset }) => [
+      `${chainId} ${pool}`,
+      asset === NATIVE_ASSET ? zeroAddress : getAddress(asset),
+    ]),
+  )
+
   const fungible = transfers.filter(({ standard }) => standard === 'native' || standard === 'erc20')
   const named: TokenId[] = fungible.map(({ chainId, token }) => tokenIdOf(chainId, token))
   // Fees are paid in native coin.
-  const native = [...new Set(rows.map(({ chainId }) => chainId))].map((chainId) => tokenIdOf(chainId, NATIVE))
+  const native = [...new Set(rows.map(({ chainId }) => chainId))].map((chainId) =>
+    tokenIdOf(chainId, zeroAddress),
+  )
   const exchanged = sendings.flatMap(({ chainId, token, output, order }) =>
     order
       ? [tokenIdOf(chainId, token), ...tokensOfOrder(order).map((one) => tokenIdOf(one.chainId, one.token))]
@@ -92,7 +125,12 @@ export async function loadFacts(
         ? [tokenIdOf(chainId, output.token)]
         : [],
   )
-  const ids = [...new Map([...named, ...native, ...exchanged].map((id) => [keyOf(id), id])).values()]
+  const pooled = assets.map(({ chainId, pool }) =>
+    tokenIdOf(chainId, tokenOfPool.get(`${chainId} ${pool}`) ?? zeroAddress),
+  )
+  const ids = [
+    ...new Map([...named, ...pooled, ...native, ...exchanged].map((id) => [keyOf(id), id])).values(),
+  ]
   const [known, worth, reviews, conversions] = await Promise.all([
     tokens.learnMany(ids),
     prices.read(ids),
@@ -125,6 +163,8 @@ export async function loadFacts(
       ),
       poolEvents: eventsOf.get(txKey(row)) ?? [],
       isOwn,
+      privateReceipts: receiptsOf.get(txKey(row)) ?? [],
+      isStop: (address) => stops.has(address),
       isExternal: tx !== null && isOwn(tx.from),
     }
   })
@@ -135,14 +175,13 @@ export async function loadFacts(
       priceOf: (id) => worth.get(keyOf(id)) ?? null,
       reviewOf: (label) => reviews.get(label) ?? 'pending',
       conversionsOf: (quoteId) => conversions.filter((one) => one.quoteId === quoteId),
+      tokenOfPool: (chainId, pool) => tokenOfPool.get(`${chainId} ${pool}`) ?? null,
     },
   }
 }
 
 /** Whether quotes of a kind deposit into a pool. */
 export const isDeposit = (kind: string) => kindOf(kind).activity(false).kind === 'POOL_DEPOSIT'
-
-const NATIVE = '0x0000000000000000000000000000000000000000'
 
 function describeSending(row: SendingRow): Sending {
   const { feeReceiver, payments } = row

@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { findOwnAddresses } from '../../db/activity/account-activity.ts'
 import { listPendingQuotes, type PendingRow } from '../../db/activity/pending.ts'
 import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
+import { listRecoveries, type RecoveryRow } from '../../db/transact/pool-recoveries.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
 import { keyOf, tokenIdOf } from '../market/tokens/token-id.ts'
@@ -10,11 +11,12 @@ import type { Tokens } from '../market/tokens/tokens.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { relayStatusOf } from '../transact/submissions/relay-status.ts'
-import type { TokenAmount } from './activity.ts'
+import type { ActivityTransfer, TokenAmount } from './activity.ts'
 import { progressOf } from '../transact/orders/order-progress.ts'
 import { describeOrder, tokensOfOrder, type OrderChain } from './describe-order.ts'
 import { describeConversion } from './describe-conversion.ts'
 import { isDeposit } from './load-facts.ts'
+import { describeRecovery } from './describe-recovery.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
 import { ownAddressNotFound } from './errors.ts'
@@ -54,7 +56,7 @@ export function createPendingActivity({
             ? [tokenIdOf(chainId, output.token)]
             : []),
       ])
-      const [known, worth, own, conversions] = await Promise.all([
+      const [known, worth, own, conversions, recoveries] = await Promise.all([
         tokens.learnMany(ids),
         prices.read(ids),
         findOwnAddresses(
@@ -67,7 +69,12 @@ export function createPendingActivity({
           accountId,
           rows.flatMap(({ kind, quoteId }) => (isDeposit(kind) ? [quoteId] : [])),
         ),
+        listRecoveries(
+          database,
+          rows.map(({ quoteId }) => quoteId),
+        ),
       ])
+      const recoveryOf = new Map(recoveries.map((recovery) => [recovery.quoteId, recovery]))
       const amountOf = (chainId: number, token: string, value: bigint): TokenAmount => {
         const id = tokenIdOf(chainId, token as Address)
         const key = keyOf(id)
@@ -85,6 +92,7 @@ export function createPendingActivity({
           ? describePending(row, chain, {
               amountOf,
               isSelf: own.has(row.recipient),
+              recovery: recoveryOf.get(row.quoteId),
               stuckAfterMs,
               chainOf: (chainId) => chainOf.get(chainId),
               conversions: conversions.filter(({ quoteId }) => quoteId === row.quoteId),
@@ -111,6 +119,7 @@ function describePending(
   about: {
     amountOf(chainId: number, token: string, value: bigint): TokenAmount
     isSelf: boolean
+    recovery: RecoveryRow | undefined
     stuckAfterMs: number
     chainOf(chainId: number): OrderChain | undefined
     /** What it deposits into a pool. */
@@ -118,6 +127,7 @@ function describePending(
   },
 ): PendingItem {
   const crossing = row.order && describeOrder(row.order, about.chainOf, about.isSelf, about.amountOf)
+  const recovered = about.recovery && describeRecovery(row, about.recovery, about.amountOf)
   const { kind, isExchange } = kindOf(row.kind).activity(about.isSelf)
   const addresses = row.payments.map(({ address }) => address)
   const fee = row.payments.reduce((sum, payment) => sum + payment.fee, 0n)
@@ -137,14 +147,7 @@ function describePending(
     fees: fee > 0n ? [about.amountOf(row.chainId, row.token, fee)] : [],
     platformFeeBps: row.feeBps,
     fundingAddresses: addresses,
-    transfers: (isExchange ? [] : row.payments)
-      .filter((payment) => payment.amount > payment.fee)
-      .map((payment) => ({
-        ...about.amountOf(row.chainId, row.token, payment.amount - payment.fee),
-        from: payment.address,
-        to: row.recipient,
-        tokenId: null,
-      })),
+    transfers: recovered?.transfers ?? (isExchange ? [] : paymentsOf(row, about.amountOf)),
     swap: crossing
       ? crossing.kind === 'CROSS_CHAIN_SWAP'
         ? crossing.bridge
@@ -153,9 +156,24 @@ function describePending(
         ? describeExchange(row, { executed: new Set(addresses), arrived: 0n }, about.isSelf, about.amountOf)
         : null,
     bridge: crossing?.bridge ?? null,
-    pool: describeConversion(row, about.conversions, about.amountOf),
+    pool: recovered?.pool ?? describeConversion(row, about.conversions, about.amountOf),
   }
 }
+
+/** What leaves each address for the recipient. */
+const paymentsOf = (
+  { chainId, token, recipient, payments }: PendingRow,
+  amountOf: (chainId: number, token: string, value: bigint) => TokenAmount,
+): ActivityTransfer[] =>
+  payments
+    .filter((payment) => payment.amount > payment.fee)
+    .map((payment) => ({
+      ...amountOf(chainId, token, payment.amount - payment.fee),
+      from: payment.address,
+      to: recipient,
+      tokenId: null,
+      privateOrigin: null,
+    }))
 
 /** What became of a submitted quote so far. */
 function executionStatusOf({ status, succeededCount }: Pick<PendingRow, 'status' | 'succeededCount'>) {

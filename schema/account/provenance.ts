@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { z } from 'zod'
 import type { AnswerOf } from '../define/encode.ts'
 import { address } from '../define/scalars.ts'
@@ -26,13 +27,16 @@ const sourceCount = described(count, 'Distinct sources that the funds came from.
 const evidence = shape('PrivacyProviderEvidence', 'The transfer on chain that proves the origin.', {
   chainId: described(z.int(), 'EIP-155 id of the chain that the transfer was on.'),
   txHash: described(z.string(), 'Hash of the transaction that paid the address.'),
-  transferOrLogIndex: described(index, 'Position of the transfer or log in that transaction, from 0.'),
+  transferOrLogIndex: described(
+    index,
+    'Index of the transfer’s log in its block; of native coins, the place of the call in the trace of the transaction.',
+  ),
   receiveFromAddress: described(address, 'Address that the transfer came from.'),
   poolAddress: described(address, 'Contract of the pool that paid.'),
   entrypointAddress: described(address, 'Entrypoint contract of that pool.'),
   poolTransferOrLogIndex: described(
     index.nullable(),
-    'Position of the transfer out of the pool; null where none was found.',
+    'Index of the pool’s event in its block; null where none was found.',
   ),
 })
 
@@ -157,3 +161,27 @@ export function unavailableProvenance(reason: string): AnswerOf<typeof provenanc
     editableSource: null,
   }
 }
+
+/** The tag of what came out of a pool, with the events of the chain that show it. */
+export const describePrivateOrigin = (origin: {
+  chainId: number
+  txHash: string
+  index: number
+  entrypoint: Address
+  pool: Address
+  poolLogIndex: number
+}): AnswerOf<typeof outputSystemTag> => ({
+  type: 'privacy-provider-origin',
+  provider: 'privacy-pools',
+  text: 'Paid out of a privacy pool',
+  explanationKey: 'privacy_provider_origin',
+  evidence: {
+    chainId: origin.chainId,
+    txHash: origin.txHash,
+    transferOrLogIndex: origin.index,
+    receiveFromAddress: origin.entrypoint,
+    poolAddress: origin.pool,
+    entrypointAddress: origin.entrypoint,
+    poolTransferOrLogIndex: origin.poolLogIndex,
+  },
+})

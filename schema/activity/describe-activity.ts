@@ -8,7 +8,7 @@ import { chooseMainTransfer } from '../../relayer/activity/choose-main-transfer.
 import type { PendingItem } from '../../relayer/activity/pending.ts'
 import { valueAmount } from '../../relayer/activity/value-amount.ts'
 import { usdToNumber } from '../../relayer/market/prices/usd.ts'
-import { unavailableProvenance } from '../account/provenance.ts'
+import { describePrivateOrigin, unavailableProvenance } from '../account/provenance.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import type * as model from './model.ts'
 
@@ -122,7 +122,9 @@ function describeTransfer(transfer: ActivityTransfer): AnswerOf<typeof model.act
     toAddress: transfer.to,
     value: transfer.value,
     usdAmount: usdOf(transfer),
-    provenance: NOT_TRACED,
+    provenance: transfer.privateOrigin
+      ? { ...NOT_TRACED, outputSystemTags: [describePrivateOrigin(transfer.privateOrigin)] }
+      : NOT_TRACED,
   }
 }
 

@@ -1,8 +1,11 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexText } from '../../column-types.ts'
+import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { poolEventRow, type PoolEventRow } from './rows.ts'
+
+/** The native coin in the words of the pools. */
+const NATIVE_ASSET = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 const columns = sql.fragment`
   chain_id as "chainId", block_hash as "blockHash", log_index as "logIndex", block_number as "blockNumber",
@@ -33,4 +36,39 @@ export function readPoolContracts(
   return connection.anyFirst(sql.type(z.object({ pool: hexText }))`
     select distinct pool from pool_event
     where chain_id = ${chainId} and kind = 'pool-registered' and pool is not null`)
+}
+
+const poolAsset = z.object({ chainId: smallInteger, pool: hexText, asset: hexText })
+
+/** What pools hold, in their own words: 0xEeee… is the native coin. Those that no Entrypoint has registered are left out. */
+export function readPoolAssets(
+  connection: CommonQueryMethods,
+  pools: readonly { chainId: number; pool: string }[],
+): Promise<readonly z.output<typeof poolAsset>[]> {
+  return connection.any(sql.type(poolAsset)`
+    select wanted.chain_id as "chainId", wanted.pool, registered.asset
+    from ${sql.unnest(
+      pools.map(({ chainId, pool }) => [chainId, pool]),
+      ['int8', 'text'],
+    )} as wanted (chain_id, pool) join lateral (
+      select asset from pool_event
+      where chain_id = wanted.chain_id and kind = 'pool-registered' and pool = wanted.pool limit 1
+    ) as registered on true`)
+}
+
+const funded = z.object({ address: hexText, at: z.date() })
+
+/** When addresses were last paid out of a pool: by an Entrypoint, in a transaction with its event of just that amount. */
+export function listPrivatelyFunded(
+  connection: CommonQueryMethods,
+  addresses: readonly string[],
+): Promise<readonly z.output<typeof funded>[]> {
+  return connection.any(sql.type(funded)`
+    select to_address as address, max(transfer.block_time) as at
+    from transfer join pool_event as relay using (chain_id, tx_hash)
+    where to_address = any(${sql.array([...addresses], 'text')}) and standard in ('native', 'erc20')
+      and relay.kind = 'relay' and relay.contract = from_address and relay.value - relay.fee = amount
+      and token = case relay.asset when ${NATIVE_ASSET} then '0x0000000000000000000000000000000000000000'
+        else relay.asset end
+    group by to_address`)
 }

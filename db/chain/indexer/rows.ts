@@ -146,6 +146,8 @@ export type HoldingRow = z.output<typeof holdingRow>
 
 /** What one or more blocks tell of watched addresses and pools. */
 export interface Facts {
+  /** Whether native coins came out of a pool, which traces and events may both tell of. */
+  hasRelayed: boolean
   transfers: readonly TransferRow[]
   txs: readonly IndexedTxRow[]
   addressTxs: readonly {

@@ -165,11 +165,30 @@ const intentColumns: Columns<IntentEventRow> = [
 ]
 
 /**
+ * Removes what only events tell of native coins where traces show the same, whichever of the two was read first: a block may
+ * be read by nodes with and without traces.
+ */
+async function removeTold(transaction: CommonQueryMethods, transfers: readonly TransferRow[]): Promise<void> {
+  const blocks = new Map(transfers.map((one) => [`${one.chainId} ${one.blockHash}`, one]))
+  await transaction.query(sql.typeAlias('void')`
+    delete from transfer as told using transfer as traced, ${sql.unnest(
+      [...blocks.values()].map(({ chainId, blockHash }) => [chainId, blockHash]),
+      ['int8', 'text'],
+    )} as block (chain_id, block_hash)
+    where told.chain_id = block.chain_id and told.block_hash = block.block_hash
+      and told.source = 'log' and told.standard = 'native'
+      and traced.chain_id = told.chain_id and traced.block_hash = told.block_hash and traced.source = 'call'
+      and traced.tx_hash = told.tx_hash and traced.from_address = told.from_address
+      and traced.to_address = told.to_address and traced.amount = told.amount`)
+}
+
+/**
  * Writes the facts that are not stored yet; the same block may be read for several reasons. The chain must be locked.
  */
 export async function insertFacts(transaction: CommonQueryMethods, read: Facts): Promise<void> {
   const facts = await leaveOutErased(transaction, read)
   await insertRows(transaction, 'transfer', transferColumns, facts.transfers)
+  if (facts.hasRelayed) await removeTold(transaction, facts.transfers)
   await insertRows(transaction, 'indexed_tx', txColumns, facts.txs)
   await insertRows(transaction, 'address_tx', addressTxColumns, facts.addressTxs)
   await insertRows(transaction, 'pool_event', poolEventColumns, facts.poolEvents)

@@ -38,6 +38,8 @@ export interface ReceiveSummary {
 export interface FundedAddress {
   address: Address
   derivationNonce: number
+  /** When it was last paid out of a pool; null if never. */
+  lastPrivatelyFundedAt: Date | null
   usedOrigins: readonly string[]
   summary: ReceiveSummary
   balances: readonly AddressTokenBalance[]

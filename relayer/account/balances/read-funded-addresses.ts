@@ -10,6 +10,7 @@ import {
   type FundedAddressRow,
   type ReceivedRow,
 } from '../../../db/account/balances/address-holdings.ts'
+import { listPrivatelyFunded } from '../../../db/chain/indexer/read-pool-events.ts'
 import type { Price, Prices } from '../../market/prices/prices.ts'
 import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
@@ -29,7 +30,7 @@ export interface FundedAddressSources {
 const SLICE = 100
 
 /**
- * The addresses that hold something, with their holdings: three queries for each hundred of them, and four for all.
+ * The addresses that hold something, with their holdings: four queries for each hundred of them, and four for all.
  * Tokens beyond `catalog.maxUnlisted` are left out as {@link listShownTokens} says, unless the query names one.
  */
 export async function readFundedAddresses(
@@ -98,15 +99,17 @@ function createSliceReader(
 
   return async (rows: readonly FundedAddressRow[]): Promise<FundedAddress[]> => {
     const addresses = rows.map((row) => row.address)
-    const [holdings, receives, uses] = await Promise.all([
+    const [holdings, receives, uses, privately] = await Promise.all([
       listAddressHoldings(database, addresses, only),
       countReceived(database, addresses, { tokens: trusted }),
       listUsesOfAddresses(database, addresses),
+      listPrivatelyFunded(database, addresses),
     ])
     const told = receives.flatMap((row) => idOf(row) ?? [])
     await learn(new Map([...holdings.map((row) => idOf(row)), ...told].map((id) => [keyOf(id), id])))
     const holdingsOf = Map.groupBy(holdings, (row) => row.address)
     const receivesOf = Map.groupBy(receives, (row) => row.address)
+    const privatelyAt = new Map(privately.map(({ address, at }) => [address, at]))
     const usesOf = Map.groupBy(uses, (row) => row.address)
 
     return rows.map((row): FundedAddress => {
@@ -129,6 +132,7 @@ function createSliceReader(
       return {
         address: row.address,
         derivationNonce: row.derivationNonce,
+        lastPrivatelyFundedAt: privatelyAt.get(row.address) ?? null,
         usedOrigins: (usesOf.get(row.address) ?? []).map(({ origin }) => origin),
         summary: {
           receiveCount: sum(honest.map(([, one]) => one)),

@@ -62,6 +62,8 @@ export interface BlockFacts {
   timestamp: number
   traces: TraceMode
   transfers: FoundTransfer[]
+  /** Native coins that a contract says it has paid out of a pool; the traces, where there are any, show them as well. */
+  relayed: FoundTransfer[]
   txs: FoundTx[]
   intents: FoundIntent[]
   poolEvents: FoundPoolEvent[]

@@ -7,8 +7,8 @@ import { isOfEntrypoint } from './find-pool-events.ts'
 /** Everybody whom the filter may have let through, rightly or not. */
 export function listCandidates(blocks: readonly BlockFacts[]): Address[] {
   const found = new Set<Address>()
-  for (const { transfers, txs, intents, bridgeEvents, nativeTouched } of blocks) {
-    for (const { from, to } of transfers) found.add(from).add(to)
+  for (const { transfers, relayed, txs, intents, bridgeEvents, nativeTouched } of blocks) {
+    for (const { from, to } of [...transfers, ...relayed]) found.add(from).add(to)
     for (const { from, to } of txs) found.add(from).add(to ?? zeroAddress)
     for (const { eoa } of intents) found.add(eoa)
     for (const { address } of bridgeEvents) found.add(address)
@@ -36,7 +36,12 @@ export function buildRows(
     blockNumber: block.number,
     blockTime: new Date(block.timestamp * 1_000),
   }
-  const transfers = block.transfers.filter(({ from, to }) => watched.has(from) || watched.has(to))
+  const relayed = block.relayed.filter(({ from, to }) => from === pools.entrypoint && watched.has(to))
+  const transfers = [
+    ...block.transfers.filter(({ from, to }) => watched.has(from) || watched.has(to)),
+    // Where there are traces, these tell of them.
+    ...(block.traces === 'none' ? relayed : []),
+  ]
   const intents = block.intents.filter(({ eoa }) => watched.has(eoa))
   const involved = new Map<string, { address: string; txHash: string; txIndex: number }>()
   const involve = (address: string | null, txHash: string | null, txIndex: number | null) => {
@@ -53,6 +58,7 @@ export function buildRows(
 
   return {
     facts: {
+      hasRelayed: relayed.length > 0,
       transfers: transfers.map((transfer) => ({ ...inBlock, ...transfer })),
       txs: block.txs.filter(({ txHash }) => ownTx.has(txHash)).map((tx) => ({ ...inBlock, ...tx })),
       addressTxs: [...involved.values()].map((row) => ({ chainId, blockNumber, blockTime, ...row })),

@@ -1,6 +1,7 @@
 import { decodeAbiParameters, getAddress, zeroAddress, type Address, type Hex } from 'viem'
 import type { AddressTest } from './address-filter.ts'
 import type { FoundTransfer } from './block-facts.ts'
+import { WITHDRAWAL_RELAYED } from './find-relayed.ts'
 import type { RawLog } from './raw-block.ts'
 
 /** Transfer(address indexed from, address indexed to, uint256 value) of ERC-20. */
@@ -14,7 +15,7 @@ const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5
 /** Topics by which a node finds the logs that name an address, by the place of the address among the topics. */
 export const TRANSFER_TOPICS: readonly (readonly Hex[])[] = [
   [TRANSFER, DEPOSIT, WITHDRAWAL],
-  [TRANSFER, TRANSFER_SINGLE, TRANSFER_BATCH],
+  [TRANSFER, TRANSFER_SINGLE, TRANSFER_BATCH, WITHDRAWAL_RELAYED],
   [TRANSFER_SINGLE, TRANSFER_BATCH],
 ]
 

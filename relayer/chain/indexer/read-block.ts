@@ -8,6 +8,7 @@ import { findBridgeEvents, type BridgeContracts } from './find-bridge-events.ts'
 import { findIntents } from './find-intents.ts'
 import { findNative, type NativeMove } from './find-native.ts'
 import { findPoolEvents } from './find-pool-events.ts'
+import { findRelayed } from './find-relayed.ts'
 import { findTransfers } from './find-transfers.ts'
 import type { RawBlock, RawLog, RawReceipt, RawTransaction } from './raw-block.ts'
 import { topLevelMoves } from './trace-apart.ts'
@@ -126,7 +127,9 @@ async function collectFacts(
   const intents = findIntents(logs, contracts.orchestrator, filter, see)
   const bridgeEvents = findBridgeEvents(logs, contracts.bridge, filter, see)
   const native = findNative(moves ?? topLevelMoves(transactions), hashes, filter, see)
-  for (const { txIndex } of [...tokens, ...intents, ...native]) if (txIndex !== null) ownTx.add(txIndex)
+  const relayed = findRelayed(logs, filter, see)
+  for (const { txIndex } of [...tokens, ...intents, ...native, ...relayed])
+    if (txIndex !== null) ownTx.add(txIndex)
 
   const txs = await fetchTxs(
     ask,
@@ -150,6 +153,7 @@ async function collectFacts(
       ...native.filter(({ txIndex }) => txIndex === null || !failed.has(txIndex)),
       ...paid,
     ],
+    relayed,
     txs,
     intents,
     poolEvents: findPoolEvents(logs),

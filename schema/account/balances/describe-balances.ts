@@ -73,8 +73,7 @@ export function describeAddressBalances(
     addresses: addresses.map((one) => ({
       address: one.address,
       nonce: one.derivationNonce,
-      // Will be set by withdrawals from pools, once the account itself can make them.
-      lastPrivatelyFundedAt: null,
+      lastPrivatelyFundedAt: one.lastPrivatelyFundedAt,
       usedOrigins: one.usedOrigins,
       usedApps: one.usedOrigins.map(describeApp),
       recentlyUsedByDapp: dappOrigin !== undefined && one.usedOrigins.includes(dappOrigin),

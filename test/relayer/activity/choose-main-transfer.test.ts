@@ -24,7 +24,17 @@ const token: Token = {
 /** A transfer of a token with 18 decimals; `usd` is its price, null without one. */
 function transfer(from: Address, to: Address, value: bigint, usd: string | null): ActivityTransfer {
   const price = usd === null ? null : { usd: parseUsd(usd), observedAt: new Date(0), stale: false }
-  return { chainId: 1, tokenAddress: token.address, token, value, price, from, to, tokenId: null }
+  return {
+    chainId: 1,
+    tokenAddress: token.address,
+    token,
+    value,
+    price,
+    from,
+    to,
+    tokenId: null,
+    privateOrigin: null,
+  }
 }
 const choose = (...transfers: ActivityTransfer[]) =>
   chooseMainTransfer({ transfers, fundingAddresses: [own] })

@@ -112,6 +112,7 @@ async function happen(chainId: number, block: bigint, changes: Partial<BridgeEve
     txs: [],
     addressTxs: [],
     poolEvents: [],
+    hasRelayed: false,
     bridgeEvents: [event],
     intents: event.kind === 'deposit' ? [intent] : [],
   })

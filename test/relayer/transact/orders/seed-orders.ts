@@ -148,7 +148,7 @@ export async function fillOrders(
   await insertFacts(database, { ...NO_FACTS, bridgeEvents })
 }
 
-const NO_FACTS = { transfers: [], txs: [], addressTxs: [], poolEvents: [], intents: [] }
+const NO_FACTS = { hasRelayed: false, transfers: [], txs: [], addressTxs: [], poolEvents: [], intents: [] }
 
 const bridgeEvent = ({ depositor, relayKey, depositId }: OpenOrder) =>
   ({

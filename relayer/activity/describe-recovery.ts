@@ -1,0 +1,21 @@
+import { getAddress } from 'viem'
+import type { RecoveryRow } from '../../db/transact/pool-recoveries.ts'
+import type { PendingRow } from '../../db/activity/pending.ts'
+import type { ActivityPool, ActivityTransfer, TokenAmount } from './activity.ts'
+
+/** What a submitted quote takes back from a pool: the pool's part, and the transfer that is to come. */
+export function describeRecovery(
+  { chainId, token, recipient, payments }: Pick<PendingRow, 'chainId' | 'token' | 'recipient' | 'payments'>,
+  { pool, label, aspStatus }: RecoveryRow,
+  amountOf: (chainId: number, token: string, value: bigint) => TokenAmount,
+): { pool: ActivityPool; transfers: readonly ActivityTransfer[] } {
+  // It pays out of what comes back.
+  const amount = amountOf(chainId, token, payments[0]?.amount ?? 0n)
+  const poolAddress = getAddress(pool)
+  return {
+    pool: { poolAddress, amount, aspStatus, commitmentId: String(label), vettingFee: null },
+    transfers: [
+      { ...amount, from: poolAddress, to: getAddress(recipient), tokenId: null, privateOrigin: null },
+    ],
+  }
+}
