@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from 'viem'
 import { openAspChain, type AspChain } from './asp-chain.ts'
 import type { AspMessage, AspSettings } from './start-asp.ts'
 import { serveAsp } from './serve-asp.ts'
@@ -21,7 +22,11 @@ const chains = await Promise.all(
     openAspChain(chain, { postmanKey, declined, delayMs: settings.delaySeconds * 1_000 }),
   ),
 )
-const server = await serveAsp(chains, settings.port)
+const decline = (depositor: Address) => {
+  for (const { review } of chains) review.decline(depositor)
+  tell({ kind: 'declined', depositor })
+}
+const server = await serveAsp(chains, { port: settings.port, decline })
 tell({ kind: 'ready', port: (server.address() as AddressInfo).port })
 await Promise.all(chains.map(followChain))
 

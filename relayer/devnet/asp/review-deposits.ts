@@ -22,7 +22,7 @@ function readCid({ ipfsCid }: PublishedRoot): number | null {
  * eligible deposits.
  */
 export class DepositReview {
-  readonly #declined: ReadonlySet<Address>
+  readonly #declined: Set<Address>
   readonly #delayMs: number
   readonly #now: () => number
   readonly #seenAt = new Map<bigint, number>()
@@ -46,6 +46,11 @@ export class DepositReview {
     const ripe = waiting === -1 ? labels.length : waiting
     const size = Math.max(ripe, this.#publishedSize(record, labels))
     this.set.replace(labels.slice(0, size))
+  }
+
+  /** Never approves deposits of this depositor again; those that are in the set leave it. */
+  decline(depositor: Address): void {
+    this.#declined.add(depositor)
   }
 
   status({ address, label }: Pick<PoolEvent, 'address' | 'label'>): AspDecision {

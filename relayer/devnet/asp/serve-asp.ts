@@ -1,46 +1,70 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Address } from 'viem'
 import type { AspChain } from './asp-chain.ts'
 import { answerDeposits, answerEvents, answerGlobalEvents, answerLeaves, answerRoots } from './answers.ts'
+import { readCommand } from './read-command.ts'
 import { AspRequestError, readAmount, readEventsQuery, readLabels, requirePool } from './read-request.ts'
 import { answerDepositsLargerThan, answerPoolStatistics, answerStats } from './statistics.ts'
 
 const ERROR_NAMES = { 400: 'Bad request', 404: 'Not found', 405: 'Method not allowed', 500: 'Internal error' }
+const JSON_ALONE = { 'content-type': 'application/json' }
 const HEADERS = {
-  'content-type': 'application/json',
+  ...JSON_ALONE,
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',
   'access-control-allow-methods': 'GET, OPTIONS',
 }
 
+/** What is served. */
+export interface ServedAsp {
+  /** 0 for any. */
+  port: number
+  /** Declines the deposits of a depositor from now on. */
+  decline: (depositor: Address) => void
+}
+
+interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** Where commands go; browsers may not send any. */
+const COMMANDS = '/commands'
+
 /**
  * Starts the public ASP protocol of existing clients: GET /{chainId}/public/{topic}, /global/public/events, and
- * /health/liveness, which some ask for by chain.
+ * /health/liveness, which some ask for by chain. POST /commands tells it whom to decline.
  */
-export async function serveAsp(chains: readonly AspChain[], port: number): Promise<Server> {
+export async function serveAsp(chains: readonly AspChain[], { port, decline }: ServedAsp): Promise<Server> {
   const server = createServer((request, response) => {
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204, HEADERS).end()
-    } else {
-      const { status, body } = answerSafely(chains, request)
-      response.writeHead(status, HEADERS).end(JSON.stringify(body))
-    }
+    void answerSafely(chains, decline, request).then(({ status, headers = HEADERS, body }) => {
+      response.writeHead(status, headers).end(body === undefined ? undefined : JSON.stringify(body))
+    })
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return server
 }
 
-function answerSafely(
+async function answerSafely(
   chains: readonly AspChain[],
+  decline: ServedAsp['decline'],
   request: IncomingMessage,
-): { status: number; body: unknown } {
+): Promise<Answer> {
+  const headers = request.url === COMMANDS ? JSON_ALONE : HEADERS
   try {
-    return { status: 200, body: answerRequest(chains, request) }
+    if (request.method === 'OPTIONS' && headers === HEADERS) return { status: 204 }
+    if (request.method !== 'POST' || headers === HEADERS)
+      return { status: 200, body: answerRequest(chains, request) }
+    const depositor = await readCommand(request)
+    decline(depositor)
+    return { status: 200, headers, body: { command: 'decline', depositor } }
   } catch (error) {
     const status = error instanceof AspRequestError ? error.status : 500
     const message = error instanceof AspRequestError ? error.message : 'The ASP failed to answer'
-    return { status, body: { error: ERROR_NAMES[status], message } }
+    return { status, headers, body: { error: ERROR_NAMES[status], message } }
   }
 }
 

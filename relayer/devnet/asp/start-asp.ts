@@ -17,22 +17,26 @@ export interface AspSettings {
 export type AspMessage =
   | { kind: 'ready'; port: number }
   | { kind: 'published'; chainId: number; labels: number }
+  | { kind: 'declined'; depositor: Address }
   | { kind: 'failure'; chainId: number; reason: string }
 
 const program = fileURLToPath(new URL('./asp-process.ts', import.meta.url))
 
 /** Starts the association set provider in a process of its own and restarts it when it ends; it dies with this process. */
 export async function startAsp({ port, ...settings }: AspSettings, logger: Logger): Promise<KeptProcess> {
+  // A process that takes the place of another declines whom that was told to decline.
+  const declined = [...settings.declined]
   return keepProcess(
     {
       program,
       name: 'ASP',
       port,
       portHint: 'ASP_PORT=0 takes a free one',
-      settings: () => settings,
+      settings: () => ({ ...settings, declined }),
       onMessage(message) {
         const said = message as AspMessage
-        if (said.kind === 'published') logger.debug(said, 'the ASP published a root')
+        if (said.kind === 'declined') declined.push(said.depositor)
+        else if (said.kind === 'published') logger.debug(said, 'the ASP published a root')
         else logger.warn(said, 'the ASP could not advance')
       },
     },

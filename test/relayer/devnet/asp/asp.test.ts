@@ -241,12 +241,31 @@ describe('the ASP', () => {
     })
   })
 
+  it('declines whom it is told to decline, by a command that no page of another site can send', async () => {
+    const told = at(clients, 2)
+    const command = JSON.stringify({ command: 'decline', depositor: told.address })
+    const tell = (body: string, type = 'application/json', method = 'POST') =>
+      fetch(`${test.devnet.asp!.url}/commands`, { method, headers: { 'content-type': type }, body })
+    for (const wrong of ['', '{', '{"command":"decline"}', command.replace('0x', '0y'), ' '.repeat(5_000)])
+      expect((await tell(wrong)).status, wrong.slice(0, 40)).toBe(400)
+    expect((await tell(command, 'text/plain')).status).toBe(400)
+    const preflight = await fetch(`${test.devnet.asp!.url}/commands`, { method: 'OPTIONS' })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null])
+
+    expect(await (await tell(command)).json()).toEqual({ command: 'decline', depositor: told.address })
+    const { hash } = await depositInto(0, told, parseEther('1'))
+    await expect
+      .poll(async () => (await askPool('events?status=declined')).body)
+      .toMatchObject({ events: [{ txHash: hash }, { address: declined.address }], total: 2 })
+  })
+
   it('restarts after a crash with the same set and without another root', async () => {
     const before = (await askPool('mt-leaves')).body
     const roots = (await readRoots()).length
     process.kill(findAspProcess(), 'SIGKILL')
     await expect.poll(() => askPool('mt-leaves').catch(() => null)).toMatchObject({ status: 200 })
     await expect.poll(async () => (await askPool('mt-leaves')).body).toEqual(before)
+    expect((await askPool('events?status=declined')).body).toMatchObject({ total: 2 })
     await depositInto(2, honest, parseEther('50'))
     await expect.poll(async () => (await readRoots()).length).toBe(roots + 1)
   })
