@@ -55,6 +55,9 @@ async function openMember(url: string): Promise<Member> {
     receive: () => ask<{ address: Address; nonce: string }>('POST', `${path}/payment-address`, {}),
     signMessage: () => Promise.reject(new Error('nobody asks a crowd')),
     controlOf: (nonce) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
+    deriveNoteMaster() {
+      throw new Error('a crowd has no notes')
+    },
     freshAddress: () => privateKeyToAddress(generatePrivateKey()),
   }
 }

@@ -32,8 +32,7 @@ export async function openHoldings(
   shutdown.add('prices', tokenDesk.stop)
   const { tokens, prices } = tokenDesk
   const facts = { database: pool, chains: local.chains, tokens, prices }
-  const books = createPoolBooks({ database: pool, vault })
-  const balances = createBalances({ ...facts, feeWaivers, books })
+  const balances = createBalances({ ...facts, feeWaivers })
   const addresses = createAddresses({
     database: pool,
     vault,
@@ -41,6 +40,7 @@ export async function openHoldings(
     facts: createAddressFacts(facts),
     config: config.addresses,
   })
+  const books = createPoolBooks({ database: pool, vault })
   const featuresOf = (accountId: string) => listAccountFeatures(pool, accountId)
   const bridges = await rememberBridges(pool, local.chains, logger)
   const indexer = createIndexer({ chains, pool, sharedState, logger, config: config.indexer, bridges })

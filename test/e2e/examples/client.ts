@@ -11,6 +11,7 @@ import { HDKey } from '@scure/bip32'
 import { bytesToBigInt, bytesToHex, hexToBytes, numberToHex, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
+import { deriveMasterSecrets, notePhrase, type MasterSecrets } from './note-secrets.ts'
 
 const ORDER = secp256k1.Point.Fn.ORDER
 
@@ -33,6 +34,7 @@ export async function openClient(options: ClientOptions) {
   const childViewKey = privateKeyAt(hexToBytes(viewKey), `m/5564'/0'`)
   let token = ''
   let accountId: string | null = null
+  let noteMaster: MasterSecrets | null = null
 
   const ask = <Answer>(method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     askService<Answer>(url, method, path, body, {
@@ -84,6 +86,8 @@ export async function openClient(options: ClientOptions) {
     signMessage: (message: string) => spender.signMessage({ message }),
     /** Who can spend what was paid to the address of this nonce. */
     controlOf: (nonce: string) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
+    /** What the secrets of the account's pool notes come from; see note-secrets.ts. */
+    deriveNoteMaster: () => (noteMaster ??= deriveMasterSecrets(notePhrase(spendKey, viewKey).mnemonic)),
   }
 }
 

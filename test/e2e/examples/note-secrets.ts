@@ -2,7 +2,7 @@
  * How a client derives the secrets of its privacy-pool notes, so that its two keys are enough to find every note again.
  * The derivation is the one of the Privacy Pools SDK (1.5): the same twelve words open the notes in other wallets.
  */
-import { poseidon1, poseidon3 } from 'poseidon-lite'
+import { poseidon1, poseidon2, poseidon3 } from 'poseidon-lite'
 import { bytesToBigInt, bytesToHex, encodePacked, hexToBytes, keccak256, sha256, type Hex } from 'viem'
 import { english, mnemonicToAccount } from 'viem/accounts'
 
@@ -39,6 +39,12 @@ export function deriveMasterSecrets(mnemonic: string): MasterSecrets {
 /** Of the deposit with this index in the pool that `scope` names. */
 export function depositSecrets(master: MasterSecrets, scope: bigint, depositIndex: bigint) {
   return derive(master, scope, depositIndex)
+}
+
+/** What a deposit with this index is made under: all that the service and the chain see of its secrets. */
+export function depositPrecommitment(master: MasterSecrets, scope: bigint, depositIndex: bigint): bigint {
+  const { nullifier, secret } = depositSecrets(master, scope, depositIndex)
+  return poseidon2([nullifier, secret])
 }
 
 /** Of a change note: the first one that a deposit leaves has withdrawalIndex 1. */

@@ -128,7 +128,8 @@ function keyOf(client: Client, derivationNonce: string, address: Address) {
   return account
 }
 
-async function waitUntilConfirmed(
+/** Follows what was submitted to its end. @throws Error where it fails. */
+export async function waitUntilConfirmed(
   client: Client,
   quoteId: string,
   show: (state: string) => void,

@@ -27,6 +27,8 @@ export interface WithdrawOptions {
   note: Note
   amount: bigint
   recipient: Address
+  /** Secrets of the change note; drawn at random unless given, and then the caller has to keep them. */
+  change?: NoteSecrets
   /** Also give the recipient native coin for gas. */
   extraGas?: boolean
   /** Of both trees, as the association set provider or `pool/state` answers. */
@@ -51,7 +53,7 @@ export interface Withdrawn {
 /** @throws Error with the relayer's own words where it refuses. */
 export async function withdraw(options: WithdrawOptions): Promise<Withdrawn> {
   const { url, chainId, entrypoint, asset, scope, note, amount, recipient, leaves, prover } = options
-  const { extraGas = false, step = silently } = options
+  const { extraGas = false, change = makeSecrets(), step = silently } = options
 
   const quote = await step('ask the relayer what it takes', async () => {
     const details = `/relayer/details?chainId=${chainId}&assetAddress=${asset}`
@@ -66,7 +68,6 @@ export async function withdraw(options: WithdrawOptions): Promise<Withdrawn> {
   })
 
   const withdrawal = { processooor: entrypoint, data: dataOf(quote) }
-  const change = makeSecrets()
   const proven = await step('make the zero-knowledge proof', () =>
     prover.prove(
       'withdraw',

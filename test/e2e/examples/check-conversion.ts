@@ -1,0 +1,96 @@
+// What a client makes sure of before it signs a conversion: every call is decoded, whatever the quote says about it. A
+// deposit under somebody else's precommitment would be somebody else's money.
+import { isAddressEqual, parseAbi, zeroAddress } from 'viem'
+import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
+import type { Client } from './client.ts'
+import type { ConversionQuote, ConvertOptions, QuotedDeposit } from './convert.ts'
+import { decode, demandTo, tokenAbi } from './decode-call.ts'
+import type { Call } from './read-canonical-calls.ts'
+import { depositPrecommitment, type MasterSecrets } from './note-secrets.ts'
+import type { KnownPool } from './read-pool.ts'
+import type { Intent } from './send.ts'
+
+const coinAbi = parseAbi(['function deposit(uint256 precommitment)'])
+const assetAbi = parseAbi(['function deposit(address asset, uint256 amount, uint256 precommitment)'])
+
+/** @throws Error unless the quote makes notes of the wallet, worth what was asked, and takes nothing but fees beside. */
+export async function checkConversion(
+  client: Client,
+  quote: ConversionQuote,
+  asked: ConvertOptions,
+): Promise<void> {
+  const { amount } = asked
+  const { pool } = asked.view
+  const { intents, deposits, fees } = quote
+  await checkEnvelope(client, quote, pool.chainId)
+  if (!isAddressEqual(quote.poolAddress, pool.pool) || !isAddressEqual(quote.outputRecipient, pool.pool))
+    throw new Error('the quote deposits into another pool')
+  if (!isAddressEqual(quote.outputToken, pool.token)) throw new Error('the quote deposits another token')
+  if (intents.length !== deposits.length || intents.length > (asked.notes ?? 1))
+    throw new Error('the quote makes another number of deposits')
+  if (new Set(deposits.map(({ depositIndex }) => depositIndex)).size !== deposits.length)
+    throw new Error('two deposits would be one note')
+
+  const worth = sum(deposits.map((deposit) => BigInt(deposit.amount)))
+  if (worth !== BigInt(quote.expectedOutput) || worth !== BigInt(quote.minimumOutput))
+    throw new Error('the notes are worth something else than the quote says')
+  // Several shares round up by a unit each.
+  if (amount !== null && (worth < amount || worth > amount + BigInt(deposits.length)))
+    throw new Error('the quote deposits another amount')
+  const master = client.deriveNoteMaster()
+  const taken = intents.map((intent, place) => checkDeposit(master, intent, deposits[place], asked))
+  if (sum(taken) !== BigInt(quote.amountIn)) throw new Error('the intents cost more than the quote says')
+  if (BigInt(quote.amountIn) !== worth + BigInt(fees.total))
+    throw new Error('the fees are not what the quote says')
+}
+
+/** @returns All that the intent takes from its address. */
+function checkDeposit(
+  master: MasterSecrets,
+  { eoa, executionData }: Intent,
+  deposit: QuotedDeposit | undefined,
+  { view: { pool } }: ConvertOptions,
+): bigint {
+  if (!deposit || !isAddressEqual(deposit.address, eoa))
+    throw new Error('an intent belongs to no deposit of the quote')
+  const gross = BigInt(deposit.grossAmount)
+  if (gross < pool.minDeposit) throw new Error('the pool takes no deposit as small as that')
+  // As the Entrypoint computes it.
+  if (gross - (gross * pool.vettingFeeBps) / 10_000n !== BigInt(deposit.amount))
+    throw new Error('a note would be worth something else')
+  const own = depositPrecommitment(master, BigInt(pool.scope), BigInt(deposit.depositIndex))
+  if (BigInt(deposit.precommitment) !== own) throw new Error('a deposit is made for somebody else')
+
+  const calls = decodeCalls(executionData).map(({ to, value, data }) => ({ to, value, data }))
+  const [fee, made, ...approvals] = calls.toReversed()
+  if (!fee || !made) throw new Error('an intent makes no deposit')
+  if (readDeposit(made, gross, pool) !== own) throw new Error('an intent deposits for somebody else')
+  checkApprovals(approvals.toReversed(), gross, pool)
+  return gross + readPayment(fee, pool.token).amount
+}
+
+/** The precommitment of the call. @throws Error unless it deposits exactly the amount. */
+function readDeposit(call: Call, gross: bigint, { token, asset, entrypoint }: KnownPool): bigint {
+  if (isAddressEqual(token, zeroAddress)) {
+    const [precommitment] = decode(coinAbi, 'deposit', demandTo(call, entrypoint, gross))
+    return precommitment
+  }
+  const [deposited, amount, precommitment] = decode(assetAbi, 'deposit', demandTo(call, entrypoint, 0n))
+  if (!isAddressEqual(deposited, asset) || amount !== gross)
+    throw new Error('an intent deposits another amount')
+  return precommitment
+}
+
+/** [0 where an allowance is left,] exactly what the Entrypoint takes, and nothing for the coin. */
+function checkApprovals(calls: readonly Call[], gross: bigint, { token, entrypoint }: KnownPool) {
+  const approved = calls.map((call) => {
+    const [spender, amount] = decode(tokenAbi, 'approve', demandTo(call, token, 0n))
+    if (!isAddressEqual(spender, entrypoint)) throw new Error('a call approves somebody else')
+    return amount
+  })
+  const wanted = isAddressEqual(token, zeroAddress) ? '' : String(gross)
+  if (approved.join() !== wanted && approved.join() !== `0,${wanted}`)
+    throw new Error('the approvals are not of exactly what is deposited')
+}
+
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)

@@ -1,0 +1,76 @@
+/**
+ * How a client converts visible funds into notes of a privacy pool: it derives the secrets of the next deposits and gives
+ * their precommitments with its request for a quote; makes sure that the quote deposits under them exactly what it says;
+ * then signs, submits and follows. The notes can be spent in private once the association set provider has approved them.
+ */
+import type { Address, Hex } from 'viem'
+import { checkConversion } from './check-conversion.ts'
+import type { Client } from './client.ts'
+import { depositPrecommitment } from './note-secrets.ts'
+import type { PoolView } from './pool-state.ts'
+import { signAndSubmit, type Quote } from './send.ts'
+import { silently, type Step } from './step.ts'
+
+export interface ConvertOptions {
+  view: PoolView
+  /** What the notes are worth together; null for all that the account has. */
+  amount: bigint | null
+  /** How many notes at most: each address makes one. One unless given. */
+  notes?: number
+  /** Addresses that may be spent together. A transaction each, at random times. */
+  spendableAddresses?: readonly Address[]
+  step?: Step
+}
+
+export interface QuotedDeposit {
+  address: Address
+  depositIndex: number
+  precommitment: string
+  /** What the note is worth. */
+  amount: string
+  /** What the Entrypoint takes for it. */
+  grossAmount: string
+  vettingFee: string
+  depositFee: string
+}
+
+/** What a quote of a conversion says beside what every quote says. */
+export interface ConversionQuote extends Quote {
+  poolAddress: Address
+  minimumOutput: string
+  /** One for each intent, in their order. */
+  deposits: QuotedDeposit[]
+  fees: Quote['fees'] & { vetting: string; deposit: string }
+}
+
+/** @throws Error where the service refuses, the quote does something else, or the conversion fails. */
+export async function convert(
+  client: Client,
+  options: ConvertOptions,
+): Promise<{ quote: ConversionQuote; txHash: Hex }> {
+  const { step = silently } = options
+  const quote = await step('derive the next notes and ask for a quote', () => askConversion(client, options))
+  await step('verify what the quote deposits, and under which precommitments', () =>
+    checkConversion(client, quote, options),
+  )
+  return { quote, txHash: await signAndSubmit(client, quote, step) }
+}
+
+export async function askConversion(client: Client, options: ConvertOptions): Promise<ConversionQuote> {
+  const { view, amount, notes = 1, spendableAddresses } = options
+  const { pool } = view
+  const { nextDepositIndex } = await view.read()
+  const [master, scope] = [client.deriveNoteMaster(), BigInt(pool.scope)]
+  const indices = Array.from({ length: notes }, (_, place) => nextDepositIndex + place)
+  return client.ask<ConversionQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
+    type: 'pool_deposit',
+    chainId: pool.chainId,
+    token: pool.token,
+    ...(amount === null ? { maxSend: true } : { amount: String(amount) }),
+    precommitments: indices.map((depositIndex) => ({
+      depositIndex,
+      precommitment: String(depositPrecommitment(master, scope, BigInt(depositIndex))),
+    })),
+    ...(spendableAddresses && { spendableAddresses }),
+  })
+}

@@ -1,0 +1,111 @@
+/**
+ * How a client learns what it needs to spend from a pool: it always asks for all of it. Which notes are its own, and
+ * which of them it spends, it finds out by itself (find-notes.ts), so the service does not learn it.
+ */
+import { buildTree } from '../../../relayer/devnet/wallet/merkle-proof.ts'
+import type { Client } from './client.ts'
+import type { KnownPool } from './read-pool.ts'
+
+/** A deposit of the account, or what is left of it, as far as the service knows. */
+export interface ToldNote {
+  id: string
+  depositIndex: number | null
+  withdrawalIndex: number
+  commitment: bigint | null
+  /** Null while the deposit is on its way. */
+  label: bigint | null
+  value: bigint
+  aspStatus: 'pending' | 'approved' | 'declined' | 'failed'
+}
+
+export interface PoolState {
+  leaves: bigint[]
+  /** Approved labels. */
+  aspLeaves: bigint[]
+  /** What left the pool when the note with this nullifierHash was spent, and the leaf of its change. */
+  spent: ReadonlyMap<bigint, { withdrawnValue: bigint; newCommitment: bigint }>
+  /** Labels of the deposits that were taken back. */
+  recovered: ReadonlySet<bigint>
+  notes: ToldNote[]
+  nextDepositIndex: number
+}
+
+export interface WireState {
+  leaves: string[]
+  currentRoot: string
+  aspLeaves: string[]
+  aspRoot: string | null
+  spentNullifiers: { nullifierHash: string; withdrawnValue: string; newCommitment: string }[]
+  ragequits: { label: string }[]
+  commitments: (Omit<ToldNote, 'commitment' | 'label' | 'value'> & {
+    commitment: string | null
+    label: string | null
+    value: string
+  })[]
+  nextDepositIndex: number
+}
+
+/** What a client keeps of a pool; each reading asks only for what is new. */
+export interface PoolView {
+  readonly pool: KnownPool
+  /** @throws Error where the trees of the answer are not complete. */
+  read(): Promise<PoolState>
+}
+
+export function createPoolView(client: Client, pool: KnownPool): PoolView {
+  const path = `/v1/accounts/${client.accountId}/pool/state?chainId=${pool.chainId}&token=${pool.token}`
+  let known: WireState | null = null
+  const readTail = async ({ leaves, aspLeaves, spentNullifiers }: WireState) => {
+    const from = `&fromIndex=${leaves.length}&aspFromIndex=${aspLeaves.length}&fromSpent=${spentNullifiers.length}`
+    const tail = await client.ask<WireState>('GET', path + from)
+    return {
+      ...tail,
+      leaves: [...leaves, ...tail.leaves],
+      aspLeaves: [...aspLeaves, ...tail.aspLeaves],
+      spentNullifiers: [...spentNullifiers, ...tail.spentNullifiers],
+    }
+  }
+  return {
+    pool,
+    async read() {
+      // A reorg may have taken back leaves, and the set may have lost labels: then the tails do not fit.
+      const grown = known && (await readTail(known).catch(nothingIfRefused))
+      known = grown && isComplete(grown) ? grown : await client.ask<WireState>('GET', path)
+      return parsePoolState(known)
+    },
+  }
+}
+
+/** There is less now than the client has. */
+function nothingIfRefused(error: unknown): null {
+  if (error instanceof Error && error.message.includes(': 400 ')) return null
+  throw error
+}
+
+/** @throws Error where the leaves do not hash to the roots that the answer names. */
+export function parsePoolState(answer: WireState): PoolState {
+  if (!isComplete(answer)) throw new Error('the trees of the pool are not complete')
+  return {
+    leaves: answer.leaves.map(BigInt),
+    aspLeaves: answer.aspLeaves.map(BigInt),
+    spent: new Map(
+      answer.spentNullifiers.map(({ nullifierHash, withdrawnValue, newCommitment }) => [
+        BigInt(nullifierHash),
+        { withdrawnValue: BigInt(withdrawnValue), newCommitment: BigInt(newCommitment) },
+      ]),
+    ),
+    recovered: new Set(answer.ragequits.map(({ label }) => BigInt(label))),
+    notes: answer.commitments.map(({ commitment, label, value, ...note }) => ({
+      ...note,
+      commitment: commitment === null ? null : BigInt(commitment),
+      label: label === null ? null : BigInt(label),
+      value: BigInt(value),
+    })),
+    nextDepositIndex: answer.nextDepositIndex,
+  }
+}
+
+const isComplete = ({ leaves, currentRoot, aspLeaves, aspRoot }: WireState) =>
+  rootOf(leaves) === BigInt(currentRoot) && rootOf(aspLeaves) === BigInt(aspRoot ?? 0)
+
+const rootOf = (leaves: readonly string[]) => (leaves.length === 0 ? 0n : buildTree(leaves.map(BigInt)).root)

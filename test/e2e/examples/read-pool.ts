@@ -1,0 +1,37 @@
+// What a client knows of a pool by itself: it asks the chain, starting from the Entrypoint that it was built with.
+import { isAddressEqual, parseAbi, zeroAddress, type Address, type PublicClient } from 'viem'
+
+const NATIVE_ASSET = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+const entrypointAbi = parseAbi([
+  'function assetConfig(address asset) view returns (address pool, uint256 minimumDepositAmount, uint256 vettingFeeBPS, uint256 maxRelayFeeBPS)',
+])
+const poolAbi = parseAbi(['function SCOPE() view returns (uint256)'])
+
+export interface KnownPool {
+  chainId: number
+  /** As accounts name it: the zero address is the native coin. */
+  token: Address
+  /** As the pools name it: 0xEeee… is the native coin. */
+  asset: Address
+  entrypoint: Address
+  pool: Address
+  /** In decimal digits. */
+  scope: string
+  /** What the Entrypoint keeps of a deposit, in basis points. */
+  vettingFeeBps: bigint
+  /** The least that is taken from an address for a deposit. */
+  minDeposit: bigint
+}
+
+/** @throws Error where the token has no pool. */
+export async function readPool(
+  reader: PublicClient,
+  { chainId, entrypoint, token }: Pick<KnownPool, 'chainId' | 'entrypoint' | 'token'>,
+): Promise<KnownPool> {
+  const asset = isAddressEqual(token, zeroAddress) ? NATIVE_ASSET : token
+  const config = { address: entrypoint, abi: entrypointAbi, functionName: 'assetConfig' } as const
+  const [pool, minDeposit, vettingFeeBps] = await reader.readContract({ ...config, args: [asset] })
+  if (isAddressEqual(pool, zeroAddress)) throw new Error(`there is no pool of ${token}`)
+  const scope = await reader.readContract({ address: pool, abi: poolAbi, functionName: 'SCOPE' })
+  return { chainId, token, asset, entrypoint, pool, scope: String(scope), vettingFeeBps, minDeposit }
+}

@@ -1,0 +1,67 @@
+/**
+ * How a client takes a deposit back in the open, for instance one that the association set provider declined: it proves that
+ * the note is its own, gives the call to the service, and signs the intent that comes back. The gas is paid out of what
+ * comes back. The chain then shows which deposit was taken back; from a change note, also that the earlier withdrawals were
+ * the depositor's.
+ */
+import { isAddressEqual, type Hex } from 'viem'
+import { proveRagequit } from '../../../relayer/devnet/wallet/encode-ragequit.ts'
+import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
+import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
+import type { Client } from './client.ts'
+import type { FoundNote } from './find-notes.ts'
+import type { KnownPool } from './read-pool.ts'
+import { signAndSubmit, type Quote } from './send.ts'
+import { silently, type Step } from './step.ts'
+
+export interface RecoverOptions {
+  pool: KnownPool
+  note: FoundNote
+  /** The user has seen what taking a change note back makes public. */
+  acknowledgedPublicLink?: boolean
+  prover: Prover
+  step?: Step
+}
+
+export interface RecoverQuote extends Quote {
+  commitmentId: string
+}
+
+/** @throws Error where the service refuses, the quote does something else, or the chain refuses. */
+export async function recover(
+  client: Client,
+  options: RecoverOptions,
+): Promise<{ quote: RecoverQuote; txHash: Hex }> {
+  const { note, prover, step = silently, acknowledgedPublicLink } = options
+  const recoverCalldata = await step('prove that the note is one’s own', () => proveRagequit(prover, note))
+  const quote = await step('ask for an intent that takes it back', () =>
+    client.ask<RecoverQuote>('POST', `/v1/accounts/${client.accountId}/pool-recover/prepare`, {
+      commitmentId: note.depositId,
+      recoverCalldata,
+      ...(acknowledgedPublicLink && { acknowledgedPublicLink }),
+    }),
+  )
+  await step('verify that it takes exactly this note back', () =>
+    checkRecovery(client, quote, { ...options, recoverCalldata }),
+  )
+  return { quote, txHash: await signAndSubmit(client, quote, step) }
+}
+
+/** @throws Error unless the quote makes the wallet's own call, and takes its fee alone. */
+export async function checkRecovery(
+  client: Client,
+  quote: RecoverQuote,
+  { pool, note, recoverCalldata }: RecoverOptions & { recoverCalldata: Hex },
+): Promise<void> {
+  await checkEnvelope(client, quote, pool.chainId)
+  const [intent, ...others] = quote.intents
+  if (!intent || others.length > 0) throw new Error('taking one deposit back needs one intent')
+  if (!isAddressEqual(quote.outputRecipient, intent.eoa)) throw new Error('the quote pays somebody else')
+  const [ragequit, fee, ...more] = decodeCalls(intent.executionData)
+  if (!ragequit || !fee || more.length > 0) throw new Error('the intent makes other calls')
+  const isOwn = isAddressEqual(ragequit.to, pool.pool) && ragequit.data === recoverCalldata
+  if (!isOwn || ragequit.value !== 0n) throw new Error('the intent does not take the note back')
+  const left = note.value - readPayment(fee, pool.token).amount
+  if (left !== BigInt(quote.expectedOutput) || left !== note.value - BigInt(quote.fees.total))
+    throw new Error('the intent costs more than the quote says')
+}

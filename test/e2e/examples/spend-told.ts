@@ -1,0 +1,170 @@
+/**
+ * How a client spends from a pool and lets the service know, so that the notes are locked meanwhile and the account's
+ * activity shows it: it asks which notes would pay, checks that against what it found by itself, tells by which hashes the
+ * withdrawals can be found, and then has each relayed without a token, as in spend-blindly.ts. The service never sees the
+ * recipient with the account, unless it is an address of the account itself.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAddressEqual, type Address, type Hex } from 'viem'
+import { commitmentOf } from '../../../relayer/devnet/wallet/note.ts'
+import type { Prover } from '../../../relayer/devnet/wallet/prover.ts'
+import { hashNullifier } from '../../../relayer/pool/state/note-hashes.ts'
+import { checkEnvelope } from './check-quote.ts'
+import type { Client } from './client.ts'
+import { findNotes, type FoundNote } from './find-notes.ts'
+import { changeSecrets } from './note-secrets.ts'
+import type { PoolView } from './pool-state.ts'
+import { waitUntilConfirmed, type Quote } from './send.ts'
+import { silently, type Step } from './step.ts'
+import { withdraw } from './withdraw.ts'
+
+export interface ToldSpend {
+  view: PoolView
+  /** What arrives, by today's relay fee. */
+  amount: bigint
+  /** Null sends it to fresh addresses of the account, one for each withdrawal. */
+  recipient: Address | null
+  prover: Prover
+  /** As in spend-blindly.ts. */
+  relayerUrl?: string
+  /** The longest pause before each withdrawal, drawn at random: several at once would look like one. */
+  spacingMs?: number
+  step?: Step
+}
+
+interface PlannedWithdrawal {
+  commitmentId: string
+  label: string
+  withdrawalIndex: number
+  value: string
+  receives: string
+  withdraws: string
+  changeValue: string
+  recipient?: Address
+  derivationNonce?: string
+}
+
+export interface SpendQuote extends Quote {
+  withdrawals: PlannedWithdrawal[]
+  /** How many approved deposits are worth the largest withdrawal. */
+  crowd: number
+  privacyCaveats: { kind: string }[]
+}
+
+/** What one withdrawal spends, and for whom. */
+interface OwnWithdrawal {
+  planned: PlannedWithdrawal
+  note: FoundNote
+  amount: bigint
+  recipient: Address
+  change: { nullifier: bigint; secret: bigint }
+}
+
+/** @throws Error where the service or the relayer refuses, or the quote spends what is not there. */
+export async function spendTold(
+  client: Client,
+  {
+    view,
+    amount,
+    recipient,
+    prover,
+    relayerUrl = client.url,
+    spacingMs = 30_000,
+    step = silently,
+  }: ToldSpend,
+): Promise<{ quote: SpendQuote; txHashes: Hex[] }> {
+  const quote = await step('ask which notes would pay; they are locked', () =>
+    askSpend(client, { view, amount, isOwn: recipient === null }),
+  )
+  const own = await step('check that against the notes that the wallet found', () =>
+    checkSpend(client, quote, { view, amount, recipient }),
+  )
+  await step('tell by which hashes the withdrawals can be found', () =>
+    client.ask('POST', `/v1/accounts/${client.accountId}/submit`, submissionOf(quote, own)),
+  )
+  const txHashes: Hex[] = []
+  for (const withdrawal of own) {
+    await sleep(Math.random() * spacingMs)
+    const { leaves: stateTreeLeaves, aspLeaves } = await view.read()
+    const { txHash } = await withdraw({
+      ...view.pool,
+      ...withdrawal,
+      url: relayerUrl,
+      leaves: { stateTreeLeaves, aspLeaves },
+      prover,
+      step,
+    })
+    txHashes.push(txHash)
+  }
+  await step('the service has seen it on the chain', (show) =>
+    waitUntilConfirmed(client, quote.quoteId, show),
+  )
+  return { quote, txHashes }
+}
+
+export async function askSpend(
+  client: Client,
+  { view, amount, isOwn }: { view: PoolView; amount: bigint; isOwn: boolean },
+): Promise<SpendQuote> {
+  const { chainId, token } = view.pool
+  const type = isOwn ? 'incognito_self_send' : 'incognito_send'
+  // Without a destination: the service has no need to know it.
+  return client.ask<SpendQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
+    type,
+    chainId,
+    token,
+    amount: String(amount),
+  })
+}
+
+/** The body of `submit`: what the chain will show of each withdrawal. */
+export const submissionOf = ({ quoteId }: SpendQuote, own: readonly OwnWithdrawal[]) => ({
+  quoteId,
+  withdrawals: own.map(({ planned, note, amount, change }) => ({
+    commitmentId: planned.commitmentId,
+    nullifierHash: String(hashNullifier(note.nullifier)),
+    newCommitment: String(commitmentOf({ ...change, label: note.label, value: note.value - amount })),
+  })),
+})
+
+/** @throws Error unless the service signed the quote and it spends notes of the wallet, for as much as was asked. */
+export async function checkSpend(
+  client: Client,
+  quote: SpendQuote,
+  { view, amount, recipient }: Pick<ToldSpend, 'view' | 'amount' | 'recipient'>,
+): Promise<OwnWithdrawal[]> {
+  await checkEnvelope(client, quote, view.pool.chainId)
+  if (quote.intents.length > 0 || quote.delegations.length > 0)
+    throw new Error('a spend from a pool needs no signature of an address')
+  const master = client.deriveNoteMaster()
+  const { notes } = findNotes(master, BigInt(view.pool.scope), await view.read())
+  const own = quote.withdrawals.map((planned): OwnWithdrawal => {
+    const { withdrawalIndex } = planned
+    const note = notes.find(
+      (found) => found.label === BigInt(planned.label) && found.withdrawalIndex === withdrawalIndex,
+    )
+    const [value, withdraws] = [BigInt(planned.value), BigInt(planned.withdraws)]
+    if (!note || note.value !== value) throw new Error(`the wallet has no note ${planned.commitmentId}`)
+    if (withdraws > value || BigInt(planned.receives) > withdraws)
+      throw new Error('a withdrawal takes more than its note is worth')
+    return {
+      planned,
+      note,
+      amount: withdraws,
+      recipient: recipient ?? demandOwn(client, planned),
+      change: changeSecrets(master, note.label, BigInt(withdrawalIndex + 1)),
+    }
+  })
+  if (new Set(own.map(({ note }) => note)).size !== own.length) throw new Error('a note is spent twice')
+  const arriving = own.reduce((sum, { planned }) => sum + BigInt(planned.receives), 0n)
+  if (arriving < amount || arriving !== BigInt(quote.expectedOutput))
+    throw new Error('the withdrawals pay another amount')
+  return own
+}
+
+function demandOwn(client: Client, { recipient, derivationNonce }: PlannedWithdrawal): Address {
+  const own = derivationNonce === undefined ? null : client.controlOf(derivationNonce).address
+  if (own === null || !recipient || !isAddressEqual(own, recipient))
+    throw new Error('a withdrawal goes to an address that the keys of the account do not control')
+  return own
+}

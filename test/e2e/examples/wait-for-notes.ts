@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from './client.ts'
+import { findNotes, type FoundNote } from './find-notes.ts'
+import type { PoolView } from './pool-state.ts'
+
+/** The service allows 60 readings a minute. */
+const POLL_MS = 1_100
+
+/**
+ * Reads the pool until the notes of the wallet are as wanted: deposits take a while to be reviewed.
+ * @throws Error when patience ends first.
+ */
+export async function waitForNotes(
+  client: Client,
+  view: PoolView,
+  isWanted: (notes: readonly FoundNote[]) => boolean,
+  patienceMs = 60_000,
+): Promise<FoundNote[]> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const state = await view.read().catch(nothingIfRefreshing)
+    const { notes } = state
+      ? findNotes(client.deriveNoteMaster(), BigInt(view.pool.scope), state)
+      : { notes: [] }
+    if (state && isWanted(notes)) return notes
+    if (performance.now() > end) throw new Error('the notes of the wallet are not what they should be')
+    await sleep(POLL_MS)
+  }
+}
+
+/** The service has not read the newest root of the association set yet. */
+function nothingIfRefreshing(error: unknown): null {
+  if (error instanceof Error && error.message.includes('POOL_STATE_REFRESHING')) return null
+  throw error
+}

@@ -1,0 +1,165 @@
+import { erc20Abi, parseEther, parseUnits, zeroAddress, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startProver, type Prover } from '../../relayer/devnet/wallet/prover.ts'
+import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
+import { createQuoteForger } from '../harness/create-quote-forger.ts'
+import type { TestService } from '../harness/start-service.ts'
+import { tellAspToDecline } from '../harness/tell-asp.ts'
+import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
+import { checkConversion } from './examples/check-conversion.ts'
+import { decodeCalls } from './examples/check-quote.ts'
+import { openNewClient, type Client } from './examples/client.ts'
+import { askConversion, convert, type ConversionQuote } from './examples/convert.ts'
+import { createPoolView, type PoolView } from './examples/pool-state.ts'
+import { readPool } from './examples/read-pool.ts'
+import { recover } from './examples/recover.ts'
+import { signAndSubmit } from './examples/send.ts'
+import { spendBlindly } from './examples/spend-blindly.ts'
+import { waitForNotes } from './examples/wait-for-notes.ts'
+
+let service: TestService
+let payer: Payer
+let prover: Prover
+let dollar: Address
+
+beforeAll(async () => {
+  service = await startSendingService({
+    devnet: { ports: [0, 0], asp: true, aspDelaySeconds: 0, chainIds: [31_337] },
+    transact: { submissions: { conversionSpacingMs: 0 } },
+  })
+  payer = await openPayer(service, 3)
+  dollar = payer.chain.tokens.find(({ symbol }) => symbol === 'TUSD')!.address
+  prover = startProver()
+})
+afterAll(async () => {
+  await prover?.close()
+  await service?.stop()
+})
+
+const ETHER = parseEther('1')
+const somebody = () => privateKeyToAddress(generatePrivateKey())
+
+async function openWallet(
+  token: Address,
+  amount: bigint,
+): Promise<{ client: Client; view: PoolView; address: Address }> {
+  const client = await openNewClient({ url: service.url })
+  const pool = await readPool(payer.wallet.reader, { ...payer.chain, token })
+  const { address } = await client.receive()
+  await (token === zeroAddress ? payer.payNative(address, amount) : payer.payToken(token, address, amount))
+  await waitUntilIndexed(service, payer)
+  return { client, view: createPoolView(client, pool), address }
+}
+
+interface Commitments {
+  commitments: { id: string; value: string; withdrawalIndex: number; aspStatus: string }[]
+}
+const listTold = (client: Client, { pool }: PoolView) =>
+  client.ask<Commitments>(
+    'GET',
+    `/v1/accounts/${client.accountId}/pool/commitments?chainId=${pool.chainId}&token=${pool.token}`,
+  )
+
+describe('a wallet that knows its two keys', () => {
+  it('converts coins, and spends from the note without the service learning which', async () => {
+    const { client, view } = await openWallet(zeroAddress, 2n * ETHER)
+    const { quote } = await convert(client, { view, amount: ETHER })
+    const [note] = await waitForNotes(client, view, ([first]) => first?.isApproved === true)
+    expect(note).toMatchObject({ value: ETHER, depositIndex: 0, withdrawalIndex: 0, aspStatus: 'approved' })
+    expect(BigInt(quote.fees.vetting)).toBeGreaterThan(0n)
+
+    const recipient = somebody()
+    const amount = ETHER / 4n
+    await spendBlindly(client, { view, amount, recipient, prover })
+    const got = await payer.wallet.reader.getBalance({ address: recipient })
+    expect(got > 0n && got < amount).toBe(true)
+    const left = await waitForNotes(client, view, ([first]) => first?.withdrawalIndex === 1)
+    expect(left).toMatchObject([{ value: ETHER - amount, label: note!.label, isApproved: true }])
+    // The service still believes in the whole deposit: nobody told it.
+    const { commitments } = await listTold(client, view)
+    expect(commitments).toMatchObject([{ value: String(ETHER), withdrawalIndex: 0, aspStatus: 'approved' }])
+    // A second wallet with the same keys has the same notes; the next deposit gets the next index.
+    const next = await askConversion(client, { view, amount: ETHER / 2n })
+    expect(next.deposits).toMatchObject([{ depositIndex: 1 }])
+  })
+
+  it('takes back tokens whose deposit was declined', async () => {
+    const amount = parseUnits('100', 6)
+    const { client, view, address } = await openWallet(dollar, 2n * amount)
+    const quote = await askConversion(client, { view, amount })
+    await checkConversion(client, quote, { view, amount })
+    await tellAspToDecline(service, quote.deposits[0]!.address)
+    await signAndSubmit(client, quote)
+    const [note] = await waitForNotes(client, view, ([first]) => first?.aspStatus === 'declined')
+    expect(note).toMatchObject({ value: amount, isApproved: false })
+    await expect(spendBlindly(client, { view, amount, recipient: somebody(), prover })).rejects.toThrow(
+      'no approved note',
+    )
+
+    const call = { address: dollar, abi: erc20Abi, functionName: 'balanceOf', args: [address] } as const
+    const before = await payer.wallet.reader.readContract(call)
+    const { quote: back } = await recover(client, { pool: view.pool, note: note!, prover })
+    expect((await payer.wallet.reader.readContract(call)) - before).toBe(amount - BigInt(back.fees.total))
+    expect(await waitForNotes(client, view, (notes) => notes.length === 0)).toEqual([])
+  })
+
+  it('signs no conversion that deposits for somebody else, approves more or costs more than it says', async () => {
+    const amount = parseUnits('100', 6)
+    const { client, view } = await openWallet(dollar, 2n * amount)
+    const asked = { view, amount }
+    const quote = await askConversion(client, asked)
+    await checkConversion(client, quote, asked)
+    await expect(checkConversion(client, { ...quote, amountIn: '1' }, asked)).rejects.toThrow(
+      'signature of the service',
+    )
+
+    const forger = createQuoteForger()
+    const trusting = { ...client, ask: (async () => forger.key) as unknown as Client['ask'] }
+    const check = (lie: ConversionQuote, of = asked) => checkConversion(trusting, forger.sign(lie), of)
+    await check(quote)
+    const [deposit] = quote.deposits
+    const calls = decodeCalls(quote.intents[0]!.executionData)
+    const [approval, made, fee] = calls
+    const doing = (changed: readonly (typeof approval)[]) => ({
+      ...quote,
+      intents: [{ ...quote.intents[0]!, executionData: encodeCalls(changed.map((call) => ({ ...call! }))) }],
+    })
+    const other = String(BigInt(deposit!.precommitment) + 1n)
+    const told = (changes: object) => ({ ...quote, deposits: [{ ...deposit!, ...changes }] })
+    const swapHex = (data: string, from: bigint, to: bigint) =>
+      data.replace(from.toString(16).padStart(64, '0'), to.toString(16).padStart(64, '0')) as `0x${string}`
+    const gross = BigInt(deposit!.grossAmount)
+    const lies: [ConversionQuote, string][] = [
+      [told({ precommitment: other }), 'made for somebody else'],
+      [
+        doing([approval, { ...made!, data: swapHex(made!.data, BigInt(deposit!.precommitment), 7n) }, fee]),
+        'deposits for somebody else',
+      ],
+      [doing([approval, { ...made!, data: swapHex(made!.data, gross, gross - 1n) }, fee]), 'another amount'],
+      [
+        doing([{ ...approval!, data: swapHex(approval!.data, gross, 2n ** 256n - 1n) }, made, fee]),
+        'not of exactly',
+      ],
+      [doing([made, fee]), 'not of exactly'],
+      [doing([approval, made]), 'calls something else'],
+      [doing([approval, { ...made!, to: somebody() }, fee]), 'calls something else'],
+      [doing([approval, fee, made, fee]), 'a call of transfer'],
+      [told({ amount: String(amount + 1n) }), 'worth something else'],
+      [told({ depositIndex: 1 }), 'made for somebody else'],
+      [told({ address: somebody() }), 'no deposit of the quote'],
+      [{ ...quote, poolAddress: somebody() }, 'another pool'],
+      [{ ...quote, amountIn: String(BigInt(quote.amountIn) + 1n) }, 'cost more'],
+      [
+        { ...quote, intents: [...quote.intents, ...quote.intents], deposits: [deposit!, deposit!] },
+        'another number',
+      ],
+    ]
+    for (const [lie, words] of lies) await expect(check(lie), words).rejects.toThrow(words)
+    await expect(check(quote, { view, amount: amount - 2n })).rejects.toThrow('deposits another amount')
+    await expect(
+      check(quote, { view: { ...view, pool: { ...view.pool, minDeposit: gross + 1n } }, amount }),
+    ).rejects.toThrow('no deposit as small')
+  })
+})
