@@ -7,9 +7,13 @@ export type JsonSchema = Record<string, unknown>
  */
 export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchema; components: JsonSchema } {
   const components: JsonSchema = {}
+  /** Conversions are slow, and the shape of errors alone is written several hundred times. */
+  const written = new Map<z.core.$ZodType, JsonSchema>()
   return {
     components,
     write(shape) {
+      const known = written.get(shape)
+      if (known) return known
       // Wrapped in an object, because the root of a conversion is written inline even if it has a name.
       const { properties, $defs } = z.toJSONSchema(z.object({ shape }), {
         io: 'input',
@@ -20,7 +24,9 @@ export function createSchemaWriter(): { write(shape: z.core.$ZodType): JsonSchem
         },
       })
       for (const [id, definition] of Object.entries($defs ?? {})) components[id] = toComponent(definition)
-      return toComponent(properties?.['shape']) as JsonSchema
+      const schema = toComponent(properties?.['shape']) as JsonSchema
+      written.set(shape, schema)
+      return schema
     },
   }
 }
