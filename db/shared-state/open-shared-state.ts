@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { connectRedisState } from './connect-redis-state.ts'
 import { createMemoryState } from './create-memory-state.ts'
 import { hideSharedState, type StateSecrets } from './hide-shared-state.ts'
 import type { SharedState } from './shared-state.ts'
@@ -14,7 +13,8 @@ export async function openSharedState(options: {
   logger: Logger
 }): Promise<SharedState> {
   const { redisUrl, secrets, logger } = options
-  return redisUrl === undefined
-    ? createMemoryState(logger)
-    : hideSharedState(await connectRedisState(redisUrl, logger), secrets)
+  if (redisUrl === undefined) return createMemoryState(logger)
+  // The client is a fifth of all modules of the service, so it is loaded only where there is a Redis.
+  const { connectRedisState } = await import('./connect-redis-state.ts')
+  return hideSharedState(await connectRedisState(redisUrl, logger), secrets)
 }
