@@ -39,8 +39,12 @@ export const FUNDED_ACCOUNTS = FIRST_CLIENT + CLIENTS
 /** Paid by the deployer: it joined when chains existed already. */
 const FILLER = FUNDED_ACCOUNTS
 
-/** Derives all accounts; costs some 50 ms, so do it once. */
-export function deriveAccounts(): DevnetAccounts {
+let derived: DevnetAccounts | undefined
+
+/** All accounts, derived from the mnemonic at the first call; that costs some 80 ms. */
+export const deriveAccounts = (): DevnetAccounts => (derived ??= derive())
+
+function derive(): DevnetAccounts {
   // The mnemonic's seed is the costly part: one derivation of the parent serves all children.
   const parent = mnemonicToAccount(DEVNET_MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey()
   const account = (index: number): DevnetAccount => {
