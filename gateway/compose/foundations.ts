@@ -8,6 +8,7 @@ import { openSharedState } from '../../db/shared-state/open-shared-state.ts'
 import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import { createProvingPool } from '../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../proving/proving-pool.ts'
+import { openBlockReader } from '../../relayer/chain/indexer/open-block-reader.ts'
 import type { ChainConfig } from '../../relayer/chain/nodes/config.ts'
 import { createVault } from '../../relayer/identity/create-vault.ts'
 import { openMasterKeys } from '../../relayer/identity/open-master-keys.ts'
@@ -25,6 +26,8 @@ export interface ComposeOptions {
   onProgress?: (what: string) => void
   /** Starts the worker threads, if not as usual: several services of one process may share them. */
   startProving?: typeof createProvingPool
+  /** The same for the thread that reads blocks. */
+  openReader?: typeof openBlockReader
 }
 
 /** What every other part stands on. */
@@ -41,6 +44,8 @@ export interface Foundations {
   sharedState: SharedState
   proving: ProvingPool
   local: LocalChains
+  /** Opens what reads blocks. */
+  openReader: typeof openBlockReader
   /** Which database it is, for people. */
   aboutDatabase: string
 }
@@ -52,6 +57,7 @@ const STOP_GRACE_MS = 10_000
 /** Starts database, chains, shared state and worker threads. */
 export async function layFoundations(options: ComposeOptions, shutdown: ShutdownList): Promise<Foundations> {
   const { config, logger, onProgress = () => {}, startProving = createProvingPool } = options
+  const { openReader = openBlockReader } = options
   await demandDevnetPackages(config)
   onProgress('database and chains')
   const [database, local] = await Promise.all([
@@ -85,6 +91,7 @@ export async function layFoundations(options: ComposeOptions, shutdown: Shutdown
     sharedState,
     proving,
     local,
+    openReader,
   }
 }
 

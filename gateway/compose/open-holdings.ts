@@ -24,7 +24,7 @@ export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 
 /** What accounts have and what happened to it: addresses, indexer, tokens, prices, balances, activity. */
 export async function openHoldings(
-  { config, logger, shutdown, pool, vault, sharedState, local, proving }: Foundations,
+  { config, logger, shutdown, pool, vault, sharedState, local, proving, openReader }: Foundations,
   { chains, relayerChains }: RelayParts,
   { feeWaivers }: AccountParts,
 ) {
@@ -43,7 +43,15 @@ export async function openHoldings(
   const books = createPoolBooks({ database: pool, vault })
   const featuresOf = (accountId: string) => listAccountFeatures(pool, accountId)
   const bridges = await rememberBridges(pool, local.chains, logger)
-  const indexer = createIndexer({ chains, pool, sharedState, logger, config: config.indexer, bridges })
+  const indexer = createIndexer({
+    chains,
+    pool,
+    sharedState,
+    logger,
+    config: config.indexer,
+    openReader,
+    bridges,
+  })
   shutdown.add('indexer', () => indexer.stop())
   for (const { chain, pools } of relayerChains.values()) {
     const reviews = followReviews(chain, pools, pool, logger)

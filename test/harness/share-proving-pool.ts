@@ -42,7 +42,7 @@ export async function shareProvingPool(options: ProvingPoolOptions): Promise<Pro
   }
 }
 
-/** Ends the threads of pools that nobody uses: for tests that count or reach the threads of this process. */
+/** Ends the threads of pools that nobody uses. */
 export async function closeSharedPools(): Promise<void> {
   const pools = [...kept.values()]
   kept.clear()

@@ -5,7 +5,7 @@ import { startService, type RunningService } from '../../gateway/compose.ts'
 import { serviceConfig, type ServiceConfig } from '../../gateway/config/config.ts'
 import { createLogger } from '../../gateway/logging.ts'
 import { resumeDeployedChains } from './resume-deployed-chains.ts'
-import { shareProvingPool } from './share-proving-pool.ts'
+import { SHARED_THREADS } from './share-threads.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 
 /** Settings as in a configuration file. */
@@ -47,7 +47,7 @@ export async function startTestService(
     const service = await startService({
       config,
       logger: createLogger({ level: config.logLevel }),
-      startProving: shareProvingPool,
+      ...SHARED_THREADS,
     })
     return {
       ...service,

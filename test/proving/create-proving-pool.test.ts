@@ -7,7 +7,7 @@ import {
   type ProvingPool,
   type VerifyJob,
 } from '../../proving/proving-pool.ts'
-import { closeSharedPools } from '../harness/share-proving-pool.ts'
+import { closeSharedThreads } from '../harness/share-threads.ts'
 import { EXIT, FILL_HEAP, reachOwnThreads } from './reach-threads.ts'
 import { loadProofs, type ProofVector } from './groth16/load-proofs.ts'
 
@@ -153,7 +153,7 @@ describe('when a thread dies', () => {
   const started: Worker[] = []
   const remember = (worker: Worker) => started.push(worker)
   beforeEach(async () => {
-    await closeSharedPools()
+    await closeSharedThreads()
     started.length = 0
     process.on('worker', remember)
   })

@@ -22,11 +22,12 @@ export type ThreadAnswer =
   | { id: number; failure: { name: string; message: string } }
 
 // Blocks of busy chains are megabytes of JSON; they are parsed here, where no request waits.
-const chains = new Map<number, { nodes: Nodes; modes: TraceModes }>()
+const chains = new Map<string, { nodes: Nodes; modes: TraceModes }>()
 
 async function answer({ id, chainId, rpcUrls, timeoutMs, filter, ...request }: ThreadRequest): Promise<void> {
-  const chain = chains.get(chainId) ?? { nodes: openNodes(rpcUrls, timeoutMs), modes: new Map() }
-  chains.set(chainId, chain)
+  const key = JSON.stringify([chainId, timeoutMs, ...rpcUrls])
+  const chain = chains.get(key) ?? { nodes: openNodes(rpcUrls, timeoutMs), modes: new Map() }
+  chains.set(key, chain)
   const said: ThreadAnswer = await readBlock(chain.nodes, chain.modes, request, testOver(filter)).then(
     (facts) => ({ id, facts }),
     (error: Error) => ({ id, failure: { name: error.name, message: error.message } }),

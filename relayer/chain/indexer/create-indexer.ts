@@ -22,6 +22,8 @@ export interface IndexerOptions {
   sharedState: SharedState
   logger: Logger
   config: IndexerConfig
+  /** Opens what reads blocks, if not a thread of this indexer's own: several indexers of one process may share one. */
+  openReader?: typeof openBlockReader
   /** By chain, the contracts whose orders are followed; those of the configuration unless given. */
   bridges?: ReadonlyMap<number, Pick<BridgeContracts, 'spokePool' | 'multicallHandler'>>
 }
@@ -97,9 +99,9 @@ function openChainIndex(chain: Chain, parts: Parts): ChainIndex {
  * ```
  */
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { chains, pool, sharedState, logger, config } = options
+  const { chains, pool, sharedState, logger, config, openReader = openBlockReader } = options
   const owner = randomUUID()
-  const parts = { ...options, owner, filter: createAddressFilter(), reader: openBlockReader(logger) }
+  const parts = { ...options, owner, filter: createAddressFilter(), reader: openReader(logger) }
   const indexes = new Map([...chains].map(([chainId, chain]) => [chainId, openChainIndex(chain, parts)]))
   const runs = [...indexes.values()].map((index) => ({ index, run: createChainRun(index) }))
   const listeners = new Set<(change: IndexChange) => void>()

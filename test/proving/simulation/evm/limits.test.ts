@@ -1,7 +1,7 @@
 import { concatHex, numberToHex, pad, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOf, ONE, startEvmChain, type Call, type Contract, type EvmChain } from './start-evm-chain.ts'
-import { closeSharedPools } from '../../../harness/share-proving-pool.ts'
+import { closeSharedThreads } from '../../../harness/share-threads.ts'
 import { reachOwnThreads } from '../../reach-threads.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
 
@@ -9,7 +9,7 @@ let chain: EvmChain
 let machine: Contract
 let token: Contract
 beforeAll(async () => {
-  await closeSharedPools()
+  await closeSharedThreads()
   chain = await startEvmChain()
   machine = await chain.deploy('Machine', [], ONE)
   token = await chain.deploy('OddToken', [0])

@@ -7,6 +7,7 @@ import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { indexerConfig, type IndexerConfig } from '../../../../relayer/chain/indexer/config.ts'
 import { createIndexer } from '../../../../relayer/chain/indexer/create-indexer.ts'
 import type { Indexer } from '../../../../relayer/chain/indexer/indexer.ts'
+import { shareBlockReader } from '../../../harness/share-block-reader.ts'
 
 export interface RunningIndexer {
   indexer: Indexer
@@ -34,6 +35,8 @@ export async function startIndexer(
     sharedState,
     logger,
     config: indexerConfig.parse({ lookMs: 50, ...settings }),
+    // What the thread has learnt of a node that lacks something must not be taken for true of the next one at its port.
+    ...(!overrides.rpcUrls && { openReader: shareBlockReader }),
   })
   await indexer.start()
   await opened.start()

@@ -10,6 +10,7 @@ import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../../../harness/expect-nothing-leaked.ts'
 import { startService } from '../../../../gateway/compose.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
+import { SHARED_THREADS } from '../../../harness/share-threads.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import { openSender, type Sender } from './open-sender.ts'
 import { startSendingService } from './start-sending-service.ts'
@@ -48,7 +49,7 @@ const ask = ({ accountId }: Sender, changes?: Partial<SendRequest>) =>
   service.services.quotes.create(accountId, send(changes))
 
 const promise = z.object({ address: z.string(), locked: z.bigint(), held: z.bigint() })
-/** What is promised of each address of an account, beside what it has. */
+/** Locked amount and balance of each address of an account. */
 const promises = ({ accountId }: Sender) =>
   service.database.pool.any(sql.type(promise)`
     select address, locked_funds.amount as locked, coalesce(holding.amount, 0) as held
@@ -78,7 +79,7 @@ describe('simultaneous quotes', () => {
     )
     await expectNothingLeaked(service.database.pool)
 
-    // Each is given up by several at once.
+    // Several callers unlock each quote at once.
     const { unlock } = service.services.quotes
     await Promise.all(
       good.flatMap(({ quoteId }) => [unlock(sender.accountId, quoteId), unlock(sender.accountId, quoteId)]),
@@ -93,6 +94,7 @@ describe('simultaneous quotes', () => {
     const other = await startService({
       config: { ...service.config, chains: [...service.parts.chains], port: 0 },
       logger: createLogger({ level: 'silent' }),
+      ...SHARED_THREADS,
     })
     try {
       const quotes = await Promise.allSettled(
@@ -119,12 +121,13 @@ describe('simultaneous quotes', () => {
     const other = await startService({
       config: { ...service.config, chains: [...service.parts.chains], port: 0 },
       logger: createLogger({ level: 'silent' }),
+      ...SHARED_THREADS,
     })
     const { pool } = service.database
     const { promise: locked, resolve: hasLocks } = Promise.withResolvers<void>()
     const { promise: done, resolve: letGo } = Promise.withResolvers<void>()
     try {
-      // Both get as far as they can while somebody holds the locks of the funds.
+      // Both run until they wait for the locks of the funds, which another transaction holds.
       const holding = pool.transaction(async (connection) => {
         await connection.query(sql.typeAlias('void')`
           select from locked_funds join stealth_address using (address) where account_id = ${accountId}
@@ -270,7 +273,7 @@ describe('a quote that ended without being submitted', () => {
       expect(status).toBe(['unlocked', 'replaced', 'expired'][index])
       expect(row.toLowerCase()).not.toContain(recipients[index]!.slice(2).toLowerCase())
     }
-    // What took its place pays the same recipient, and goes on being refreshed.
+    // The replacement pays the same recipient and can be refreshed again.
     expect(successor.terms['outputRecipient']).toBe(recipients[1])
     const next = await refresh(accountId, successor.quoteId)
     expect(next.terms['outputRecipient']).toBe(recipients[1])

@@ -25,8 +25,9 @@ import { submissionsConfig, type SubmissionsConfig } from '../../../../relayer/t
 import { createQuoteBoard } from '../../../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../../../relayer/transact/submissions/create-submissions.ts'
 import type { Submissions } from '../../../../relayer/transact/transact.ts'
+import { shareBlockReader } from '../../../harness/share-block-reader.ts'
 
-/** Plain data, so that another process can be given it. */
+/** Plain data, so that it can be passed to another process. */
 export interface SubmissionSettings {
   databaseUrl: string
   /** Settings of the one chain, as a configuration file holds them. */
@@ -35,7 +36,7 @@ export interface SubmissionSettings {
   broadcast?: Partial<BroadcastConfig>
   /** Addresses that may not be paid. */
   listed?: string[]
-  /** Dollars for one whole token, by address; tokens have no price else. */
+  /** Dollars for one whole token, by address; other tokens have no price. */
   worth?: Record<string, string>
   /** False: nothing is indexed. */
   index?: boolean
@@ -46,7 +47,7 @@ export interface RunningSubmissions extends Submissions {
 }
 
 /**
- * Everything that takes submissions, from the pieces that the service is composed of; the threads are the caller's, since
+ * Everything that takes submissions, from the parts that the service consists of. The caller passes the threads, because
  * they take longer to start than the rest.
  */
 export async function startSubmissions(
@@ -102,7 +103,14 @@ export async function startSubmissions(
     config: submissionsConfig.parse({ sweepMs: 200, retryAfterMs: 200, ...settings.config }),
     logger,
   })
-  const indexer = createIndexer({ chains, pool, sharedState, logger, config: indexerConfig.parse({}) })
+  const indexer = createIndexer({
+    chains,
+    pool,
+    sharedState,
+    logger,
+    config: indexerConfig.parse({}),
+    openReader: shareBlockReader,
+  })
   await chain.start()
   await gasBudget.start()
   await broadcast.start()

@@ -5,11 +5,12 @@ import { startService, type RunningService } from '../../../../../gateway/compos
 import { createLogger } from '../../../../../gateway/logging.ts'
 import { sql } from '../../../../../db/connect-database.ts'
 import { readDescription } from '../../../../../relayer/devnet/devnet-description.ts'
-import { minimumOf, mostOf } from '../../../../../relayer/transact/kinds/swap/slippage.ts'
+import { minimumOf, maximumOf } from '../../../../../relayer/transact/kinds/swap/slippage.ts'
 import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
 import { quoteBody } from '../../../../../schema/transact/model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
 import { openPayer, type Payer } from '../../../../harness/chain-actors.ts'
+import { SHARED_THREADS } from '../../../../harness/share-threads.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
 import { startNodeDoor, type NodeDoor } from '../../../chain/broadcast/start-node-door.ts'
 import { startSendingService } from '../../quotes/start-sending-service.ts'
@@ -22,7 +23,7 @@ let router: Address
 let wrapped: Address
 let dollar: Address
 let door: NodeDoor
-/** Another instance, which sees the chain through the door. */
+/** Another instance, whose node is the proxy. */
 let behind: RunningService
 
 const ONE = parseEther('1')
@@ -40,6 +41,7 @@ beforeAll(async () => {
   behind = await startService({
     config: { ...service.config, chains: [{ ...chain!, rpcUrls: [door.url] }], port: 0 },
     logger: createLogger({ level: 'silent' }),
+    ...SHARED_THREADS,
   })
   await alice.receiveAll(zeroAddress, [2n * ONE])
   await alice.receiveAll(dollar, [parseUnits('2000', 6)])
@@ -50,7 +52,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** Somebody else buys dollars for coins. */
+/** A stranger buys dollars for coins. */
 async function trade(coins: bigint): Promise<void> {
   const hash = await payer.wallet.sender.writeContract({
     address: router,
@@ -155,7 +157,7 @@ it('what a price may have risen to is above what is expected as far as the minim
       fc.bigInt({ min: 0n, max: 2n ** 128n }),
       fc.integer({ min: 0, max: 5_000 }),
       (expected, bps) => {
-        const rounded = expected - minimumOf(expected, bps) - (mostOf(expected, bps) - expected)
+        const rounded = expected - minimumOf(expected, bps) - (maximumOf(expected, bps) - expected)
         expect(rounded === 0n || rounded === 1n).toBe(true)
       },
     ),

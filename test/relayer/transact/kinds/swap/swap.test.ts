@@ -22,6 +22,7 @@ import { relayStatus } from '../../../../../schema/transact/submit-model.ts'
 import { decodeCalls } from '../../../../e2e/examples/check-quote.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import { expectNothingLeaked } from '../../../../harness/expect-nothing-leaked.ts'
+import { SHARED_THREADS } from '../../../../harness/share-threads.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
 import { startSendingService } from '../../quotes/start-sending-service.ts'
 import { openWalletSender, type WalletSender } from '../../submissions/open-wallet-sender.ts'
@@ -52,7 +53,7 @@ afterAll(() => service?.stop())
 const ask = async (body: Record<string, unknown>) =>
   alice.post('/quote', { type: 'swap', chainId: payer.chain.chainId, ...body })
 
-/** Signs a quote, submits it, and waits until it is in the account's activity. */
+/** Signs and submits a quote, and waits until it appears in the account's activity. */
 async function execute(body: Record<string, unknown>) {
   const quote = await alice.quote({ type: 'swap', ...body })
   const submitted = await alice.post('/submit', await alice.sign(quote))
@@ -124,7 +125,7 @@ it('native coins are wrapped to a fresh address and unwrapped again, and the act
   })
   const next = unwrap.quote.outputRecipient
   expect(await coinsOf(next)).toBe(half)
-  // The fee is paid in what is spent, though nobody prices it: it is worth as many native coins.
+  // The fee is paid in the wrapped coin although it has no price: it counts one for one as the native coin.
   expect(await wrappedOf(output)).toBe(half - BigInt(unwrap.quote.fees.total))
   expect(BigInt(unwrap.quote.fees.network)).toBeGreaterThan(0n)
   expect(unwrap.shown).toMatchObject({
@@ -183,6 +184,7 @@ it('swaps that two instances quote together never give to the same address', asy
   const other = await startService({
     config: { ...service.config, chains: [...service.parts.chains], port: 0 },
     logger: createLogger({ level: 'silent' }),
+    ...SHARED_THREADS,
   })
   try {
     const request = shapesOf('swap').readRequest(quoteBody.parse({ ...asked, chainId: payer.chain.chainId }))
@@ -217,7 +219,7 @@ it('max-spendable of a swap is what can be swapped, and not a unit more', async 
 })
 
 it('a swap that cannot be made is refused in the contract’s codes', async () => {
-  // Contracts that are no tokens, and in no pool.
+  // Contracts that are neither tokens nor in a pool.
   const [unpooled, other] = [payer.chain.entrypoint, payer.chain.collectible]
   const wrap = { tokenIn: zeroAddress, tokenOut: wrapped, amountIn: '1000' }
   for (const changes of [
@@ -259,7 +261,7 @@ it('a swap that cannot be made is refused in the contract’s codes', async () =
   })
 })
 
-/** The first function of the router that a swap of so many euros into coins calls. */
+/** The first router function that a swap of so many euros into coins calls. */
 async function firstLegOf(sender: WalletSender, euros: string): Promise<string> {
   const { tokens, uniswap } = payer.chain
   const swap = { type: 'swap', tokenIn: tokens[1]!.address, tokenOut: zeroAddress }

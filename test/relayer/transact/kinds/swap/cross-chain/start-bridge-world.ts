@@ -6,9 +6,9 @@ import { deriveAccounts } from '../../../../../../relayer/devnet/accounts.ts'
 import { connectWallet } from '../../../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { findFreePort } from '../../../../../harness/find-free-port.ts'
 import type { TestService } from '../../../../../harness/start-service.ts'
-import { shareProvingPool } from '../../../../../harness/share-proving-pool.ts'
+import { SHARED_THREADS } from '../../../../../harness/share-threads.ts'
 import { openWalletSender, type WalletSender } from '../../../submissions/open-wallet-sender.ts'
-import { send } from './deploy-across.ts'
+import { send } from './fill-deposits.ts'
 import {
   openBridgedChains,
   type BridgedChain,
@@ -16,11 +16,11 @@ import {
   type BridgedChainsOptions,
 } from './open-bridged-chains.ts'
 
-/** The service over two chains, with the real contracts and a fees service that tests control. */
+/** The service on two chains, with the real contracts and a fee service that tests control. */
 export interface BridgeWorld extends Omit<BridgedChains, 'stop' | 'settings'>, AsyncDisposable {
   readonly service: TestService
   openSender(): Promise<WalletSender>
-  /** Stops the service, and starts it again at the same address after `meanwhile`; with other settings if it is told so. */
+  /** Stops the service and starts it again at the same address after `meanwhile`, with the given changes of settings. */
   restart(
     meanwhile?: () => Promise<unknown>,
     change?: (config: ServiceConfig) => ServiceConfig,
@@ -45,10 +45,10 @@ export async function startBridgeWorld(options: BridgedChainsOptions = {}): Prom
       startService({
         config: changed,
         logger: createLogger({ level: config.logLevel }),
-        startProving: shareProvingPool,
+        ...SHARED_THREADS,
       })
     running = await start()
-    // The address stays the same: what is known of the service outlives it.
+    // The service keeps its address over restarts, so this object stays valid.
     const service: TestService = { ...running, config, dataDir, database, stop: () => Promise.resolve() }
     return {
       ...bridged,
@@ -68,7 +68,7 @@ export async function startBridgeWorld(options: BridgedChainsOptions = {}): Prom
   }
 }
 
-/** So many dollars in the smallest unit. */
+/** Dollars in the smallest unit. */
 export const dollars = (text: string) => parseUnits(text, 6)
 
 const routerAbi = parseAbi([
@@ -76,7 +76,7 @@ const routerAbi = parseAbi([
   'function exactInputSingle(Single params) payable returns (uint256)',
 ])
 
-/** Buys euros for so many dollars in the pool that exchanges them: each costs more afterwards. */
+/** Buys euros for so many dollars in their pool, which raises the price of a euro. */
 export async function spendOnPool({ payer, dollar, euro }: BridgedChain, amount: bigint): Promise<void> {
   const { router } = payer.chain.uniswap
   const recipient = payer.wallet.account.address
