@@ -15,8 +15,11 @@ const withdrawn = parseAbiItem(
   'event Withdrawn(address indexed _processooor, uint256 _value, uint256 _spentNullifier, uint256 _newCommitment)',
 )
 
-/** The leases of a killed service end after this time instead of after a quarter of a minute. */
-const SHORT_LEASE = { broadcast: { leaseMs: 2_000 } }
+/**
+ * The leases of a killed service end after this time instead of after a quarter of a minute. Nobody reviews deposits:
+ * the ASP would be started again with the service each time, and does nothing here.
+ */
+const SETTINGS = { broadcast: { leaseMs: 2_000 }, devnet: { asp: false } }
 
 interface Described {
   chains: { rpcUrl: string }[]
@@ -45,13 +48,13 @@ async function holdBlocks(rpcUrl: string): Promise<void> {
 
 /**
  * Relays the given number of notes while the service is killed at random moments and started again, as often as
- * given. It runs on embedded defaults except for its lease. Afterwards every note is withdrawn exactly once, and
+ * given. It runs on embedded defaults except for its lease, without an ASP. Afterwards every note is withdrawn exactly once, and
  * every accepted request is confirmed.
  */
 export async function killStory(notes: number, kills: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kill-test-'))
   const config = join(dataDir, 'config.json')
-  await writeFile(config, JSON.stringify(SHORT_LEASE))
+  await writeFile(config, JSON.stringify(SETTINGS))
   const service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG: config, ...VECTOR_DEVNET })
   try {
     await resumeVectorDeposits(dataDir)

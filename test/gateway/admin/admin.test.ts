@@ -76,16 +76,15 @@ describe('npm run admin', () => {
     const listed = await follow(['api-key', 'list', '--account', accountId])
     expect(listed).toMatch(new RegExp(`^${id}\t${accountId}\tread\tmade .*\texpires .*\tbooks\n$`))
     expect(listed).not.toContain(token)
-    expect(await admin(['api-key', 'revoke', id])).toMatchObject(succeeded)
+    await follow(['api-key', 'revoke', id])
     expect(await instance.identity.authenticate(token)).toBe(null)
     expect(await follow(['api-key', 'list'])).toContain('revoked')
     await expect(follow(['api-key', 'revoke', id])).rejects.toThrow(AdminError)
   })
 
   it('creates invite codes that work once each, in any spelling', async () => {
-    const made = await admin(['invite-code', 'create', '--count', '3', '--label', 'friends'])
-    expect(made).toMatchObject(succeeded)
-    const codes = made.stdout.trim().split('\n')
+    const made = await follow(['invite-code', 'create', '--count', '3', '--label', 'friends'])
+    const codes = made.trim().split('\n')
     expect(new Set(codes).size).toBe(3)
     const [first = '', second = ''] = codes
     const typed = first.toLowerCase().replaceAll('-', ' ')
@@ -103,7 +102,7 @@ describe('npm run admin', () => {
     const wallet = createWallet()
     const accountId = await addAccount(database, instance.vault, wallet)
     const token = await instance.signIn(wallet)
-    expect(await admin(['account', 'disable', accountId.toUpperCase()])).toMatchObject(succeeded)
+    await follow(['account', 'disable', accountId.toUpperCase()])
     expect(await instance.identity.authenticate(token)).toBe(null)
     await follow(['account', 'enable', accountId])
     expect(await instance.identity.authenticate(token)).toMatchObject({ accountId })
@@ -115,9 +114,7 @@ describe('npm run admin', () => {
       await addAccount(database, instance.vault, createWallet()),
       await addAccount(database, instance.vault, createWallet()),
     ]
-    const granted = await admin(['feature', 'grant', accountId.toUpperCase(), 'euro'])
-    expect(granted).toMatchObject(succeeded)
-    expect(granted.stdout).toBe(
+    expect(await follow(['feature', 'grant', accountId.toUpperCase(), 'euro'])).toBe(
       `Account ${accountId} has the feature euro\nNo pool of the configuration names it\n`,
     )
     expect(await follow(['feature', 'grant', accountId, 'euro'])).toContain('had the feature')
@@ -144,7 +141,7 @@ describe('npm run admin', () => {
   it('rotates keys while instances run, and re-wraps everything under a new master key', async () => {
     const instance = await openInstance(database)
     const before = await instance.identity.jwks()
-    expect(await admin(['rotate-keys', 'token'])).toMatchObject(succeeded)
+    await follow(['rotate-keys', 'token'])
     const token = await instance.signIn(createWallet())
     const newest = randomBytes(32).toString('hex')
     const env = { MASTER_KEYS: `${newest},${masterKey}` }
@@ -162,9 +159,9 @@ describe('npm run admin', () => {
   it('refuses to activate keys that the service could not open', async () => {
     const instance = await openInstance(database)
     const stranger = { MASTER_KEYS: randomBytes(32).toString('base64') }
-    const rotated = await admin(['rotate-keys'], stranger)
-    expect(rotated).toMatchObject({ code: 1, stdout: '' })
-    expect(rotated.stderr).toMatch(/identity\.masterKeys lacks: add that key to the list[^\n]*\n$/)
+    await expect(follow(['rotate-keys'], stranger)).rejects.toThrow(
+      /identity\.masterKeys lacks: add that key to the list/,
+    )
     await expect(follow(['rewrap-keys'], stranger)).rejects.toThrow(/left as they are/)
     const token = await instance.signIn(createWallet())
     expect(await (await openInstance(database)).identity.authenticate(token)).not.toBe(null)

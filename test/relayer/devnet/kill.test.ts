@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readDescription } from '../../../relayer/devnet/devnet-description.ts'
 import { connectWallet } from '../../../relayer/devnet/wallet/connect-wallet.ts'
 import { deposit } from '../../../relayer/devnet/wallet/deposit.ts'
+import { resumeServiceChains } from '../../harness/resume-service-chains.ts'
 import { at } from '../../vectors/relay-story.ts'
 import { startTestDevnet } from './start-test-devnet.ts'
 
@@ -19,6 +20,7 @@ let service: ChildProcess
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'devnet-kill-'))
+  await resumeServiceChains(dataDir, { chainIds: [31_337] })
   service = fork(program, [dataDir], { execArgv: [] })
   await once(service, 'message')
 })
