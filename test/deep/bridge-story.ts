@@ -10,7 +10,7 @@ import {
   fill,
   spokePool,
   type DepositedRelay,
-} from '../relayer/transact/kinds/swap/cross-chain/deploy-across.ts'
+} from '../relayer/transact/kinds/swap/cross-chain/fill-deposits.ts'
 import { expectAsFresh } from '../relayer/transact/kinds/swap/cross-chain/expect-as-fresh.ts'
 import { fillSlowly, refund, requestSlowFill } from '../relayer/transact/kinds/swap/cross-chain/pay-leaves.ts'
 import { blocksOf, reorganizeChain } from '../relayer/transact/kinds/swap/cross-chain/reorganize-chain.ts'

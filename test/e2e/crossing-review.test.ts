@@ -16,7 +16,7 @@ import { waitUntilIndexed } from '../harness/chain-actors.ts'
 import { expectRefused } from '../harness/expect-refused.ts'
 import { startLyingGateway, type LyingGateway } from '../harness/start-lying-gateway.ts'
 import { balanceOf } from '../relayer/transact/kinds/swap/cross-chain/bridge-once.ts'
-import { fill } from '../relayer/transact/kinds/swap/cross-chain/deploy-across.ts'
+import { fill } from '../relayer/transact/kinds/swap/cross-chain/fill-deposits.ts'
 import {
   dollars,
   startBridgeWorld,

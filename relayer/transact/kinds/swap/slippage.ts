@@ -62,5 +62,5 @@ export const minimumOf = (expected: bigint, slippageBps: number): bigint =>
  * The most that a price may have risen to: floor(expected · (10000 + slippage) / 10000). Above it the minimum is so far below
  * the price that whoever orders transactions could take the rest.
  */
-export const mostOf = (expected: bigint, slippageBps: number): bigint =>
+export const maximumOf = (expected: bigint, slippageBps: number): bigint =>
   (expected * (WHOLE + BigInt(slippageBps))) / WHOLE

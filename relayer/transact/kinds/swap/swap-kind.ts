@@ -18,7 +18,7 @@ import {
 } from './cross-chain-swap.ts'
 import { effectsOf, planMaxSwap, planSwap, swapDetails } from './plan-swap.ts'
 import { findLargestFree, routeSwap, type Routed } from './route-swap.ts'
-import { mostOf } from './slippage.ts'
+import { maximumOf } from './slippage.ts'
 import type { MaxSwapRequest, SwapRequest } from './swap-request.ts'
 
 /** A quote of a price that is older is not submitted: it would be worth an attacker's while. Milliseconds. */
@@ -76,7 +76,7 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
       if (quote.ageMs > OLDEST_PRICE_MS)
         throw quoteRefreshRequired('The price of this swap is more than a minute old: refresh the quote')
       const got = deliveredTo(run, recipient, tokenOut)
-      if (got < minimum || got > mostOf(expected, slippageBps))
+      if (got < minimum || got > maximumOf(expected, slippageBps))
         throw quoteRefreshRequired('The price of this swap has moved: refresh the quote')
     }
     checkSwapRun(run, parts, { tokenIn: token, tokenOut, recipient, least: minimum, most: null })

@@ -6,7 +6,7 @@ import { startWebServer } from './start-web-server.ts'
 
 const PUBLIC = '127.0.0.2'
 const PRIVATE = '127.0.0.1'
-/** What the tests take for the public internet. */
+/** Addresses that the tests treat as the public internet. */
 const testing = { allowHttp: true, isAllowed: (address: string) => address === PUBLIC }
 const bounds = () => ({ maxBytes: 1_000, signal: AbortSignal.timeout(5_000) })
 const resolvesTo =

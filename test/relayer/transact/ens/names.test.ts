@@ -71,7 +71,7 @@ describe('names on chain', () => {
       expect(await open().resolve(name, CHAIN, 'somebody'), name).toBe(null)
     await world.register('empty', world.names.resolver)
     expect(await open().resolve('empty.eth', CHAIN, 'somebody')).toBe(null)
-    // A resolver that is no contract of the kind.
+    // The resolver is a contract without the functions of a resolver.
     await world.register('broken', world.names.registry)
     expect(await open().resolve('broken.eth', CHAIN, 'somebody')).toBe(null)
   })
@@ -218,7 +218,7 @@ describe('names behind a gateway', () => {
 })
 
 describe('hostile contracts', () => {
-  /** A contract that says the same to every call: a lookup whose callback is itself, so that it never ends. */
+  /** A contract that answers every call with the same offchain lookup, whose callback is the contract itself: an endless loop. */
   async function createLooper(url: string): Promise<Address> {
     const { abi, bytecode } = compileSource(
       'Looper',

@@ -7,7 +7,7 @@ const A = 1
 const AAAA = 28
 const QUESTION_AT = 12
 
-/** A name server that answers each question by `answer`, in DNS's own bytes; null keeps silent. */
+/** A DNS server that answers each question with the bytes from `answer`; null means no answer. */
 async function startNameServer(answer: (type: number) => readonly number[] | null) {
   const server = createSocket('udp4')
   let asked = 0

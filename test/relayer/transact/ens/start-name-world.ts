@@ -29,17 +29,17 @@ const recordAbi = parseAbi([
 ])
 const resolveAbi = parseAbi(['function resolve(bytes name, bytes data)'])
 
-/** What the offchain gateway knows of a name. */
+/** The records that the offchain gateway has for a name. */
 export interface OffchainRecords {
   address?: Address
-  /** By ENSIP-11 coin type. */
+  /** Addresses by ENSIP-11 coin type. */
   coins?: Readonly<Record<string, Address>>
   avatar?: string
 }
 
 export type NameWorld = Awaited<ReturnType<typeof startNameWorld>>
 
-/** A devnet whose names the test owns. */
+/** A devnet on which the test owns the names. */
 export async function startNameWorld() {
   const test = await startTestDevnet()
   const config = at(test.devnet.chains, 0)
@@ -54,7 +54,7 @@ export async function startNameWorld() {
     const hash = await sender.writeContract({ address, abi, functionName, args })
     await reader.waitForTransactionReceipt({ hash })
   }
-  /** Creates a contract and gives its address. */
+  /** Creates a contract and returns its address. */
   const create = async (abi: Abi, bytecode: Hex, args: readonly unknown[]) => {
     const hash = await sender.deployContract({ abi, bytecode, args })
     return (await reader.waitForTransactionReceipt({ hash })).contractAddress!
@@ -67,7 +67,7 @@ export async function startNameWorld() {
     names,
     create,
     reader,
-    /** Makes `label`.eth a name of ours with that resolver. */
+    /** Registers `label`.eth for the test, with that resolver. */
     register: (label: string, resolver: Address) =>
       write(names.registry, published.NameRegistry.abi, 'setSubnodeRecord', [
         namehash('eth'),
@@ -76,16 +76,16 @@ export async function startNameWorld() {
         resolver,
         0n,
       ]),
-    /** Sets a record of a name that the resolver on chain answers. */
+    /** Sets a record that the resolver on chain answers for a name. */
     set: (functionName: string, args: readonly unknown[]) =>
       write(names.resolver, published.NameResolver.abi, functionName, args),
-    /** An offchain resolver that sends readers to these gateways, whose signer is ours. */
+    /** An offchain resolver that refers readers to these gateways and accepts the test's signer. */
     createOffchainResolver: (urlTemplate: string) =>
       create(published.OffchainResolver.abi, published.OffchainResolver.bytecode, [
         urlTemplate,
         [nameSigner.address],
       ]),
-    /** The body with which an honest gateway answers a lookup. */
+    /** The response body of an honest gateway. */
     async answerLookup(
       path: string,
       records: (name: string) => OffchainRecords | undefined,

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 
 export interface WebServer extends AsyncDisposable {
   port: number
-  /** Paths that were asked for. */
+  /** Requested paths. */
   asked: string[]
 }
 
-/** A server on a loopback address of its own; the tests call some of them public and others private. */
+/** A server on its own loopback address; the tests treat some of these addresses as public and others as private. */
 export async function startWebServer(address: string, listener: RequestListener): Promise<WebServer> {
   const asked: string[] = []
   const server = createServer((request, response) => {

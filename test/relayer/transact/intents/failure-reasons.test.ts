@@ -23,18 +23,18 @@ afterAll(async () => {
 
 const push32 = (hex: Hex) => concatHex(['0x7f', padHex(hex, { dir: 'right', size: 32 })])
 
-/** Code that refuses every call with Error(string), the text in its first 32 bytes. */
+/** Code that reverts every call with Error(string); the text is in its first 32 bytes. */
 const refuseWith = (text: Hex): Hex =>
   concatHex([push32('0x08c379a0'), '0x5f5260206004526020602452', push32(text), '0x60445260645ffd'])
 /** Panic(uint256): mstore(0, selector), mstore(4, 0x12), revert(0, 0x24). */
 const PANIC = concatHex([push32('0x4e487b71'), '0x5f52', '0x6012600452', '0x60245ffd'])
-/** OutputTooLow(uint256,uint256): what the guard of an aggregator reverts with. */
+/** OutputTooLow(uint256,uint256): the error of OutputGuard. */
 const TOO_LOW = concatHex([
   push32(toFunctionSelector('OutputTooLow(uint256,uint256)')),
   '0x5f52',
   '0x60445ffd',
 ])
-/** An error that no ABI of ours knows. */
+/** An error that is in none of the service's ABIs. */
 const STRANGE = concatHex([push32('0xdeadbeef'), '0x5f52', '0x60045ffd'])
 
 async function contractOf(code: Hex): Promise<Address> {
@@ -43,7 +43,7 @@ async function contractOf(code: Hex): Promise<Address> {
   return address
 }
 
-/** What the event of an intent says that fails in a call, and what is told of it. */
+/** The error in the event of an intent that fails in a call, and the reason that the service reports. */
 async function failWith(code: Hex | null) {
   const account = await world.openAccount(10n)
   const calls = code

@@ -38,7 +38,7 @@ it('an execution is found although nodes show few blocks at once', async () => {
   })
   expect(await look({ ...intent, intentNonce: 1n << 64n }, head)).toBe(null)
   expect(await look(intent, receipt.blockNumber - 1n)).toBe(null)
-  // A node that has not got there yet must not be taken for one that says no.
+  // A node that lacks the block must not count as one that denies the execution.
   door.lag(head - receipt.blockNumber + 1n)
   await expect(look(intent, head)).rejects.toThrow('could not be found')
 })

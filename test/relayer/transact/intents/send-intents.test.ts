@@ -174,7 +174,7 @@ describe('domains', () => {
     await expect(domains.domainOf(5)).rejects.toMatchObject({ kind: 'bad-request' })
     const other = { ...config, sending: { ...intents, orchestrator: intents.accountImplementation } }
     const wrong = createIntentDomains(new Map([[chainId, { ...chain, config: other }]]))
-    // The account has a domain as well; its name tells them apart.
+    // The account contract has an EIP-712 domain as well; the name distinguishes the two.
     await expect(wrong.domainOf(chainId)).rejects.toThrow('no domain of an Orchestrator')
   })
 })
@@ -219,7 +219,7 @@ describe('about failures:', () => {
     const delegations = [await delegate(account)]
     const before = await balanceOf(thief.account.address)
 
-    // With a payment above what was signed the intent does not run at all.
+    // The intent does not run if the payment exceeds what was signed.
     const greedy = {
       ...intent,
       paymentRecipient: thief.account.address,
@@ -240,7 +240,7 @@ describe('about failures:', () => {
     const nobodys = { ...intent, intentNonce: 1n << 64n }
     expect(await findExecution(reader, orchestrator, nobodys, range)).toBe(null)
     expect(await balanceOf(collector)).toBe(3n)
-    // Ours comes late: nothing is done twice, and the outcome of the copy was ours.
+    // Our transaction is mined second: nothing is executed twice, and the copy's outcome is the intent's.
     const late = await send([intent], { delegations })
     expect(late.outcomes).toMatchObject([{ state: 'untouched', error: 'InvalidNonce' }])
     expect(await balanceOf(recipient)).toBe(10n)
@@ -297,7 +297,7 @@ describe('about failures:', () => {
       states.add(`${state} ${error}`)
     }
     expect(states).toContain('untouched null')
-    // Nor does an error always tell what it says: with too little gas even a good nonce is called invalid.
+    // An error may mislead: with too little gas even a valid nonce is reported as invalid.
     expect(states).toContain('untouched InvalidNonce')
     expect(states).toContain('burnt CallError')
     expect(states).toContain('succeeded null')

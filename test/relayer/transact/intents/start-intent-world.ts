@@ -24,7 +24,7 @@ import { startTestDevnet } from '../../devnet/start-test-devnet.ts'
 
 export type IntentWorld = Awaited<ReturnType<typeof startIntentWorld>>
 
-/** A devnet, an account that sends transactions, one that is rich, and what accounts do in tests. */
+/** A devnet, an account that sends transactions, a rich account, and what the tests do with accounts. */
 export async function startIntentWorld() {
   const test = await startTestDevnet()
   const config = at(test.devnet.chains, 0)
@@ -42,7 +42,7 @@ export async function startIntentWorld() {
   const balanceOf = (address: Address) =>
     reader.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
 
-  /** A key that the chain has never seen, with some money. */
+  /** A key that the chain has never seen, with some native coins. */
   async function openAccount(tokens: bigint, wei = 0n): Promise<PrivateKeyAccount> {
     const account = privateKeyToAccount(generatePrivateKey())
     if (tokens > 0n) {
@@ -88,7 +88,7 @@ export async function startIntentWorld() {
     return { ...delegation, signature: await account.sign({ hash: hashDelegation(delegation) }) }
   }
 
-  /** Sends intents in one transaction and gives its receipt with the outcomes. */
+  /** Sends intents in one transaction. @returns Its receipt and the outcomes. */
   async function send(
     signed: readonly Intent[],
     {

@@ -11,12 +11,12 @@ interface Call {
 
 export interface NarrowDoor {
   url: string
-  /** How many blocks it is behind from now on: it knows none of them, and leaves their logs out without a word. */
+  /** How many blocks it lags behind from now on: it omits their logs without an error. */
   lag(blocks: bigint): void
   close(): Promise<void>
 }
 
-/** A door before a node which gives logs of at most so many blocks, as many providers do. */
+/** A proxy in front of a node that answers logs of at most so many blocks, as many providers do. */
 export async function startNarrowDoor(target: string, maxBlocks: bigint): Promise<NarrowDoor> {
   let behind = 0n
   const ask = async (calls: unknown) => {

@@ -206,7 +206,7 @@ describe('an order', () => {
     const arrived = (world: World) => stateOf(chained, world)?.arrived
     expect(arrived({ events: events(null), arrivals: [got] })).toEqual({ token: wanted, amount: 51n })
     expect(arrived({ events: events(recipient) })).toEqual({ token: bridged, amount: 99n })
-    // Anybody can make the handler say that.
+    // Anybody can make the handler emit that.
     expect(arrived({ events: events(recipient), arrivals: [got] })).toEqual({ token: wanted, amount: 51n })
     expect(arrived({ events: events(handler), arrivals: [] })).toEqual({ token: wanted, amount: 50n })
   })
@@ -286,7 +286,7 @@ test('events and reorgs in any order end in the state of a fresh index', () => {
   const step = fc.record({ shown: fc.subarray(all), head })
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), fc.boolean(), (steps, isReversed) => {
-      // The state is written after every step, and the next one begins with what was written.
+      // Each step starts from the state that the previous one wrote.
       let rows = orders
       for (const { shown, head: at } of steps) {
         const states = look(rows, { events: isReversed ? shown.toReversed() : shown, ...at })

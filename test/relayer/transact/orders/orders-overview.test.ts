@@ -37,7 +37,7 @@ const review = () =>
 
 it('open orders are counted by route and status, and overdue ones are told apart', async () => {
   const { open, oldest, fills } = await readOrdersOverview(database.pool)
-  // The destination's final block is not kept, so only the clock tells that the deadline is over.
+  // The destination's final block is not stored, so only the clock tells that the deadline has passed.
   expect(open).toEqual([{ ...route, status: 'confirmed_source', orders: 20, overdue: 10 }])
   expect(oldest).toHaveLength(20)
   expect(oldest.map(({ isOverdue }) => isOverdue)).toEqual([

@@ -73,7 +73,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** Writes blocks up to a number, the newest final one with that time. */
+/** Writes blocks up to a number; the newest final one has that time. */
 async function reach(chainId: number, number: bigint, time = 950): Promise<void> {
   const run = sql.typeAlias('void')
   await database.pool.query(run`insert into indexed_chain (chain_id, start_block, block_number, block_hash)
@@ -149,7 +149,7 @@ it('an order goes through its states as both chains are indexed, and back with a
   expect(await due(ORIGIN)).toEqual([])
   expect(await shown()).toEqual(['confirmed_source'])
 
-  // Another deposit that claims our number is filled.
+  // Another deposit with our number is filled.
   await happen(DESTINATION, 17n, { relayKey: hash(), amount: 1n })
   expect(await review()).toBe('confirmed_source')
   await reach(DESTINATION, 30n, 1_001)

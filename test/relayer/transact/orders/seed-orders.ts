@@ -10,12 +10,12 @@ import { relayKeyOf } from '../../../../relayer/transact/orders/follow-orders.ts
 import { seedAccount } from '../../account/seed-account.ts'
 import { seedQuote } from '../../account/seed-quote.ts'
 
-/** The chains between which the orders go. */
+/** Origin and destination of the orders. */
 export const [ORIGIN, DESTINATION] = [31_337, 31_338]
-/** Block in which all deposits were made. */
+/** Block of all deposits. */
 export const DEPOSIT_BLOCK = 10n
 
-/** An order that waits for its fill, and what its fill looks like. */
+/** An order that waits for its fill, and the fill that would end it. */
 export interface OpenOrder {
   depositor: Address
   relayKey: Hash
@@ -23,7 +23,7 @@ export interface OpenOrder {
 }
 
 const PER_ACCOUNT = 10
-/** Accounts that are written at once. */
+/** Accounts per insert. */
 const AT_ONCE = 8
 
 /** Seconds since 1970. */
@@ -34,7 +34,7 @@ const randomAddress = () => getAddress(bytesToHex(randomBytes(20)))
 const run = sql.typeAlias('void')
 
 /**
- * Writes so many orders through the stores, each deposited by an address of its own and waiting for its fill.
+ * Writes orders through the stores; each was deposited by an address of its own and waits for its fill.
  * @param fillDeadline Seconds since 1970.
  */
 export async function seedOrders(
@@ -130,7 +130,7 @@ async function insertDeposit(database: DatabasePool, order: OpenOrder): Promise<
   await insertFacts(database, { ...NO_FACTS, bridgeEvents: [deposit], intents: [intent] })
 }
 
-/** Writes the fills of orders as the destination's indexer does. */
+/** Writes fills of orders as the destination's indexer does. */
 export async function fillOrders(
   database: DatabasePool,
   orders: readonly OpenOrder[],

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** Code that goes round so many times, 26 gas each, and then takes what it is sent: PUSH3 n, (1, swap, sub, dup) … jumpi. */
+/** Code that loops so many times, 26 gas each, and then accepts the payment: PUSH3 n, (1, swap, sub, dup) … jumpi. */
 const goRound = (times: number): Hex =>
   concatHex(['0x62', numberToHex(times, { size: 3 }), '0x5b60019003806004570000'])
 
@@ -103,7 +103,7 @@ it('a token that would not deliver the whole fee is not quoted', async () => {
   )
   const held = async () => (await sender.get(`/balance/${payer.chain.chainId}/${oddToken}`)).body['visible']
   await expect.poll(held).toMatchObject({ available: '50000000' })
-  // Of less than a hundred units it keeps nothing; the fee is more.
+  // It keeps nothing of less than a hundred units; the fee is more.
   const recipient = privateKeyToAddress(generatePrivateKey())
   expect(await sender.quote({ token: oddToken, amount: '50', destinationAddress: recipient })).toMatchObject({
     status: 400,

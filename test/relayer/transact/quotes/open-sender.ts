@@ -14,14 +14,14 @@ export interface Answer<Body = Record<string, unknown>> {
   body: Body
 }
 
-/** Somebody with an account who asks for quotes over HTTP. */
+/** An account that requests quotes over HTTP. */
 export interface Sender {
   accountId: string
-  /** With the token. */
+  /** Sends a request with the token. */
   headers: Record<string, string>
-  /** A fresh address of the account's, holding so much of a token (the native coin by the zero address). */
+  /** A fresh address of the account that holds so much of a token (zero address: the native coin). */
   receive(token: Address, amount: bigint): Promise<Address>
-  /** The same for many amounts; waits until the service has seen them all. */
+  /** The same for many amounts; waits until the service has indexed all of them. */
   receiveAll(token: Address, amounts: readonly bigint[]): Promise<Address[]>
   post<Body = Record<string, unknown>>(
     path: string,
@@ -30,7 +30,7 @@ export interface Sender {
   ): Promise<Answer<Body>>
   put(path: string, body: unknown): Promise<Answer>
   get(path: string): Promise<Answer>
-  /** Asks for a quote of a send; `changes` go into the body. */
+  /** Requests a quote of a send; `changes` go into the body. */
   quote(changes: Record<string, unknown>): Promise<Answer<WireQuote>>
   /** Signs a text with the spending key. */
   sign(text: string): Promise<string>
@@ -56,7 +56,7 @@ export async function openSender(service: TestService, payer?: Payer): Promise<S
       'GET',
       `/address-balances?address=${address}&chainId=${chainId}&token=${token}`,
     )
-    // A busy service may refuse a question; the next one asks again.
+    // A busy service may refuse a request; the next poll asks again.
     if (status !== 200) return false
     const [held] = (body as { addresses: { balances: { amount: string }[] }[] }).addresses
     return held?.balances[0]?.amount === String(amount)

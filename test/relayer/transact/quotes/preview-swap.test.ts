@@ -36,7 +36,7 @@ async function preview(body: object) {
   return answer.body as Record<string, unknown>
 }
 
-/** What the account has of addresses and of what is locked. */
+/** The account's addresses and its locked funds. */
 async function inventory() {
   const { body: addresses } = await alice.get('/addresses')
   const { body: balance } = await alice.get('/balance')
@@ -55,7 +55,7 @@ it('without funds a preview is the rate only, and says the fee once such a swap 
   expect(await preview(wrapOf(ONE))).toMatchObject({ rateOnly: false, feeEstimate: expect.any(String) })
   const short = await preview(wrapOf(5n * ONE))
   expect(short).toMatchObject({ rateOnly: true, expectedOutput: String(5n * ONE) })
-  // The service's share of the amount, and gas.
+  // The service fee, and gas.
   expect(BigInt(short['feeEstimate'] as string)).toBeGreaterThan(ONE / 100n)
 })
 
@@ -82,7 +82,7 @@ it('a preview says what the quote says, and leaves no trace', async () => {
   ])
     expect(told[member], member).toEqual(quote[member as keyof typeof quote])
   expect(told).toMatchObject({ rateOnly: false, feeEstimate: quote.fees.total, routing: 'WRAP' })
-  // The quote has locked them: another preview finds no funds.
+  // The quote has locked the funds, so another preview finds none.
   expect(await preview(wrapOf(ONE))).toMatchObject({ rateOnly: true })
   await alice.post('/unlock', { quoteId: quote.quoteId })
   const [other] = await alice.receiveAll(zeroAddress, [0n])
@@ -124,7 +124,7 @@ it('a preview through pools says what the quote says, and any price impact, whic
     status: 400,
     body: { code: 'PRICE_IMPACT_TOO_HIGH' },
   })
-  // The token keeps 3 percent of each transfer: only a run shows that.
+  // The token keeps 3 percent of each transfer, which only a run shows.
   const tight = { ...ofCoins(taxed, ONE / 100n), slippageMode: 'custom', slippageBps: 100 }
   const refused = { status: 400, body: { code: 'SLIPPAGE_TOO_LOW', requestedSlippageBps: 100 } }
   expect(await alice.post('/swap-preview', tight)).toMatchObject(refused)

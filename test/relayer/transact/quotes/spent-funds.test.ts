@@ -11,7 +11,7 @@ let payer: Payer
 let alice: WalletSender
 
 beforeAll(async () => {
-  // The timer that ends locks does not come in time.
+  // The timer that ends locks does not fire in this test.
   service = await startSendingService({ transact: { expireEveryMs: 600_000 } })
   payer = await openPayer(service, 2)
   alice = await openWalletSender(service, payer)

@@ -1,10 +1,10 @@
 import { OWN_LIMITS } from '../../account/open-account.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
 
-/** A run that takes longer is given up, and its quote answers 503: on a machine that does much else it takes seconds. */
+/** A longer simulation is aborted and its quote answers 503; on a busy machine simulations take seconds. */
 const PATIENT = { simulateTimeoutMs: 30_000 }
 
-/** The whole service on a devnet with the time of day: intents expire by the chain's clock, quotes by ours. */
+/** The whole service on a devnet whose clock is the real one: intents expire by the chain's clock, quotes by the service's. */
 export function startSendingService({
   transact = {},
   ...settings

@@ -1,10 +1,10 @@
 import { numberToHex } from 'viem'
 import type { Candidate } from '../../../../relayer/transact/selection/candidate.ts'
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Pseudo-random numbers, the same in every run (mulberry32). */
 export function createDice(seed: number) {
   let state = seed
-  /** At least 0 and below `end`. */
+  /** An integer from 0 to `end` - 1. */
   return (end: bigint): bigint => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -15,7 +15,7 @@ export function createDice(seed: number) {
 
 export type Dice = ReturnType<typeof createDice>
 
-/** Up to 40 addresses with amounts of very different size, some of them dust, some worth less than their own fee. */
+/** Up to 40 addresses with amounts of very different sizes; some are dust, some are worth less than their own fee. */
 export function rollWallet(dice: Dice, groups: readonly (string | null)[] = [null]): Candidate[] {
   const size = Number(dice(40n)) + 1
   const [first, later] = [10n + dice(200n), 1n + dice(100n)]

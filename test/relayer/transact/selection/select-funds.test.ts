@@ -10,7 +10,7 @@ const WALLETS = 10_000
 const rules = { maxInputs: 8, mixGroups: false }
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 
-/** What has to hold for every choice, whatever the wallet. */
+/** Invariants of every choice. */
 function demandSound(
   wallet: readonly Candidate[],
   need: bigint,
@@ -58,7 +58,7 @@ describe('choosing funds', () => {
       if (selection.inputs.length > 1) joined += 1
       else single += 1
     }
-    // The wallets are such that each case is met often.
+    // Each case must occur often among the wallets.
     expect(Math.min(joined, single, impossible)).toBeGreaterThan(WALLETS / 20)
   })
 

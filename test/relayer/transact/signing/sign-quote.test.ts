@@ -32,7 +32,7 @@ const intent = buildIntent({
 const domain = { name: 'Orchestrator', version: '1', chainId: 1, verifyingContract: zeroAddress }
 const delegation = { chainId: 1, address: intent.eoa, contractAddress: zeroAddress, authorizationNonce: 0 }
 
-/** A quote as it goes over the wire. */
+/** A quote in wire form. */
 const quote = JSON.parse(
   JSON.stringify({
     quoteId: '0f8fad5b-d9cb-469f-a165-70867728950e',
@@ -49,7 +49,7 @@ const quote = JSON.parse(
   }),
 ) as Quote
 
-/** Every place in a quote that holds something, as paths. */
+/** The paths of all leaves of a quote. */
 function listPaths(value: Json, path: (string | number)[] = []): (string | number)[][] {
   if (value === null) return []
   if (typeof value !== 'object') return [path]

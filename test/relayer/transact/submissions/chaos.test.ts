@@ -104,7 +104,7 @@ describe('a transaction', () => {
 })
 
 describe('a batch', () => {
-  /** Without funds what is batched waits in the outbox, where its gas can be changed. */
+  /** Without funds a batch waits in the outbox, where its gas can be changed. */
   async function spoilGas(quoteId: string, gasLimit: number): Promise<void> {
     await world.until(
       () =>
@@ -145,7 +145,7 @@ it('intents that no signer can pay for together are sent in parts', async () => 
   const { baseFeePerGas } = await world.reader.getBlock()
   const tip = await world.reader.estimateMaxPriorityFeePerGas()
   for (const address of others) await world.ask('anvil_setBalance', address, '0x0')
-  // For a million gas at its dearest: some quotes, but not all of them together.
+  // Pays for a million gas at the highest price: enough for some quotes, not for all.
   const enough = 1_000_000n * (2n * baseFeePerGas! + tip)
   await world.ask('anvil_setBalance', richest, `0x${enough.toString(16)}`)
   await world.until(
@@ -157,7 +157,7 @@ it('intents that no signer can pay for together are sent in parts', async () => 
   )
   try {
     await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
-    // What is spent comes in again, no more.
+    // Refills the signer to the same amount as often as it spends.
     await world.until(
       async () => {
         await world.ask('anvil_setBalance', richest, `0x${enough.toString(16)}`)
@@ -234,7 +234,7 @@ describe('an intent', () => {
     const service = await world.start({ config: { sendWaitMs: 100, batchWindowMs: 700, maxAttempts: 3 } })
     const quotes = [await world.quote(bad, { delegate: false })]
     for (let index = 0; index < 4; index += 1) quotes.push(await world.quote(await world.openSender()))
-    // A first one makes the others wait for each other.
+    // A first quote is sent at once; the others then gather in one batch.
     const opener = await world.quote(await world.openSender())
     await service.submit(opener.accountId, opener.submission)
     await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))

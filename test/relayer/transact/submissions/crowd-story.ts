@@ -4,15 +4,15 @@ import type { SubmissionWorld } from './start-submission-world.ts'
 
 export interface CrowdGas {
   transactions: number
-  /** Of all transactions, divided by the intents. */
+  /** Gas of all transactions divided by the number of intents. */
   perIntent: number
-  /** Of one whose intent is alone in its transaction. */
+  /** Gas of a transaction with a single intent. */
   alone: number
   ratio: number
 }
 
 /**
- * So many accounts, of one address each, submit at once; afterwards the ledger is true. All senders delegate and all
+ * Many accounts of one address each submit at once; afterwards the ledger must match the chain. All senders delegate and all
  * recipients are new, so that every payment costs the same.
  */
 export async function crowdStory(
@@ -26,7 +26,7 @@ export async function crowdStory(
     await world.settled()
     return lone
   }
-  // Who gets the fees has none before the first, which is dearer therefore.
+  // The first payment is dearer because the fee receiver has no balance before it.
   await sendAlone()
   const lone = await sendAlone()
 

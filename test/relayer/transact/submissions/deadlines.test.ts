@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await world.stopServices()
-  // A chain whose clock is ahead of ours would have the next test wait for as long: what is overdue is told by ours.
+  // Deadlines go by our clock, so a chain whose clock is ahead would make the next test wait.
   await world.ask('evm_setTime', Math.floor(Date.now() / 1_000))
 })
 afterAll(() => world.stop())
@@ -52,7 +52,7 @@ it('an intent that was queued for long is simulated again and not sent if it was
   )
   const delegations = quote.submission.delegations.map(({ delegation }) => delegation)
   await world.send(quote.intents, { delegations, from: world.thief })
-  // As after a backup, which knows nothing of what was sent since.
+  // As after restoring a backup from before the transaction was sent.
   await world.pool.query(sql.typeAlias('void')`
     update outbound_tx set created_at = now() - interval '1 hour' where status = 'queued'`)
   const sent = await countSent()
@@ -74,7 +74,7 @@ it('an intent that waited until its deadline is not sent, and its funds are rele
     world.pool.query(sql.typeAlias('void')`
       update intent set not_before = now() + ${seconds} * interval '1 s'
       where quote_id = ${quoteId} and status = 'queued'`)
-  // A first one makes the other wait for more to come.
+  // A first quote is sent at once; the next one then waits for others.
   const opener = await world.quote(await world.openSender())
   const quote = await world.quote(await world.openSender(), { expiry: inSeconds(600) })
   await patient.submit(opener.accountId, opener.submission)

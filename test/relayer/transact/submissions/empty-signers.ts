@@ -1,7 +1,7 @@
 import type { RunningSubmissions } from './start-submissions.ts'
 import type { SubmissionWorld } from './start-submission-world.ts'
 
-/** What the signers have now; the answer gives it back to them, whatever they have then. */
+/** Saves the signers' balances. @returns A function that restores them. */
 export async function rememberBalances({ ask, signers }: SubmissionWorld): Promise<() => Promise<void>> {
   const balances = await Promise.all(signers.map((address) => ask('eth_getBalance', address, 'latest')))
   return async () => {
@@ -9,7 +9,7 @@ export async function rememberBalances({ ask, signers }: SubmissionWorld): Promi
   }
 }
 
-/** Takes all they have from the signers, and waits until the service has seen it. The answer gives it back. */
+/** Empties the signers and waits until the service has noticed. @returns A function that restores their balances. */
 export async function emptySigners(
   world: SubmissionWorld,
   service: RunningSubmissions,

@@ -11,11 +11,11 @@ import {
 
 const MAX_ATTEMPTS = 5
 
-/** What an intent does when it is simulated, and when it is mined. */
+/** How an intent behaves in simulation and when it is mined. */
 interface Nature {
   /** Its simulation fails. */
   failsBefore: boolean
-  /** It makes its whole transaction revert. */
+  /** Reverts the whole transaction. */
   failsLater: boolean
   toContract: boolean
 }
@@ -25,7 +25,7 @@ interface Intent extends Nature {
   end: 'succeeded' | 'failed' | null
   attempts: number
   wasMined: boolean
-  /** Transactions that it made revert at our cost. */
+  /** Transactions that it reverted at our cost. */
   burnt: number
 }
 
@@ -38,7 +38,7 @@ function conclude(intent: Intent, evidence: Evidence): void {
   else intent.end = 'failed'
 }
 
-/** One look at the queue: what may be sent is simulated, put into transactions, and mined or given up. */
+/** One round of the queue: what is due is simulated, batched, and mined or abandoned. */
 function look(intents: readonly Intent[], isGivenUp: (transaction: readonly Intent[]) => boolean): void {
   const waiting = intents.filter(({ end }) => end === null)
   const failing = waiting.filter((intent) => intent.failsBefore || !maySend(intent, MAX_ATTEMPTS))
@@ -81,7 +81,7 @@ test('an honest intent is executed whatever is beside it, and a failing one cost
       for (const intent of intents) {
         if (isHonest(intent)) expect(intent.end).toBe('succeeded')
         else expect(intent.end).not.toBe('succeeded')
-        // What no node has seen ends by itself; what others may execute waits for its time.
+        // An intent that no node has seen ends at once; one that others may execute ends at its expiry.
         if (intent.place === 'unseen') expect(intent.end).not.toBe(null)
         expect(intent.burnt).toBeLessThanOrEqual(intent.toContract ? 1 : MAX_ATTEMPTS)
         if (intent.end === null) {

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 it('a payment is sent while the node delays the logs for failing payments of others', async () => {
-  // Nothing is indexed: the logs that are asked for are those of failing quotes.
+  // Nothing is indexed, so every log request belongs to a failing quote.
   const service = await world.start({
     chain: { rpcUrls: [door.url] },
     index: false,
@@ -37,7 +37,7 @@ it('a payment is sent while the node delays the logs for failing payments of oth
   const submit = (quote: TestQuote) => service.submit(quote.accountId, quote.submission)
   const [first, other, ...failing] = quotes as [TestQuote, TestQuote, ...TestQuote[]]
   const held = door.hold(['eth_getLogs'])
-  // A lone quote goes at once; those that come after it are gathered for a second.
+  // A lone quote is sent at once; later ones are gathered for a second.
   await submit(first)
   for (const quote of failing) await submit(quote)
   const late = failing.map(({ quoteId }) => quoteId)
@@ -90,7 +90,7 @@ it('gas that a payment used at its deadline is booked, whichever part sees it fi
   await world.ask('anvil_setStorageAt', world.token, keccak256(tokens), `0x${'00'.repeat(32)}`)
   const stateOf = async () => (await world.quotes()).find(({ id }) => id === quote.quoteId)!.status
 
-  // Who settles the transaction sees it late.
+  // The instance that settles the transaction sees its block late.
   const held = door.hold(['eth_getTransactionReceipt'])
   await world.blocks.mine()
   const { gasUsed } = await world.reader.getTransactionReceipt({ hash: txHash as Hash })
@@ -137,7 +137,7 @@ it('an intent that was sent to a node while it was judged is not given up', asyn
     () => Promise.resolve(held.waiting()),
     (waiting) => waiting > 0,
   )
-  // Another instance sends it meanwhile, and its transaction is abandoned.
+  // Another instance sends it meanwhile and its transaction is abandoned.
   await world.pool.query(sql.typeAlias('void')`
     update intent set exposed = true where quote_id = ${failing.quoteId}`)
   held.letGo()

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import type { SubmissionWorld, TestQuote } from './start-submission-world.ts'
 
-/** How far a submission has come, seen from outside. */
+/** Progress of a submission as seen from outside. */
 export const STAGES = ['started', 'queued', 'batched', 'signed', 'sent', 'mined', 'settled'] as const
 export type Stage = (typeof STAGES)[number]
 
@@ -30,7 +30,7 @@ const REACHED = {
 }
 
 /**
- * Submits quotes to a service in a process of its own, which dies by SIGKILL as soon as one of them has come so far, plus
+ * Submits quotes to a service in its own process and kills it by SIGKILL as soon as one quote has reached that stage, plus
  * so many milliseconds.
  */
 export async function killAt(

@@ -17,7 +17,7 @@ afterAll(() => database?.drop())
 const config = submissionsConfig.parse({ maxUnpaid: 2, maxUnpaidSwaps: 3, maxUnderWay: 6 })
 let intentNonce = 0n
 
-/** Submits a quote; a volatile one with what came out of it as the minimum, as without slippage or before a bridge. */
+/** Submits a quote; a volatile one demands exactly the simulated output, as without slippage or before a bridge. */
 async function submit(accountId: string, isVolatile: boolean): Promise<string> {
   const { pool } = database
   const id = randomUUID()
@@ -60,7 +60,7 @@ async function submit(accountId: string, isVolatile: boolean): Promise<string> {
   return id
 }
 
-/** It was mined, and paid nothing. */
+/** It was mined and paid nothing. */
 async function fail(quoteId: string): Promise<void> {
   await endIntents(database.pool, [{ id: quoteId, status: 'failed', txHash: '0x0b', error: '0x' }])
   await endSubmittedQuote(database.pool, quoteId, { code: 'FAILED', text: '' })

@@ -10,10 +10,10 @@ export interface Answer {
   body: never
 }
 
-/** Somebody who sends over HTTP, with the keys of the account. */
+/** An account with its keys that sends over HTTP. */
 export interface WalletSender {
   client: Client
-  /** Fresh addresses that hold so much of a token; waits until the service has seen it. */
+  /** Fresh addresses that hold so much of a token; waits until the service has indexed it. */
   receiveAll(token: Address, amounts: readonly bigint[]): Promise<Address[]>
   get(path: string): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>

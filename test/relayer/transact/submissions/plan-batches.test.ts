@@ -11,7 +11,7 @@ import {
 
 const upTo = (limit: number) => Math.floor(Math.random() * limit)
 
-/** A queue as random as queues can be: few accounts with many quotes that also pay each other, some tried before. */
+/** A random queue: few accounts with many quotes, which also pay each other; some were tried before. */
 function randomQueue(): QueuedIntent[] {
   const accounts = Array.from({ length: 1 + upTo(12) }, () => randomUUID())
   const anyAccount = () => accounts[upTo(accounts.length)]!

@@ -18,7 +18,7 @@ afterAll(() => world.stop())
 
 const GWEI = 10n ** 9n
 const CHEAP = GWEI
-/** Above the most that the service may offer: what it sent cannot be mined, nor be offered at a higher price. */
+/** Above the highest price the service may offer: its transactions can be neither mined nor replaced. */
 const DEAR = 50n * GWEI
 
 const mineAt = async (baseFee: bigint) => {
@@ -44,7 +44,7 @@ const formsOf = (quoteId: string) =>
     select hash from outbound_attempt join intent_batch using (outbound_id)
     join intent_batch_share on batch_id = intent_batch.id where quote_id = ${quoteId}`)
 
-/** A transaction in the mempool whose only quote has failed since its time was over. */
+/** A transaction in the mempool whose only quote has expired and failed. */
 async function outliveQuote(bumpAfterMs: number) {
   const service = await world.start({
     config: { sendWaitMs: 5_000, leastLifeMs: 0 },
@@ -58,7 +58,7 @@ async function outliveQuote(bumpAfterMs: number) {
   const quote = await world.quote(sender, { expiry: timestamp + 60n })
   await service.submit(quote.accountId, quote.submission)
   await mineAt(DEAR)
-  // Its time is over for the chain, and for us by our own clock.
+  // It has expired by the chain's clock and by ours.
   await world.ask('evm_increaseTime', 120)
   await world.pool.query(sql.typeAlias('void')`
     update intent set expires_at = now() - interval '1 s' where quote_id = ${quote.quoteId}`)
@@ -101,7 +101,7 @@ it('a batch that became pointless is replaced by an empty transfer, which uses i
 it('a pointless batch that is mined all the same is booked once', async () => {
   const quote = await outliveQuote(600_000)
   await mineAt(CHEAP)
-  // Some node has kept it.
+  // A node still has it.
   const [form] = await formsOf(quote.quoteId)
   const raw = await readRawAttempts(world.pool, [form as Hash])
   await world.ask('eth_sendRawTransaction', raw.get(form as Hash))

@@ -2,7 +2,7 @@ import { submittedDelegation } from '../../../../relayer/transact/intents/delega
 import { submittedIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
 import type { Submission } from '../../../../relayer/transact/transact.ts'
 
-/** A submission as JSON has it. */
+/** A submission in wire form. */
 export interface WireSubmission {
   accountId: string
   quoteId: string

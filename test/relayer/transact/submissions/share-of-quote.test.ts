@@ -5,7 +5,7 @@ import { shareOfQuote } from '../../../../relayer/transact/submissions/share-of-
 
 const WRAPPED = '0x00000000000000000000000000000000000000B1'
 
-/** The share of a quote of an account with one confirmed payment, while gas was lost at plain recipients. */
+/** The gas share of a quote of an account with one confirmed payment, after gas was lost on plain recipients. */
 const shareOf = (token: string, output: string | null, toContract = false) =>
   shareOfQuote(
     { oneFirst: async () => 1 } as never,

@@ -22,17 +22,17 @@ import { startIntentWorld } from '../intents/start-intent-world.ts'
 import { readWire, type WireSubmission } from './read-wire.ts'
 import { startSubmissions, type RunningSubmissions, type SubmissionSettings } from './start-submissions.ts'
 
-/** What every address of a test account has, and sends: so much to the recipient, the rest to us. */
+/** What every address of a test account holds and spends: an amount for the recipient, the rest for the service. */
 const HELD = 100n
 const SENT = 90n
 const FEE = 10n
-/** Of the token; of what an address pays to us so much is for gas. */
+/** In the token; this part of an address's fee is for gas. */
 const DECIMALS = 6
 const NETWORK_FEE = 8n
 
 export interface Sender {
   accountId: string
-  /** One key for each of its addresses. */
+  /** One key per address. */
   keys: readonly PrivateKeyAccount[]
 }
 
@@ -43,7 +43,7 @@ export interface TestQuote {
   recipient: Address
   intents: readonly Intent[]
   submission: Submission
-  /** The same as it travels. */
+  /** The same in wire form. */
   wire: WireSubmission
 }
 
@@ -55,7 +55,7 @@ export interface QuoteChanges {
   expiresInSeconds?: number
   /** Of all delegations. */
   authorizationNonce?: number
-  /** Without what accounts that have delegated before do not need. */
+  /** Delegations are left out for accounts that have delegated before. */
   delegate?: boolean
 }
 
@@ -75,7 +75,7 @@ const intentRow = z.object({
   txHash: z.string().nullable(),
 })
 
-/** A devnet, a database, accounts whose quotes are written as quoting would write them, and the services that send them. */
+/** A devnet, a database, accounts with quotes written as the quoting service writes them, and the services that send them. */
 export async function startSubmissionWorld() {
   const [world, database, proving] = await Promise.all([
     startIntentWorld(),
@@ -93,7 +93,7 @@ export async function startSubmissionWorld() {
   const ask = (method: string, ...params: unknown[]): Promise<unknown> =>
     reader.request({ method, params } as never)
 
-  /** Settings for a service, here or in a process of its own. */
+  /** Settings for a service, in this process or another. */
   function settingsOf({
     relayer,
     ...changes
@@ -117,7 +117,7 @@ export async function startSubmissionWorld() {
     for (const service of services.splice(0)) await service.stop()
   }
 
-  /** An account with so many addresses, each with some tokens. */
+  /** An account with so many addresses that hold tokens. */
   async function openSender(addresses = 1): Promise<Sender> {
     const { accountId } = await seedAccount(pool)
     const keys: PrivateKeyAccount[] = []
@@ -131,7 +131,7 @@ export async function startSubmissionWorld() {
     return { accountId, keys }
   }
 
-  /** A locked quote that sends what all the sender's addresses have, and the submission that goes with it. */
+  /** A locked quote that spends all the sender's addresses, and its signed submission. */
   async function quote(sender: Sender, changes: QuoteChanges = {}): Promise<TestQuote> {
     const quoteId = randomUUID()
     const { accountId, keys } = sender
@@ -201,7 +201,7 @@ export async function startSubmissionWorld() {
     return one
   }
 
-  /** Uses up the address's next nonce, in the next block, before anything that pays less. */
+  /** Uses the address's next nonce in the next block, ahead of transactions that pay less. */
   async function useNonce(key: PrivateKeyAccount): Promise<void> {
     await ask('anvil_setBalance', key.address, '0xde0b6b3a7640000')
     await ask('anvil_impersonateAccount', key.address)
@@ -215,7 +215,7 @@ export async function startSubmissionWorld() {
     await ask('anvil_stopImpersonatingAccount', key.address)
   }
 
-  /** Moves an address's tokens elsewhere, as its owner could, before anything that pays less. */
+  /** Moves an address's tokens elsewhere, as its owner could, ahead of transactions that pay less. */
   async function takeAway(address: Address): Promise<void> {
     await ask('anvil_setBalance', address, '0xde0b6b3a7640000')
     await ask('anvil_impersonateAccount', address)
@@ -230,7 +230,7 @@ export async function startSubmissionWorld() {
     await reader.waitForTransactionReceipt({ hash: await world.thief.sender.sendTransaction({ to, data }) })
   }
 
-  /** Ends the locks of what was spent, once the indexer has read it again. */
+  /** Ends the locks of spent funds, as the indexer does once it has read the balances again. */
   async function releaseAll(): Promise<void> {
     await until(
       async () => {
@@ -272,7 +272,7 @@ export async function startSubmissionWorld() {
   /** Waits until every submitted quote has ended. */
   const settled = () => until(quotes, (rows) => rows.every(({ status }) => status !== 'submitted'))
 
-  /** Waits until something is so. */
+  /** Waits until a condition holds. */
   async function until<Answer>(
     look: () => Promise<Answer>,
     isSo: (answer: Answer) => boolean,
@@ -289,7 +289,7 @@ export async function startSubmissionWorld() {
     }
   }
 
-  /** Executions that the chain has seen, by intent: what the contract says is the truth of these tests. */
+  /** Executions by intent, as the contract's events tell them: the reference of these tests. */
   async function executions(): Promise<Map<string, Hash[]>> {
     const logs = await reader.getContractEvents({
       address: world.intents.orchestrator,
@@ -303,8 +303,8 @@ export async function startSubmissionWorld() {
   }
 
   /**
-   * The ledger: what the database says is what the chain did, each payment was made at most once, nothing is reserved
-   * any more, and no transaction of ours shows addresses of two quotes of one account.
+   * Compares the ledger with the chain: each payment was made at most once, the database agrees, nothing is reserved
+   * any more, and no transaction contains addresses of two quotes of one account.
    */
   async function expectTrueLedger(): Promise<void> {
     await releaseAll()
@@ -341,7 +341,7 @@ export async function startSubmissionWorld() {
     await expectTrueBooks(all.filter((key) => executed.has(key)).length)
   }
 
-  /** What is booked of each batch is its receipt's fee, and the income is what was paid to us: to the unit. */
+  /** The booked gas of each batch is its receipt's fee and the booked income is what the fee receiver got, to the unit. */
   async function expectTrueBooks(executedIntents: number): Promise<void> {
     const batches = await pool.any(sql.type(bookedBatch)`
       select mined_hash as hash, coalesce(sum(gas_spent), 0) as booked
@@ -357,7 +357,7 @@ export async function startSubmissionWorld() {
     expect(sums?.gasSpent ?? 0n).toBe(batches.reduce((sum, { booked }) => sum + booked, 0n))
   }
 
-  /** No transaction executed intents of two quotes of one account. */
+  /** No transaction executes intents of two quotes of one account. */
   async function expectNoJoins(): Promise<void> {
     const ours = await intentRows()
     const accountOf = new Map(made.map(({ quoteId, accountId }) => [quoteId, accountId]))

@@ -197,7 +197,7 @@ describe('a submission is refused without sending anything for', () => {
   it('gas that is now worth more than the signed fee, in any token', async () => {
     const quote = await world.quote(await world.openSender())
     const coin = world.nativeToken
-    // 8 millionths of a token are the fee; a transfer takes some 150,000 gas at 1 gwei and more, 1.5e14 wei.
+    // The fee is 8 millionths of a token; a transfer takes some 150,000 gas at 1 gwei or more, 1.5e14 wei.
     const cheap = await world.start({ worth: { [coin]: '3000', [world.token]: '100000000' } })
     const dear = await world.start({ worth: { [coin]: '3000', [world.token]: '1' } })
     await expect(dear.submit(quote.accountId, quote.submission)).rejects.toMatchObject({
@@ -223,7 +223,7 @@ describe('a submission is refused without sending anything for', () => {
 
   it('funds that are gone', async () => {
     const sender = await world.openSender()
-    // The transaction that takes them uses a nonce.
+    // The transaction that takes the tokens uses a nonce.
     const quote = await world.quote(sender, { authorizationNonce: 1 })
     await world.takeAway(sender.keys[0]!.address)
     await refused(quote, quote.submission, 'SIMULATION_FAILED')
@@ -242,7 +242,7 @@ it('an address that has delegated before needs no delegation', async () => {
   await service.submit(sender.accountId, again.submission)
   await world.settled()
   await world.refill(sender)
-  // One whose quote still asks for it may leave it out.
+  // A submission may leave out a delegation that its quote asks for if it stands already.
   const late = await world.quote(sender)
   await service.submit(sender.accountId, { ...late.submission, delegations: [] })
   await world.settled()
@@ -296,7 +296,7 @@ it('a reorg before finality leaves the funds locked, and the payment is made onc
       live: true,
     })
     await world.ask('anvil_rollback', 1)
-    // Another block takes its place, without the payment.
+    // Another block without the payment replaces it.
     await world.ask('anvil_dropAllTransactions')
     await world.blocks.mine()
     expect(await world.until(lockState, ({ mined }) => mined === 0n)).toMatchObject({
@@ -317,10 +317,10 @@ it('a reorg before finality leaves the funds locked, and the payment is made onc
 it('the L1 fee of an OP-stack chain counts against the signed fee and is booked with the batch', async () => {
   const door = await startOpStackDoor(world.chain.config.rpcUrls[0]!)
   try {
-    // Whoever settles a batch books it: nobody but the one that looks through the door may.
+    // The instance that settles a batch books it, so only the one behind the proxy may settle.
     await world.stopServices()
     const rollup = await world.start({ chain: { rpcUrls: [door.url], l1Fee: 'op-stack' } })
-    // Enough for the gas, as the same payments above show, and not for the bytes: 3e14 wei.
+    // Enough for the gas, as the same payments above show, but not for the calldata: 3e14 wei.
     const short = await world.quote(await world.openSender(), { gasCost: 25n * 10n ** 13n })
     await expect(rollup.submit(short.accountId, short.submission)).rejects.toMatchObject({
       code: 'QUOTE_REFRESH_REQUIRED',

@@ -6,7 +6,7 @@ import { sql } from '../../../../db/connect-database.ts'
 import type { RunningSubmissions } from './start-submissions.ts'
 import { startSubmissionWorld, type SubmissionWorld, type TestQuote } from './start-submission-world.ts'
 
-/** Accounts that are new have a quarter of it. */
+/** New accounts share a quarter of it. */
 const BUDGET = 4_000_000
 let world: SubmissionWorld
 beforeAll(async () => {
@@ -25,14 +25,14 @@ const start = () =>
     relayer: { unpaidGasPerHour: BUDGET },
   })
 
-/** A contract that takes what it is sent. */
+/** A contract that accepts payments. */
 async function openContract(): Promise<Address> {
   const address = getAddress(bytesToHex(randomBytes(20)))
   await world.ask('anvil_setCode', address, '0x00')
   return address
 }
 
-/** Quotes of so many new accounts: to contracts, then to plain addresses. */
+/** Quotes of so many new accounts, first to contracts, then to plain addresses. */
 async function openQuotes(contracts: number, plain = 0): Promise<TestQuote[]> {
   const quotes: TestQuote[] = []
   for (let place = 0; place < contracts + plain; place += 1) {
@@ -42,7 +42,7 @@ async function openQuotes(contracts: number, plain = 0): Promise<TestQuote[]> {
   return quotes
 }
 
-/** As if an address had lost its tokens in the last moment, without a transaction that would make its delegation stale. */
+/** Takes an address's tokens at the last moment without a transaction that would invalidate its delegation. */
 function takeTokens({ sender }: TestQuote): Promise<unknown> {
   const owner = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [sender.keys[0]!.address, 0n])
   return world.ask('anvil_setStorageAt', world.token, keccak256(owner), `0x${'00'.repeat(32)}`)
@@ -66,7 +66,7 @@ const sum = (table: 'gas_lost' | 'gas_at_risk') =>
   world.pool.oneFirst(sql.type(z.object({ gas: z.bigint() }))`
     select coalesce(sum(gas), 0) as gas from ${sql.identifier([table])}`)
 
-/** Gas of all that was mined of a quote and paid nothing, by the chain. */
+/** Gas of the mined transactions of a quote that paid nothing, from the chain. */
 async function lostOf(quotes: readonly TestQuote[]): Promise<bigint> {
   const failed = (await world.intentRows()).filter(
     ({ quoteId, status }) => status === 'failed' && quotes.some((one) => one.quoteId === quoteId),
@@ -103,7 +103,7 @@ it('new accounts can lose at most a quarter of the gas budget at contracts, whil
   expect(await sum('gas_lost')).toBeLessThanOrEqual(BigInt(BUDGET / 4))
   expect(await sum('gas_at_risk')).toBe(0n)
 
-  // Whoever has paid before has the rest, and nobody looks at who pays a plain address.
+  // Accounts with an earlier payment share the rest; payments to plain addresses are not limited.
   world.blocks.keepMining()
   const proven = await world.openSender(2)
   const [first, second] = proven.keys.map((key) => ({ accountId: proven.accountId, keys: [key] }))

@@ -22,11 +22,11 @@ const FAST = { batchWindowMs: 10 }
 
 const statusOf = async (quoteId: string) => (await world.quotes()).find(({ id }) => id === quoteId)?.status
 
-/** A quote of each of an account's addresses, as somebody has who sends many payments. */
+/** One quote per address of an account. */
 const quoteEach = ({ accountId, keys }: Sender, delegate = true) =>
   Promise.all(keys.map((key) => world.quote({ accountId, keys: [key] }, { delegate })))
 
-/** Submits all at once, by turns through each of the services. */
+/** Submits all at once, distributed over the services. */
 async function submitAll(services: readonly RunningSubmissions[], quotes: readonly TestQuote[]) {
   const answers = await Promise.allSettled(
     quotes.map(({ accountId, submission }, place) =>
@@ -82,7 +82,7 @@ it('an account without failures may have a limited number under way, and more on
   const other = await world.quote(await world.openSender())
   await world.blocks.hold()
   expect((await submitAll(services, quotes)).accepted).toBe(3)
-  // What was accepted is so again, however many are under way.
+  // A repeated submission is accepted again, however many are under way.
   const states = new Map((await world.quotes()).map(({ id, status }) => [id, status]))
   const [under = [], left = []] = ['submitted', 'locked'].map((status) =>
     quotes.filter(({ quoteId }) => states.get(quoteId) === status),

@@ -61,7 +61,7 @@ const ask = (body: Record<string, unknown>) =>
     body: Record<string, unknown>
   }>
 
-/** What a swap's quote has beyond that of a send. */
+/** Members that a swap's quote has and a send's has not. */
 const swapAnswer = z.object({ slippageBps: z.int() })
 
 const refresh = (quoteId: string) =>
@@ -89,7 +89,7 @@ async function untilEnded(quoteId: string): Promise<string> {
   return status
 }
 
-/** Somebody else exchanges so many native coins for dollars in every pool's sight. */
+/** A stranger exchanges so many native coins for dollars, which moves the price of the pools. */
 async function moveThePrice(coins: bigint): Promise<void> {
   const hash = await payer.wallet.sender.writeContract({
     address: router,
@@ -204,13 +204,13 @@ it('what a swap loses for sure, or would give away, is refused before anything i
 it('an amount of which nothing would come out is too low, and one without any path has no venue', async () => {
   await alice.receiveAll(zeroAddress, [ONE])
   const request = { tokenIn: zeroAddress, tokenOut: dollar }
-  // A unit of the dollar is some 3 · 10^8 wei: of one wei no pool gives anything, of a unit the slippage leaves nothing.
+  // A unit of the dollar is some 3 · 10^8 wei: for one wei no pool gives anything, and of one unit slippage leaves nothing.
   for (const amountIn of ['1', '500000000'])
     expect(await ask({ ...request, amountIn })).toMatchObject({
       status: 400,
       body: { code: 'AMOUNT_TOO_LOW' },
     })
-  // A contract that no pool has.
+  // A contract that is in no pool.
   expect(await ask({ tokenIn: zeroAddress, tokenOut: router, amountIn: '1' })).toMatchObject({
     status: 502,
     body: { code: 'SWAP_UNAVAILABLE' },

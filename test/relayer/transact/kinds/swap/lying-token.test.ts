@@ -9,7 +9,7 @@ import { startSendingService } from '../../quotes/start-sending-service.ts'
 import { openWalletSender, type WalletSender } from '../../submissions/open-wallet-sender.ts'
 
 const { LyingToken } = compileSolidity(new URL('./LyingToken.sol', import.meta.url))
-/** As the contract numbers them. */
+/** Numbers of the contract's enum. */
 const LIES = [
   'nothing',
   'tells twice what it moves',

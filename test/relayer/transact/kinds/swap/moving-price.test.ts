@@ -42,7 +42,7 @@ const control = (method: string, ...params: unknown[]) =>
 const statusOf = async (sender: WalletSender, quoteId: string) =>
   ((await sender.get(`/relay-status/${quoteId}`)).body as { status: string }).status
 
-/** Somebody pays more for his place in the block, and takes the price away. */
+/** A front-runner pays more gas and moves the price first. */
 async function drainThePool(): Promise<void> {
   for (const fee of [500, 3_000])
     await payer.wallet.sender.writeContract({
@@ -103,7 +103,7 @@ it('a swap whose pool is drained in its block gives the funds back, harms nobody
   const { activity } = (await alice.get('/activities')).body as z.input<typeof activities>
   const shown = activity.find(({ quoteId }) => quoteId === swap.quoteId)
   expect(shown?.executionStatus ?? 'failed').toBe('failed')
-  // One failure would end all sending for a day (maxUnpaid: 1); one of a swap does not, not even swapping.
+  // One failed send would stop the account for a day (maxUnpaid: 1); a failed swap stops neither sends nor swaps.
   const again = await alice.quote({ token: zeroAddress, amount: '1000', destinationAddress: to })
   expect(await alice.post('/submit', await alice.sign(again))).toMatchObject({ status: 200 })
   const fresh = await alice.quote({
@@ -147,7 +147,7 @@ it('a token that burns gas once its swap was accepted costs no more than the gas
     lost += (await reader.getTransactionReceipt({ hash: txHash })).gasUsed
   }
   await control('evm_setAutomine', true)
-  // A quarter of the hour's ten million for accounts that are new.
+  // New accounts share a quarter of the hour's ten million gas.
   expect(lost).toBeLessThanOrEqual(2_500_000n)
   const [to] = (await bob.receiveAll(zeroAddress, [0n])) as [Address]
   const payment = await alice.quote({ token: zeroAddress, amount: '1000', destinationAddress: to })

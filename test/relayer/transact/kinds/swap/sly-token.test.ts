@@ -26,15 +26,15 @@ const positionsAbi = parseAbi([
 ])
 const ONE = parseEther('1')
 const { SlyToken } = compileSolidity(new URL('./SlyToken.sol', import.meta.url))
-/** Below what a price may move between two runs, so that nobody would notice by the amount alone. */
+/** Less than a price may move between two runs, so the amount alone does not show it. */
 const TAX_BPS = 30n
 
 let service: TestService
 let payer: Payer
 let alice: WalletSender
-/** The devnet's euro with other code: a pair of v2, and a deeper pool of v3 from when it took no tax. */
+/** The devnet's euro with other code: a v2 pair, and a deeper v3 pool that was filled before it took a tax. */
 let sly: Address
-/** Only in a pool of v3. */
+/** Only in a v3 pool. */
 let poolOnly: Address
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ async function write(address: Address, abi: Abi, functionName: string, args: unk
   expect((await payer.wallet.reader.waitForTransactionReceipt({ hash })).status).toBe('success')
 }
 
-/** Five hundred coins on one side, what they are worth of the token on the other. */
+/** Liquidity: 500 coins on one side, tokens of the same value on the other. */
 async function openPool(token: Address): Promise<void> {
   const { wrappedNative: wrapped, uniswap } = payer.chain
   const [coins, tokens] = [500n * ONE, 500n * 3_000n * ONE]
@@ -118,7 +118,7 @@ const balanceOf = (token: Address, owner: Address) =>
         args: [owner],
       }) as Promise<bigint>)
 
-/** What the router is told to do. */
+/** The calls that the router gets. */
 function functionsOf(quote: SwapQuote): string[] {
   const calls = decodeCalls(quote.intents[0]!.executionData)
   const swap = calls.find(({ to }) => to.toLowerCase() === payer.chain.uniswap.router.toLowerCase())!

@@ -2,7 +2,7 @@ import { parseAbi, type Address } from 'viem'
 import type { SwapAsk } from '../../../../../relayer/transact/venues/swap/swap-venue.ts'
 import type { SwapWorld } from './start-swap-world.ts'
 
-/** A pool of the world; `fee` is null for a pair of v2. */
+/** A pool of the world; `fee` is null for a v2 pair. */
 export interface KnownPool {
   address: Address
   tokens: readonly [Address, Address]
@@ -17,15 +17,15 @@ const poolAbi = parseAbi(['function liquidity() view returns (uint128)'])
 const HIGHEST_PRICE = 1461446703485210103287273052203988822378723970341n
 const LOWEST_PRICE = 4295128740n
 
-/** The most that a path gives, and whether every pool that was asked could take the amount. */
+/** The highest output of a path, and whether every pool on it could take the amount. */
 export interface BestByQuoter {
   best: bigint
   isWhole: boolean
 }
 
 /**
- * The most that any path of at most three hops gives, every path followed and every pool of v3 asked through the published
- * QuoterV2 with so much gas.
+ * The highest output of any path of at most three hops: follows every path and quotes every v3 pool through the published
+ * QuoterV2 with the given gas.
  */
 export async function findBestByQuoter(
   world: SwapWorld,
@@ -58,7 +58,7 @@ function otherOf({ tokens: [one, other] }: KnownPool, token: Address): Address |
   return token === other ? one : null
 }
 
-/** What a pool gives; null where it cannot take the amount. */
+/** A pool's output; null if it cannot take the amount. */
 async function quote(
   { client, quoter }: SwapWorld,
   { address, fee }: KnownPool,

@@ -250,7 +250,7 @@ it('the guard undoes all of it where the router behaves in every simulation and 
       abi: LyingRouter!.abi,
       functionName: 'beStingy',
       gas: 100_000n,
-      // It comes first in the block.
+      // It is first in the block.
       maxPriorityFeePerGas: parseGwei('900'),
       maxFeePerGas: parseGwei('900') + 2n * (baseFeePerGas ?? 0n),
     })

@@ -99,7 +99,7 @@ it('a node that searches for too long is not waited for, nor asked again', async
     await expect(uniswapVenue.findRoute({ config, client: createClient(config) }, ask)).rejects.toMatchObject(
       { kind: 'unavailable' },
     )
-    // The transport waits ten seconds, and then asks once more.
+    // The transport times out after ten seconds and retries once.
     expect(door.asked('eth_call')).toBe(1)
   } finally {
     release()
@@ -119,7 +119,7 @@ it.each([
     const amountIn = ONE
     const { expected } = await findRoute(world, { tokenIn: zeroAddress, tokenOut: odd, amountIn })
     expect(expected).toBeGreaterThan(0n)
-    // Only the pair, which moves no token to be quoted, still has a price.
+    // Only the v2 pair, whose quote moves no token, still has a price.
     const own = await findRoute(world, { tokenIn: zeroAddress, tokenOut: hostile, amountIn: ONE })
     expect(own.gasKey).toBe(`CLASSIC ${zeroAddress} v2 ${hostile} ${hostile}`)
     await world.fund(zeroAddress, ONE)

@@ -38,7 +38,7 @@ export async function startKnownPools(): Promise<KnownPools> {
   return { ...world, usd, eur, odd, taxed, strict, hostile }
 }
 
-/** Every token whose rest in the router would be somebody's loss. */
+/** Every token that must not remain in the router. */
 export const everyToken = ({ wrapped, usd, eur, odd, taxed, strict }: KnownPools): readonly Address[] => [
   wrapped,
   usd,

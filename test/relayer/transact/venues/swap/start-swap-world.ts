@@ -27,7 +27,7 @@ interface Contract {
   bytecode: Hex
 }
 
-/** What a pool is made of: amounts in smallest units, those of a v3 pool within `range` ticks around its price. */
+/** Liquidity of a pool in smallest units; in a v3 pool within `range` ticks around its price. */
 interface Side {
   token: Address
   amount: bigint
@@ -42,14 +42,14 @@ export interface SwapWorld {
   wrapped: Address
   router: Address
   quoter: Contract & { address: Address }
-  /** Somebody who makes several calls in one transaction. */
+  /** A payer that makes several calls in one transaction. */
   payer: Address
   createToken(kind?: TokenKind): Promise<Address>
   openPool(fee: number, one: Side, other: Side, range?: number): Promise<Address>
   openPair(one: Side, other: Side): Promise<Address>
-  /** Gives the payer coins or tokens; a wrapped coin is made of coins. */
+  /** Gives the payer coins or tokens; wrapped coins are wrapped from coins. */
   fund(token: Address, amount: bigint): Promise<void>
-  /** Runs the payer's calls in one transaction. @throws Error when one of them fails, and nothing has happened then. */
+  /** Runs the payer's calls in one transaction. @throws Error when one of them fails; then nothing changes. */
   run(calls: readonly Call[]): Promise<void>
   send(to: Address, abi: Abi, functionName: string, args: readonly unknown[], value?: bigint): Promise<void>
   balanceOf(token: Address, owner: Address): Promise<bigint>
@@ -103,7 +103,7 @@ export async function startSwapWorld(): Promise<SwapWorld> {
   const quoter = await deploy(lens, v3Factory, wrapped)
   const router = await deploy(router02, v2Factory, v3Factory, positions, wrapped)
   const payer = await deploy(parties['BatchPayer']!)
-  // As Uniswap's governance decided after the factory was published.
+  // A fee tier that Uniswap's governance enabled after the factory was deployed.
   await send(v3Factory, pools.abi, 'enableFeeAmount', [100, 1])
   await send(wrapped, weth.abi, 'deposit', [], 10n ** 24n)
   await send(wrapped, weth.abi, 'approve', [positions, maxUint256])

@@ -10,19 +10,19 @@ import type { SwapWorld } from './start-swap-world.ts'
 export const DEADLINE = 4_000_000_000n
 export const somebody = () => privateKeyToAddress(generatePrivateKey())
 
-/** The route that the venue has. @throws Error when it has none. */
+/** The venue's route. @throws Error when it has none. */
 export async function findRoute(world: SwapWorld, ask: SwapAsk): Promise<SwapRoute> {
   const route = await uniswapVenue.findRoute(world, ask)
   if (!route) throw new Error('the venue has no route')
   return route
 }
 
-/** What a client reads in the calls of a swap. */
+/** What a client decodes from the calls of a swap. */
 export interface ReadSwap {
   /** Function names of the router's calls in order. */
   functions: string[]
   deadline: bigint
-  /** In every place where one is named for the output. */
+  /** The recipients of the output in all places that name one. */
   minimums: bigint[]
   approvals: bigint[]
   value: bigint
@@ -44,7 +44,7 @@ export function readSwap(calls: readonly Call[], router: Address): ReadSwap {
   return {
     functions: decoded.map(({ functionName }) => functionName),
     deadline,
-    // Legs before the last demand nothing.
+    // Only the last leg has a minimum.
     minimums: minimums.slice(legs - 1),
     approvals: calls
       .filter(({ to }) => to !== router)
@@ -64,7 +64,7 @@ export interface Moved {
   received: bigint
 }
 
-/** Runs a route's calls for the payer, and says what was moved. Whatever the router has afterwards fails the test. */
+/** Runs a route's calls for the payer. @returns What was moved. The router must hold nothing afterwards. */
 export async function runSwap(
   world: SwapWorld,
   route: SwapRoute,
@@ -86,7 +86,7 @@ export async function runSwap(
   }
 }
 
-/** Nothing is left where anybody could take it. */
+/** Nothing is left in the router, from which anybody could take it. */
 export async function expectNothingLeft(world: SwapWorld, tokens: readonly Address[]): Promise<void> {
   const left = await Promise.all(
     [zeroAddress, ...tokens].map(async (token) => ({

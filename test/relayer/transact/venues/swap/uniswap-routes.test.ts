@@ -118,7 +118,7 @@ it('of many paths the one is taken that gives most, as QuoterV2 says of each', a
   const best = async () =>
     (await findRoute(world, { tokenIn: zeroAddress, tokenOut: usd, amountIn })).expected
   expect(await best()).toBe(cheap > deep ? cheap : deep)
-  // A pool that appears later is found, and so is a way around by another token that is better than any direct pool.
+  // A pool that appears later is found, and so is a path through another token that is better than any direct pool.
   await world.openPool(
     10_000,
     { token: world.wrapped, amount: 9_000n * ONE },
@@ -134,7 +134,7 @@ it('a longer path is taken where it gives more than the gas of its further pools
   const ask = { tokenIn: usd, tokenOut: odd, amountIn }
   const around = await findRoute(world, ask)
   expect(around.gasKey).toBe(`CLASSIC ${usd} 100 ${eur} v2 ${odd} ${odd}`)
-  // A pool of its own that gives a little less.
+  // A separate pool that gives a little less.
   await world.openPair({ token: usd, amount: 49_500n * DOLLARS }, { token: odd, amount: 690n * ONE })
   const more = await findRoute(world, ask)
   expect(more.expected).toBe(around.expected)
@@ -145,7 +145,7 @@ it('a longer path is taken where it gives more than the gas of its further pools
   expect(advantage).toBeGreaterThan(0n)
   expect((await tried(advantage - 1n)).expected).toBe(around.expected)
   expect((await tried(advantage)).expected).toBe(direct.expected)
-  // Whatever gas costs: where there is one path alone, and where a shorter one gives less than nine tenths.
+  // At any gas price: if there is only one path, or if a shorter one gives less than nine tenths.
   const only = { tokenIn: zeroAddress, tokenOut: strict, amountIn: ONE }
   expect((await findRoute(world, { ...only, hopCost: 2n ** 128n })).expected).toBe(
     (await findRoute(world, only)).expected,
@@ -160,14 +160,14 @@ it('a longer path is taken where it gives more than the gas of its further pools
 
 it('what a pool that has run dry does not take is given back', async () => {
   const [first, second] = [await openShallow(), await openShallow()]
-  // Quoted for little, and run with much.
+  // Quoted for a small amount, run with a large one.
   const coins = { tokenIn: zeroAddress, tokenOut: first, amountIn: 5n * ONE }
   await world.fund(zeroAddress, coins.amountIn)
   const direct = await findRoute(world, { ...coins, amountIn: 10n ** 12n })
   const { paid, received } = await runSwap(world, direct, coins, 1n)
   expect(received).toBeGreaterThan(0n)
   expect(paid).toBeLessThan(ONE)
-  // The second of two hops: the token between comes back to the payer.
+  // The second of two hops: the intermediate token returns to the payer.
   const dollars = { tokenIn: usd, tokenOut: second, amountIn: 5_000n * DOLLARS }
   await world.fund(usd, dollars.amountIn)
   const around = await findRoute(world, { ...dollars, amountIn: 1_000n })

@@ -7,13 +7,13 @@ import { waitUntilIndexed, type Payer } from '../../../../../harness/chain-actor
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import type { BridgeWorld } from './start-bridge-world.ts'
 
-/** What an address has of a token; the zero address is the coin. */
+/** An address's balance of a token; the zero address is the coin. */
 export const balanceOf = ({ wallet: { reader } }: Payer, token: Address, owner: Address): Promise<bigint> =>
   token === zeroAddress
     ? reader.getBalance({ address: owner })
     : reader.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
 
-/** What a spender may take of an owner's token. */
+/** The allowance of a spender. */
 export const allowanceOf = (
   { wallet: { reader } }: Payer,
   token: Address,
@@ -24,7 +24,7 @@ export const allowanceOf = (
 /** The address in 32 bytes of Across. */
 export const addressIn = (word: Hex): Address => getAddress(slice(word, 12))
 
-/** Asks for a quote to the other chain, signs and submits it, and waits until it is confirmed and indexed. */
+/** Requests a quote to the other chain, signs and submits it, and waits until it is confirmed and indexed. */
 export async function bridgeOnce(
   world: Pick<BridgeWorld, 'service' | 'origin' | 'destination' | 'findDeposit'>,
   sender: WalletSender,

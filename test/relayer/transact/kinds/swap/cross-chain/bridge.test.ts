@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { sql } from '../../../../../../db/connect-database.ts'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { addressIn, allowanceOf, balanceOf, bridgeOnce } from './bridge-once.ts'
-import { callsFailedIn, fill } from './deploy-across.ts'
+import { callsFailedIn, fill } from './fill-deposits.ts'
 import { feeOf } from './open-bridged-chains.ts'
 import { dollars, sanction, spendOnPool, startBridgeWorld, type BridgeWorld } from './start-bridge-world.ts'
 
@@ -116,7 +116,7 @@ it('a token that the bridge does not carry is swapped first, and what is signed 
   })
   const left = parseEther('1000') - amount - BigInt(quote.fees.total)
   expect(await balanceOf(origin.payer, origin.euro, funding!)).toBe(left)
-  // What the price left above the minimum stays with the funding address, in the token that the bridge takes.
+  // The output above the minimum stays with the funding address, in the token that the bridge takes.
   expect(await balanceOf(origin.payer, origin.dollar, funding!)).toBeGreaterThan(0n)
   const { router } = origin.payer.chain.uniswap
   expect(await allowanceOf(origin.payer, origin.euro, funding!, router)).toBe(0n)

@@ -6,8 +6,8 @@ import type { BridgeWorld } from './start-bridge-world.ts'
 import { dumpOrders } from './watch-orders.ts'
 
 /**
- * Forgets all that was indexed and found of orders while the service is stopped: it finds the same again. Neither chain may
- * move meanwhile.
+ * Deletes everything indexed and found about orders while the service is stopped, and expects the same again. Neither chain
+ * may move meanwhile.
  * @param change Of the configuration with which it starts again.
  */
 export async function expectAsFresh(

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, parseAbi, type Address, type Hex, type TransactionReceipt } from 'viem'
 import { encodeMessage } from '../../../../../../relayer/transact/venues/bridge/across/encode-message.ts'
-import { send, spokePool, type DepositedRelay } from './deploy-across.ts'
+import { send, spokePool, type DepositedRelay } from './fill-deposits.ts'
 import type { BridgeWorld } from './start-bridge-world.ts'
 
-/** A call that may not fail. */
+/** A call that must not fail. */
 interface MadeCall {
   target: Address
   callData: Hex
@@ -14,7 +14,7 @@ const multicallAbi = parseAbi([
 ])
 const handlerAbi = parseAbi(['function handleV3AcrossMessage(address, uint256, address, bytes)'])
 
-/** Fills an order of dollars as a contract that goes on with other calls, for which it has `extra` dollars. */
+/** Fills an order of dollars from a contract that then makes other calls, for which it has `extra` dollars. */
 export async function fillAmong(
   { destination: { payer, across, dollar }, service }: BridgeWorld,
   relay: DepositedRelay,
@@ -43,15 +43,15 @@ export async function fillAmong(
   })
 }
 
-/** A transfer of whoever makes the call. */
+/** A transfer from the caller. */
 export const transferCall = (token: Address, to: Address, amount: bigint): MadeCall => ({
   target: token,
   callData: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
 })
 
-/** Makes a handler say that the calls for a recipient failed. */
+/** Makes a handler report that the calls for a recipient failed. */
 export function failingCall(handler: Address, token: Address, recipient: Address): MadeCall {
-  // Nobody has a function there.
+  // No contract has this function.
   const calls = [{ to: recipient, value: 0n, data: '0x12345678' as const }]
   const message = encodeMessage({ handler, calls, recipient, drained: [] })
   const args = [token, 0n, recipient, message] as const

@@ -2,7 +2,7 @@ import { parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { bridgeOnce } from './bridge-once.ts'
-import { fill } from './deploy-across.ts'
+import { fill } from './fill-deposits.ts'
 import { refund } from './pay-leaves.ts'
 import { dollars, startBridgeWorld, type BridgeWorld } from './start-bridge-world.ts'
 import { passTime, watchOrders } from './watch-orders.ts'
@@ -59,7 +59,7 @@ it('an order is complete with its own fill, and not with one that only claims it
       refundEligibleAt: null,
     },
   })
-  // The fill is a part of the order, not a payment that was received.
+  // The fill belongs to the order; it is not a received payment.
   expect(shown.some(({ txHash }) => txHash === filled.transactionHash)).toBe(false)
 })
 

@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import { expect, it } from 'vitest'
 import { addressIn, balanceOf, bridgeOnce } from './bridge-once.ts'
-import { depositsIn, fill } from './deploy-across.ts'
+import { depositsIn, fill } from './fill-deposits.ts'
 import { blocksOf } from './reorganize-chain.ts'
 import { dollars } from './start-bridge-world.ts'
 import { startKillableWorld } from './start-killable-world.ts'

@@ -12,9 +12,9 @@ import {
   startFeesServer,
   type FeesServer,
 } from '../../../venues/bridge/across/start-fees-server.ts'
-import { depositsIn, prepareFills, type AcrossOnChain, type DepositedRelay } from './deploy-across.ts'
+import { depositsIn, prepareFills, type AcrossOnChain, type DepositedRelay } from './fill-deposits.ts'
 
-/** One of two chains between which Across carries the coin and a dollar. */
+/** One of the two chains between which Across carries the coin and a dollar. */
 export interface BridgedChain {
   chainId: number
   payer: Payer
@@ -26,30 +26,30 @@ export interface BridgedChain {
   euro: Address
 }
 
-/** Two chains with the real contracts, and all that a service needs to bridge between them. */
+/** Two chains with the real contracts, and the settings with which a service bridges between them. */
 export interface BridgedChains {
   fees: FeesServer
   origin: BridgedChain
   destination: BridgedChain
   database: TestDatabase
   dataDir: string
-  /** As a configuration file has them, but for the chains, which are complete. */
+  /** As in a configuration file, except that the chains are complete. */
   settings: Record<string, unknown> & Pick<ServiceConfig, 'chains'>
   /** The newest deposit with the origin's SpokePool. */
   findDeposit(): Promise<DepositedRelay>
   stop(): Promise<void>
 }
 
-/** A thousandth of the amount, and the limits of the dollar for every token. */
+/** Fees of a thousandth of the amount; every token has the limits of the dollar. */
 export const feeOf = (amount: bigint) => amount / 1_000n
 
-/** What tests vary. */
+/** Settings that tests vary. */
 export interface BridgedChainsOptions {
-  /** Suffixes of calls, none unless given. */
+  /** Suffixes of calls; none by default. */
   attribution?: Record<string, unknown>
-  /** Of both chains, 0 unless given. */
+  /** For both chains; 0 by default. */
   confirmations?: number
-  /** Other parts of the configuration. */
+  /** Further parts of the configuration. */
   settings?: Record<string, unknown>
   /** Changes to the chains as the service sees them. */
   connect?: (chain: ChainConfig, place: number) => ChainConfig | Promise<ChainConfig>

@@ -11,7 +11,7 @@ import {
 import { deriveAccounts } from '../../../../../../relayer/devnet/accounts.ts'
 import { connectWallet } from '../../../../../../relayer/devnet/wallet/connect-wallet.ts'
 import type { Payer } from '../../../../../harness/chain-actors.ts'
-import { send, spokePool, type AcrossOnChain, type DepositedRelay } from './deploy-across.ts'
+import { send, spokePool, type AcrossOnChain, type DepositedRelay } from './fill-deposits.ts'
 
 const REFUND_LEAF = parseAbiParameters(
   '(uint256 amountToReturn, uint256 chainId, uint256[] refundAmounts, uint32 leafId, address l2TokenAddress, address[] refundAddresses)',
@@ -28,7 +28,7 @@ export interface RefundPayment {
   amount: bigint
 }
 
-/** Pays expired deposits of a depositor back in one sum, as the owner of the SpokePool does for Across. */
+/** Refunds expired deposits of a depositor in one sum, as the owner of the SpokePool does for Across. */
 export async function refund(
   payer: Payer,
   across: AcrossOnChain,
@@ -50,11 +50,11 @@ export async function refund(
   return transactionHash
 }
 
-/** Asks the SpokePool itself to fill a deposit, which nobody was in a hurry to fill. */
+/** Requests a slow fill of a deposit, by the SpokePool itself. */
 export const requestSlowFill = (payer: Payer, { spokePool: address }: AcrossOnChain, relay: DepositedRelay) =>
   send(payer, { address, abi: spokePool.abi, functionName: 'requestSlowFill', args: [relay] })
 
-/** Fills from the SpokePool's own funds what was asked for, with `updatedOutput` of the bridged token. */
+/** Executes a requested slow fill from the SpokePool's own funds, with `updatedOutput` of the bridged token. */
 export function fillSlowly(
   payer: Payer,
   across: AcrossOnChain,
@@ -72,7 +72,7 @@ export function fillSlowly(
   })
 }
 
-/** Has the owner bring the roots of a bundle, and executes one leaf of it. */
+/** Lets the owner relay the roots of a bundle, and executes one of its leaves. */
 async function execute(
   payer: Payer,
   { spokePool: address }: AcrossOnChain,

@@ -2,11 +2,11 @@ import { controlBlocks, type Blocks } from '../../../../../harness/control-block
 import type { BridgedChain } from './open-bridged-chains.ts'
 import { askChain } from './watch-orders.ts'
 
-/** When a chain has its blocks. */
+/** How a chain makes its blocks. */
 export const blocksOf = (chain: BridgedChain): Blocks =>
   controlBlocks((method, ...params) => askChain(chain, method, ...params))
 
-/** Replaces the newest blocks by empty ones, and adds one; what they held is forgotten. */
+/** Replaces the newest blocks by empty ones and adds one; their transactions are dropped. */
 export async function reorganizeChain(chain: BridgedChain, depth: number): Promise<void> {
   const blocks = blocksOf(chain)
   await blocks.hold()

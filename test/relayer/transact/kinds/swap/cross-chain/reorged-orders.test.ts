@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { bridgeOnce } from './bridge-once.ts'
-import { depositLike, fill } from './deploy-across.ts'
+import { depositLike, fill } from './fill-deposits.ts'
 import { expectAsFresh } from './expect-as-fresh.ts'
 import { refund } from './pay-leaves.ts'
 import { blocksOf, reorganizeChain } from './reorganize-chain.ts'
@@ -74,7 +74,7 @@ it('a refund that reorgs take back leaves its order expired, no matter whether i
   }
   await passTime(destination, deposit.fillDeadline)
   await watched.indexed()
-  // Somebody may still have paid in a block that is not final.
+  // A fill may still be in a block that is not final.
   expect(await watched.crossingOf(quote.quoteId)).toMatchObject({ bridgeStatus: 'confirmed_source' })
   await blocksOf(destination).mine(CONFIRMATIONS)
   await watched.untilBridge(quote.quoteId, 'expired')
@@ -108,7 +108,7 @@ it('a deposit that a reorg takes back is made again, and a fill of the first one
   await blocks.hold()
   await askChain(origin, 'anvil_reorg', 1, [])
   await askChain(origin, 'anvil_dropAllTransactions')
-  // Another deposit takes the number.
+  // Another deposit gets the same number.
   const taking = depositLike(origin.payer, origin.across, destination.chainId, {
     ...first,
     depositor: first.recipient,

@@ -6,7 +6,7 @@ import { openWalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { openBridgedChains } from './open-bridged-chains.ts'
 import type { BridgeWorld } from './start-bridge-world.ts'
 
-/** What a killed service held is free for the next one this much later, not a quarter of a minute. */
+/** Leases of a killed service expire this fast, instead of after 15 seconds. */
 const SHORT_LEASE = { leaseMs: 2_000 }
 
 /** The service in a process of its own: `restart` kills it by SIGKILL. */
@@ -28,7 +28,7 @@ export async function startKillableWorld({
   }
   try {
     await running.start()
-    // What tests ask of a service that is not in their process.
+    // What tests use of a service that runs in another process.
     const service = { url: running.url, database, config: { chains: settings.chains } } as TestService
     return {
       ...bridged,

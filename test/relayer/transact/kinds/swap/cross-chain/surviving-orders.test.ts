@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { balanceOf, bridgeOnce } from './bridge-once.ts'
-import { depositLike, fill } from './deploy-across.ts'
+import { depositLike, fill } from './fill-deposits.ts'
 import { expectAsFresh } from './expect-as-fresh.ts'
 import { failingCall, fillAmong, transferCall } from './fill-among.ts'
 import { fillSlowly, refund, requestSlowFill } from './pay-leaves.ts'
@@ -38,7 +38,7 @@ it('a slow fill, which the SpokePool pays itself, completes an order, and asking
   await requestSlowFill(destination.payer, destination.across, deposit)
   await watched.indexed()
   expect(await watched.crossingOf(quote.quoteId)).toMatchObject({ bridgeStatus: 'confirmed_source' })
-  // No filler keeps a fee.
+  // No filler keeps a fee of a slow fill.
   const updatedOutput = deposit.inputAmount - 1n
   await destination.payer.payToken(destination.dollar, destination.across.spokePool, updatedOutput)
   const filled = await fillSlowly(destination.payer, destination.across, { relay: deposit, updatedOutput })
@@ -49,7 +49,7 @@ it('a slow fill, which the SpokePool pays itself, completes an order, and asking
   })
 })
 
-/** Says the event that it is sent: four topics, then the data. */
+/** Emits the event in its calldata: four topics, then the data. */
 const ECHO = '0x60803603806080600037606035604035602035600035846000a400'
 
 it('neither a deposit in our name, nor its fill, nor a fill that another contract tells of moves an order', async () => {
@@ -151,7 +151,7 @@ it('one payment of the wrapped coin refunds two orders of an address, and a smal
   expect((await watched.list()).some(({ txHash }) => txHash === paid)).toBe(false)
 })
 
-/** Answers everything with a large number: no transfer counts as made. */
+/** Answers every call with a large number, so that no transfer counts as made. */
 const PAYS_NOBODY = '0x600160801b60005260206000f3'
 
 it('a refund that could not be paid refunds an order only when its depositor takes it', async () => {
@@ -190,7 +190,7 @@ it('clocks two hours apart, either way, leave orders valid, and the destinationâ
 
   await passTime(origin, (await timeOf(destination)) + 7_200)
   const [late, lost] = [await bridgeDollars(dollars('10')), await bridgeDollars(dollars('10'))]
-  // Long over by the clock of the origin.
+  // Long past by the origin's clock.
   await passTime(origin, lost.deposit.fillDeadline + 60)
   await watched.indexed()
   for (const { quote } of [late, lost])

@@ -8,7 +8,7 @@ import { toBytes32 } from '../../../../../../relayer/transact/venues/bridge/acro
 import { askNode } from '../../../../../harness/ask-node.ts'
 import { waitUntilIndexed } from '../../../../../harness/chain-actors.ts'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
-import { spokePool } from './deploy-across.ts'
+import { spokePool } from './fill-deposits.ts'
 import type { BridgedChain } from './open-bridged-chains.ts'
 import type { BridgeWorld } from './start-bridge-world.ts'
 
@@ -26,7 +26,7 @@ export async function passTime(chain: BridgedChain, until: number): Promise<void
   await askChain(chain, 'evm_mine')
 }
 
-/** Takes the dollars that a SpokePool could not pay to a depositor, as its owner would. */
+/** Claims the dollars that a SpokePool could not pay to a depositor. */
 export async function takeDeferred(chain: BridgedChain, depositor: Address): Promise<Hash> {
   const { payer, across, dollar } = chain
   await askChain(chain, 'anvil_setBalance', depositor, '0xde0b6b3a7640000')
@@ -44,7 +44,7 @@ export async function takeDeferred(chain: BridgedChain, depositor: Address): Pro
   return hash
 }
 
-/** What one sender is told of their orders. */
+/** What the API tells one sender about their orders. */
 export function watchOrders(
   world: Pick<BridgeWorld, 'service' | 'origin' | 'destination'>,
   sender: WalletSender,
@@ -71,7 +71,7 @@ export function watchOrders(
 
 const row = z.record(z.string(), z.unknown())
 
-/** Every order and every event of the bridge, as they are kept. */
+/** All rows of orders and of bridge events. */
 export async function dumpOrders({ service }: Pick<BridgeWorld, 'service'>) {
   const { pool } = service.database
   const orders = await pool.any(sql.type(row)`

@@ -10,18 +10,18 @@ import { countRpc, type RpcCounter } from '../../../../../harness/count-rpc.ts'
 import type { WalletSender } from '../../../submissions/open-wallet-sender.ts'
 import { startBridgeWorld, type BridgeWorld } from './start-bridge-world.ts'
 
-/** What the nodes of one chain are asked: the one that is read, and the one that transactions are kept for. */
+/** Requests to the nodes of one chain: the one for reading, and the one for private transactions. */
 interface RecordedChain {
   read: RpcCounter
   sent: RpcCounter
 }
 
 const AMOUNT = parseEther('100')
-/** On a busy machine the nodes are slow. */
+/** Nodes are slow on a busy machine. */
 const PATIENCE_MS = 30_000
 const SENDING = 'eth_sendRawTransaction'
 const recorded: RecordedChain[] = []
-/** Addresses of the account without 0x, and what the tests call them. */
+/** Addresses of the account without 0x, by the names that the tests use. */
 const nameOf = new Map<string, string>()
 let world: BridgeWorld
 let alice: WalletSender
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const auth = await world.service.database.pool.oneFirst(sql.type(z.object({ address: z.string() }))`
     select auth_address as address from account where id = ${alice.client.accountId}::uuid`)
   nameOf.set(keyOf(auth), 'auth address')
-  // The smallest that suffices pays: the second and the third are only there to be asked about.
+  // The smallest sufficient address pays; the others are there so that requests could name them.
   const funded = await alice.receiveAll(world.origin.euro, [
     parseEther('300'),
     parseEther('500'),
@@ -71,7 +71,7 @@ const settle = async () => {
   await waitUntilIndexed(world.service, world.destination.payer)
 }
 
-/** Which addresses of the account requests name, each combination of one request once. */
+/** The sets of the account's addresses that single requests name, without repetition. */
 function combinationsIn(requests: readonly string[]): string[] {
   const namesIn = (request: string) =>
     [...nameOf].flatMap(([key, name]) => (request.toLowerCase().includes(key) ? [name] : [])).toSorted()
@@ -80,7 +80,7 @@ function combinationsIn(requests: readonly string[]): string[] {
     .toSorted()
 }
 
-/** What each party was told since the last look. */
+/** What each party learned since the last call. */
 function look() {
   const [origin, destination] = recorded
   if (!origin || !destination) throw new Error('nothing was recorded')
@@ -92,7 +92,7 @@ function look() {
     destinationNode: combinationsIn(destination.read.takeBodies()),
     feesService: combinationsIn(fees.map(({ everything }) => everything)),
     fees: fees.map(({ target }) => Object.fromEntries(target.searchParams)),
-    /** Questions for prices. */
+    /** Price requests. */
     pathsAsked: read.filter((request) => request.includes(ROUTE_QUOTES_CODE.slice(0, 200))),
     methods: {
       read: [...origin.read.take(), ...destination.read.take()].flat(),
@@ -130,7 +130,7 @@ const swapOf = (changes: Record<string, unknown>) => {
   const { chainId, euro } = world.origin
   return { type: 'swap', chainId, tokenIn: euro, amountIn: String(AMOUNT), ...changes }
 }
-/** The transaction shows both to everybody. */
+/** The transaction itself makes both public. */
 const JOINED = 'payer + recipient'
 const KNOWN_OF_QUOTE = ['payer', JOINED, 'recipient']
 
@@ -138,7 +138,7 @@ it('a swap tells the node who pays and its fresh recipient, nobody another addre
   const body = swapOf({ tokenOut: world.origin.dollar })
   await preview(body)
   const previewed = look()
-  // One after the other, as the indexer asks: never in one request, and the recipient is a stand-in.
+  // Each in a request of its own, as the indexer asks; the recipient is a stand-in.
   for (const names of previewed.originNode) expect(['payer', 'other']).toContain(names)
   expect(previewed).toMatchObject({ originPrivate: [], destinationNode: [], feesService: [], fees: [] })
 
@@ -147,14 +147,14 @@ it('a swap tells the node who pays and its fresh recipient, nobody another addre
   for (const names of quoted.originNode) expect(KNOWN_OF_QUOTE).toContain(names)
   for (const names of quoted.destinationNode) expect(names).toBe('recipient')
   expect(quoted).toMatchObject({ originPrivate: [], feesService: [], fees: [] })
-  // A price is asked for a pair and an amount.
+  // A price request names a pair and an amount.
   expect(previewed.pathsAsked.length + quoted.pathsAsked.length).toBeGreaterThan(0)
   expect(combinationsIn([...previewed.pathsAsked, ...quoted.pathsAsked])).toEqual([])
 
   await submit(quote)
   const submitted = look()
   for (const names of submitted.originNode) expect(KNOWN_OF_QUOTE).toContain(names)
-  // The indexer asks every chain about a new address, when it comes to it.
+  // The indexer asks every chain about each new address.
   for (const names of submitted.destinationNode) expect(names).toBe('recipient')
   expect(submitted).toMatchObject({ originPrivate: [JOINED], feesService: [], fees: [] })
   expect(new Set(submitted.methods.sent)).toEqual(new Set([SENDING]))
@@ -203,7 +203,7 @@ it('a swap to another chain tells the bridge’s service pair, amount and a stan
     expect(recipient && isAddressEqual(recipient as never, destination.across.multicallHandler)).toBe(true)
     expect(message).toMatch(/^0x/)
   }
-  // The stand-in has the length of what was signed, and never its recipient; each has another nobody.
+  // The stand-in message is as long as the signed one and never names its recipient; each request has another stand-in.
   const deposit = await world.findDeposit()
   const told = fees.map(({ message = '' }) => message)
   expect(combinationsIn([deposit.message])).toEqual(['recipient'])

@@ -6,7 +6,7 @@ const BUFFERS = { quoteTime: 3_600, fillDeadline: 21_600 }
 const FILL = 3_600
 const TWO_HOURS = 7_200
 
-/** The checks of `deposit` in the SpokePool, for a block of that time. */
+/** The checks of the SpokePool's `deposit` in a block with that timestamp. */
 const isTaken = (
   { quoteTimestamp, fillDeadline }: { quoteTimestamp: number; fillDeadline: number },
   blockTime: number,
@@ -36,7 +36,7 @@ it('whatever the clocks and the suggestion, the contract takes the deposit from 
     expect(isTaken(chosen, originNext, buffer)).toBe(true)
     expect(isTaken(chosen, chosen.depositUntil, buffer)).toBe(true)
     expect(chosen.depositUntil).toBeGreaterThanOrEqual(originNext + 60)
-    // A deposit at the last moment can still be filled: as much time is left to fillers as signing took.
+    // A deposit at the last moment can still be filled: fillers have as much time as signing took.
     expect(chosen.fillDeadline - (chosen.depositUntil - originNext)).toBeGreaterThan(
       Math.max(originNext, destination),
     )

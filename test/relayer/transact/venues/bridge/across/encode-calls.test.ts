@@ -19,7 +19,7 @@ const handler = '0x1000000000000000000000000000000000000002'
 const router = '0x1000000000000000000000000000000000000003'
 const { inputToken, inputAmount, outputToken, recipient } = sampleDeposit
 
-// Of the contract's published ABI, independent of the one that encodes.
+// The contract's published ABI, independent of the encoder's.
 const depositAbi = parseAbi([
   'function deposit(bytes32,bytes32,bytes32,bytes32,uint256,uint256,uint256,bytes32,uint32,uint32,uint32,bytes) payable',
 ])

@@ -28,7 +28,7 @@ it('calls that make no deposit, two, or one for an address of another kind of ch
   expect(findDeposit(calls, { spokePool: sampleDeposit.depositor, originChainId })).toBeNull()
   for (const data of ['0x', '0x12345678', deposit.data.slice(0, 600)] as Hex[])
     expect(find([{ ...deposit, data }]), data.slice(0, 20)).toBeNull()
-  // The first word is the depositor: 32 bytes of Solana's.
+  // The first word is the depositor: a Solana address of 32 bytes.
   const foreign: Hex = `0x${deposit.data.slice(2, 10)}${'ff'.repeat(32)}${deposit.data.slice(74)}`
   expect(find([{ ...deposit, data: foreign }])).toBeNull()
 })

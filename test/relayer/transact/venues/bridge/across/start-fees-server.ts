@@ -1,19 +1,19 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a server answers; `null` is silence. */
+/** The response of a server; `null` means none. */
 export type FeesAnswer = { status: number; body: string } | null
 
-/** A server in the place of Across', which records what it is asked and says what a test wants. */
+/** A server in place of Across's, which records requests and gives the answers that a test sets. */
 export interface FeesServer {
   url: string
-  /** Everything that came over the wire: target and headers of each request. */
+  /** Target and headers of each request. */
   readonly asked: { target: URL; everything: string }[]
   answer: (target: URL) => FeesAnswer
   stop(): Promise<void>
 }
 
-/** What Across answers for a transfer of 100 units that costs a tenth of a percent. */
+/** Across's answer for a transfer of 100 units with a fee of a tenth of a percent. */
 export const honestAnswer = {
   totalRelayFee: { pct: '1000000000000000', total: '100000' },
   relayerCapitalFee: { pct: '0', total: '0' },
@@ -26,7 +26,7 @@ export const honestAnswer = {
   limits: { minDeposit: '1000', maxDeposit: '200000000' },
 }
 
-/** Starts the server on a free port; it answers {@link honestAnswer} until told otherwise. */
+/** Starts the server on a free port; it answers {@link honestAnswer} unless a test changes that. */
 export async function startFeesServer(): Promise<FeesServer> {
   const asked: FeesServer['asked'] = []
   const server = createServer((request, response) => {

@@ -16,7 +16,7 @@ import {
 import { toBytes32 } from '../../../../../../relayer/transact/venues/bridge/across/bytes32-address.ts'
 import type { Payer } from '../../../../../harness/chain-actors.ts'
 
-/** The real contracts of Across on one chain, and somebody who fills there. */
+/** The real contracts of Across on one chain, ready for fills by a payer. */
 export interface AcrossOnChain {
   spokePool: Address
   multicallHandler: Address
@@ -53,7 +53,7 @@ export async function send(
   return receipt
 }
 
-/** The devnet's Across, which the payer may fill with what it wraps here or what tokens it has. */
+/** Prepares a payer for fills on its chain: wraps 100 coins and approves the SpokePool for them and for the tokens. */
 export async function prepareFills(
   payer: Payer,
   wrapped: Address,
@@ -71,7 +71,7 @@ export async function prepareFills(
   return { spokePool: pool, multicallHandler, wrapped }
 }
 
-/** The members of a deposit's event, as `fillRelay` wants them. */
+/** The members of a deposit's event, as `fillRelay` takes them. */
 export interface DepositedRelay {
   depositor: Hex
   recipient: Hex
@@ -103,18 +103,18 @@ export const fill = (payer: Payer, { spokePool: address }: AcrossOnChain, relay:
     address,
     abi: spokePool.abi,
     functionName: 'fillRelay',
-    // An estimate is the least with which the fill succeeds, and calls of its message may fail for want of gas in that.
+    // The gas estimate is the least with which the fill succeeds; calls of its message could run out of gas with it.
     gas: 3_000_000n,
     args: [relay, relay.originChainId, toBytes32(payer.wallet.account.address)],
   })
 
-/** The recipients for whom calls of a fill failed. */
+/** The recipients whose calls failed in a fill. */
 export const callsFailedIn = (logs: readonly Log[]): Address[] =>
   parseEventLogs({ abi: handler.abi, logs: [...logs], eventName: 'CallsFailed' }).map(
     ({ args }) => (args as unknown as { fallbackRecipient: Address }).fallbackRecipient,
   )
 
-/** Makes a deposit with the members of another, but for its number: anybody may, in anybody's name. */
+/** Makes a deposit that copies every member of another except its number. Anybody may do that, in any depositor's name. */
 export function depositLike(
   payer: Payer,
   { spokePool: address }: AcrossOnChain,
