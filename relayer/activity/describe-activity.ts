@@ -1,3 +1,4 @@
+import type { TransferRow } from '../../db/chain/indexer/rows.ts'
 import { getAddress, zeroAddress, type Address } from 'viem'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'

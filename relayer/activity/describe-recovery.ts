@@ -13,7 +13,7 @@ export function describeRecovery(
   const amount = amountOf(chainId, token, payments[0]?.amount ?? 0n)
   const poolAddress = getAddress(pool)
   return {
-    pool: { poolAddress, amount, aspStatus, commitmentId: String(label), vettingFee: null },
+    pool: { poolAddress, amount, aspStatus, commitmentId: String(label), vettingFee: null, depositFee: null },
     transfers: [
       { ...amount, from: poolAddress, to: getAddress(recipient), tokenId: null, privateOrigin: null },
     ],
