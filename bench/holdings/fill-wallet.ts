@@ -64,6 +64,10 @@ export async function fillWallet(
     insert into asp_review (chain_id, pool, label, status)
     select ${chainId}, ${POOL}, ('x' || substr(md5(address), 1, 15))::bit(60)::bigint, 'approved' from ${paid} where used`)
   await database.query(run`
+    insert into asp_set (chain_id, position, label)
+    select ${chainId}, 1 + coalesce((select max(position) from asp_set where chain_id = ${chainId}), -1) + nonce,
+      ('x' || substr(md5(address), 1, 15))::bit(60)::bigint from ${paid} where used`)
+  await database.query(run`
     insert into locked_funds (chain_id, address, token, amount, ceiling)
     select ${chainId}, address, ${tokens[0] ?? zeroAddress}, 0, 1 + nonce from ${paid} where used`)
   await database.query(run`

@@ -32,7 +32,8 @@ export async function openHoldings(
   shutdown.add('prices', tokenDesk.stop)
   const { tokens, prices } = tokenDesk
   const facts = { database: pool, chains: local.chains, tokens, prices }
-  const balances = createBalances({ ...facts, feeWaivers })
+  const books = createPoolBooks({ database: pool, vault })
+  const balances = createBalances({ ...facts, feeWaivers, books })
   const addresses = createAddresses({
     database: pool,
     vault,
@@ -40,7 +41,6 @@ export async function openHoldings(
     facts: createAddressFacts(facts),
     config: config.addresses,
   })
-  const books = createPoolBooks({ database: pool, vault })
   const featuresOf = (accountId: string) => listAccountFeatures(pool, accountId)
   const bridges = await rememberBridges(pool, local.chains, logger)
   const indexer = createIndexer({

@@ -1,6 +1,7 @@
 import type { DatabasePool } from 'slonik'
 import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
+import type { PoolBooks } from '../../pool/book/pool-books.ts'
 import type { Prices } from '../../market/prices/prices.ts'
 import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
@@ -20,6 +21,7 @@ export interface BalancesOptions {
   tokens: Tokens
   prices: Prices
   feeWaivers: FeeWaivers
+  books: Pick<PoolBooks, 'readAll'>
 }
 
 /**
@@ -51,10 +53,10 @@ export function createBalances(options: BalancesOptions): Balances {
    * The amounts that an answer shows. The second read is only for accounts that were sent very many tokens.
    */
   async function readShown(accountId: string, only: Partial<TokenId>) {
-    const amounts = await readAmounts(database, accountId, { ...only, most: tokens.maxUnlisted + 1 })
+    const amounts = await readAmounts(options, accountId, { ...only, most: tokens.maxUnlisted + 1 })
     if (amounts.size <= tokens.maxUnlisted) return amounts
     const shown = await listShownTokens(options, accountId)
-    return readAmounts(database, accountId, { ...only, tokens: shown.tokens })
+    return readAmounts(options, accountId, { ...only, tokens: shown.tokens })
   }
 
   return {
@@ -62,7 +64,7 @@ export function createBalances(options: BalancesOptions): Balances {
       return (await listShownTokens(options, accountId)).tokens
     },
     async read(accountId, token) {
-      return (await readAmounts(database, accountId, token)).get(keyOf(token)) ?? NO_AMOUNTS
+      return (await readAmounts(options, accountId, token)).get(keyOf(token)) ?? NO_AMOUNTS
     },
     async readSheet(accountId, chainId) {
       if (chainId !== undefined) demandChain(chainId)
@@ -82,7 +84,7 @@ export function createBalances(options: BalancesOptions): Balances {
     },
     async readToken(accountId, id) {
       demandChain(id.chainId)
-      const amounts = (await readAmounts(database, accountId, id)).get(keyOf(id)) ?? { ...NO_AMOUNTS, ...id }
+      const amounts = (await readAmounts(options, accountId, id)).get(keyOf(id)) ?? { ...NO_AMOUNTS, ...id }
       const [balance] = await describe([amounts])
       if (balance) return balance
       throw tokenMetadataUnavailable('The decimals of that token cannot be learnt now')

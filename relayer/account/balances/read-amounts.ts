@@ -1,6 +1,6 @@
-import type { CommonQueryMethods } from 'slonik'
 import { sumPoolDeposits } from '../../../db/account/balances/pool-deposits.ts'
 import { sumHoldings } from '../../../db/account/balances/sum-holdings.ts'
+import { listPooledChanges, type PooledChangesParts } from '../../pool/notes/list-pooled-changes.ts'
 import { keyOf, tokenIdOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
 
@@ -19,21 +19,26 @@ export interface AmountFilter extends Partial<TokenId> {
   most?: number
 }
 
-/** What an account has, visible and pooled, token by token: two queries, whatever the number of addresses. */
+/**
+ * What an account has, visible and pooled, token by token: four queries, whatever the number of addresses. Of what is
+ * pooled, spends that the account told are taken off.
+ */
 export async function readAmounts(
-  connection: CommonQueryMethods,
+  parts: PooledChangesParts,
   accountId: string,
   only: AmountFilter = {},
 ): Promise<ReadonlyMap<TokenKey, TokenId & Amounts>> {
   const { chainId, address } = only
-  const [visible, deposits] = await Promise.all([
-    sumHoldings(connection, accountId, {
+  const { database } = parts
+  const [visible, deposits, changes] = await Promise.all([
+    sumHoldings(database, accountId, {
       ...(chainId !== undefined && { chainId }),
       ...(address !== undefined && { token: address }),
       ...(only.tokens && { tokens: only.tokens }),
       ...(only.most !== undefined && { most: only.most }),
     }),
-    sumPoolDeposits(connection, accountId, chainId ?? null),
+    sumPoolDeposits(database, accountId, chainId ?? null),
+    listPooledChanges(parts, accountId),
   ])
   const amounts = new Map<TokenKey, TokenId & Amounts>()
   const merge = (id: TokenId, more: Partial<Amounts>) => {
@@ -46,5 +51,21 @@ export async function readAmounts(
     const pooled = { available: approved, pendingApproval, pendingWithdrawal: 0n, declined }
     merge(tokenIdOf(chain, asset), { pooled })
   }
+  for (const { chainId: chain, asset, ...change } of changes) {
+    if (chainId !== undefined && chain !== chainId) continue
+    const id = tokenIdOf(chain, asset)
+    const { pooled } = amounts.get(keyOf(id)) ?? NO_AMOUNTS
+    merge(id, {
+      pooled: {
+        available: atLeastZero(pooled.available + change.approved),
+        pendingApproval: atLeastZero(pooled.pendingApproval + change.pending),
+        pendingWithdrawal: pooled.pendingWithdrawal + change.locked,
+        declined: atLeastZero(pooled.declined + change.declined),
+      },
+    })
+  }
   return amounts
 }
+
+/** Sums and changes are read by several statements, between which a deposit may be recovered. */
+const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount)
