@@ -36,7 +36,7 @@ it.each(STAGES.flatMap((stage) => [0, 15].map((extraMs) => [stage, extraMs] as c
   async (stage, extraMs) => {
     const quotes = await openQuotes(4)
     await world.ask('evm_setIntervalMining', 1)
-    await killAt(world, quotes, stage, extraMs)
+    await killAt(world, quotes, stage, { extraMs })
     const service = await world.start({ chain: { confirmations: 1 } })
     await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
     const ended = await world.settled()
@@ -48,7 +48,8 @@ it.each(STAGES.flatMap((stage) => [0, 15].map((extraMs) => [stage, extraMs] as c
 it('every quote is paid once when the service is killed again and again at random moments', async () => {
   const quotes = await openQuotes(QUOTES)
   await world.ask('evm_setIntervalMining', 1)
-  for (let round = 0; round < ROUNDS; round += 1) await killAt(world, quotes, 'started', 1_500 + upTo(3_000))
+  for (let round = 0; round < ROUNDS; round += 1)
+    await killAt(world, quotes, 'started', { extraMs: 1_500 + upTo(3_000) })
   const service = await world.start({ chain: { confirmations: 1 } })
   await Promise.all(quotes.map(({ accountId, submission }) => service.submit(accountId, submission)))
   await world.settled()

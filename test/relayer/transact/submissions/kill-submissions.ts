@@ -37,14 +37,14 @@ export async function killAt(
   world: SubmissionWorld,
   quotes: readonly TestQuote[],
   stage: Stage,
-  extraMs = 0,
+  { extraMs = 0, config = {} }: { extraMs?: number; config?: object } = {},
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'submissions-'))
   try {
     const file = join(folder, 'submissions.json')
     await writeFile(file, JSON.stringify(quotes.map(({ wire }) => wire)))
     const program = join(import.meta.dirname, 'submission-process.ts')
-    const settings = JSON.stringify(world.settingsOf({ chain: { confirmations: 1 } }))
+    const settings = JSON.stringify(world.settingsOf({ chain: { confirmations: 1 }, config }))
     const child = spawn(process.execPath, [program, settings, file], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CommonQueryMethods } from 'slonik'
 import { zeroAddress, type Address, type Hash, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress, type PrivateKeyAccount } from 'viem/accounts'
 import { expect } from 'vitest'
@@ -12,7 +13,7 @@ import { writeDelegation } from '../../../../relayer/transact/intents/delegation
 import { orchestratorAbi } from '../../../../relayer/transact/intents/intent-abi.ts'
 import { writeIntent } from '../../../../relayer/transact/intents/intent-wire.ts'
 import { typeIntent } from '../../../../relayer/transact/intents/intent-typed-data.ts'
-import type { Intent } from '../../../../relayer/transact/intents/intent.ts'
+import type { Call, Intent } from '../../../../relayer/transact/intents/intent.ts'
 import type { Submission } from '../../../../relayer/transact/transact.ts'
 import { controlBlocks } from '../../../harness/control-blocks.ts'
 import { openTestDatabase } from '../../../harness/open-test-database.ts'
@@ -57,6 +58,21 @@ export interface QuoteChanges {
   authorizationNonce?: number
   /** Delegations are left out for accounts that have delegated before. */
   delegate?: boolean
+  /** Something else than a send. */
+  other?: OtherKind
+}
+
+/** A quote of another kind, as its plan would have it. */
+export interface OtherKind {
+  kind: string
+  details: Record<string, unknown>
+  combinedGas: bigint
+  /** What each address has and gives, fees included. */
+  held: bigint
+  /** What one address calls; the call that pays the fee follows. */
+  calls(address: Address, place: number): readonly Call[]
+  /** What is written with the quote. */
+  keep(transaction: CommonQueryMethods, quote: { quoteId: string; accountId: string }): Promise<void>
 }
 
 export type SubmissionWorld = Awaited<ReturnType<typeof startSubmissionWorld>>
@@ -118,11 +134,11 @@ export async function startSubmissionWorld() {
   }
 
   /** An account with so many addresses that hold tokens. */
-  async function openSender(addresses = 1): Promise<Sender> {
+  async function openSender(addresses = 1, held = HELD): Promise<Sender> {
     const { accountId } = await seedAccount(pool)
     const keys: PrivateKeyAccount[] = []
     for (let index = 0; index < addresses; index += 1) {
-      const key = await world.openAccount(HELD)
+      const key = await world.openAccount(held)
       await pool.query(sql.typeAlias('void')`
         insert into stealth_address (address, account_id, derivation_nonce)
         values (${key.address}, ${accountId}, ${derivationNonce++})`)
@@ -136,11 +152,17 @@ export async function startSubmissionWorld() {
     const quoteId = randomUUID()
     const { accountId, keys } = sender
     const recipient = changes.recipient ?? privateKeyToAddress(generatePrivateKey())
-    const intents = keys.map((key) =>
-      world.draft(key.address, [world.pay(recipient, SENT), world.pay(collector, FEE)], {
-        combinedGas: 220_000n,
-        expiry: changes.expiry ?? BigInt(Math.floor(Date.now() / 1_000) + 900),
-      }),
+    const { other } = changes
+    const held = other?.held ?? HELD
+    const intents = keys.map((key, place) =>
+      world.draft(
+        key.address,
+        [...(other?.calls(key.address, place) ?? [world.pay(recipient, SENT)]), world.pay(collector, FEE)],
+        {
+          combinedGas: other?.combinedGas ?? 220_000n,
+          expiry: changes.expiry ?? BigInt(Math.floor(Date.now() / 1_000) + 900),
+        },
+      ),
     )
     const delegations =
       changes.delegate === false
@@ -159,18 +181,19 @@ export async function startSubmissionWorld() {
     await pool.transaction(async (transaction) => {
       await transaction.query(sql.typeAlias('void')`
         insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, network_fee, service_fee,
-          fee_waived, gas_cost, expires_at, token_decimals, fee_receiver)
-        values (${quoteId}, ${accountId}, 'send', ${chainId}, ${token}, ${SENT * BigInt(keys.length)}, ${recipient},
-          ${sql.jsonb(terms as never)}, ${NETWORK_FEE * BigInt(keys.length)}, ${2n * BigInt(keys.length)}, false,
+          fee_waived, gas_cost, expires_at, token_decimals, fee_receiver, asked)
+        values (${quoteId}, ${accountId}, ${other?.kind ?? 'send'}, ${chainId}, ${token},
+          ${(held - FEE) * BigInt(keys.length)}, ${recipient}, ${sql.jsonb(terms as never)}, ${NETWORK_FEE * BigInt(keys.length)}, ${2n * BigInt(keys.length)}, false,
           ${changes.gasCost ?? 10n ** 17n}, now() + ${changes.expiresInSeconds ?? 900} * interval '1 s',
-          ${DECIMALS}, ${collector})`)
+          ${DECIMALS}, ${collector}, ${sql.jsonb({ details: (other?.details ?? {}) as never })})`)
+      await other?.keep(transaction, { quoteId, accountId })
       for (const { address } of keys) {
         await transaction.query(sql.typeAlias('void')`
           insert into reservation (quote_id, chain_id, address, token, amount, network_fee, service_fee)
-          values (${quoteId}, ${chainId}, ${address}, ${token}, ${HELD}, ${NETWORK_FEE}, ${FEE - NETWORK_FEE})`)
+          values (${quoteId}, ${chainId}, ${address}, ${token}, ${held}, ${NETWORK_FEE}, ${FEE - NETWORK_FEE})`)
         await transaction.query(sql.typeAlias('void')`
           insert into locked_funds (chain_id, address, token, amount, ceiling)
-          values (${chainId}, ${address}, ${token}, ${HELD}, ${HELD})
+          values (${chainId}, ${address}, ${token}, ${held}, ${held})
           on conflict (address, chain_id, token) do update set amount = locked_funds.amount + excluded.amount`)
       }
     })
@@ -197,7 +220,7 @@ export async function startSubmissionWorld() {
       submission,
       wire,
     }
-    made.push(one)
+    if (!other) made.push(one)
     return one
   }
 
