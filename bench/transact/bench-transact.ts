@@ -9,6 +9,7 @@ import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 import type { Quote } from '../../test/e2e/examples/send.ts'
+import { sampleConversionQuotes } from './bench-conversion.ts'
 import { benchCrowd, signAll, submit } from './bench-submit.ts'
 import { openFundedClient } from './funded-accounts.ts'
 
@@ -32,6 +33,7 @@ export async function benchTransact(settings: Settings): Promise<UnratedRow[]> {
   const plain: Sample[] = []
   const quotes: Sample[] = []
   const submissions: Sample[] = []
+  const conversions: Sample[] = []
   const rows: UnratedRow[] = []
   try {
     for (let round = -1; round < settings.rounds; round += 1) {
@@ -48,10 +50,12 @@ export async function benchTransact(settings: Settings): Promise<UnratedRow[]> {
       const submitted = await takeSample(readCpu, QUOTES, () =>
         Promise.all(signed.map((body) => submit(client, body))),
       )
+      const converted = await sampleConversionQuotes(service, token, readCpu)
       if (round < 0) continue
       plain.push(transferred)
       quotes.push(quoted)
       submissions.push(submitted)
+      conversions.push(converted)
     }
     rows.push(...(await benchCrowd(settings, service, token, readCpu)))
   } finally {
@@ -61,6 +65,7 @@ export async function benchTransact(settings: Settings): Promise<UnratedRow[]> {
     summarize({ name: 'transact.plain', baseline: null, compared: 'cpu' }, plain),
     summarize({ name: 'transact.quote', baseline: 'transact.plain', compared: 'cpu' }, quotes),
     summarize({ name: 'transact.submitOneByOne', baseline: 'transact.plain', compared: 'cpu' }, submissions),
+    summarize({ name: 'transact.conversionQuote', baseline: 'transact.plain', compared: 'cpu' }, conversions),
     ...rows,
   ]
 }
