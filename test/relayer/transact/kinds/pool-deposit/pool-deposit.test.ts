@@ -1,10 +1,27 @@
-import { createWalletClient, erc20Abi, http, parseEther, parseGwei, zeroAddress, type Address } from 'viem'
+import {
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  parseAbi,
+  parseEther,
+  parseGwei,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { activities } from '../../../../../schema/activity/model.ts'
 import { pendingActivities } from '../../../../../schema/activity/pending-model.ts'
+import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
+import { quoteBody } from '../../../../../schema/transact/model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
+import { startService } from '../../../../../gateway/compose.ts'
+import { createLogger } from '../../../../../gateway/logging.ts'
 import { depositAbi } from '../../../../../relayer/chain/contracts/privacy-pools.ts'
+import { deriveAccounts } from '../../../../../relayer/devnet/accounts.ts'
+import { connectWallet } from '../../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { FIELD_ORDER } from '../../../../../proving/field-element.ts'
 import { decodeCalls } from '../../../../e2e/examples/check-quote.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
@@ -326,3 +343,92 @@ it('refuses what could never be spent, never be found, or is too small or too la
   })
   await dave.demand({ amount: maxAmount, precommitments: [note] })
 })
+
+it('two instances give an index to one quote alone', async () => {
+  const frank = await world.openDepositor()
+  await frank.receiveAll(zeroAddress, [2n * ONE, 2n * ONE, 2n * ONE])
+  const { service, payer } = world
+  const other = await startService({
+    config: { ...service.config, chains: [...service.parts.chains], port: 0 },
+    logger: createLogger({ level: 'silent' }),
+  })
+  try {
+    const asked = () =>
+      shapesOf('pool_deposit').readRequest(
+        quoteBody.parse({
+          type: 'pool_deposit',
+          chainId: payer.chain.chainId,
+          token: zeroAddress,
+          amount: String(ONE),
+          precommitments: precommitmentsFrom(0),
+        }),
+      )
+    const answers = await Promise.allSettled(
+      [service, other, service, other].map(({ services }) =>
+        services.quotes.create(frank.client.accountId, asked()),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'DEPOSIT_INDEX_TAKEN' })
+  } finally {
+    await other.stop()
+  }
+})
+
+it('what the owner of the pool changes is found out at submission, and a refresh goes by the new terms', async () => {
+  const grace = await world.openDepositor()
+  const token = tokenOf(world.token)
+  const unit = 10n ** BigInt(world.token.decimals)
+  await grace.receiveAll(token, [100n * unit])
+  const first = await grace.demand({
+    token,
+    amount: String(20n * unit),
+    precommitments: precommitmentsFrom(0),
+  })
+  await configure(10n * unit, 100n)
+  expect(await grace.submit(first)).toMatchObject({ status: 400, body: { code: 'QUOTE_REFRESH_REQUIRED' } })
+  const refresh = async ({ quoteId }: DepositQuote, key: string) =>
+    grace.post(`/quotes/${quoteId}/refresh`, {}, { 'idempotency-key': key })
+  const second = (await refresh(first, 'fee')).body as unknown as DepositQuote
+  expect(second.deposits).toMatchObject([{ amount: String(20n * unit), vettingFee: '202020' }])
+
+  await configure(30n * unit, 100n)
+  expect(await grace.submit(second)).toMatchObject({ status: 400, body: { code: 'QUOTE_REFRESH_REQUIRED' } })
+  expect(await refresh(second, 'minimum')).toMatchObject({
+    status: 400,
+    body: { code: 'DEPOSIT_AMOUNT_TOO_SMALL', minAmount: String((297n * unit) / 10n + 1n) },
+  })
+  await configure(10n * unit, 100n)
+  await asOwner(encodeFunctionData({ abi: ownerAbi, functionName: 'windDownPool', args: [world.token.pool] }))
+  expect(await grace.submit(second)).toMatchObject({ status: 400, body: { code: 'POOL_DEAD' } })
+  expect(
+    await grace.ask({ token, amount: String(20n * unit), precommitments: precommitmentsFrom(1) }),
+  ).toMatchObject({
+    status: 400,
+    body: { code: 'POOL_DEAD' },
+  })
+})
+
+const ownerAbi = parseAbi([
+  'function updatePoolConfiguration(address _asset, uint256 _minimumDepositAmount, uint256 _vettingFeeBPS, uint256 _maxRelayFeeBPS)',
+  'function windDownPool(address _pool)',
+])
+
+/** What the owner of the Entrypoint does; the service has read it when this resolves. */
+async function asOwner(data: Hex): Promise<void> {
+  const { sender, reader } = connectWallet(world.payer.chain, deriveAccounts().deployer.privateKey)
+  const hash = await sender.sendTransaction({ to: world.payer.chain.entrypoint, data })
+  await reader.waitForTransactionReceipt({ hash })
+  await ask('anvil_mine', '0x1')
+  await waitUntilIndexed(world.service, world.payer)
+}
+
+const configure = (minimum: bigint, vettingFeeBps: bigint) =>
+  asOwner(
+    encodeFunctionData({
+      abi: ownerAbi,
+      functionName: 'updatePoolConfiguration',
+      args: [tokenOf(world.token), minimum, vettingFeeBps, 1_000n],
+    }),
+  )
