@@ -52,6 +52,9 @@ const tokenShape = z.object({
   logoURI: z.string().max(2_048).optional(),
 })
 
+/** The list that comes with the service never changes while it runs. */
+let packaged: Promise<TokenList> | undefined
+
 /**
  * Loads the configured list. Entries that do not follow the standard, or of chains without Ethereum addresses, are
  * left out.
@@ -60,15 +63,19 @@ const tokenShape = z.object({
  */
 export async function loadTokenList(source: TokensConfig['list']): Promise<TokenList | null> {
   if (source === 'none') return null
-  return parseTokenList(JSON.parse(await readList(source)))
+  if (source === 'default') return (packaged ??= readPackaged().then(parse))
+  return parse(await readList(source))
 }
 
-async function readList(source: Exclude<TokensConfig['list'], 'none'>): Promise<string> {
-  if (source === 'default')
-    return readFile(
-      new URL(import.meta.resolve('@uniswap/default-token-list/build/uniswap-default.tokenlist.json')),
-      'utf8',
-    )
+const parse = (text: string) => parseTokenList(JSON.parse(text))
+
+const readPackaged = () =>
+  readFile(
+    new URL(import.meta.resolve('@uniswap/default-token-list/build/uniswap-default.tokenlist.json')),
+    'utf8',
+  )
+
+async function readList(source: Exclude<TokensConfig['list'], 'none' | 'default'>): Promise<string> {
   if ('file' in source) return readFile(source.file, 'utf8')
   const response = await fetch(source.url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   if (!response.ok) throw new Error(`the token list is not there: HTTP ${response.status}`)
