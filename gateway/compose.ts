@@ -27,19 +27,19 @@ import { createShutdownList, type ShutdownList } from './shutdown.ts'
 /** A running service. */
 export interface RunningService {
   url: string
-  /** Where the operator's pages are: the same unless HOST lets others in. */
+  /** URL of the operator's pages; the same as `url` unless HOST admits other machines. */
   operatorUrl: string
   services: Services
-  /** What was started, for people. */
+  /** What was started, as shown to people. */
   parts: {
     database: string
     sharedState: string
     chains: readonly ChainConfig[]
     devnetFile: string | null
     asp: string | null
-    /** Who fills deposits of the devnet's bridge. */
+    /** URL of the filler of the devnet's bridge. */
     across: string | null
-    /** Name below which accounts may have theirs; null where none is configured. */
+    /** Parent of the accounts' names; null where none is configured. */
     nameParent: string | null
   }
   stop(): Promise<void>
@@ -47,12 +47,12 @@ export interface RunningService {
 
 const STOP_GRACE_MS = 10_000
 const INDEXING_MAX_AGE_MS = 1_000
-/** Counting reads whole tables. */
+/** Counting scans whole tables. */
 const USAGE_MAX_AGE_MS = 5_000
 const ORDERS_MAX_AGE_MS = 5_000
 
 /**
- * Builds the whole service from its configuration and starts it: the one place where parts meet. On failure everything
+ * Builds the whole service from its configuration and starts it: the composition root. On failure everything
  * that was started is stopped again.
  */
 export async function startService(options: ComposeOptions): Promise<RunningService> {
@@ -139,7 +139,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
   return { url, operatorUrl, services, parts, stop: () => shutdown.run() }
 }
 
-/** Where the operator's pages are apart from the API; null where they share its port. */
+/** URL of the operator's pages if they have a port of their own; null where they share the API's. */
 async function openOperatorDoor(
   { operator }: HttpServer,
   { operatorHost, operatorPort }: ServiceConfig,
@@ -151,14 +151,14 @@ async function openOperatorDoor(
   return url
 }
 
-/** What metrics and pages tell of the service itself. */
+/** What metrics and pages show of the service itself. */
 function openObservation(
   { pool, shutdown }: Foundations,
   { indexer }: Pick<Awaited<ReturnType<typeof openHoldings>>, 'indexer'>,
   { chains }: Pick<RelayParts, 'chains'>,
 ) {
   const registry = new Registry()
-  // Every delay that is told has this, in milliseconds, on top.
+  // Milliseconds that every reported delay includes on top.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 2 })
   const indexing = keepRecent(indexer.progress, INDEXING_MAX_AGE_MS)
   registerIndexerFigures(registry, indexing)

@@ -2,9 +2,9 @@ import { ConfigError } from '../config/config-error.ts'
 import type { ServiceConfig } from '../config/config.ts'
 
 /**
- * Before anything is started: where no chains are configured, a devnet will be, and an install for production cannot.
+ * Checks before anything is started that the devnet's packages are installed, if no chains are configured.
  *
- * @throws ConfigError that says what is missing, and what to do.
+ * @throws ConfigError that names what is missing and what to do.
  */
 export async function demandDevnetPackages({ chains }: Pick<ServiceConfig, 'chains'>): Promise<void> {
   if (chains.length > 0) return

@@ -4,11 +4,11 @@ import type { Chain } from '../../relayer/chain/nodes/chain.ts'
 import { readRouterWrapped } from '../../relayer/transact/venues/swap/uniswap/read-router-wrapped.ts'
 import { ConfigError } from '../config/config-error.ts'
 
-/** A chain that does not answer holds nothing up: its swaps fail in their simulations. */
+/** A chain that does not answer does not delay the start: its swaps fail in simulation. */
 const PATIENCE_MS = 3_000
 
 /**
- * Compares the wrapped coin of each chain with that of its router, as far as chains answer.
+ * Compares each chain's wrapped coin with the one its router uses, for the chains that answer.
  * @throws ConfigError that names the chain and both addresses where they differ.
  */
 export async function demandWrappedCoins(chains: Iterable<Pick<Chain, 'config' | 'client'>>): Promise<void> {

@@ -22,7 +22,7 @@ import type { ShutdownList } from '../shutdown.ts'
 export interface ComposeOptions {
   config: ServiceConfig
   logger: Logger
-  /** Told what is being started, for the terminal. */
+  /** Called with what is being started, for the terminal. */
   onProgress?: (what: string) => void
   /** Starts the worker threads, if not as usual: several services of one process may share them. */
   startProving?: typeof createProvingPool
@@ -30,23 +30,23 @@ export interface ComposeOptions {
   openReader?: typeof openBlockReader
 }
 
-/** What every other part stands on. */
+/** What every other part is built on. */
 export interface Foundations {
   config: ServiceConfig
   logger: Logger
   shutdown: ShutdownList
   pool: DatabasePool
   databaseUrl: string
-  /** Seals by the master keys. */
+  /** Seals with the master keys. */
   vault: Vault
-  /** Hide what lives a day at most. */
+  /** Seal what is kept for a day at most. */
   secrets: TransientSecrets
   sharedState: SharedState
   proving: ProvingPool
   local: LocalChains
   /** Opens what reads blocks. */
   openReader: typeof openBlockReader
-  /** Which database it is, for people. */
+  /** Which database is used, as shown to people. */
   aboutDatabase: string
 }
 
@@ -122,7 +122,7 @@ async function startDatabase(config: ServiceConfig, logger: Logger, shutdown: Sh
   }
 }
 
-/** The configured chains, or those of a devnet that is started for want of any. */
+/** The configured chains, or those of a devnet that is started if there are none. */
 async function startChains({ config, logger, onProgress }: ComposeOptions, shutdown: ShutdownList) {
   if (config.chains.length > 0)
     return {

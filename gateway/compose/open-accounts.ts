@@ -7,7 +7,7 @@ import type { Foundations } from './foundations.ts'
 
 export type AccountParts = Awaited<ReturnType<typeof openAccounts>>
 
-/** Who signs in, and the accounts of those who did. */
+/** Sign-in and accounts. */
 export async function openAccounts({ config, logger, shutdown, pool, vault, local }: Foundations) {
   const { storage } = config
   const { identity, stop } = await openIdentity({

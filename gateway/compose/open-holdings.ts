@@ -22,7 +22,7 @@ import type { RelayParts } from './open-relay.ts'
 
 export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 
-/** What accounts have and what happened to it: addresses, indexer, tokens, prices, balances, activity. */
+/** What accounts hold and its history: addresses, indexer, tokens, prices, balances, activity. */
 export async function openHoldings(
   { config, logger, shutdown, pool, vault, sharedState, local, proving, openReader }: Foundations,
   { chains, relayerChains }: RelayParts,

@@ -11,7 +11,7 @@ import type { Foundations } from './foundations.ts'
 
 export type RelayParts = ReturnType<typeof openRelay>
 
-/** Every chain; of those with a relayer, the engine that sends to them and the public relayer. */
+/** All chains, and for those with a relayer the broadcast engine and the public relayer. */
 export function openRelay({ config, logger, shutdown, pool, databaseUrl, vault, ...rest }: Foundations) {
   const { sharedState, proving, local } = rest
   const opened = local.chains.map((chain) => openChain(chain, logger))

@@ -14,7 +14,7 @@ import type { AccountParts } from './open-accounts.ts'
 import type { HoldingParts } from './open-holdings.ts'
 import type { RelayParts } from './open-relay.ts'
 
-/** Quotes, and what becomes of them once they are signed. */
+/** Quotes, and their submissions. */
 export async function openSending(
   { config, logger, shutdown, pool, vault, secrets, sharedState, proving }: Foundations,
   { chains, relayerChains, broadcast, gasBudget }: RelayParts,

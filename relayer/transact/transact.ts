@@ -122,14 +122,22 @@ export interface RecipientKind {
   poisoning: PoisoningMatch<KnownAddress> | null
 }
 
-/** Quoting: choosing funds, reckoning fees, reserving. Every accountId here has been checked to be the caller's. */
+/**
+ * Quoting: chooses funds, computes fees, reserves. Every accountId here has been checked to be the caller's.
+ *
+ * @example
+ * ```ts
+ * const { quoteId, terms, signature } = await quotes.create(accountId, request) // its funds are reserved
+ * await quotes.unlock(accountId, quoteId) // and free again
+ * ```
+ */
 export interface Quotes {
   /** P-256 key that signs quotes. */
   signerPublicKey(): { publicKey: string; format: 'hex'; curve: 'P-256'; algorithm: 'ECDSA' }
   /** What may stand behind the arguments of calls to be signed: a wallet refuses everything else. */
   attribution(): { codes: readonly string[]; integratorIds: readonly Hex[] }
   /**
-   * Chooses funds, reckons the fees, reserves, and returns what is to be signed.
+   * Chooses funds, computes the fees, reserves, and returns what is to be signed.
    *
    * @throws ServiceError with a code and the members that go with it; nothing is reserved then.
    */

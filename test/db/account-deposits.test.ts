@@ -53,7 +53,7 @@ const approve = async (connection: CommonQueryMethods) => {
 }
 const nothing = { chainId: CHAIN, asset, pendingApproval: 0n, approved: 0n, declined: 0n }
 
-/** Runs the second while the transaction of the first is open, and ends that one afterwards. */
+/** Runs the second while the first's transaction is open, then ends the first. */
 async function runBeside(
   first: (connection: CommonQueryMethods) => Promise<unknown>,
   second: (connection: CommonQueryMethods) => Promise<unknown>,
@@ -67,7 +67,7 @@ async function runBeside(
   })
   await Promise.race([written.promise, open])
   const beside = second(database.pool)
-  // Long enough to be done, unless it waits.
+  // Long enough to finish unless it waits for a lock.
   await Promise.race([beside, sleep(150)])
   tried.resolve()
   await Promise.all([open, beside])

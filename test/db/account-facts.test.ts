@@ -26,7 +26,7 @@ import {
 
 const random = (count: number) => Array.from({ length: count }, () => getAddress(bytesToHex(randomBytes(20))))
 const accounts = [randomUUID(), randomUUID()]
-/** Some of them become an account's at some time; the last never does. */
+/** Some are given to an account at some point; the last never is. */
 const addresses = random(7)
 const pools = random(2)
 const tokens = [zeroAddress, ...random(1)]

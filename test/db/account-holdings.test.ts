@@ -25,7 +25,7 @@ test('the balance of an account equals the sum of its holdings after any inserts
         insert into stealth_address (address, account_id, derivation_nonce) values (${address}, ${accountId}, ${nonce})`)
     }
   }
-  // Watched by nobody any more.
+  // No longer watched.
   addresses.push(randomAddress())
   const tokens = [zeroAddress, randomAddress()]
   const write = fc.record({

@@ -5,11 +5,11 @@ import { sql } from '../../db/connect-database.ts'
 import { SEALED_COLUMNS, SHORT_LIVED_SECRETS } from '../../db/sealed-columns.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 
-/** Columns by whose names one can see that they hold an account, or an address that may be one's. */
+/** Columns whose names show that they hold an account, or an address that may belong to one. */
 const TELLING =
   '(^|_)(account_id|account|address|eoa|payer|depositor|owner_address|wallet|recipient|sender|destination)$'
 
-/** Binary columns that are no secrets: they are on the chain, or hashes under a key that the database lacks. */
+/** Binary columns without secrets: public on the chain, or hashes under a key that is not in the database. */
 const NOT_SECRET = ['outbound_tx.data', 'outbound_attempt.raw', 'intent.encoded', 'relay_revert.recipient']
 
 let database: TestDatabase
@@ -27,7 +27,7 @@ const listTables = () =>
     select table_name::text as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`)
 
-/** `table.column` of the columns of the tables whose name and type are like that. */
+/** `table.column` of all columns whose name and type match. */
 const listColumns = (name: string, type = '.*') =>
   names(sql.type(nameRow)`
     select table_name || '.' || column_name as name

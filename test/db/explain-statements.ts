@@ -9,7 +9,7 @@ interface Plan {
 }
 const planRow = z.object({ 'QUERY PLAN': z.array(z.object({ Plan: z.custom<Plan>() })) })
 
-/** What a statement gives that finds nothing, by the method that it is run by. */
+/** The result of a statement that finds nothing, by the method that runs it. */
 const NOTHING: Record<string, () => unknown> = {
   any: () => [],
   anyFirst: () => [],
@@ -21,7 +21,7 @@ const NOTHING: Record<string, () => unknown> = {
   query: () => ({ rowCount: 0, rows: [] }),
 }
 
-/** The statements that some work would make where it finds nothing. None is run. */
+/** The statements that some work would run if each found nothing. None is run. */
 async function listStatements(
   work: (connection: CommonQueryMethods) => Promise<unknown>,
 ): Promise<QuerySqlToken[]> {
@@ -41,7 +41,7 @@ const listScans = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(listScans),
 ]
 
-/** Tables that PostgreSQL would read from end to end for some work, by its own plans. */
+/** Tables that PostgreSQL plans to scan sequentially for some work. */
 export async function findScannedTables(
   database: DatabasePool,
   work: (connection: CommonQueryMethods) => Promise<unknown>,

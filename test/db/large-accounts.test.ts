@@ -73,7 +73,7 @@ describe('reading an account with fifty times as many addresses', () => {
     expect(ofSmall.statements).toBe(1)
     expect(ofLarge.statements).toBe(1)
     expect(ofSmall.pages).toBeGreaterThan(0)
-    // Indexes are a level deeper; what an address costs at the least is a page in fifty.
+    // Indexes are a level deeper; an address costs at least a fiftieth of a page.
     expect(ofLarge.pages).toBeLessThanOrEqual(ofSmall.pages * 1.5 + 10)
   })
 

@@ -3,11 +3,11 @@ import type { CommonQueryMethods } from 'slonik'
 import { hexText, smallInteger } from '../../db/column-types.ts'
 import { sql } from '../../db/connect-database.ts'
 
-/** What stores are held against: the same answers reckoned from the facts themselves, by each address of an account. */
+/** Reference answers for the stores: computed from the facts themselves, address by address. */
 
 const touchedTx = z.object({ chainId: smallInteger, txHash: hexText })
 
-/** All transactions that touched an account and directly involve an address, newest first. */
+/** All transactions that touched an account and directly involve a given address, newest first. */
 export const naiveTransactions = (
   connection: CommonQueryMethods,
   accountId: string,
@@ -88,7 +88,7 @@ export const naiveHoldings = (connection: CommonQueryMethods, accountId: string)
 
 const locked = z.object({ chainId: smallInteger, token: hexText, amount: z.bigint() })
 
-/** What quotes have promised of all addresses of an account. */
+/** What quotes have reserved of all addresses of an account. */
 export const naiveLocks = (connection: CommonQueryMethods, accountId: string) =>
   connection.any(sql.type(locked)`
     select chain_id as "chainId", token, sum(amount) as amount

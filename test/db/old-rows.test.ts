@@ -40,7 +40,7 @@ const RECIPIENT = '0x00000000000000000000000000000000000000aa'
 const COLLECTOR = '0x00000000000000000000000000000000000000bb'
 const TOKEN = '0x00000000000000000000000000000000000000cc'
 
-/** A document as quotes were given it: each of these addresses pays the recipient 1, and us so much. */
+/** A quote document of that time: each of these addresses pays 1 to the recipient and so much to the service. */
 const document = (token: `0x${string}`, fees: Readonly<Record<string, bigint>>) =>
   JSON.stringify({
     outputDecimals: 6,
@@ -61,7 +61,7 @@ const DOCUMENTS = [
 ]
 
 const idOf = (table: string, n = sql.fragment`n`) => sql.fragment`md5(${table} || ${n})::uuid`
-/** Of each kind of row five: two under way and three that have ended; sends 4 and 5 are one quote of two intents. */
+/** Five rows of each kind: two under way and three ended; sends 4 and 5 are one quote with two intents. */
 const STATEMENTS = [
   sql.fragment`insert into outbound_tx (id, chain_id, kind, reference, to_address, value, gas_limit, data, status, signer,
       tx_nonce, settled_at, created_at)
@@ -136,7 +136,7 @@ it("rows of version 0097 survive the migrations, and what was under way is booke
   expect(payments).toEqual([
     { address: 'eoa1', ...known, fees: [7n, 3n] },
     { address: 'eoa2', ...known, fees: [7n, 3n] },
-    // It ended unsubmitted: whom it would have paid is forgotten.
+    // It ended unsubmitted, so its recipient was deleted.
     { address: 'eoa3', feeReceiver: null, feeBps: null, tokenDecimals: null, fees: [0n, 0n] },
     { address: 'eoa4', ...known, fees: [2n, 2n] },
     { address: 'eoa5', ...known, fees: [5n, 1n] },

@@ -8,7 +8,7 @@ interface Plan {
 }
 const planRow = z.object({ 'QUERY PLAN': z.array(z.object({ Plan: z.custom<Plan>() })) })
 
-/** Statements that a read makes, with the pages of 8 KiB that PostgreSQL looks at for each; whatever the machine is doing. */
+/** The statements of a read, each with the number of 8 KiB pages that PostgreSQL touches, which does not depend on load. */
 export async function measureReads(
   database: DatabasePool,
   read: (connection: CommonQueryMethods) => Promise<unknown>,

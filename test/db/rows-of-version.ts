@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 
-/** The id of a row of a kind that a version wrote. */
+/** The id of a row of some kind, by the version that wrote it. */
 export function idOf(kind: string, version: number): string {
   const hex = createHash('md5').update(`${kind} ${version}`).digest('hex')
   return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
 }
 
-/** Addresses and hashes of a version, told apart by what they begin with. */
+/** Addresses and hashes of a version, distinguished by their first digits. */
 export const addressOf = (version: number, first = 'a') => `0x${first}${String(version).padStart(39, '0')}`
 export const hashOf = (version: number) => `0x${String(version).padStart(64, '0')}`
 
 export const TOKEN = addressOf(0, 'f')
-/** When every version wrote what has a time. */
+/** The time in all rows of every version. */
 export const WRITTEN_AT = '2026-01-02T03:04:05.678Z'
 
-/** Rows of one table, as the versions from `since` on wrote them. */
+/** Rows of one table as written by versions from `since` on. */
 interface TableRows {
   since: number
   /** @param version Number of the newest migration then; it makes the rows differ from those of other versions. */
@@ -25,7 +25,7 @@ const at = `'${WRITTEN_AT}'`
 const bytes = (version: number, length = 4) => `'\\x${String(version).padStart(length * 2, '0')}'`
 const own = (version: number) => `'${idOf('account', version)}', '${addressOf(version)}'`
 
-/** In an order in which each finds what it refers to. */
+/** Ordered so that references exist when they are needed. */
 const TABLES: readonly TableRows[] = [
   {
     since: 5,
@@ -247,7 +247,7 @@ const TABLES: readonly TableRows[] = [
       values ('${idOf('quote', v)}', ${v}, '${addressOf(v)}', '${TOKEN}', ${v})`,
   },
   {
-    // No version before could write one: its migration has no account for rows that are there.
+    // No earlier version could write one: its migration cannot assign existing rows to an account.
     since: 75,
     insert: (
       v,
@@ -292,7 +292,7 @@ const TABLES: readonly TableRows[] = [
   },
 ]
 
-/** What a version writes of an account of its own, as SQL of its schema. */
+/** What a version writes about its own account, as SQL for its schema. */
 export function rowsOfVersion(version: number): string {
   const written = TABLES.filter(({ since }) => since <= version)
   return written.map(({ insert }) => insert(version)).join(';\n')

@@ -1,14 +1,14 @@
 import type { DatabasePool } from 'slonik'
 import { sql } from '../../db/connect-database.ts'
 
-/** Rows of the outbox: the history of a service that has worked for a while. */
+/** Rows of the outbox, as in a service that has run for a while. */
 const OUTBOX_ROWS = 120_000
-/** Rows of each other table: few enough to be written in a moment, and so many that no plan reads them all by choice. */
+/** Rows of each other table: few enough to write quickly, enough that the planner avoids sequential scans. */
 const ROWS = 15_000
-/** Of these so many are under way. */
+/** How many of these are under way. */
 const UNDER_WAY = 40
 
-/** Tables that grow with each relay, send, account or received payment. */
+/** Tables that grow with every relay, send, account or received payment. */
 export const LARGE_TABLES = [
   'account',
   'stealth_address',
@@ -95,10 +95,10 @@ const STATEMENTS = [
     select 1, 'signer' || n, md5('owner')::uuid, now() + interval '1 hour', ${OUTBOX_ROWS + ROWS + 1}::int8 from generate_series(0, 3) as n`,
 ]
 
-/** Fills the tables by which relays and sends work, each by one statement; the last few rows of each are under way. */
+/** Fills the tables that relays and sends use, one statement each; the last few rows of each table are under way. */
 export async function seedMoneyPath(database: DatabasePool): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Neither foreign keys nor triggers: the rows fit each other, and are not read by what the triggers keep.
+    // Without foreign keys and triggers: the rows are consistent, and nothing reads the tables that triggers maintain.
     await transaction.query(sql.typeAlias('void')`set local session_replication_role = replica`)
     await transaction.query(sql.typeAlias('void')`set local synchronous_commit = off`)
     for (const statement of STATEMENTS) await transaction.query(sql.typeAlias('void')`${statement}`)

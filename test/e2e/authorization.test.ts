@@ -37,7 +37,7 @@ async function makeApiKey(
   return made!.token
 }
 
-/** The owner's token as it was an hour before it ran out, signed by the very key of the service. */
+/** An expired token of the owner, signed with the service's own key. */
 async function makeExpired(token: string): Promise<string> {
   const vault = createVault(openMasterKeys(undefined, service.dataDir))
   const keys = await openServerKeys(tokenKeys, {
@@ -83,7 +83,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** Every door's answer, and that they agree on the status. */
+/** The answers of REST and GraphQL, which must agree on the status. */
 async function askAll(ask: (door: Door) => Promise<Outcome>): Promise<Outcome> {
   const [rest, graphql] = [await ask(doors[0]!), await ask(doors[1]!)]
   expect(graphql.status).toBe(rest.status)
@@ -91,7 +91,7 @@ async function askAll(ask: (door: Door) => Promise<Outcome>): Promise<Outcome> {
 }
 
 const graph = buildGraph()
-/** Subscriptions to an account, as documents. */
+/** Documents that subscribe to an account. */
 const subscriptions = Object.values(graph.getSubscriptionType()?.getFields() ?? {})
   .filter(({ args }) => args.some((argument) => argument.name === 'accountId'))
   .map(({ name }) => name)

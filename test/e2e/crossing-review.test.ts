@@ -28,7 +28,7 @@ import { followCrossing, swap, type SwapOptions, type SwapQuote } from './exampl
 let world: BridgeWorld
 let liar: LyingGateway
 let client: Client
-/** A dollar that is carried as it is, and a euro that is exchanged on both chains. */
+/** A dollar that is bridged directly, and a euro that is exchanged on both chains. */
 let carrying: SwapOptions
 let chaining: SwapOptions
 const CODE = 'relay'

@@ -14,7 +14,7 @@ const CHAIN = 31_337
 
 let service: TestService
 let client: Awaited<ReturnType<typeof openClient>>
-/** What an account with a history would ask for, by the name of the member. */
+/** Inputs of an account with a history, by the name of the member. */
 let known: Record<string, unknown>
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ test.each(queries.map((operation) => ({ rest: operation.rest, operation })))(
   async ({ operation }) => {
     const { status, body } = await ask(operation)
     if (status !== operation.status) {
-      // Nothing there to be asked for is an answer too, where the contract knows it.
+      // An answer that there is nothing counts too, if the contract documents it.
       const statuses = errorsOf(operation).map((error) => statusOf(error, operation))
       expect(statuses, JSON.stringify(body)).toContain(status)
       expect([400, 404]).toContain(status)
@@ -92,7 +92,7 @@ test('an account with a history gets answers, not refusals', async () => {
     const { status } = await ask(operation)
     if (status !== operation.status) refused.push(operation.rest)
   }
-  // Those that are about what this account does not have: a name, a referral, a relayed withdrawal, a quote.
+  // Operations on what this account does not have: a name, a referral, a relayed withdrawal, a quote.
   expect(refused.toSorted()).toEqual([
     'GET /ccip/{sender}/{callData}',
     'GET /relayer/request/{requestId}',

@@ -71,7 +71,7 @@ test('a payment shows up while the account is followed', async () => {
   const paid = { token: zeroAddress, visible: { available: String(parseEther('0.5')), pending: '0' } }
   for (let change = await next; ; change = await changes.next()) {
     expect(change.value).toMatchObject({ chainId: payer.chain.chainId })
-    // Told as soon as a block names the address, and again when its balance has been read.
+    // Reported as soon as a block names the address, and again when its balance has been read.
     const [balance] = (change.value as BalanceChange).balance.balances
     if (!balance) continue
     expect(balance).toMatchObject(paid)
@@ -231,7 +231,7 @@ test('the address book’s example runs from the command line', async () => {
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `Alice: ${ALICE}\n` })
 })
 
-/** Checks quotes as if the service, with a key of its own, had signed whatever they say. */
+/** Checks forged quotes that carry a valid signature of another service key. */
 function createLiar(client: Client) {
   const forger = createQuoteForger()
   const ask = (async () => forger.key) as unknown as Client['ask']

@@ -19,7 +19,7 @@ beforeAll(async () => {
   if (!program) return
   redis = await startRedis(program)
   database = await openTestDatabase()
-  // Somebody else's chains, as far as the service can tell: it gets their RPC addresses and nothing more.
+  // External chains from the service's view: it gets their RPC URLs and nothing else.
   world = await startTestDevnet({ deterministic: true }, { hasVectorDeposits: true })
   const file = join(world.dataDir, 'service.json')
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)

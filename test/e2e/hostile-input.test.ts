@@ -226,7 +226,7 @@ describe('one note', () => {
     const first = await post(service.url, '/relayer/request', await relayBody(vector, terms))
     expect(first).toMatchObject({ status: 200, body: { success: true } })
     await untilFinal(service.url, first.body['requestId'] as string)
-    // The commitment may be used again; the note may not, but the same withdrawal gets its own answer back.
+    // The fee commitment may be used again; the note may not, but the same withdrawal gets its first answer again.
     const again = await post(service.url, '/relayer/request', await relayBody(vector, terms))
     expect(again.body).toMatchObject({ success: true, txHash: first.body['txHash'] })
 

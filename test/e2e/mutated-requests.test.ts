@@ -38,7 +38,7 @@ function write(value: Json, path: Path, member: Json | undefined): Json {
   return copy
 }
 
-/** Another value that means something else: a digit changed, a number moved, a flag turned. */
+/** Another value with another meaning: a changed digit, a changed number, a flipped flag. */
 function alter(leaf: Json, at: number): Json {
   if (typeof leaf === 'boolean') return !leaf
   if (typeof leaf === 'number') return leaf + (at % 2 === 0 ? 1 : -1) * (1 + (at % 1_000))

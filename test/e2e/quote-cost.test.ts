@@ -42,7 +42,7 @@ async function costOf(hash: Hash): Promise<bigint> {
   return gasUsed * effectiveGasPrice
 }
 
-/** Signs and submits a quote, and gives what its transaction cost in wei. */
+/** Signs and submits a quote. @returns The cost of its transaction in wei. */
 async function send(quote: WireQuote): Promise<bigint> {
   const { status, body } = await alice.post('/submit', await alice.sign(quote as never))
   expect(status, JSON.stringify(body)).toBe(200)
@@ -58,7 +58,7 @@ async function send(quote: WireQuote): Promise<bigint> {
   }
 }
 
-/** A coin is worth 3,000 dollars of six decimals. */
+/** A coin is worth 3,000 dollars; the dollar has six decimals. */
 const inWei = (token: Address, amount: bigint) =>
   token === zeroAddress ? amount : (amount * 10n ** 18n) / parseUnits('3000', 6)
 
@@ -70,7 +70,7 @@ it.each([
   async (_, tokenOf, funds) => {
     const token = tokenOf()
     const [address] = await alice.receiveAll(token, [funds])
-    // The first time the address delegates, then it does already, and at last it is emptied.
+    // The address first delegates, has then delegated, and is finally emptied.
     const amounts = [{ amount: String(funds / 10n) }, { amount: String(funds / 10n) }, { maxSend: true }]
     const askMax = (): Promise<Answer> =>
       alice.post('/max-spendable', { chainId: payer.chain.chainId, token })

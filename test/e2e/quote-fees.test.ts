@@ -59,7 +59,7 @@ describe('a fee', () => {
         protocolFeeAmount: '0',
         fees: { waived: true, service: '0' },
       })
-    // Quotes alone start nothing: whoever only looks keeps the offer.
+    // Quotes alone do not start the waiver: an account that only looks keeps the offer.
     expect([await waiver(), typeof (await offer())]).toEqual([none, 'string'])
 
     const submit = async (quote: (typeof quotes)[number]) =>
@@ -68,7 +68,7 @@ describe('a fee', () => {
     const started = await waiver()
     expect(started).toMatchObject({ active: true, source: 'activation' })
     expect(await offer()).toBeNull()
-    // The other was quoted under the offer: its fee stays as it was signed, and the waiver is not prolonged.
+    // The other was quoted under the offer: its signed fee stays, and the waiver is not extended.
     await submit(quotes[1]!)
     expect(await waiver()).toEqual(started)
   })

@@ -115,7 +115,7 @@ describe('an address that imitates a known one', () => {
 
   it('does not become a known address by paying the account', async () => {
     const { address: payerAddress } = payer.wallet.account
-    // A payer is known, for others who imitate it.
+    // Payers count as known, so that imitations of them are found.
     expect(await quoteTo(imitate(payerAddress))).toMatchObject({
       status: 409,
       body: { matchedAddress: payerAddress, matchSource: 'counterparty' },
@@ -129,7 +129,7 @@ describe('an address that imitates a known one', () => {
       select chain_id, block_hash, source, position + 1000, block_number, block_time, tx_hash, standard, token,
         ${getAddress(fake)}, to_address, 1 from transfer where to_address = ${own} limit 1`)
     expect((await quoteTo(fake)).status).toBe(409)
-    // Nor by a token's word that the account had paid it.
+    // Nor by a token's false claim that the account had paid it.
     await service.database.pool.query(sql.typeAlias('void')`
       update transfer set from_address = to_address, to_address = from_address
       where from_address = ${getAddress(fake)}`)

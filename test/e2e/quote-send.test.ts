@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** What an intent's calls pay, to whom. */
+/** Amounts and recipients of an intent's calls. */
 function paymentsOf(one: WireQuote, token: Address): Map<Address, bigint> {
   const paid = new Map<Address, bigint>()
   for (const { executionData } of one.intents)

@@ -17,7 +17,7 @@ import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-d
 import { openSender } from '../relayer/transact/quotes/open-sender.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 
-/** The first chain has everything, the second is served for receiving. */
+/** The first chain has every capability, the second only receives. */
 const FULL = 31_337
 const RECEIVING = 31_338
 
@@ -25,7 +25,7 @@ let devnet: TestDevnet
 let database: TestDatabase
 let folder: string
 let service: TestService
-/** Rich on the full chain, and on the other. */
+/** A rich account on the full chain, and one on the other. */
 let payers: { full: Payer; receiving: Payer }
 let dollar: Address
 
@@ -49,7 +49,7 @@ async function start(chains: readonly Record<string, unknown>[]): Promise<TestSe
     chains,
     storage: { databaseUrl: database.url, dataDir: folder },
   })
-  // What the harness reads of the devnet, and writes to the database, is beside the service's own folder here.
+  // The devnet that the harness reads is beside the service's own folder here.
   return { ...started, dataDir: devnet.dataDir, database }
 }
 
@@ -220,7 +220,7 @@ test('after a restart the chain is where it was, and with a relayer it is read a
 
   const { full, other } = chainsOfDevnet()
   service = await start([withoutCapabilities(other)])
-  // Nothing but receiving is served now, which is enough to be ready.
+  // Only receiving is served now, which is enough to be ready.
   await expect
     .poll(async () => (await call(`${service.url}/health/ready`)).status, { timeout: 30_000 })
     .toBe(200)

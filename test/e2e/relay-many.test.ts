@@ -43,7 +43,7 @@ describe('many notes at once', () => {
     expect(new Set(answers.map(({ body: answer }) => answer['txHash'])).size).toBe(1)
     const end = await untilFinal(service.url, answers[0]?.body['requestId'] as string)
     expect(end).toMatchObject({ status: 'confirmed', txHash: answers[0]?.body['txHash'] })
-    // The one who asks again afterwards gets the same answer once more.
+    // A repeated request afterwards gets the same answer.
     expect((await post(service.url, '/relayer/request', body)).body).toMatchObject({
       success: true,
       requestId: end['requestId'],
@@ -125,7 +125,7 @@ describe('many notes at once', () => {
       )
       return rows.flat().join('\n').toLowerCase()
     }
-    // Signed bytes hold the calldata, and that proof and recipient: they go once the transaction has settled.
+    // Signed transactions contain the proof and the recipient; they are deleted once the transaction has settled.
     const bare = ({ recipient }: RelayVector) => recipient.toLowerCase().slice(2)
     const stillNamed = async () => {
       const now = await dump()

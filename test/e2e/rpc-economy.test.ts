@@ -16,7 +16,7 @@ beforeAll(async () => {
   vectors = loadRelayVectors()
   const [chain] = world.devnet.chains
   counter = await countRpc(chain!.rpcUrls[0]!)
-  // A chain that is watched once a minute leaves only what the requests themselves need.
+  // The chain is polled once a minute, so only the requests' own RPC calls remain.
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
   const settings = JSON.parse(JSON.stringify(chain, asText)) as object
   service = await startTestService({
@@ -29,7 +29,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]()
 })
 
-/** Waits until the chain is indexed, and what was relayed before is settled: until nothing is asked for a while. */
+/** Waits until the chain is indexed and earlier relays are settled: until there are no RPC calls for a while. */
 async function letSettle(): Promise<void> {
   const status = z.object({ indexing: z.array(z.object({ behind: z.number().nullable() })) })
   const behind = async () => {

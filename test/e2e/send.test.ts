@@ -98,7 +98,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
     return addresses.map((address) => items.find((item) => item.address === address)?.hasPendingActivity)
   }
   expect(await isPending(alice, funding)).toEqual([true, true, true])
-  // Whom somebody else is about to pay is nobody's to know.
+  // Nobody may learn whom another account is about to pay.
   expect(await isPending(bob, [to!])).toEqual([false])
   const { pending } = pendingActivities.parse((await alice.get('/activities/pending')).body)
   const total = BigInt(quote.fees.total)
@@ -151,7 +151,7 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   const { body: listed } = await bob.get('/activities')
   const { activity: received } = activities.parse(listed)
   expect(received).toMatchObject([{ kind: 'RECEIVE', txHash: answer.txHash, transfer: { toAddress: to } }])
-  // The payer paid the fee: it is not the recipient's to see.
+  // The payer paid the fee, so the recipient does not see it.
   expect(received[0]!.platformFeeBps).toBeNull()
   expect(received[0]!.quoteId).toBeNull()
   expect(listed).not.toHaveProperty('activity[0].quoteId')

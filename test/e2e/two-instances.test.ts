@@ -18,7 +18,7 @@ import { openAccount, textOf, type SignedIn } from '../relayer/account/open-acco
 import { createWallet } from '../relayer/identity/wallet.ts'
 import { loadRelayVectors } from '../vectors/load-relay-vectors.ts'
 
-/** The question of a wallet for the plain address of a name, as a resolver contract passes it on. */
+/** A wallet's request for the address of a name, as a resolver contract forwards it. */
 function lookupOf(name: string): string {
   const addr = encodeFunctionData({
     abi: parseAbi(['function addr(bytes32 node) view returns (address)']),
@@ -61,7 +61,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
   })
 
   const urlOf = (turn: number) => services[turn % 2]!.url
-  /** Statuses of so many nonces for one client, asked for at both instances in turn. */
+  /** Statuses of so many nonce requests of one client, sent to the two instances in turn. */
   async function askNonces(count: number, address: string): Promise<number[]> {
     const statuses: number[] = []
     for (let turn = 0; turn < count; turn += 1) {
@@ -129,7 +129,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
     const vector = loadRelayVectors().relays[0]!
     const { body } = await post(urlOf(0), '/relayer/request', await relayBody(vector))
     const { requestId } = body as { requestId: string }
-    // What one instance heard, the other tells.
+    // One instance reports what the other received.
     expect((await call(`${urlOf(1)}/relayer/request/${requestId}`)).json).toMatchObject({ requestId })
     const before = watch.heard()
     const payer = await openPayer({ ...services[0], dataDir: join(folder, 'one') }, 5)
@@ -160,7 +160,7 @@ describe.runIf(program)('two instances on one database and one Redis', () => {
   test('keep serving without an error when Redis goes away', async () => {
     expect(await askNonces(12, '198.51.100.2')).toEqual(ok(12))
     await redis.stop()
-    // Each counts for itself from here on: 20 and 20.
+    // From here on each instance counts by itself: 20 and 20.
     const statuses = await askNonces(44, '198.51.100.2')
     expect(statuses).toEqual([...ok(40), 429, 429, 429, 429])
     const owner = await openAccount(urlOf(1))

@@ -12,7 +12,7 @@ const recipient: Address = '0x00000000000000000000000000000000DeaDBeef'
 const abi = parseAbi(['function pay(address to, uint256 nullifierHash) returns (bool)'])
 const nullifierHash = 12345678901234567890123456789012345678901234567890n
 
-/** Answers by the path: a refusal with words of its own, or an RPC error that repeats what was asked. */
+/** Answers by path: a refusal with its own message, or an RPC error that repeats the request. */
 const server = createServer((request, response) => {
   request.resume()
   if (request.url?.startsWith('/refuse')) {

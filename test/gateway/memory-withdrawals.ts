@@ -9,9 +9,9 @@ import type {
 import { quoteAnswer } from './sample-withdrawal.ts'
 import { chainNotSupported } from '../../relayer/chain/errors.ts'
 
-/** A service of one pool that believes every proof and sends nothing: the gateway's counterpart where no chain is needed. */
+/** An in-memory relayer of one pool that accepts every proof and sends nothing, for tests of the gateway without a chain. */
 export interface MemoryWithdrawals extends Withdrawals {
-  /** Moves a request on and tells its subscribers. */
+  /** Advances a request and notifies its subscribers. */
   advance(requestId: string, change: Partial<RequestProgress>): void
   received: { body: RelayRequest; clientAddress: string; signal: AbortSignal }[]
   subscribers(): number

@@ -11,7 +11,7 @@ import { partialServices } from './partial-services.ts'
 
 export interface OpenGateway {
   url: string
-  /** Where the operator's pages are, when they are apart. */
+  /** URL of the operator's pages if they have a port of their own. */
   operatorUrl: string | null
   withdrawals: MemoryWithdrawals
   /** Parsed lines of the log. */

@@ -10,7 +10,7 @@ import { inheritedEnvironment } from '../harness/inherited-environment.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 let folder: string
 
-/** The project as `npm ci --omit=dev` leaves it: its own folders, and of the packages those that are no development ones. */
+/** The project as `npm ci --omit=dev` leaves it: its own folders and the production packages. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'production-install-'))
   for (const name of ['gateway', 'schema', 'relayer', 'proving', 'db', 'package.json'])
@@ -19,7 +19,7 @@ beforeAll(async () => {
     packages: Record<string, { dev?: boolean; devOptional?: boolean; link?: boolean }>
   }
   for (const [place, { dev, devOptional }] of Object.entries(packages)) {
-    // Nested ones come with the package that they are in.
+    // Nested packages come with the package that contains them.
     const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(place) ?? []
     if (!name || dev || devOptional) continue
     const to = join(folder, 'node_modules', name)

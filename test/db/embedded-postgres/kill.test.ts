@@ -26,7 +26,7 @@ function endServerOfFailedTest(): void {
   try {
     process.kill(serverPid(), 'SIGQUIT')
   } catch {
-    // There is none: the test has stopped it.
+    // The test has stopped it.
   }
 }
 
@@ -40,7 +40,7 @@ async function readWritten(): Promise<number[]> {
   return rows.map(({ n }) => n)
 }
 
-/** All numbers that were reported, and at most one more whose report the kill cut off. */
+/** All reported numbers, and at most one more whose report the kill prevented. */
 function expectNothingLost(written: number[], committed: number[]): void {
   expect(written).toEqual(Array.from({ length: written.length }, (_, index) => index + 1))
   expect(written.slice(0, committed.length)).toEqual(committed)
@@ -66,7 +66,7 @@ describe('kill -9', () => {
   })
 
   it('may leave the database server running, which the next start then stops', async () => {
-    // Without setpriv on PATH nothing ties the server to the service; root could not start it at all then.
+    // Without setpriv on PATH the server outlives the service; root could not start it at all then.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     if (nobody.uid !== undefined) await chown(dataDir, nobody.uid, nobody.gid)
     const service = await runWritingService(dataDir, { ...nobody, env: { PATH: '' } })

@@ -54,7 +54,7 @@ describe('linkLibraries', () => {
 async function withoutWriteAccess<T>(work: () => T): Promise<T> {
   const isRoot = process.geteuid?.() === 0
   await chmod(join(native, 'lib'), 0o555)
-  // Modes do not bind root.
+  // File modes do not restrict root.
   if (isRoot) process.seteuid?.(65_534)
   try {
     return work()

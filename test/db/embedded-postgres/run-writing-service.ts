@@ -7,7 +7,7 @@ export interface WritingService {
   pid: number
   /** Numbers that the service has committed, in order. */
   committed: number[]
-  /** Whether it wrote on Ctrl-C. */
+  /** Whether it handled Ctrl-C. */
   wroteLast(): boolean
   /** The exit code, or null after a kill. */
   ended: Promise<number | null>

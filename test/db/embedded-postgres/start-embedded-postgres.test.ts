@@ -14,7 +14,7 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-/** Of those that do not mind what is there: to make a cluster takes longer than all they ask. */
+/** Shared by tests that accept existing data, because creating a cluster takes longer than all of them. */
 let dataDir: string
 beforeAll(async () => {
   dataDir = await makeFolder()
@@ -129,7 +129,7 @@ describe('the embedded server', () => {
       const postgres = await start(folder)
       expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
       await postgres.stop()
-      // The folder is opened up: the next start takes the other way, and its files with it.
+      // The folder becomes accessible: the next start runs as the other user and takes over the files.
       await chmod(folder, 0o711)
       await (await start(folder)).stop()
     },

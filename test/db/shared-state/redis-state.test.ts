@@ -52,7 +52,7 @@ describe.runIf(program)('shared state in Redis', () => {
     })
   })
 
-  /** Everything still answers, and as `SharedState` says. */
+  /** Everything still answers as `SharedState` specifies. */
   async function expectDegraded(state: SharedState, heard: string[]): Promise<void> {
     warnings.length = 0
     expect(await state.get('kept')).toBeNull()
@@ -60,7 +60,7 @@ describe.runIf(program)('shared state in Redis', () => {
     await state.delete('kept')
     await state.publish('news', 'lost')
     expect(warnings).toContain('a message reaches this instance only: Redis is away')
-    // Topics name notes and accounts.
+    // Topic names contain notes and accounts.
     expect(lines.join()).not.toContain('news')
     expect(heard).toEqual(['lost'])
     heard.length = 0
@@ -100,7 +100,7 @@ describe.runIf(program)('shared state in Redis', () => {
       redis.resume()
     }
     await expect.poll(() => state.healthy()).toBe(true)
-    // What was under way when it hung may still arrive.
+    // Messages that were in transit when it hung may still arrive.
     heard.length = 0
     await expectRecovered(state, heard)
     await state.close()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
 
-/** What every implementation must do, the two views being two instances that share one state. */
+/** The contract of every implementation; the two views are two instances that share one state. */
 export function describeContract(openViews: () => Promise<[SharedState, SharedState]>): void {
   let here: SharedState
   let there: SharedState

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 let derivationNonce = 0
-/** An address of the account that was read to have 100 in block 3; the smaller `place`, the earlier it is locked. */
+/** An address of the account with a balance of 100 as of block 3; addresses are locked in the order of `place`. */
 async function openAddress(place: number): Promise<string> {
   const address = `0x${String(place)}${randomUUID().replaceAll('-', '')}0000000`
   await database.pool.query(sql.typeAlias('void')`
@@ -45,7 +45,7 @@ const of = (address: string, amount: bigint) =>
     typeof reserveFunds
   >[2][number]
 
-/** The indexer's reading of an address as of a block. */
+/** A balance that the indexer read as of a block. */
 const read = (address: string, amount: bigint, block: bigint) =>
   database.pool.query(sql.typeAlias('void')`
     update holding set amount = ${amount}, stale = false, as_of_number = ${block} where address = ${address}`)
@@ -91,7 +91,7 @@ it('spent funds stay locked until the address was read after the block that spen
   const quoteId = await openQuote()
   await pool.transaction((connection) => reserveFunds(connection, quoteId, [of(address, 60n)]))
   await markSpent(pool, quoteId, 9n)
-  // As of a chain without traces, where coins leave an address inside a call.
+  // As on a chain without traces, where coins leave an address inside a call.
   expect(await releaseSpent(pool, chainId, 9n)).toBe(0)
   expect(
     await pool.oneFirst(sql.type(z.object({ stale: z.boolean() }))`

@@ -1,4 +1,4 @@
-// What a client makes sure of before it signs: a quote may come from anybody, and say one thing and have another signed.
+// What a client checks before it signs: a quote may be forged, or show one thing and have another signed.
 import {
   decodeAbiParameters,
   decodeFunctionData,
@@ -39,12 +39,12 @@ export async function checkEnvelope(client: Client, quote: Quote, chainId: numbe
     throw new Error('the quote does not carry the signature of the service')
   for (const intent of quote.intents)
     if (doesMoreThanCall(intent, chainId)) throw new Error('an intent does more than its calls say')
-  // One for every chain (0) would link the address across them. A wallet also knows the contracts by itself.
+  // A delegation for every chain (0) would link the address across them. A wallet also knows the contracts by itself.
   if (quote.delegations.some((delegation) => delegation.chainId !== chainId))
     throw new Error('a delegation is for another chain')
 }
 
-/** Beside its calls an intent can be good on every chain, pay whoever carries it, and bring other intents along. */
+/** Besides its calls an intent can be valid on every chain, pay its relayer, and include other intents. */
 const doesMoreThanCall = (intent: Intent, chainId: number) =>
   intent.isMultichain ||
   intent.domain.chainId !== chainId ||
@@ -52,7 +52,7 @@ const doesMoreThanCall = (intent: Intent, chainId: number) =>
   intent.encodedPreCalls.length > 0 ||
   intent.encodedFundTransfers.length > 0
 
-/** The calls that an intent makes in the name of its address. */
+/** The calls that an intent makes as its address. */
 export function decodeCalls(executionData: Hex) {
   const call = [
     { type: 'address', name: 'to' },

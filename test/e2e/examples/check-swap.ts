@@ -1,4 +1,4 @@
-// What a client makes sure of before it signs a swap: by its calls, not by what the quote says of them.
+// What a client checks before it signs a swap: the calls themselves, not what the quote says about them.
 import { isAddressEqual, zeroAddress, type Address } from 'viem'
 import { checkEnvelope, decodeCalls, readPayment } from './check-quote.ts'
 import type { Client } from './client.ts'
@@ -7,9 +7,9 @@ import { decodeSwap, type DecodedSwap } from './decode-swap.ts'
 import { readCanonicalCalls, type Attribution } from './read-canonical-calls.ts'
 import type { SwapOptions, SwapQuote } from './swap.ts'
 
-/** What the service may choose by itself at most. */
+/** The highest slippage that the service may choose. */
 const MAX_AUTO_SLIPPAGE_BPS = 300
-/** The same where whoever fills a deposit makes the exchange, and could take the difference. */
+/** The same if the filler of a deposit makes the exchange and could keep the difference. */
 const MAX_AUTO_SLIPPAGE_AFTER_BPS = 50
 
 /**
@@ -38,7 +38,7 @@ export async function checkSwap(client: Client, quote: SwapQuote, asked: SwapOpt
   checkParts(parts, quote, asked)
 }
 
-/** What only a swap to another chain has: who is paid back, and until when it is filled. */
+/** What only a swap to another chain has: the refund address and the fill deadline. */
 function checkCrossing(
   { routing, depositor, fillDeadline, swapsAfter }: DecodedCrossing,
   quote: SwapQuote,
@@ -54,7 +54,7 @@ function checkCrossing(
     throw new Error('the quote has more slippage than was asked for')
 }
 
-/** What the quote says of itself. */
+/** What the quote claims. */
 function checkTerms(quote: SwapQuote, { tokenOut, slippageBps }: SwapOptions): void {
   if (!isAddressEqual(quote.outputToken, tokenOut)) throw new Error('the quote gives another token')
   const isAtPar = ['WRAP', 'UNWRAP', 'BRIDGE'].includes(quote.routing)
@@ -79,7 +79,7 @@ async function checkRecipient(client: Client, quote: SwapQuote, { destination }:
   if (!isOwn) throw new Error('the output goes to no address of the account')
 }
 
-/** What all intents do together. */
+/** The sum of all intents. */
 function checkParts(
   parts: readonly (DecodedSwap & { fee: bigint })[],
   quote: SwapQuote,

@@ -1,5 +1,5 @@
 /**
- * How an account gets a name, and how anybody who knows the name finds an address to pay at: a fresh one each time. A
+ * How an account claims a name, and how a payer resolves it to an address, a fresh one each time. A
  * wallet with a universal resolver does the second by itself (`getEnsAddress` of viem); here it is done by hand.
  */
 import {
@@ -17,12 +17,12 @@ import { askService, type Client } from './client.ts'
 
 const resolverAbi = parseAbi([
   'function resolve(bytes name, bytes data) view returns (bytes)',
-  // ERC-3668: where to ask, and whom to bring the answer to, for it to check who signed it.
+  // ERC-3668: the gateway to ask, and the contract that verifies the answer's signature.
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
 ])
 const addressAbi = parseAbi(['function addr(bytes32 node) view returns (address)'])
 
-/** @returns The name as it is kept, below the service's parent name. @throws Error where it is taken or blocked. */
+/** @returns The name in stored form, below the service's parent name. @throws Error where it is taken or blocked. */
 export async function claimName(client: Client, name: string): Promise<string> {
   const path = `/v1/accounts/${client.accountId}/subdomain`
   return (await client.ask<{ subdomain: string }>('POST', path, { subdomain: name })).subdomain

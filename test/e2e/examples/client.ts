@@ -22,7 +22,7 @@ export interface ClientOptions {
   viewKey: Hex
   /** Where the user signs in. */
   domain?: string
-  /** Of whoever brought the user here; counts when the account is created. */
+  /** Referral code; counts when the account is created. */
   referralCode?: string
 }
 
@@ -82,16 +82,16 @@ export async function openClient(options: ClientOptions) {
     /** A fresh address, good on every chain. */
     receive: () =>
       ask<{ address: Address; nonce: string }>('POST', `/v1/accounts/${accountId}/payment-address`, {}),
-    /** By the spending key, as a wallet does when its user agrees (EIP-191). */
+    /** Signs with the spending key, as a wallet does when its user agrees (EIP-191). */
     signMessage: (message: string) => spender.signMessage({ message }),
-    /** Who can spend what was paid to the address of this nonce. */
+    /** The private key of the address with this nonce. */
     controlOf: (nonce: string) => deriveStealthAccount(spendKey, childViewKey, BigInt(nonce)),
     /** What the secrets of the account's pool notes come from; see note-secrets.ts. */
     deriveNoteMaster: () => (noteMaster ??= deriveMasterSecrets(notePhrase(spendKey, viewKey).mnemonic)),
   }
 }
 
-/** One call by REST. @throws Error with the service's own words where it refuses. */
+/** One call by REST. @throws Error with the service's message where it refuses. */
 export async function askService<Answer>(
   url: string,
   method: string,
@@ -108,11 +108,11 @@ export async function askService<Answer>(
   return (await answer.json()) as Answer
 }
 
-/** A client with keys that nobody has had before: a new account. */
+/** A client with new keys: a new account. */
 export const openNewClient = (options: Omit<ClientOptions, 'spendKey' | 'viewKey'>) =>
   openClient({ ...options, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
 
-/** p_spend · r mod n, where r is the hash of what a child of the viewing key and P_spend share. */
+/** p_spend · r mod n, where r is the hash of the secret shared by a child of the viewing key and P_spend. */
 export function deriveStealthAccount(
   spendKey: Hex,
   childViewKey: Uint8Array,

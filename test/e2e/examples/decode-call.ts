@@ -1,4 +1,4 @@
-// Reads single calls strictly: what a call says beyond its arguments, or in another way than one writes them, is refused.
+// Decodes single calls strictly: bytes beyond the arguments and non-canonical encodings are refused.
 import {
   decodeFunctionData,
   encodeFunctionData,
@@ -17,7 +17,7 @@ export const tokenAbi = parseAbi([
   'function transfer(address to, uint256 amount)',
 ])
 
-/** @throws Error for another function, and for bytes behind its arguments or written otherwise than one writes them. */
+/** @throws Error for another function, for bytes behind the arguments, and for a non-canonical encoding. */
 export function decode<const ABI extends Abi, Name extends string>(
   abi: ABI,
   name: Name,

@@ -1,5 +1,5 @@
-// Reads from the calls of one address what they send to another chain over Across. Whatever is not exactly such a deposit
-// is refused: the bridge does what stands in this calldata, whatever else a quote says.
+// Decodes the calls of one address that deposit with Across. Anything that is not exactly such a deposit
+// is refused: the bridge acts on this calldata, whatever else a quote says.
 import {
   decodeAbiParameters,
   encodeAbiParameters,
@@ -18,11 +18,11 @@ import { decodeSwap, type DecodedSwap } from './decode-swap.ts'
 import type { Call } from './read-canonical-calls.ts'
 import type { Crossing, SwapOptions } from './swap.ts'
 
-/** Of a SpokePool what deposits need; addresses of any chain have 32 bytes. */
+/** The functions of a SpokePool that deposits need; addresses of any chain have 32 bytes. */
 const spokePoolAbi = parseAbi([
   'function deposit(bytes32 depositor, bytes32 recipient, bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message) payable',
 ])
-/** What a MulticallHandler does with what a fill brings it; if a call fails, the fallback recipient gets it as it came. */
+/** What a MulticallHandler does with the output of a fill; if a call fails, the fallback recipient gets the output unchanged. */
 const MESSAGE = parseAbiParameters(
   '((address target, bytes callData, uint256 value)[] calls, address fallbackRecipient)',
 )
@@ -31,21 +31,21 @@ const APPROVE = '0x095ea7b3'
 const LONGEST_FILL = 21_600
 const WHOLE = 10_000n
 
-/** What a wallet wants on another chain. */
+/** The transfer to another chain that a wallet asked for. */
 export type CrossingTerms = SwapOptions & { crossing: Crossing }
 
-/** What calls send to another chain. Amounts in smallest units. */
+/** The deposit that calls make. Amounts in smallest units. */
 export interface DecodedCrossing extends DecodedSwap {
   routing: 'BRIDGE' | 'CHAINED'
-  /** Gets a refund, on the chain of the deposit. */
+  /** Recipient of a refund, on the chain of the deposit. */
   depositor: Address
   /** Seconds since 1970 by the destination's clock; afterwards the bridge owes the deposit. */
   fillDeadline: number
-  /** Tokens are exchanged after the bridge, by whoever fills the deposit. */
+  /** Tokens are exchanged after the bridge, by the filler. */
   swapsAfter: boolean
 }
 
-/** @throws Error for calls that are anything but a deposit with the known bridge, and the exchange before it if it needs one. */
+/** @throws Error unless the calls are a deposit with the known bridge, after an exchange if one is needed. */
 export function decodeCrossing(calls: readonly Call[], asked: CrossingTerms): DecodedCrossing {
   const { tokenIn, contracts, crossing } = asked
   const { spokePool } = crossing
@@ -120,7 +120,7 @@ function decodeDeposit(call: Call) {
   }
 }
 
-/** Where, for how much, by when, and by whom a deposit is filled. */
+/** Chain, output, deadline and filler of a deposit. */
 function checkDeposit(deposit: Deposit, { chainId, carried, maxFeeBps = 300, now }: Crossing): void {
   if (deposit.chainId !== BigInt(chainId)) throw new Error('the bridge would pay on another chain')
   const pair = carried.find(
@@ -138,7 +138,7 @@ function checkDeposit(deposit: Deposit, { chainId, carried, maxFeeBps = 300, now
     throw new Error('the deposit has a deadline that is past or too far')
 }
 
-/** What a fill brings, and to whom: by itself, or through the calls of its message. */
+/** Output and recipient of a fill, either direct or through the calls of its message. */
 function decodeArrival(
   { recipient, outputToken, outputAmount, fillDeadline, message }: Deposit,
   { tokenOut, crossing: { contracts, multicallHandler } }: CrossingTerms,
@@ -146,7 +146,7 @@ function decodeArrival(
   const arrived = { minimum: outputAmount, deadline: BigInt(fillDeadline), swapsAfter: false }
   const isWrapped = isAddressEqual(outputToken, contracts.wrapped)
   if (message === '0x') {
-    // A bridge pays an address without a contract coins for wrapped coins.
+    // A bridge pays native coins instead of wrapped ones to an address without code.
     demandTokens([isWrapped ? zeroAddress : outputToken, tokenOut])
     return { ...arrived, recipient }
   }

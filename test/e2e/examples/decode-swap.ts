@@ -1,4 +1,4 @@
-// Reads from the calls of one address what they swap. Whatever is not exactly such a swap is refused.
+// Decodes the calls of one address that swap. Anything that is not exactly such a swap is refused.
 import { isAddressEqual, parseAbi, size, slice, zeroAddress, type Address, type Hex } from 'viem'
 import {
   decode,
@@ -16,7 +16,7 @@ import type { SwapOptions } from './swap.ts'
 export type SwapTerms = Pick<SwapOptions, 'tokenIn' | 'tokenOut' | 'contracts'>
 
 const wrappedAbi = parseAbi(['function deposit() payable', 'function withdraw(uint256 amount)'])
-/** Of SwapRouter02 what swaps need. */
+/** The functions of SwapRouter02 that swaps need. */
 const routerAbi = parseAbi([
   'struct ExactInput { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function multicall(uint256 deadline, bytes[] data) payable',
@@ -26,16 +26,16 @@ const routerAbi = parseAbi([
   'function refundETH() payable',
   'function sweepToken(address token, uint256 amountMinimum) payable',
 ])
-/** By which SwapRouter02 means itself. */
+/** The value by which SwapRouter02 refers to itself. */
 const THE_ROUTER = '0x0000000000000000000000000000000000000002'
 
 /** What the calls of one address swap, smallest units. */
 export interface DecodedSwap {
   amountIn: bigint
-  /** Less than this, and the calls fail together with everything else. */
+  /** With less than this the calls revert together with everything else. */
   minimum: bigint
   recipient: Address
-  /** Seconds since 1970 after which the calls fail; null where they may be made at any time. */
+  /** Seconds since 1970 after which the calls fail; null without a deadline. */
   deadline: bigint | null
 }
 

@@ -30,7 +30,7 @@ export function deriveMasterSecrets(mnemonic: string): MasterSecrets {
   const keyOf = (accountIndex: number) => {
     const { privateKey } = mnemonicToAccount(mnemonic, { accountIndex }).getHdKey()
     if (!privateKey) throw new Error('the words give no private key')
-    // As a whole: a number of 53 bits would lose most of the key.
+    // As a bigint: a number of 53 bits would lose most of the key.
     return bytesToBigInt(privateKey)
   }
   return { masterNullifier: poseidon1([keyOf(0)]), masterSecret: poseidon1([keyOf(1)]) }

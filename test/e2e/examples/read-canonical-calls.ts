@@ -38,8 +38,8 @@ const KINDS: Readonly<Record<string, [string, (suffix: Hex, published: Attributi
 }
 
 /**
- * The calls of an intent without what their caveats describe. Decode each of them and encode it again: a call that comes
- * out different has bytes that nobody told of.
+ * The calls of an intent without the bytes that their caveats describe. Decode each and encode it again: a call that comes
+ * out different has undeclared bytes.
  * @throws Error for a caveat that is not true of its call, or whose bytes the service does not publish.
  */
 export function readCanonicalCalls(

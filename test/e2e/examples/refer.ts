@@ -1,4 +1,4 @@
-/** How an account invites others, sees what they would get, and what came of it. Give the code to `openClient`. */
+/** How an account invites others, previews their discount, and reads its earnings. Pass the code to `openClient`. */
 import { askService, type Client } from './client.ts'
 
 /** Shares and discounts in basis points. */
@@ -14,7 +14,7 @@ export function openReferrals(client: Client): Promise<ReferralTerms & { code: s
   return client.ask('POST', `/v1/accounts/${client.accountId}/referrals/profile`)
 }
 
-/** What somebody who was given a code can look at before they have an account. */
+/** What the holder of a code can read before having an account. */
 export function previewReferral(
   url: string,
   code: string,
@@ -22,7 +22,7 @@ export function previewReferral(
   return askService(url, 'GET', `/v1/referrals/${code}/preview`)
 }
 
-/** How many came, and what was earned, in dollars. */
+/** The number of referred accounts and the earnings in dollars. */
 export function readEarnings(
   client: Client,
 ): Promise<{ totalReferrals: number; activeReferrals: number; totalEarnedUsd: string }> {

@@ -1,5 +1,5 @@
 /**
- * How a client sends: it asks for a quote, which reserves the funds; verifies that the service signed it and that it does
+ * How a client sends: it requests a quote, which reserves the funds; verifies that the service signed it and that it does
  * what was asked; signs its intents and delegations, each with the key of its one-time address; submits them; and follows
  * them to their end. The service pays the gas and takes its fee out of what is sent.
  *
@@ -19,7 +19,7 @@ export interface SendOptions {
   chainId: number
   /** The zero address is the native coin. */
   token: Address
-  /** What the recipient gets, in the token's smallest unit. */
+  /** Amount for the recipient, in the token's smallest unit. */
   amount: bigint
   /** An address or a name. */
   destination: string
@@ -30,7 +30,7 @@ export interface Intent {
   eoa: Address
   derivationNonce: string
   executionData: Hex
-  /** Seconds since 1970 after which the chain refuses it. */
+  /** Seconds since 1970 after which the chain rejects it. */
   expiry: string
   domain: TypedDataDomain
   types: { Intent: { name: string; type: string }[]; Call: { name: string; type: string }[] }
@@ -49,7 +49,7 @@ interface Delegation {
   authorizationNonce: number
 }
 
-/** What of a quote this client looks at. */
+/** The members of a quote that this client uses. */
 export interface Quote {
   quoteId: string
   intents: Intent[]
@@ -59,7 +59,7 @@ export interface Quote {
   outputRecipient: Address
   /** All that leaves the addresses: what is sent and the fees. */
   amountIn: string
-  /** `addresses_joined`: the chain will show that these belong together. */
+  /** `addresses_joined`: the payment will link these addresses on chain. */
   fundingCaveats: { kind: string; addressCount: number }[]
   selectedFundingSources: { address: Address; amount: string }[]
   fees: { network: string; service: string; total: string; waived: boolean }

@@ -1,5 +1,5 @@
-/** Does a part of the work and tells somebody that it goes on; `show` says how far it is. */
+/** Runs one step and reports it; `show` reports progress. */
 export type Step = <T>(text: string, work: (show: (state: string) => void) => Promise<T>) => Promise<T>
 
-/** Tells nobody. */
+/** Reports nothing. */
 export const silently: Step = (_, work) => work(() => {})

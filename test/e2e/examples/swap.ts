@@ -21,18 +21,18 @@ export interface SwapOptions {
   tokenOut: Address
   /** What is swapped, in the smallest unit of `tokenIn`; fees come on top. */
   amountIn: bigint
-  /** The most slippage to accept, in basis points; the service chooses it where this is left out. */
+  /** The highest slippage to accept, in basis points; chosen by the service if left out. */
   slippageBps?: number
-  /** Who gets the output: an address; a fresh one of the account unless given. */
+  /** Recipient of the output; a fresh address of the account unless given. */
   destination?: Address
-  /** The contracts that the client itself knows: whatever the service says, nothing else is called. */
+  /** The contracts that the client itself trusts; nothing else is called, whatever the service says. */
   contracts: SwapContracts
   /** The output is wanted on another chain. */
   crossing?: Crossing
   step?: Step
 }
 
-/** What swaps use of a chain. */
+/** The contracts of a chain that swaps use. */
 export interface SwapContracts {
   wrapped: Address
   router: Address | null
@@ -50,7 +50,7 @@ export interface Crossing {
   contracts: SwapContracts
   /** One asset on both chains; a coin is carried as the wrapped one. */
   carried: readonly { input: CarriedToken; output: CarriedToken }[]
-  /** What the bridge may keep at most, in basis points; 300 unless given. */
+  /** The highest bridge fee, in basis points; 300 unless given. */
   maxFeeBps?: number
   /** Seconds since 1970 by the clock of the destination; by this machine's unless given. */
   now?: number
@@ -61,17 +61,17 @@ export interface CarriedToken {
   decimals: number
 }
 
-/** What a quote of a swap says beside what every quote says. */
+/** Members that only a quote of a swap has. */
 export interface SwapQuote extends Quote {
   minimumOutput: string
   outputSymbol: string
   outputDecimals: number
   routing: string
   slippageBps: number
-  /** Percent; null where no pool tells a price. */
+  /** Percent; null if no pool has a price. */
   priceImpact: number | null
   planId: string
-  /** Who gets what a bridge gives back, and until when it may be filled; null without a bridge. */
+  /** Refund address and fill deadline; null without a bridge. */
   recoveryRecipient: Address | null
   fillDeadline: string | null
   signingReview: { intents: { userActionCallIndices: number[]; calldataCaveats: CalldataCaveat[] }[] }
@@ -85,14 +85,14 @@ export async function swap(client: Client, options: SwapOptions): Promise<{ quot
   return { quote, txHash: await signAndSubmit(client, quote, step) }
 }
 
-/** What a preview tells. */
+/** What a preview answers. */
 export interface SwapPreview {
   expectedOutput: string
   minimumOutput: string
-  /** In `tokenIn`; null where it cannot be told. */
+  /** In `tokenIn`; null if unknown. */
   feeEstimate: string | null
   priceImpact: number | null
-  /** The account's funds could not pay for it. */
+  /** The account's funds do not suffice. */
   rateOnly: boolean
 }
 
@@ -109,7 +109,7 @@ export async function previewSwap(client: Client, options: SwapOptions): Promise
   })
 }
 
-/** Its price is old after `refresh.after`: see {@link refreshSwap}. */
+/** The price is outdated after `refresh.after`: see {@link refreshSwap}. */
 export async function askSwap(client: Client, options: SwapOptions): Promise<SwapQuote> {
   const { chainId, tokenIn, tokenOut, amountIn, slippageBps, crossing, destination } = options
   return client.ask<SwapQuote>('POST', `/v1/accounts/${client.accountId}/quote`, {
@@ -131,7 +131,7 @@ export async function refreshSwap(client: Client, { quoteId }: SwapQuote): Promi
   return client.ask<SwapQuote>('POST', path, {}, { 'idempotency-key': crypto.randomUUID() })
 }
 
-/** What became of a deposit with a bridge. */
+/** The outcome of a deposit with a bridge. */
 export interface CrossingStatus {
   bridgeStatus: 'pending' | 'confirmed_source' | 'completed' | 'expired' | 'refunded' | 'failed'
   destTxHash: Hex | null

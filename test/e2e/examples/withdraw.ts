@@ -23,7 +23,7 @@ export interface WithdrawOptions {
   asset: Address
   /** Of the pool, in decimal digits. */
   scope: string
-  /** What was deposited, and how much of it leaves the pool now; the rest becomes a change note. */
+  /** The note, and the amount that leaves the pool now; the rest becomes a change note. */
   note: Note
   amount: bigint
   recipient: Address
@@ -50,7 +50,7 @@ export interface Withdrawn {
   change: NoteSecrets
 }
 
-/** @throws Error with the relayer's own words where it refuses. */
+/** @throws Error with the relayer's message where it refuses. */
 export async function withdraw(options: WithdrawOptions): Promise<Withdrawn> {
   const { url, chainId, entrypoint, asset, scope, note, amount, recipient, leaves, prover } = options
   const { extraGas = false, change = makeSecrets(), step = silently } = options

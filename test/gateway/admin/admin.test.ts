@@ -36,7 +36,7 @@ const admin = (args: string[], env: Record<string, string> = {}) =>
 
 const succeeded = { code: 0, stderr: '' }
 
-/** The same in this process, where what the program makes of it is shown elsewhere: what the command prints. */
+/** Runs the command in this process. @returns What it prints. */
 async function follow(args: string[], env: Record<string, string> = {}): Promise<string> {
   const { refusal, printed } = await followCommand(args, database.pool, { ...environment(), ...env })
   if (refusal !== null) throw refusal
@@ -150,7 +150,7 @@ describe('npm run admin', () => {
     expect(await alone.identity.authenticate(token)).not.toBe(null)
     const { keys } = await alone.identity.jwks()
     expect(keys).toHaveLength(before.keys.length + 1)
-    // The old key alone opens nothing any more; bring it back for the other tests.
+    // The old key alone opens nothing any more; restore it for the other tests.
     await expect(openInstance(database)).rejects.toThrow(/identity\.masterKeys/)
     await follow(['rewrap-keys'], { MASTER_KEYS: `${masterKey},${newest}` })
     await openInstance(database)

@@ -4,8 +4,8 @@ import { loadConfig } from '../../../gateway/config/load-config.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 
 /**
- * Follows a command line of `npm run admin` in this process, since each process of its own takes a second to load: what
- * it throws, or null, and what it printed.
+ * Runs a command line of `npm run admin` in this process, because a process takes a second to load. @returns What
+ * it throws, or null, and what it prints.
  */
 export async function followCommand(
   args: readonly string[],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** A gateway whose lookups are counted, and a token for it. */
+/** A gateway that counts lookups, and a token for it. */
 async function open() {
   const instance: Instance = await openInstance(database)
   const token = await instance.signIn(createWallet())

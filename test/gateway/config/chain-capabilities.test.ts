@@ -112,6 +112,6 @@ test('a file in the earlier form gives the same chain, and a warning says what t
     'chains[0] is in an earlier form, which is still read: write entrypoint, assets, asp, signerKeys, feeReceiverKey, ' +
       'maxGasPrice, multicall in chains[0].relayer; rename chains[0].intents to sending.',
   ])
-  // What is wrong with it is told by the place where it belongs.
+  // The error names the place in the configuration.
   expect(complaint({ ...former, maxGasPrice: '1.5' })).toContain('chains[0].relayer.maxGasPrice is "1.5"')
 })

@@ -38,7 +38,7 @@ const relayer = {
   feeReceiverKey: KEY,
 }
 const chain = { ...receiving, relayer }
-/** The chain with other members of its relayer. */
+/** The chain with changed members of its relayer. */
 const withRelayer = (change: object) => ({ ...receiving, relayer: { ...relayer, ...change } })
 
 function complaint(env: NodeJS.ProcessEnv): string {

@@ -7,7 +7,7 @@ import { sampleQuoteBody, sampleRequestBody } from '../sample-withdrawal.ts'
 const FEE_COMMITMENT = 'expiration withdrawalData asset amount extraGas signedRelayerCommitment'
 const COST = '{ gas eth }'
 
-/** GraphQL answers null for what REST leaves out. */
+/** GraphQL answers null for members that REST omits. */
 function withoutNulls(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, member: unknown) => (member === null ? undefined : member)))
 }

@@ -23,7 +23,7 @@ const isRequired = ({ type }: GraphQLArgument) => isNonNullType(type)
 const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] =>
   Object.values(type?.getFields() ?? {})
 
-/** Every field below, as a generator writes it: but for those that want arguments, and types within themselves. */
+/** Selects every field as a generator does, except fields with required arguments and recursive types. */
 function selectAll(type: GraphQLOutputType, above: readonly string[] = []): string {
   const named = getNamedType(type)
   if (isLeafType(named)) return ''

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** The first bytes of a request whose body never comes whole. */
+/** The first bytes of a request whose body never completes. */
 const unfinished = (path: string, promised: number, sent: number) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${promised}\r\n\r\n${'x'.repeat(sent)}`
 

@@ -134,7 +134,7 @@ it('a shutdown finishes running requests and accepts no new ones', async () => {
 it('a shutdown closes unused connections at once', async () => {
   const { url, close } = await openGateway()
   const unused = await openConnection(url)
-  // Its answer shows that the server has accepted the connection before.
+  // Its answer shows that the server has already accepted the connection.
   await call(`${url}/health/live`)
   const closed = close(60_000)
   await unused.closed()

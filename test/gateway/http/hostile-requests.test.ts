@@ -56,7 +56,7 @@ it('a connection stays usable after every malformed body', async () => {
   connection.socket.destroy()
 })
 
-/** A request whose body never comes whole. */
+/** A request whose body never completes. */
 const unfinished = (sent: number) =>
   `POST /relayer/quote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n${'x'.repeat(sent)}`
 
@@ -135,7 +135,7 @@ it('members of the prototype of Object are not accepted as input', async () => {
   expect(answer.json?.['message']).toBe('query.assetAddress: is required (string)')
 })
 
-/** Whether a connection is let in and served. */
+/** Whether a connection is accepted and served. */
 async function isServed(url: string, connections: RawConnection[]): Promise<boolean> {
   const connection = await openConnection(url)
   connections.push(connection)
@@ -221,7 +221,7 @@ it('a page is kept in memory once, however many clients do not read it', async (
     // Ten of 1.7 MB and one of 9 MB each: 1 GB in all.
     send(GET('/docs/swagger-ui-bundle.js').repeat(10) + GET('/graphql', 'accept: text/html\r\n'))
   }
-  // Time for all of them to be begun.
+  // Time for all of them to start.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect((held() - before) / 2 ** 20).toBeLessThan(100)
   for (const { socket } of readers) socket.destroy()
@@ -233,10 +233,10 @@ it('a client that does not read its answers is disconnected', async () => {
   idle.send(GET('/health/live'))
   expect((await idle.answer()).status).toBe(200)
   reader.socket.pause()
-  // More than the system's own buffers take.
+  // More than the operating system's buffers hold.
   reader.send(GET('/docs/swagger-ui-bundle.js').repeat(20))
   await expect.poll(() => isOpen(reader), { interval: 500 }).toBe(false)
-  // One that owes nothing may idle on.
+  // A connection without a pending request may stay idle.
   idle.send(GET('/health/live'))
   expect((await idle.answer()).status).toBe(200)
   for (const { socket } of [reader, idle]) socket.destroy()
@@ -266,7 +266,7 @@ it('idle connections are closed early while most connections are taken', async (
   for (const { socket } of others) socket.destroy()
 })
 
-/** Whether the service still holds the connection of a client that does not read, and so does not hear of its end. */
+/** Whether the service still holds the connection of a client that does not read and so does not notice its end. */
 function isOpen({ socket }: RawConnection): boolean {
   if (!socket.destroyed) socket.write(' ')
   return !socket.destroyed

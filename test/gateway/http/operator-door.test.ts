@@ -7,7 +7,7 @@ import { openGateway } from '../open-gateway.ts'
 const OPERATOR_PAGES = ['/', '/metrics', '/status.json']
 const apart = { operatorDoor: { host: 'relay.internal.example' } }
 
-/** The status of a GET under headers that a browser, and so fetch, would not let be set. */
+/** The status of a GET with headers that fetch does not allow. */
 function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {

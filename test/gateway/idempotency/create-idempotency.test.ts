@@ -25,7 +25,7 @@ function open(settings: { leaseMs?: number; patienceMs?: number; mostKeys?: numb
   return idempotency
 }
 
-// That of hanging-run.ts.
+// The same secret as in hanging-run.ts.
 const secrets = createTransientSecrets(Buffer.alloc(32))
 
 const newRequest = () => ({
@@ -35,7 +35,7 @@ const newRequest = () => ({
   input: { body: { amount: 10n, to: '0xAb', at: new Date(0), left: undefined } },
 })
 
-/** Something that counts how often it ran, and ends when it is told to. */
+/** Work that counts its runs and ends on command. */
 function createWork() {
   let ran = 0
   const { promise, resolve: finish, reject: fail } = Promise.withResolvers<unknown>()
@@ -123,7 +123,7 @@ it('after a failure the next request runs, with another input too', async () => 
   expect(await here.once({ ...failed, input: {} }, async () => 'mended')).toBe('mended')
 })
 
-/** A claim as a process leaves it that died while it ran. */
+/** A claim left by a process that died during the run. */
 async function leaveClaim(accountId: string): Promise<void> {
   await database.pool.query(sql.typeAlias('void')`
     update idempotency_key set sealed_answer = null, claimed_until = now() where account_id = ${accountId}`)
@@ -186,7 +186,7 @@ describe('a stored answer', () => {
     const hex = (text: string) => Buffer.from(text).toString('hex')
     for (const secret of [answer.address, answer.at])
       for (const form of [secret, hex(secret)]) expect(row).not.toContain(form)
-    // Whoever reads the database cannot try inputs out.
+    // A reader of the database cannot guess inputs.
     expect(row).not.toContain(hashInput(request.input).toString('hex'))
   })
 
@@ -254,7 +254,7 @@ it('the number of keys of an account is limited over all operations', async () =
   const run = async () => ((ran = true), 'd')
   await expect(use('d', run)).rejects.toMatchObject(full)
   expect(ran).toBe(false)
-  // What was promised is kept, and nobody else is concerned.
+  // The kept answer stays, and other clients are not affected.
   expect(await use('a', async () => 'again')).toBe('a')
   expect(await idempotency.once(newRequest(), async () => 'other account')).toBe('other account')
   await database.pool.query(sql.typeAlias('void')`

@@ -3,7 +3,7 @@ import { createIdempotency } from '../../../gateway/idempotency/create-idempoten
 import { createTransientSecrets } from '../../../relayer/identity/transient-secrets.ts'
 import { createLogger } from '../../../gateway/logging.ts'
 
-// A process of its own that begins to run what it is given, and never ends.
+// Runs in its own process: starts the given work and never ends.
 const [url = '', request = '{}'] = process.argv.slice(2)
 const idempotency = createIdempotency({
   database: await connectDatabase(url),

@@ -26,7 +26,7 @@ it('answers say how many requests are left, and a refusal how long to wait', asy
   expect(first.headers.get('ratelimit')).toBe('"nonce";r=19;t=60')
   expect(first.headers.get('ratelimit-policy')).toBe('"nonce";q=20;w=60')
   expect(first.headers.get('access-control-expose-headers')).toContain('ratelimit, ratelimit-policy')
-  // Malformed ones count as well, and say so.
+  // Malformed requests count as well, and their answers show it.
   expect((await call(`${url}/v1/nonce`)).headers.get('ratelimit')).toContain('r=18')
   expect(await statuses(18, () => call(nonceUrl(url)))).toEqual([200])
   const refused = await call(nonceUrl(url))
@@ -41,7 +41,7 @@ it('answers say how many requests are left, and a refusal how long to wait', asy
   expect(wait).toBeGreaterThan(0)
   expect(wait).toBeLessThanOrEqual(60)
   expect(refused.headers.get('ratelimit')).toBe(`"nonce";r=0;t=${wait}`)
-  // Other operations are other limits; those without one say nothing.
+  // Other operations have other limits; those without a limit send no header.
   const other = await call(`${url}/v1/.well-known/hpke-public-key`)
   expect([other.status, other.headers.get('ratelimit')]).toEqual([200, null])
 })
@@ -102,7 +102,7 @@ it('limits count an account, not its tokens or network addresses', async () => {
     errors: [{ path: ['account', 'contactEmail'], extensions: { status: 429 } }],
   })
   expect((await again.get(email)).status).toBe(429)
-  // Another account behind the same address is none the worse.
+  // Another account behind the same address is not affected.
   const neighbour = await openAccount(url)
   const headers = { ...neighbour.headers, 'x-forwarded-for': owner.headers['x-forwarded-for'] ?? '' }
   expect((await call(`${url}${neighbour.path}/contact-email`, { headers })).status).toBe(200)

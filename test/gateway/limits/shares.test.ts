@@ -54,7 +54,7 @@ it('a repeated introspection costs a fiftieth of the points, and new ones are li
     post(`${url}/graphql`, { query: `${getIntrospectionQuery()} ${extra}` }, from(address))
   const first = await introspect()
   expect(first.status).toBe(200)
-  // 15,300 points, then 50 times 300: spaces and comments do not make another document.
+  // 15,300 points, then 50 times 300: spaces and comments do not make a new document.
   for (let at = 0; at < 50; at += 1) {
     const again = await introspect(`# ${at}`)
     expect([again.status, again.text === first.text]).toEqual([200, true])

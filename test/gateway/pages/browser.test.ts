@@ -13,7 +13,7 @@ describe.runIf(program)('in a browser', () => {
   })
   afterAll(() => browser?.close())
 
-  /** A page that notes requests to anywhere else, errors and broken policies. */
+  /** A page that records foreign requests, errors and policy violations. */
   async function open(url: string): Promise<{ page: Page; faults: string[] }> {
     const page = await browser.newPage()
     const faults: string[] = []

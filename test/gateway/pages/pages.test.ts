@@ -5,7 +5,7 @@ import { call } from '../../harness/call.ts'
 import { TX_HASH } from '../memory-withdrawals.ts'
 import { openGateway } from '../open-gateway.ts'
 
-/** Addresses that a page would load by itself. */
+/** URLs that a page would load by itself. */
 function loadedBy(page: string): string[] {
   const tags = page.replaceAll(/<script>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, '')
   return [...tags.matchAll(/<(?:script|link|img|iframe)\b[^>]*?(?:src|href)="([^"]*)"/g)].map(

@@ -1,7 +1,7 @@
 import { call, post, type Answered } from '../../harness/call.ts'
 import { createWallet, encryptFor, type TestWallet } from '../identity/wallet.ts'
 
-/** Settings under which {@link signIn} gives every wallet a network address, and so a share of the limits, of its own. */
+/** Settings with which {@link signIn} gives every wallet its own network address, and so its own rate limits. */
 export const OWN_LIMITS = { http: { trustedProxies: 1 } }
 
 export interface SignedIn {
@@ -10,13 +10,13 @@ export interface SignedIn {
   /** With the token; `path` begins with a slash. */
   get(path: string): Promise<Answered>
   send(method: string, path: string, body?: unknown): Promise<Answered>
-  /** Encrypts key material, the wallet's own unless told otherwise, and creates the account with it. */
+  /** Encrypts key material (the wallet's own by default) and creates the account with it. */
   createAccount(material?: unknown, more?: Record<string, unknown>): Promise<Answered>
 }
 
 let clients = 0
 
-/** A member of an answer that must be there and be text. */
+/** A member of an answer that must be text. */
 export function textOf(answer: Answered, member: string): string {
   const value = answer.json?.[member]
   if (typeof value !== 'string') throw new Error(`no ${member}: ${answer.text}`)
@@ -47,7 +47,7 @@ export async function signIn(url: string, wallet = createWallet()): Promise<Sign
   }
 }
 
-/** Somebody with an account; `path` is where it lives. */
+/** A client with an account; `path` is the account's. */
 export async function openAccount(
   url: string,
   wallet = createWallet(),

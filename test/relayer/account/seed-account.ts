@@ -10,7 +10,7 @@ export interface TestAccount {
   spender: PrivateKeyAccount
 }
 
-/** An account as sign-up leaves it, but for its viewing keys, which are random bytes. */
+/** An account as sign-up leaves it, except that its viewing keys are random bytes. */
 export async function seedAccount(connection: CommonQueryMethods): Promise<TestAccount> {
   const accountId = randomUUID()
   const spender = privateKeyToAccount(generatePrivateKey())
@@ -25,7 +25,7 @@ export async function seedAccount(connection: CommonQueryMethods): Promise<TestA
   return { accountId, spender }
 }
 
-/** Moves the time at which an account was created. */
+/** Changes the time at which an account was created. */
 export async function ageAccount(
   connection: CommonQueryMethods,
   accountId: string,

@@ -3,7 +3,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { sql } from '../../../db/connect-database.ts'
 import { insertQuote as writeQuote } from '../../../db/transact/quotes.ts'
 
-/** A confirmed quote of an account, as far as others may refer to it. */
+/** A confirmed quote of an account, with what other rows refer to. */
 export async function seedQuote(connection: CommonQueryMethods, accountId: string): Promise<string> {
   const id = randomUUID()
   await writeQuote(connection, {
@@ -29,7 +29,7 @@ export async function seedQuote(connection: CommonQueryMethods, accountId: strin
     expiresAt: new Date(),
     replaces: null,
   })
-  // Only a chain confirms a quote: no store does so without an intent.
+  // Written by SQL because no store confirms a quote without an intent on a chain.
   await connection.query(sql.typeAlias('void')`
     update quote set status = 'confirmed', ended_at = now() where id = ${id}`)
   return id

@@ -29,7 +29,7 @@ afterAll(() => database.drop())
 const someone = () => privateKeyToAddress(generatePrivateKey())
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
-/** A contact as a client of the account signs it; `change` is what it says of itself afterwards. */
+/** A contact signed by a client of the account; `change` alters it after signing. */
 async function signed(
   contact: { address?: Address; name?: string; issuedAt?: string },
   signer: Pick<TestAccount, 'accountId' | 'spender'> = account,

@@ -9,7 +9,7 @@ import { openAccount, OWN_LIMITS, textOf } from '../open-account.ts'
 
 let service: TestService
 beforeAll(async () => {
-  // A thousand at once are more than are let in by default, where a slow machine has them all inside.
+  // A thousand at once exceed the default limits if a slow machine has all of them in flight.
   service = await startTestService({
     http: {
       ...OWN_LIMITS.http,
@@ -120,7 +120,7 @@ test('addresses show their activity and can be filtered by it', async () => {
   await pool.query(sql.typeAlias('void')`
     insert into address_tx (address, chain_id, tx_hash, block_number, block_time, tx_index)
     values (${paid}, 1, ${hash()}, 1, now(), 0), (${paid}, 10, ${hash()}, 1, now(), 0)`)
-  // Not before the indexer has read that there is nothing: it would write over it.
+  // Waits until the indexer has read the empty balance, because it would overwrite this row.
   const isRead = () =>
     pool.exists(sql.typeAlias('void')`
       select from holding where chain_id = 31337 and address = ${funded} and not stale`)

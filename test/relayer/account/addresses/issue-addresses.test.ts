@@ -52,7 +52,7 @@ test('a failed request uses no derivationNonce', async () => {
   const { addresses, pool, addAccount, readNonces } = await openAddressWorld()
   const account = await addAccount()
   const first = await addresses.issue(account.id, 'external')
-  // The next address is taken already, as after a restore from an old copy: its insert fails.
+  // The next address exists already, as after restoring an old backup: its insert fails.
   const second = derivePlainly(account.childViewKey, account.spendPublicKey, 1n).address
   await pool.query(sql.typeAlias('void')`
     insert into stealth_address (address, account_id, derivation_nonce) values (${second}, ${account.id}, 77)`)
@@ -168,7 +168,7 @@ test("simultaneous requests stay within the limit, and addresses for the service
   expect(moved.map(({ reused, derivationNonce }) => [reused, derivationNonce])).toEqual(
     upTo(5).map((index) => [false, 10 + index]),
   )
-  // One that the service moved funds to is never given to anybody.
+  // An address that the service moved funds to is never issued.
   const again = await Promise.all(upTo(30).map(() => addresses.issue(id, 'external')))
   expect(new Set(again.map(({ derivationNonce }) => derivationNonce))).toEqual(new Set(upTo(10)))
 })

@@ -32,7 +32,7 @@ export interface TestAccount {
   spendPublicKey: Uint8Array
 }
 
-/** Addresses on a database of their own; what `open` makes besides is a further instance of the service. */
+/** Addresses on a database of their own; `open` starts a further instance of the service. */
 export async function openAddressWorld(settings: Record<string, unknown> = {}) {
   const database = await openTestDatabase()
   onTestFinished(() => database.drop())
@@ -55,7 +55,7 @@ export async function openAddressWorld(settings: Record<string, unknown> = {}) {
       return makeAddresses(pool)
     },
     addAccount: () => addAccount(database.pool),
-    /** derivationNonces of all addresses, in order, and the account's next one. */
+    /** The derivationNonces of all addresses in order, and the account's next one. */
     async readNonces(accountId: string) {
       const rows = await database.pool.anyFirst(sql.type(z.object({ nonce: z.bigint().transform(Number) }))`
         select derivation_nonce as nonce from stealth_address where account_id = ${accountId} order by 1`)

@@ -93,7 +93,7 @@ test('balances can be asked for by chain and by token, received or not', async (
 test('an unknown chain is not found, and an address that is no token has no decimals', async () => {
   for (const place of ['balance/5', `balance/5/${dollar.address}`, `tokens/5/${dollar.address}`])
     await expect(client.ask('GET', path(place)), place).rejects.toThrow(/: 404 .*CHAIN_NOT_SUPPORTED/)
-  // Where the chain is no part of the path, it is the request that is wrong.
+  // If the chain is not part of the path, the request itself is wrong.
   await expect(client.ask('GET', path('address-balances?chainId=5'))).rejects.toThrow(
     /: 400 .*CHAIN_NOT_SUPPORTED/,
   )
@@ -218,7 +218,7 @@ test('an account with 2,000 dust tokens is shown 200 of them, and all that are l
     // The 200, the one that was added, the dollar and the native coin.
     expect(tokens).toHaveLength(203)
   }
-  // What is not told of counts as received all the same, but not as trusted.
+  // Hidden tokens count as received, but not as trusted.
   const dollars = held.find(({ token }) => token === dollar.address)
   expect(dollars).toMatchObject({ idCount: 1, addressSummary: { rawReceiveCount: 2_002, receiveCount: 203 } })
   const untold = dust.find((token) => !held.some((one) => one.token === token))!
@@ -228,7 +228,7 @@ test('an account with 2,000 dust tokens is shown 200 of them, and all that are l
   expect(named.addresses).toMatchObject([{ address, balances: [{ token: untold, amount: '1' }] }])
 })
 
-/** As the indexer would write it: a token of each, once. */
+/** As the indexer writes it, once for each token. */
 async function sendDust(tokens: readonly Address[], to: Address): Promise<void> {
   const { pool } = service.database
   const places = sql.fragment`unnest(${sql.array([...tokens], 'text')}) with ordinality as dust (token, place)`

@@ -6,7 +6,7 @@ import type { Cursor } from '../../../../relayer/chain/indexer/chain-index.ts'
 const hash = () => bytesToHex(randomBytes(32))
 const someone = () => bytesToHex(randomBytes(20))
 
-/** A block after another in which each address is paid, and deposits what it was paid in a pool. */
+/** A block in which each address is paid and deposits the payment into a pool. */
 export function buildDepositBlock(parent: Cursor, pool: string, addresses: readonly string[]): BlockFacts {
   const transactions = addresses.map((address, place) => ({
     address: address as Address,

@@ -55,7 +55,7 @@ const listTables = () =>
     select table_name::text as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`)
 
-/** Tables in which any of these texts stands anywhere, bytes included. */
+/** Tables that contain any of these texts, also as bytes. */
 async function findTraces(texts: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const table of await listTables()) {
@@ -92,7 +92,7 @@ describe('deleting an account', () => {
 
     expect(await deleteAccount(database.pool, leaver.accountId)).toBe(true)
     expect(await findTraces([leaver.accountId])).toEqual([])
-    // The pools' history is public and everybody's; what was paid to the neighbour is the neighbour's too.
+    // The history of the pools is public; payments to the neighbour belong to the neighbour as well.
     expect((await findTraces(leaver.addresses)).sort()).toEqual(['indexed_tx', 'pool_event', 'transfer'])
     expect(await findTraces([leaver.addresses[0]!, leaver.addresses[1]!])).toEqual(['pool_event'])
     expect(await deleteAccount(database.pool, leaver.accountId)).toBe(false)

@@ -23,7 +23,7 @@ let database: TestDatabase
 let leaver: SeededAccount
 let neighbour: SeededAccount
 let index: ChainIndex
-/** The database, where a transaction that PostgreSQL ends is not begun again. */
+/** The database without retries of transactions that PostgreSQL aborts. */
 let once: DatabasePool
 beforeAll(async () => {
   database = await openTestDatabase()
@@ -67,7 +67,7 @@ const tables = [
   'account_deposit',
   'asp_review',
 ]
-/** Tables other than the pools' own history in which one of the account's addresses, or its id, stands. */
+/** Tables, except the pools' public history, that contain one of the account's addresses or its id. */
 async function findTraces({ accountId, addresses }: SeededAccount): Promise<string[]> {
   const found: string[] = []
   for (const table of [...tables, 'account_tx', 'account_holding', 'account_deposit_sum', 'account']) {
@@ -85,7 +85,7 @@ const countIn = (table: string, column: string, value: string) =>
   database.pool.oneFirst(sql.type(z.object({ rows: z.int() }))`
     select count(*)::int4 as rows from ${sql.identifier([table])} where ${sql.identifier([column])} = ${value}`)
 
-/** What the neighbour's address has of blocks: it is the same whoever left meanwhile. */
+/** The indexed facts of the neighbour's address, which must not depend on who left meanwhile. */
 const factsOf = async (address: string) => [
   await countIn('transfer', 'to_address', address),
   await countIn('address_tx', 'address', address),
@@ -93,7 +93,7 @@ const factsOf = async (address: string) => [
 ]
 const grown = (facts: readonly number[]) => facts.map((rows) => rows + 1)
 
-/** A transaction of somebody else that holds what those are to stop at; PostgreSQL ends any other before it. */
+/** A transaction that holds the locks at which the others are to stop; in a deadlock PostgreSQL aborts the others first. */
 const holdBack = (lock: Parameters<DatabasePool['query']>[0]) =>
   holdTransaction(database.pool, async (transaction) => {
     await transaction.query(sql.typeAlias('void')`set local deadlock_timeout = '10min'`)
@@ -101,11 +101,11 @@ const holdBack = (lock: Parameters<DatabasePool['query']>[0]) =>
     return transaction
   })
 
-/** Where a block that is being written stops: before anything refers to an account. */
+/** Where the writing of a block stops: before anything refers to an account. */
 const transfersLock = sql.typeAlias('void')`lock table transfer in share mode`
-/** Where it stops later: at its deposits, after its transfers and transactions. */
+/** A later stop: at its deposits, after its transfers and transactions. */
 const depositsLock = sql.typeAlias('void')`select from pg_advisory_xact_lock(7236514989)`
-/** Where an erasure stops: late, when most is deleted. */
+/** Where an erasure stops: late, after most is deleted. */
 const lateLock = () => sql.typeAlias('void')`
   select from address_tag where account_id = ${leaver.accountId} for update`
 
@@ -193,7 +193,7 @@ describe('when PostgreSQL ends a deadlock', () => {
     const held = await holdBack(lateLock())
     const deleting = deleteAccount(database.pool, leaver.accountId)
     await untilSomebodyWaits(database.pool)
-    // The erasure holds the account: now they wait for each other.
+    // The erasure holds the account, so now they wait for each other.
     await held.result.query(sql.typeAlias('void')`
       select from account where id = ${leaver.accountId} for update`)
     await held.commit()
@@ -220,7 +220,7 @@ describe('when PostgreSQL ends a deadlock', () => {
 it('releasing several chains locks them in the same order as an erasure', async () => {
   const owner = randomUUID()
   const chains = [1_001, 1_002, 1_003]
-  // The lowest is written last, so that whoever takes them as they lie begins with another.
+  // The lowest address is written last, so that locking in table order would begin with another.
   for (const other of chains.toReversed())
     await leaseChain(database.pool, { chainId: other, startBlock: 1n, owner, leaseMs: 600_000 })
   const held = await holdBack(sql.typeAlias('void')`

@@ -33,7 +33,7 @@ beforeEach(async () => {
 const hash = () => bytesToHex(randomBytes(32))
 const somebody = () => bytesToHex(randomBytes(20))
 
-/** What a block tells of a payment to an address, and of an intent of it. */
+/** The facts of a block with a payment to an address and one of its intents. */
 function factsAbout(address: Hex): Facts {
   const [blockHash, txHash] = [hash(), hash()]
   const inBlock = { chainId, blockHash, blockNumber: 99n, blockTime: new Date() }
@@ -106,7 +106,7 @@ function factsAbout(address: Hex): Facts {
 
 const keyOf = (address: Hex, token: Address) => ({ address, standard: 'erc20', token, tokenId: 0n }) as const
 
-/** In how many rows of a table an address stands. */
+/** The number of rows of a table that contain an address. */
 const countRows = (table: string, address: string) =>
   database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from ${sql.identifier([table])} as searched
@@ -149,7 +149,7 @@ it('facts written while an account is deleted are erased with it', async () => {
   const [address] = [leaver.addresses[2] as Hex]
   const writing = await holdTransaction(database.pool, async (transaction) => {
     await transaction.query(lockedChain)
-    // A holding that is to be read: nothing refers to the account yet.
+    // A holding that is still to be read; nothing refers to the account yet.
     await markStale(transaction, chainId, [keyOf(address, somebody())])
   })
   const deleting = deleteAccount(database.pool, leaver.accountId)

@@ -25,7 +25,7 @@ const someone = () => privateKeyToAddress(generatePrivateKey())
 let blocks = 1
 
 /**
- * An account with a row in every table that can be about one. The test of erasure writes sample rows into tables that are
+ * An account with a row in every table of accounts. The erasure test writes sample rows into tables that are
  * missing here, which suffices unless a table has rules of its own.
  *
  * @param payee Somebody else's address, to whom it paid.
@@ -161,7 +161,7 @@ export async function seedWholeAccount(
   return { accountId, addresses: [spender.address, one, two] }
 }
 
-/** The second was brought by the first, who earned by it. */
+/** The first referred the second and earned by it. */
 export async function seedReferral(
   connection: CommonQueryMethods,
   referrer: string,

@@ -40,7 +40,7 @@ test('an account is created once: the same key material again succeeds, other ke
   })
   const other = { ...owner.wallet.material, child_p_view: createWallet().material.child_p_view }
   expect(await owner.createAccount(other)).toMatchObject({ status: 409, json: { error: 'Conflict' } })
-  // The token of before the account serves it, and so does a new one.
+  // The token from before the account existed works for it, and so does a new one.
   const path = `/v1/accounts/${textOf(created, 'accountId')}`
   expect((await owner.get(path)).status).toBe(200)
   expect((await (await signIn(service.url, owner.wallet)).get(path)).status).toBe(200)
@@ -176,7 +176,7 @@ describe('access by invitation', () => {
     const inviteCode = await invite()
     expect(await first.createAccount(undefined, { inviteCode })).toMatchObject({ status: 201 })
     expect(await second.createAccount(undefined, { inviteCode })).toMatchObject({ status: 403 })
-    // Who has an account needs no other code.
+    // An existing account needs no other code.
     expect(await first.createAccount()).toMatchObject({ status: 201, json: { alreadyExisted: true } })
   })
 
@@ -194,7 +194,7 @@ describe('access by invitation', () => {
     const owner = await signIn(gated.url)
     const inviteCode = await invite()
     expect(await owner.createAccount(createWallet().material, { inviteCode })).toMatchObject({ status: 400 })
-    // Two at once by one person: the one that comes second finds the account, and takes no code.
+    // Two at once by one wallet: the second finds the account and uses no code.
     const answers = await Promise.all([
       owner.createAccount(undefined, { inviteCode }),
       owner.createAccount(undefined, { inviteCode: await invite() }),

@@ -86,7 +86,7 @@ describe('a name', () => {
 })
 
 describe('a name that is wanted while it changes hands', () => {
-  /** Waits until so many connections wait for others. */
+  /** Waits until so many connections wait for locks. */
   async function untilWaiting(count: number): Promise<void> {
     for (;;) {
       const waiting = await database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
@@ -112,7 +112,7 @@ describe('a name that is wanted while it changes hands', () => {
 
   it('is not reserved for a code while it is being claimed', async () => {
     const accountId = await account()
-    // The claim waits in its midst, for a row that it refers to.
+    // The claim waits halfway, for a row that it refers to.
     const holder = await holdTransaction(database.pool, (connection) =>
       connection.query(sql.typeAlias('void')`select from account where id = ${accountId}::uuid for update`),
     )

@@ -37,7 +37,7 @@ const abi = parseAbi([
 ])
 const FRESH_ADDRESSES = 60
 const FRESH_FOR_LOOKUPS = 40
-/** Of one network: what every test before asks for from this machine fits in. */
+/** Limit of one network; the requests of all earlier tests fit in. */
 const SHARE_OF_NETWORK = 15
 
 let service: TestService
@@ -49,7 +49,7 @@ beforeAll(async () => {
     ...OWN_LIMITS,
     addresses: { freshPerWindow: FRESH_ADDRESSES },
     names: { freshPerHour: FRESH_FOR_LOOKUPS, freshPerNetwork: SHARE_OF_NETWORK },
-    // Not that of the vectors, which is ahead of the clock by which answers expire.
+    // Not the vectors' chain, whose clock is ahead of the one by which answers expire.
     devnet: { ports: [0], chainIds: [31_337], asp: false },
   })
   owner = await openAccount(service.url)
@@ -61,14 +61,14 @@ afterAll(() => service?.stop())
 
 const owns = (address: Address) => service.services.addresses.owns(owner.accountId, getAddress(address))
 
-/** A question as the resolver contract words it. */
+/** A lookup as the resolver contract encodes it. */
 const question = (asked: string, data: Hex, encodedName: Hex = toHex(packetToBytes(asked))) =>
   encodeFunctionData({ abi, functionName: 'resolve', args: [encodedName, data] })
 const addr = (asked: string) =>
   encodeFunctionData({ abi, functionName: 'addr', args: [namehash(asked)] as never })
 
 let clients = 0
-/** Asks the gateway itself, as somebody new each time. */
+/** Asks the gateway directly, from a new network address each time. */
 const ask = (data: Hex, sender: string = names.resolver) => {
   clients += 1
   return call(`${service.url}/ccip/${sender}/${data}.json`, {
@@ -148,7 +148,7 @@ describe('the devnet', () => {
     expect(await reader.getEnsAddress({ name: 'client.eth' })).toBe(getAddress(chain!.accounts[0]!.address))
     expect(await reader.getEnsAddress({ name: 'unknown.eth' })).toBeNull()
     expect(await reader.getEnsAddress({ name: 'below.client.eth' })).toBeNull()
-    // A devnet that is kept may be resumed by a service at another port.
+    // A kept devnet may be resumed by a service at another port.
     for (const port of [80, 65_535]) {
       const other = `http://127.0.0.1:${port}`
       await pointNames(chain!.rpcUrl, offchainResolver, other)
@@ -166,7 +166,7 @@ describe('the devnet', () => {
 
 describe('a send to a name of the service', () => {
   it('asks no chain and no gateway, and uses a new address for each quote', async () => {
-    // Whoever asked the chain would be sent where nobody listens.
+    // The chain would refer readers to a port where nobody listens.
     await openNames(service, 'http://127.0.0.1:9/ccip/{sender}/{data}.json')
     const sender = await openAccount(service.url)
     const quoteTo = (destination: string) =>
@@ -178,7 +178,7 @@ describe('a send to a name of the service', () => {
         destinationAddress: destination,
       })
     const before = await service.services.addresses.count(owner.accountId)
-    // The recipient is found before the funds are looked for, of which there are none.
+    // The recipient is resolved before funds are chosen; there are none.
     for (const destination of [name, name.toUpperCase()])
       expect((await quoteTo(destination)).json).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     expect(await service.services.addresses.count(owner.accountId)).toBe(before + 2)
@@ -257,7 +257,8 @@ describe('the gateway', () => {
     expect(new Set(known).size).toBe(SHARE_OF_NETWORK)
     expect(new Set(known.slice(SHARE_OF_NETWORK - 1)).size).toBe(1)
 
-    // Many networks use up what the name has for an hour. Nobody is given what another one got, then: strangers are refused.
+    // Many networks use up the name's hourly limit. Then strangers are refused, because nobody gets an address that was
+    // issued to another.
     const answers = []
     for (let count = 0; count < FRESH_FOR_LOOKUPS + 5; count++)
       answers.push(await ask(question(name, addr(name))))
@@ -270,7 +271,7 @@ describe('the gateway', () => {
     expect(refused).toMatchObject({ status: 429, json: { code: 'NAME_LOOKUPS_EXHAUSTED' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000)
     expect(addressOf(await lookUp(attacker))).toBe(known.at(-1))
-    // The account itself still gets addresses that nobody knows.
+    // The account itself still gets unused addresses.
     const own = await owner.send('POST', `${owner.path}/payment-address`, {})
     expect(own.json).toMatchObject({ reused: false })
     expect(found).not.toContain(own.json?.['address'])
