@@ -23,7 +23,12 @@ import { createVault } from '../relayer/identity/create-vault.ts'
 import { createKeyWrapper } from '../relayer/identity/key-wrapper.ts'
 import { openIdentity } from '../relayer/identity/open-identity.ts'
 import { openTestDatabase, openEmptyDatabase, type TestDatabase } from './harness/open-test-database.ts'
+import { quoteBody } from '../schema/transact/model.ts'
+import { shapesOf } from '../schema/transact/kinds/quote-shapes.ts'
+import { openPayer } from './harness/chain-actors.ts'
 import { startTestDevnet, type TestDevnet } from './relayer/devnet/start-test-devnet.ts'
+import { openSender } from './relayer/transact/quotes/open-sender.ts'
+import { startSendingService } from './relayer/transact/quotes/start-sending-service.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const logger = pino({ level: 'silent' })
@@ -171,6 +176,27 @@ test('the broadcast engine sends a transaction that is in its outbox', async () 
   await engine.stop()
 
   expect(['sent', 'confirmed']).toContain(status)
+})
+
+test('a quote reserves funds until it is unlocked', async () => {
+  const service = await startSendingService()
+  try {
+    const payer = await openPayer(service, 5)
+    const { accountId, receive } = await openSender(service, payer)
+    await receive(zeroAddress, parseEther('1'))
+    const { quotes } = service.services
+    const { chainId } = payer.chain
+    const [token, destinationAddress] = [zeroAddress, privateKeyToAccount(generatePrivateKey()).address]
+    const body = { type: 'send', chainId, token, amount: String(parseEther('0.1')), destinationAddress }
+    const request = shapesOf('send').readRequest(quoteBody.parse(body))
+
+    const { quoteId, terms, signature } = await quotes.create(accountId, request) // its funds are reserved
+    await quotes.unlock(accountId, quoteId) // and free again
+
+    expect([terms['quoteId'], signature]).toEqual([quoteId, expect.stringMatching(/^0x[0-9a-f]{128}$/)])
+  } finally {
+    await service.stop()
+  }
 })
 
 test('the indexer follows a chain until it is stopped', async () => {

@@ -1,7 +1,7 @@
 import type { Spread } from './row.ts'
 
 /** The value below which a share of the sorted values lies (nearest rank). @throws RangeError without values. */
-export function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
   if (value === undefined) throw new RangeError('no values')

@@ -21,7 +21,10 @@ export type ErrorSource = Pick<
  */
 export const UNAUTHORIZED_LIMIT = 120
 
-/** Whether a request may be malformed. The path's accountId does not count, because access is checked before. */
+/**
+ * Whether a request may be malformed. The path's accountId does not count, because access is checked before. Exported for
+ * the test that compares the OpenAPI document with it.
+ */
 export function takesInput({ path, query, body }: Operation['input']): boolean {
   const beside = path && 'accountId' in path.shape ? path.omit({ accountId: true }) : path
   return Boolean(body) || [beside, query].some((shape) => shape && Object.keys(shape.shape).length > 0)

@@ -28,7 +28,10 @@ interface FreeSigner {
   budget: bigint
 }
 
-/** The signer with the fewest unmined transactions among those that have room and money; of equals the richest, so that they drain evenly. */
+/**
+ * The signer with the fewest unmined transactions among those that have room and money; of equals the richest, so that
+ * they drain evenly. Exported for its test, because balances of real signers differ by chance.
+ */
 export function pickSigner<Candidate extends Pick<FreeSigner, 'pending' | 'budget'>>(
   signers: readonly Candidate[],
   cost: bigint,

@@ -93,7 +93,10 @@ const MESSAGES: readonly (readonly [RegExp, SendRefusal])[] = [
   ],
 ]
 
-/** Reads a node's error message; `unknown` when no known phrase matches. */
+/**
+ * Reads a node's error message; `unknown` when no known phrase matches. Exported for its test, which has the messages of
+ * nodes that no test can run.
+ */
 export function classifyMessage(message: string): SendRefusal {
   return MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? 'unknown'
 }

@@ -29,7 +29,7 @@ export const openNodes = (urls: readonly string[], timeoutMs: number): Nodes => 
   timeoutMs,
 })
 
-/** Asks one node directly. */
+/** Asks one node directly. Exported for the tests of `traceBlock`, which takes such a function. */
 export function askOne({ timeoutMs }: Pick<Nodes, 'timeoutMs'>, url: string): AskOne {
   return async (requests) => {
     const answers = await askNode(url, requests, AbortSignal.timeout(timeoutMs), MAX_ANSWER_BYTES)

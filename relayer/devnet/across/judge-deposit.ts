@@ -12,8 +12,7 @@ interface Ends {
 const NO_MORE = `0x${'00'.repeat(12)}`
 
 /** The address that 32 bytes of Across hold; null where they hold something longer, of another kind of chain. */
-export const addressOfWord = (word: Hex): Address | null =>
-  slice(word, 0, 12) === NO_MORE ? slice(word, 12) : null
+const addressOfWord = (word: Hex): Address | null => (slice(word, 0, 12) === NO_MORE ? slice(word, 12) : null)
 
 const findToken = (tokens: readonly BridgedToken[], word: Hex) => {
   const address = addressOfWord(word)

@@ -4,7 +4,7 @@ import { addressOf } from './devnet-addresses.ts'
 import type { PublishedContract, PublishedContracts } from './published-contracts.ts'
 
 /** How long a SpokePool of the devnet takes a deposit, in seconds, as those of other chains do. */
-export const DEPOSIT_BUFFERS = { quoteTime: 3_600, fillDeadline: 21_600 }
+const DEPOSIT_BUFFERS = { quoteTime: 3_600, fillDeadline: 21_600 }
 /** What the filler of each chain has from the start, in wei: the largest transfer many times over. */
 const FILLER_COINS = parseEther('5000')
 

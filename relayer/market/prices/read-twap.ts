@@ -44,7 +44,8 @@ function sqrtOfNegativeTick(tick: number): bigint {
 
 /**
  * Smallest units of `token` that 10^18 units of the pool's other token are worth at a tick.
- * A tick t means that one unit of token0 is worth 1.0001^t units of token1.
+ * A tick t means that one unit of token0 is worth 1.0001^t units of token1. Exported for its test, which covers ticks that
+ * no pool of a devnet reaches.
  */
 export function quoteAtTick(tick: number, tokenIsToken0: boolean): bigint {
   if (!Number.isInteger(tick) || Math.abs(tick) > MAX_TICK) throw new RangeError(`no price at tick ${tick}`)

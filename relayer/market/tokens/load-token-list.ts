@@ -85,8 +85,8 @@ async function readList(source: Exclude<TokensConfig['list'], 'none' | 'default'
 }
 
 /**
- * Parses a token list. Single entries that are wrong are left out. @throws ZodError when the list itself has
- * another form.
+ * Parses a token list. Single entries that are wrong are left out. Exported for its test, which needs no file then.
+ * @throws ZodError when the list itself has another form.
  */
 export function parseTokenList(json: unknown): TokenList {
   const { name, timestamp, tokens } = listShape.parse(json)

@@ -32,7 +32,8 @@ const stepOf = ({ status }: RequestProgress) => ORDER.indexOf(status)
 
 /**
  * Whether progress continues from the last that was reported. Events can overtake each other, and several requests
- * may concern one note: then the furthest one is followed, and the failure of another is ignored.
+ * may concern one note: then the furthest one is followed, and the failure of another is ignored. Exported for its test,
+ * because real requests rarely overtake each other.
  */
 export function leadsOn(next: RequestProgress, last: RequestProgress | null): boolean {
   if (!last || stepOf(next) > stepOf(last))

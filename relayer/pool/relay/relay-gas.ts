@@ -40,6 +40,7 @@ export interface RelayGas {
  * before, popcount(n + d) <= popcount(n) + popcount(d), so that d inserts add at most log2(d + 1) one-bits to the leaf's
  * index, at 16,000 gas each, and d roots, at 2,500. At most 63 count, since the proof's root is too old after more:
  * 96,000 + 157,500 = 253,500 gas; where nothing of ours is under way 16 are assumed: 64,000 + 40,000 = 104,000 gas.
+ * Exported for its test, which checks the formula against counted bits.
  * @param underWay Transactions of ours that may be mined before it.
  */
 export function growthOf(underWay: number): bigint {

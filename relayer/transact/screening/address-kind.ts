@@ -8,7 +8,7 @@ import { addressKindUnknown } from './errors.ts'
  */
 export type AddressKind = 'eoa' | 'delegated' | 'contract'
 
-/** By the code of an account. */
+/** The kind of an address by its code. Exported for its test, which covers malformed designators. */
 export function kindOfCode(code: Hex | undefined): AddressKind {
   if (code === undefined || code === '0x') return 'eoa'
   return readDesignator(code) ? 'delegated' : 'contract'

@@ -15,7 +15,7 @@ const USUAL_THRESHOLDS: PoisoningThresholds = { minPrefix: 3, minSuffix: 3, minT
 const DIGITS = 40
 
 /** Equal hex digits at the beginning, after 0x, and at the end of two addresses, whatever their case. */
-export function countMatching(one: Address, other: Address): { prefix: number; suffix: number } {
+function countMatching(one: Address, other: Address): { prefix: number; suffix: number } {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()]
   let prefix = 0
   while (prefix < DIGITS && a[2 + prefix] === b[2 + prefix]) prefix += 1

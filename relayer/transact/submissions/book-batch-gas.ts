@@ -4,7 +4,7 @@ import { insertSendGas, listBatchedQuotes } from '../../../db/transact/send-ledg
 
 /**
  * Shares an amount by weights; the shares add up to it, whatever is lost by rounding goes to later ones. Equal shares
- * where no weight is above 0.
+ * where no weight is above 0. Exported for its test, a property over random weights.
  */
 export function shareByWeight(amount: bigint, weights: readonly bigint[]): bigint[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n)
