@@ -96,6 +96,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     tokens: holding.tokens,
     watchedTokens: holding.watchedTokens,
     balances: holding.balances,
+    depositReviews: holding.depositReviews,
     activity: holding.activity,
     accountChanges: holding.accountChanges,
     pendingActivity: holding.pendingActivity,

@@ -11,6 +11,7 @@ import type { PendingActivity } from './activity/pending.ts'
 import type { Addresses } from './account/addresses/addresses.ts'
 import type { SupportedChain } from './chain/nodes/supported-chains.ts'
 import type { Balances } from './account/balances/balances.ts'
+import type { DepositReviews } from './account/balances/deposit-reviews.ts'
 import type { Tokens } from './market/tokens/tokens.ts'
 import type { WatchedTokens } from './market/watchlist/watched-tokens.ts'
 import type { Identity } from './identity/identity.ts'
@@ -35,6 +36,7 @@ export interface OpenedServices {
   tokens: Tokens
   watchedTokens: WatchedTokens
   balances: Balances
+  depositReviews: DepositReviews
   activity: Activity
   accountChanges: AccountChanges
   quotes: Quotes

@@ -5,6 +5,7 @@ import { createActivity } from '../../relayer/activity/create-activity.ts'
 import { createPendingActivity } from '../../relayer/activity/pending-activity.ts'
 import { createAddresses } from '../../relayer/account/addresses/create-addresses.ts'
 import { createAddressFacts } from '../../relayer/account/balances/address-facts.ts'
+import { createDepositReviews } from '../../relayer/account/balances/deposit-reviews.ts'
 import { createBalances } from '../../relayer/account/balances/create-balances.ts'
 import { openTokens } from '../../relayer/market/open-tokens.ts'
 import { createWatchedTokens } from '../../relayer/market/watchlist/watch-tokens.ts'
@@ -42,6 +43,8 @@ export async function openHoldings(
     config: config.addresses,
   })
   const featuresOf = (accountId: string) => listAccountFeatures(pool, accountId)
+  const depositReviews = createDepositReviews(pool, logger)
+  shutdown.add('deposit reviews', async () => depositReviews.stop())
   const bridges = await rememberBridges(pool, local.chains, logger)
   const indexer = createIndexer({
     chains,
@@ -63,6 +66,7 @@ export async function openHoldings(
     tokens,
     prices,
     balances,
+    depositReviews,
     addresses,
     indexer,
     activity: createActivity(facts),

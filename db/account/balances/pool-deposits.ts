@@ -108,3 +108,37 @@ export async function recordReviews(
       where asp_review.status <> excluded.status
     returning label`)
 }
+
+const standingSums = z.object({ accountId: z.string(), sums: z.string() })
+
+/** What each of the accounts' deposits come to by standing, as a text that changes when that does. */
+export function readStandingSums(
+  connection: CommonQueryMethods,
+  accountIds: readonly string[],
+): Promise<readonly z.output<typeof standingSums>[]> {
+  return connection.any(sql.type(standingSums)`
+    select account_id as "accountId",
+      string_agg(concat_ws(' ', chain_id, pool, standing, amount, deposits), ',' order by chain_id, pool, standing) as sums
+    from account_deposit_sum where account_id = any(${sql.array([...accountIds], 'uuid')}) group by account_id`)
+}
+
+const depositStanding = z.object({
+  chainId: smallInteger,
+  pool: hexText,
+  label: z.bigint(),
+  /** Smallest unit. */
+  value: z.bigint(),
+  standing: z.enum(['pending', 'approved', 'declined', 'recovered']),
+})
+/** How a deposit of an account stands. */
+export type DepositStandingRow = z.output<typeof depositStanding>
+
+/** How the account's deposits stand. */
+export function listDepositStandings(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<readonly DepositStandingRow[]> {
+  return connection.any(sql.type(depositStanding)`
+    select chain_id as "chainId", pool, label, value, standing from account_deposit
+    where account_id = ${accountId}::uuid and label is not null order by chain_id, pool, label`)
+}

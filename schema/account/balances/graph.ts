@@ -7,6 +7,7 @@ import { chainId } from '../../define/scalars.ts'
 import { createEncoder } from '../../define/encode.ts'
 import { described, shape } from '../../define/shape.ts'
 import { balanceSheet } from './model.ts'
+import { addDepositGraph } from './deposit-graph.ts'
 import { describeSheet } from './describe-balances.ts'
 
 const balanceChange = shape('BalanceChange', 'A chain on which something moved.', {
@@ -16,8 +17,9 @@ const balanceChange = shape('BalanceChange', 'A chain on which something moved.'
 
 const encodeChange = createEncoder(balanceChange)
 
-/** The subscription to an account's balances. */
-export const addHoldingsGraph: GraphFeature = (builder, types) => {
+/** The subscriptions to an account's balances and to the reviews of its deposits. */
+export const addHoldingsGraph: GraphFeature = (builder, types, ...rest) => {
+  addDepositGraph(builder, types, ...rest)
   builder.subscriptionField('balanceChanged', (t) =>
     t.field({
       description:

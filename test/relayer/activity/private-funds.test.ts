@@ -1,9 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
+import type { CommonQueryMethods } from 'slonik'
 import { getAddress, zeroAddress, type Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { writeMissingAddresses } from '../../../db/account/addresses/rederive-addresses.ts'
+import { insertFacts } from '../../../db/chain/indexer/write-facts.ts'
+import { transferRow, type Facts, type TransferRow } from '../../../db/chain/indexer/rows.ts'
 import { sql } from '../../../db/connect-database.ts'
+import { recordOwnReviews } from '../../../relayer/pool/state/record-own-reviews.ts'
 import { startProver, type Prover } from '../../../relayer/devnet/wallet/prover.ts'
 import type { activities } from '../../../schema/activity/model.ts'
 import { openNewClient, type Client } from '../../e2e/examples/client.ts'
@@ -11,10 +16,15 @@ import { signQuote, type Quote } from '../../e2e/examples/send.ts'
 import { call } from '../../harness/call.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { proveRagequit } from '../../../relayer/devnet/wallet/encode-ragequit.ts'
+import { openTestDatabase } from '../../harness/open-test-database.ts'
+import { subscribe } from '../../harness/subscribe.ts'
 import { post, relayBody, untilFinal } from '../../harness/relay-requests.ts'
 import type { TestService } from '../../harness/start-service.ts'
 import { loadRelayVectors, replayVectorDeposits, type RelayVector } from '../../vectors/load-relay-vectors.ts'
 import { at } from '../../vectors/relay-story.ts'
+import { seedAddresses } from '../chain/indexer/seed-addresses.ts'
+import { startIndexer } from '../chain/indexer/start-indexer.ts'
+import { startLyingDoor } from '../chain/indexer/start-lying-door.ts'
 import { startSendingService } from '../transact/quotes/start-sending-service.ts'
 
 let service: TestService
@@ -110,7 +120,29 @@ test('an address says when it was last paid out of a pool', async () => {
   expect(of.get(story.depositor.address)).toBeNull()
 })
 
-test('the change of a withdrawal is taken back only once the user accepts what that publishes', async () => {
+test('the change of a withdrawal is taken back once the user accepts what that publishes, and followers hear of it', async () => {
+  const { label } = at(story.deposits, at(story.relays, 0).deposit).note
+  const query = `subscription { poolDepositReviewed(accountId: "${client.accountId}") { commitmentId standing } }`
+  const stranger = await openNewClient({ url: service.url })
+  const refused = await subscribe(service.url, query, stranger.token)
+  expect(await refused.next()).toMatchObject({ errors: [{ extensions: { status: 403 } }] })
+  const events = await subscribe(service.url, query, client.token)
+  const next = async () => (await events.next())?.['data']
+  const told = (standing: string) => ({ poolDepositReviewed: { commitmentId: String(label), standing } })
+  const pool = { chainId: story.chainId, address: story.pools.native.pool }
+  // The subscription is active once it is looked for the first time.
+  const declined = next()
+  await setTimeout(200)
+  await recordOwnReviews(service.database.pool, pool, [{ label, status: 'declined' }])
+  expect(await declined).toEqual(told('declined'))
+  const recovered = next()
+  await recoverChange()
+  expect(await recovered).toEqual(told('recovered'))
+  events.leave()
+})
+
+/** Takes back what a withdrawal left, once the user accepts what that publishes. */
+async function recoverChange(): Promise<void> {
   const relay = at(story.relays, 0)
   const { note, pool } = at(story.deposits, relay.deposit)
   const { address } = { address: story.pools[pool].pool }
@@ -141,7 +173,7 @@ test('the change of a withdrawal is taken back only once the user accepts what t
   const pending = await get<{ pending: { quoteId: string }[] }>('/activities/pending')
   expect(pending.pending.find(({ quoteId }) => quoteId === quote.quoteId)).toMatchObject({
     kind: 'POOL_RECOVER',
-    pool: { ...pool_, aspStatus: 'pending' },
+    pool: { ...pool_, aspStatus: 'declined' },
     fundingAddresses: [story.depositor.address],
     transfers: [{ fromAddress: address, toAddress: story.depositor.address, value: String(change.value) }],
   })
@@ -154,4 +186,67 @@ test('the change of a withdrawal is taken back only once the user accepts what t
     fee: { value: quote.fees.total },
     transfer: { fromAddress: address, toAddress: story.depositor.address, value: String(change.value) },
   })
+}
+
+test('native coins that a pool paid are seen without traces, and never twice', async () => {
+  const [chain] = service.parts.chains
+  const database = await openTestDatabase()
+  const door = await startLyingDoor(chain!.rpcUrls[0]!, 1, /^(?:debug|trace)_/)
+  await seedAddresses(database.pool, [outside.recipient, stop.recipient])
+  const readCoins = () =>
+    database.pool.any(sql.type(
+      z.object({ to: z.string(), from: z.string(), amount: z.bigint(), source: z.string() }),
+    )`
+      select to_address as "to", from_address as "from", amount, source from transfer
+      where standard = 'native' order by to_address`)
+  const [first, second] = [outside, stop]
+    .map((vector) => vector.recipient)
+    .toSorted((one, other) => one.localeCompare(other))
+  const running = await startIndexer(database.pool, chain!, {}, { rpcUrls: [door.url] })
+  try {
+    await expect.poll(async () => (await readCoins()).length, { timeout: 60_000 }).toBe(2)
+  } finally {
+    await running.stop()
+    await door.close()
+  }
+  const told = await readCoins()
+  expect(told.map(({ to, from, source }) => ({ to, from, source }))).toEqual(
+    [first, second].map((to) => ({ to, from: story.entrypoint, source: 'log' })),
+  )
+  const reader = payer.wallet.reader
+  expect(told.map(({ amount }) => amount)).toEqual(
+    await Promise.all([first, second].map((address) => reader.getBalance({ address: address! }))),
+  )
+  // A node with traces tells of the same coins, before the event or after it.
+  const facts = await readFacts(service.database.pool, [outside.recipient, stop.recipient])
+  await database.pool.transaction(async (transaction) => {
+    for (let turn = 0; turn < 2; turn += 1) await insertFacts(transaction, facts)
+    await insertFacts(transaction, { ...facts, transfers: await asTold(facts.transfers) })
+  })
+  expect((await readCoins()).map(({ to, source }) => ({ to, source }))).toEqual(
+    [first, second].map((to) => ({ to, source: 'call' })),
+  )
+  await database.drop()
 })
+
+/** The native transfers to addresses, as traces told of them. */
+async function readFacts(pool: CommonQueryMethods, addresses: readonly string[]): Promise<Facts> {
+  const transfers = await pool.any(sql.type(transferRow)`
+    select chain_id as "chainId", block_hash as "blockHash", source, position, item, block_number as "blockNumber",
+      block_time as "blockTime", tx_hash as "txHash", standard, token, token_id as "tokenId", from_address as "from",
+      to_address as "to", amount
+    from transfer where to_address = any(${sql.array([...addresses], 'text')}) and source = 'call'`)
+  expect(transfers).toHaveLength(2)
+  return {
+    transfers,
+    hasRelayed: true,
+    txs: [],
+    addressTxs: [],
+    poolEvents: [],
+    bridgeEvents: [],
+    intents: [],
+  }
+}
+
+const asTold = async (transfers: readonly TransferRow[]) =>
+  transfers.map((transfer, place) => ({ ...transfer, source: 'log' as const, position: 1_000 + place }))
