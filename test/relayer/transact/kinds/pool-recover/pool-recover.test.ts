@@ -10,7 +10,11 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { endSubmittedQuote } from '../../../../../db/transact/intents-end.ts'
+import { markSubmitted } from '../../../../../db/transact/intents-submit.ts'
 import { sql } from '../../../../../db/connect-database.ts'
+import type { Chains } from '../../../../../relayer/chain/nodes/chain.ts'
+import { createPoolRecoveries } from '../../../../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
 import { NATIVE_ASSET } from '../../../../../relayer/chain/nodes/config.ts'
 import { FIELD_ORDER } from '../../../../../proving/field-element.ts'
 import { poolEventsAbi } from '../../../../../relayer/devnet/pool-events.ts'
@@ -181,7 +185,7 @@ it('of many requests at once one gets a quote', async () => {
   ])
 })
 
-it('a ragequit outside the service ends the deposit for it too', async () => {
+it('a ragequit outside the service ends the deposit for it too, until a reorg takes it back', async () => {
   const { note, address, pool } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
   const recoverCalldata = await proveRagequit(prover, note)
   await payer.wallet.reader.request({ method: 'anvil_impersonateAccount', params: [address] } as never)
@@ -193,6 +197,63 @@ it('a ragequit outside the service ends the deposit for it too', async () => {
   expect(parseEventLogs({ abi: poolEventsAbi, eventName: 'Ragequit', logs: receipt.logs })).toHaveLength(1)
   const answer = await owner.prepare({ commitmentId: String(note.label), recoverCalldata })
   expect(['NOTE_SPENT', 'ALREADY_RECOVERED']).toContain(answer.body.code)
+
+  // Its block is gone again, and the transaction with it.
+  await waitUntilIndexed(service, payer)
+  await payer.wallet.reader.request({ method: 'anvil_reorg', params: [1, []] } as never)
+  await payer.wallet.reader.request({ method: 'anvil_dropAllTransactions', params: [] } as never)
+  await payer.wallet.reader.request({ method: 'anvil_mine', params: ['0x1'] } as never)
+  await waitUntilIndexed(service, payer)
+  const { status, body } = await owner.prepare({ commitmentId: String(note.label), recoverCalldata })
+  expect(status, JSON.stringify(body)).toBe(200)
+})
+
+it('a recovery that failed says nothing of the note any more, and the deposit can be taken back again', async () => {
+  const { note } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
+  const request = { commitmentId: String(note.label), recoverCalldata: await proveRagequit(prover, note) }
+  const { body: quote } = await owner.prepare(request)
+  const { pool: database } = service.database
+  await database.transaction(async (transaction) => {
+    await markSubmitted(transaction, owner.client.accountId, quote.quoteId)
+    await endSubmittedQuote(transaction, quote.quoteId, { code: 'NOT_EXECUTED', text: 'intents[0]: burnt' })
+  })
+  const kept = await database.one(sql.type(
+    z.object({ terms: z.string(), asked: z.string(), status: z.string() }),
+  )`
+    select terms::text, asked::text, status from quote where id = ${quote.quoteId}::uuid`)
+  expect(kept).toEqual({ terms: '{}', asked: '{}', status: 'failed' })
+  expect((await owner.prepare(request)).status).toBe(200)
+})
+
+it('a deposit in a pool behind a feature is hidden from accounts without it', async () => {
+  const { note } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
+  const { pool: database } = service.database
+  const [config] = service.parts.chains
+  const chain = {
+    config: {
+      ...config,
+      relayer: {
+        ...config!.relayer,
+        assets: config!.relayer!.assets.map((asset) => ({ ...asset, feature: 'beta' })),
+      },
+    },
+  }
+  const chains = new Map([[payer.chain.chainId, chain]]) as unknown as Chains
+  const recoveries = createPoolRecoveries({
+    database,
+    chains,
+    quotes: { create: () => Promise.reject(new Error('it was found')) },
+  })
+  const prepare = async () =>
+    recoveries.prepare(owner.client.accountId, {
+      of: { commitmentId: String(note.label) },
+      recoverCalldata: await proveRagequit(prover, note),
+      acknowledgedPublicLink: false,
+    })
+  await expect(prepare()).rejects.toMatchObject({ kind: 'not-found' })
+  await database.query(sql.typeAlias('void')`
+    insert into account_feature (account_id, feature) values (${owner.client.accountId}::uuid, 'beta')`)
+  await expect(prepare()).rejects.toThrow('it was found')
 })
 
 it('a note that is worth less than its gas stays where it is', async () => {
