@@ -1,5 +1,6 @@
 import { createWalletClient, http, parseEther, zeroAddress, type Address, type Hex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
+import { expect } from 'vitest'
 import { NATIVE_ASSET } from '../../../../../relayer/chain/nodes/config.ts'
 import { connectWallet } from '../../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { deposit } from '../../../../../relayer/devnet/wallet/deposit.ts'
@@ -88,3 +89,17 @@ export async function openDepositor(service: TestService, payer: Payer): Promise
 
 /** As holdings name an asset of the pools. */
 export const tokenOf = (asset: Address) => (asset === NATIVE_ASSET ? zeroAddress : asset)
+
+export const untilConfirmed = (who: Depositor, quoteId: string) =>
+  expect
+    .poll(async () => (await who.get<{ status: string }>(`/relay-status/${quoteId}`)).body.status, {
+      timeout: 60_000,
+    })
+    .toBe('confirmed')
+
+export const tiersOf = async (who: Depositor, token: Address) => {
+  const { body } = await who.get<{
+    balances: { token: Address; visible: object; incognito: { pooled: Record<string, string> } }[]
+  }>('/balance')
+  return body.balances.find((one) => one.token === token)
+}

@@ -10,6 +10,8 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { insertConversions } from '../../../../../db/pool/notes/pool-conversions.ts'
+import { precommitmentOf } from '../../../../../relayer/devnet/wallet/note.ts'
 import { endSubmittedQuote } from '../../../../../db/transact/intents-end.ts'
 import { markSubmitted } from '../../../../../db/transact/intents-submit.ts'
 import { sql } from '../../../../../db/connect-database.ts'
@@ -26,7 +28,7 @@ import { verifyQuote } from '../../../../e2e/examples/verify-quote.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
 import { startSendingService } from '../../quotes/start-sending-service.ts'
-import { openDepositor, tokenOf, type Depositor } from './open-depositor.ts'
+import { openDepositor, tiersOf, tokenOf, untilConfirmed, type Depositor } from './open-depositor.ts'
 
 let service: TestService
 let payer: Payer
@@ -55,20 +57,6 @@ const balanceOf = (token: Address, address: Address) =>
         functionName: 'balanceOf',
         args: [address],
       })
-
-const untilConfirmed = (who: Depositor, quoteId: string) =>
-  expect
-    .poll(async () => (await who.get<{ status: string }>(`/relay-status/${quoteId}`)).body.status, {
-      timeout: 60_000,
-    })
-    .toBe('confirmed')
-
-const tiersOf = async (who: Depositor, token: Address) => {
-  const { body } = await who.get<{
-    balances: { token: Address; visible: object; incognito: { pooled: Record<string, string> } }[]
-  }>('/balance')
-  return body.balances.find((one) => one.token === token)
-}
 
 it.each([
   ['coins', () => NATIVE_ASSET, parseEther('0.5')],
@@ -223,6 +211,41 @@ it('a recovery that failed says nothing of the note any more, and the deposit ca
     select terms::text, asked::text, status from quote where id = ${quote.quoteId}::uuid`)
   expect(kept).toEqual({ terms: '{}', asked: '{}', status: 'failed' })
   expect((await owner.prepare(request)).status).toBe(200)
+})
+
+it('a quote that deposited names its deposits, and no others', async () => {
+  const [one, other] = [
+    await owner.deposit(NATIVE_ASSET, parseEther('0.2')),
+    await owner.deposit(NATIVE_ASSET, parseEther('0.2')),
+  ]
+  const recoverCalldata = await proveRagequit(prover, one.note)
+  const { quoteId } = (await owner.prepare({ commitmentId: String(one.note.label), recoverCalldata })).body
+  expect((await owner.post('/unlock', { quoteId })).status).toBe(200)
+  // As the quote of a conversion writes it.
+  const of = {
+    quoteId,
+    accountId: owner.client.accountId,
+    pool: { chainId: payer.chain.chainId, address: one.pool },
+  }
+  const { value } = one.note
+  await insertConversions(service.database.pool, of, [
+    {
+      place: 0,
+      address: one.address,
+      depositIndex: 0,
+      precommitment: precommitmentOf(one.note),
+      gross: value,
+      net: value,
+      depositFee: 0n,
+    },
+  ])
+  const wrong = await owner.prepare({ quoteId, recoverCalldata: await proveRagequit(prover, other.note) })
+  expect(wrong).toMatchObject({ status: 400, body: { code: 'RECOVER_MISMATCH' } })
+  const { status, body } = await owner.prepare({ quoteId, recoverCalldata })
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body).toMatchObject({ commitmentId: String(one.note.label), outputRecipient: one.address })
+  const stranger = await openDepositor(service, payer)
+  expect((await stranger.prepare({ quoteId, recoverCalldata })).status).toBe(404)
 })
 
 it('a deposit in a pool behind a feature is hidden from accounts without it', async () => {
