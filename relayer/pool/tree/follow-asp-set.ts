@@ -9,6 +9,9 @@ import { readAspList } from './read-asp-list.ts'
 import { takeAspList } from './take-asp-list.ts'
 import type { LabelList } from './verify-list.ts'
 
+/** After how long a list is read for another root that the chain has meanwhile. */
+const SOON_MS = 200
+
 /** What a chain's association set is followed with. */
 export interface FollowAspSetParts {
   chain: RelayingChain
@@ -37,7 +40,7 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
   let looking: Promise<void> | null = null
   let isEnding = false
   let isFailing = false
-  /** The chain had a new root while a list was read. */
+  /** The chain had a new root while a list was read, or its pools are not known yet. */
   let isDue = false
   /** What was stored in vain: the same list again cannot have the same root. */
   let refused: { root: bigint; digest: string } | null = null
@@ -57,7 +60,7 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
   }
 
   async function look(aspUrl: string, root: bigint): Promise<void> {
-    let failure: unknown = new Error('no pool of the chain is known')
+    let failure: unknown
     // The provider may not know one of the pools; they all have the same list.
     for (const pool of pools.pools().toSorted(byScope)) {
       if (isEnding) return
@@ -74,6 +77,8 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
   async function lookOnce(aspUrl: string): Promise<void> {
     const root = pools.aspRoot()
     if (root === null || (await findAspSetState(database, chainId))?.root === root) return
+    // The pools are looked for while the root is read.
+    if (pools.pools().length === 0) return void (isDue = pools.isIncomplete())
     await look(aspUrl, root)
     if (isFailing) log.info('the labels of the association set are known again')
     isFailing = false
@@ -89,7 +94,7 @@ export function followAspSet(parts: FollowAspSetParts): FollowedAspSet {
       isFailing = true
     }
     looking = null
-    if (!isEnding) schedule(aspUrl, isDue ? 0 : (asp?.pollIntervalMs ?? 0))
+    if (!isEnding) schedule(aspUrl, isDue ? SOON_MS : (asp?.pollIntervalMs ?? 0))
   }
 
   function schedule(aspUrl: string, afterMs: number): void {

@@ -1,8 +1,9 @@
 import { LeanIMT } from '@zk-kit/lean-imt'
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { findAspSetState, listAspLabels } from '../../../../db/pool/tree/asp-set.ts'
+import { changeAspSet, findAspSetState, listAspLabels } from '../../../../db/pool/tree/asp-set.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
 import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import type { ProvingPool } from '../../../../proving/proving-pool.ts'
@@ -10,6 +11,7 @@ import type { RelayingChain } from '../../../../relayer/chain/nodes/chain.ts'
 import { hashTreeNode } from '../../../../relayer/pool/state/note-hashes.ts'
 import type { Pool, PoolState } from '../../../../relayer/pool/state/pool-state.ts'
 import { followAspSet } from '../../../../relayer/pool/tree/follow-asp-set.ts'
+import { labelListOf, verifyList } from '../../../../relayer/pool/tree/verify-list.ts'
 import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
 
 let database: TestDatabase
@@ -96,7 +98,7 @@ const hashed = () => proving.stats().tasks.hash.done
 
 test('the labels of a root are stored, and of a longer list only the new ones are hashed', async () => {
   const world = await openWorld()
-  const labels = numbers(1_000n, 1_040)
+  const labels = numbers(1_000n, 1_030)
   world.publish(labels)
   world.follow()
   await expect.poll(world.read).toEqual(stored(labels))
@@ -107,6 +109,29 @@ test('the labels of a root are stored, and of a longer list only the new ones ar
   await expect.poll(world.read).toEqual(stored(longer))
   expect(hashed() - before).toBe(3)
   expect((await findAspSetState(database.pool, world.chainId))!.lineage).toBe(lineage)
+})
+
+test('a list whose storing was cut short is completed from where it stands', async () => {
+  const world = await openWorld()
+  const labels = numbers(2_000n, 400)
+  const bytes = Buffer.from(labels.map((label) => label.toString(16).padStart(64, '0')).join(''), 'hex')
+  const checkpoints = (await verifyList(proving, labelListOf(bytes), rootOf(labels)))!
+  const { size, root, frontier } = checkpoints[1]!
+  const after = { root, frontier: [...frontier], lineage: randomUUID() }
+  const first = labels.slice(0, size).map(String)
+  await changeAspSet(database.pool, {
+    chainId: world.chainId,
+    before: null,
+    keep: 0,
+    labels: first,
+    after,
+  })
+  expect(await world.read()).toEqual(stored(labels.slice(0, size)))
+  const before = hashed()
+  world.publish(labels)
+  world.follow()
+  await expect.poll(world.read).toEqual(stored(labels))
+  expect(hashed() - before).toBe(labels.length - size)
 })
 
 test('labels that the provider lists before their root is on chain are left out', async () => {
