@@ -7,6 +7,7 @@ import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
 import { benchOrders } from './orders/bench-orders.ts'
+import { benchPool } from './pool/bench-pool.ts'
 import { benchRelayer } from './relayer/bench-relayer.ts'
 import type { Results } from './report/results.ts'
 import type { Settings } from './settings.ts'
@@ -32,6 +33,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'identity') rows.push(...(await benchIdentity(named)))
     if (part === 'transact') rows.push(...(await benchTransact(named)))
     if (part === 'swap') rows.push(...(await benchSwap(named)))
+    if (part === 'pool') rows.push(...(await benchPool(named)))
     if (part === 'orders') rows.push(...(await benchOrders(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {

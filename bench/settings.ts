@@ -11,6 +11,7 @@ export const PARTS = [
   'transact',
   'swap',
   'orders',
+  'pool',
   'relayer',
   'api',
 ] as const
