@@ -61,7 +61,7 @@ export const relayerConfig = z.strictObject({
     .strictObject({
       name: z.string().min(1).max(64),
       policyUrl: z.url().optional(),
-      /** Where its decisions about deposits are read; without it deposits stay pending. */
+      /** Where its decisions about deposits and its list of labels are read; without it deposits stay pending. */
       url: z.url({ protocol: /^https?$/ }).optional(),
       /** Milliseconds between two requests. */
       pollIntervalMs: z.int().min(100).max(3_600_000).default(30_000),
