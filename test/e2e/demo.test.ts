@@ -24,6 +24,9 @@ test('the demo plays every story to its end', { timeout: 300_000 }, async () => 
     expect(stdout).toMatch(new RegExp(` · ${state}$`, 'm'))
   expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = [\d.]+ TUSD − [\d.]+ TUSD fees$/m)
   expect(stdout.match(/^ +received /gm), stdout).toHaveLength(4)
+  expect(stdout).toMatch(/^ +arrived +0\.39\d* ETH at 0x/m)
+  expect(stdout).toMatch(/^ +change +0\.6 ETH$/m)
+  expect(stdout).toMatch(/^ +came back +19\d\.\d+ TUSD at 0x/m)
 })
 
 test('the demo says what to do when it cannot be played', async () => {

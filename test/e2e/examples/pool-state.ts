@@ -2,9 +2,14 @@
  * How a client learns what it needs to spend from a pool: it always asks for all of it. Which notes are its own, and
  * which of them it spends, it finds out by itself (find-notes.ts), so the service does not learn it.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildTree } from '../../../relayer/devnet/wallet/merkle-proof.ts'
 import type { Client } from './client.ts'
 import type { KnownPool } from './read-pool.ts'
+
+/** The service allows 60 readings a minute. */
+const POLL_MS = 1_100
+const PATIENCE_MS = 60_000
 
 /** A deposit of the account, or what is left of it, as far as the service knows. */
 export interface ToldNote {
@@ -55,9 +60,10 @@ export interface PoolView {
 export function createPoolView(client: Client, pool: KnownPool): PoolView {
   const path = `/v1/accounts/${client.accountId}/pool/state?chainId=${pool.chainId}&token=${pool.token}`
   let known: WireState | null = null
+  const ask = (tail = '') => untilRead(() => client.ask<WireState>('GET', path + tail))
   const readTail = async ({ leaves, aspLeaves, spentNullifiers }: WireState) => {
     const from = `&fromIndex=${leaves.length}&aspFromIndex=${aspLeaves.length}&fromSpent=${spentNullifiers.length}`
-    const tail = await client.ask<WireState>('GET', path + from)
+    const tail = await ask(from)
     return {
       ...tail,
       leaves: [...leaves, ...tail.leaves],
@@ -70,9 +76,23 @@ export function createPoolView(client: Client, pool: KnownPool): PoolView {
     async read() {
       // A reorg may have taken back leaves, and the set may have lost labels: then the tails do not fit.
       const grown = known && (await readTail(known).catch(nothingIfRefused))
-      known = grown && isComplete(grown) ? grown : await client.ask<WireState>('GET', path)
+      known = grown && isComplete(grown) ? grown : await ask()
       return parsePoolState(known)
     },
+  }
+}
+
+/** After a deposit the service may not have read all of the pool yet: it answers nothing rather than a part. */
+async function untilRead(ask: () => Promise<WireState>): Promise<WireState> {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isRefreshing = error instanceof Error && error.message.includes('POOL_STATE_REFRESHING')
+      if (!isRefreshing || performance.now() > end) throw error
+      await sleep(POLL_MS)
+    }
   }
 }
 

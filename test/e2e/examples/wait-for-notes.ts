@@ -18,18 +18,10 @@ export async function waitForNotes(
 ): Promise<FoundNote[]> {
   const end = performance.now() + patienceMs
   for (;;) {
-    const state = await view.read().catch(nothingIfRefreshing)
-    const { notes } = state
-      ? findNotes(client.deriveNoteMaster(), BigInt(view.pool.scope), state)
-      : { notes: [] }
-    if (state && isWanted(notes)) return notes
+    const state = await view.read()
+    const { notes } = findNotes(client.deriveNoteMaster(), BigInt(view.pool.scope), state)
+    if (isWanted(notes)) return notes
     if (performance.now() > end) throw new Error('the notes of the wallet are not what they should be')
     await sleep(POLL_MS)
   }
-}
-
-/** The service has not read the newest root of the association set yet. */
-function nothingIfRefreshing(error: unknown): null {
-  if (error instanceof Error && error.message.includes('POOL_STATE_REFRESHING')) return null
-  throw error
 }

@@ -5,6 +5,7 @@ import { playBridge } from './play-bridge.ts'
 import { playSend } from './play-send.ts'
 import { openTerminal } from './terminal.ts'
 import { playSwap } from './play-swap.ts'
+import { playPool } from './play-pool.ts'
 import { playRelay } from './play-relay.ts'
 
 const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
@@ -15,6 +16,7 @@ const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
     await playBridge(world)
   },
   relay: playRelay,
+  pool: playPool,
 }
 const HELP = `Usage: npm run demo -- [${Object.keys(STORIES).join('|')}]
 

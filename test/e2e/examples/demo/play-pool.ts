@@ -1,0 +1,131 @@
+import { parseUnits, zeroAddress, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { startProver, type Prover } from '../../../../relayer/devnet/wallet/prover.ts'
+import { checkConversion } from '../check-conversion.ts'
+import { openNewClient, type Client } from '../client.ts'
+import { askConversion, convert } from '../convert.ts'
+import { createPoolView, type PoolView } from '../pool-state.ts'
+import { readPool } from '../read-pool.ts'
+import { recover } from '../recover.ts'
+import { signAndSubmit } from '../send.ts'
+import { spendBlindly } from '../spend-blindly.ts'
+import { waitForNotes } from '../wait-for-notes.ts'
+import { waitUntilEqual } from './compare-balances.ts'
+import { DemoError } from './demo-error.ts'
+import { formatMoney } from './format-money.ts'
+import { openPayer, type Payer } from './open-payer.ts'
+import type { DemoWorld } from './open-world.ts'
+import { tellAspToDecline } from './tell-asp.ts'
+
+/** An account in a pool: whose notes nobody but its wallet can find. */
+interface Story {
+  world: DemoWorld
+  payer: Payer
+  prover: Prover
+  client: Client
+  view: PoolView
+  money: (amount: bigint) => string
+  units: (amount: string) => bigint
+}
+
+/** An account's funds go into privacy pools, are spent from there, and come back when they are declined. */
+export async function playPool(world: DemoWorld): Promise<void> {
+  const { chain, keys, terminal } = world
+  terminal.heading('Pool', 'notes that the wallet derives from its keys, and spends without telling anybody')
+  const payer = openPayer(chain, keys.payer)
+  const dollar = chain.pools.find(({ decimals }) => decimals === 6)
+  const coin = chain.pools[0]
+  if (!dollar || !coin) throw new DemoError('The devnet lacks a native or a 6-decimals pool')
+  const prover = startProver()
+  try {
+    await spendPrivately(await openStory(world, { payer, prover, token: zeroAddress, pool: coin }))
+    await takeBack(await openStory(world, { payer, prover, token: dollar.asset, pool: dollar }))
+  } finally {
+    await prover.close()
+  }
+}
+
+async function openStory(
+  world: DemoWorld,
+  {
+    payer,
+    prover,
+    token,
+    pool,
+  }: Pick<Story, 'payer' | 'prover'> & { token: Address; pool: { symbol: string; decimals: number } },
+): Promise<Story> {
+  const { url, domain, chain, terminal } = world
+  const client = await terminal.step('A signs in and creates an account', () =>
+    openNewClient({ url, domain }),
+  )
+  const known = await readPool(payer.reader, { ...chain, token })
+  return {
+    world,
+    payer,
+    prover,
+    client,
+    view: createPoolView(client, known),
+    money: (amount) => formatMoney(amount, pool),
+    units: (amount) => parseUnits(amount, pool.decimals),
+  }
+}
+
+async function bePaid({ world, payer, client, view, money }: Story, amount: bigint): Promise<void> {
+  const { address } = await client.receive()
+  const { token } = view.pool
+  await world.terminal.step(`somebody pays A ${money(amount)}`, async () => {
+    await (token === zeroAddress ? payer.payNative(address, amount) : payer.payToken(token, address, amount))
+    await waitUntilEqual(client, { ...world.chain, reader: payer.reader }, [token])
+  })
+}
+
+async function spendPrivately(story: Story): Promise<void> {
+  const { world, payer, prover, client, view, money, units } = story
+  const { terminal } = world
+  await bePaid(story, units('2'))
+  const { quote } = await convert(client, { view, amount: units('1'), step: terminal.step })
+  terminal.detail('note', `${money(units('1'))}, fees ${money(BigInt(quote.fees.total))}`)
+  await terminal.step('wait until the association set provider approves it', () =>
+    waitForNotes(client, view, (notes) => notes.some(({ isApproved }) => isApproved)),
+  )
+
+  const recipient = privateKeyToAddress(generatePrivateKey())
+  await spendBlindly(client, { view, amount: units('0.4'), recipient, prover, step: terminal.step })
+  terminal.detail(
+    'arrived',
+    `${money(await payer.reader.getBalance({ address: recipient }))} at ${recipient}`,
+  )
+  const [change] = await terminal.step('find the change, by the keys and the pool alone', () =>
+    waitForNotes(client, view, ([first]) => first?.withdrawalIndex === 1),
+  )
+  terminal.detail('change', money(change?.value ?? 0n))
+  terminal.note('The service was not told: it still believes that the note is whole.')
+}
+
+async function takeBack(story: Story): Promise<void> {
+  const { world, prover, client, view, money, units } = story
+  const { terminal, aspUrl } = world
+  await bePaid(story, units('500'))
+  const asked = { view, amount: units('200') }
+  const quote = await terminal.step('ask for a quote, and check every call of it', async () => {
+    const quote = await askConversion(client, asked)
+    await checkConversion(client, quote, asked)
+    return quote
+  })
+  const [deposit] = quote.deposits
+  if (!deposit) throw new DemoError('The quote has no deposit')
+  await terminal.step('the association set provider decides to decline it', () =>
+    tellAspToDecline(aspUrl, deposit.address),
+  )
+  await signAndSubmit(client, quote, terminal.step)
+  const [note] = await terminal.step('wait until it has been declined', () =>
+    waitForNotes(client, view, ([first]) => first?.aspStatus === 'declined'),
+  )
+  if (!note) throw new DemoError('The note is missing')
+  const { quote: back } = await recover(client, { pool: view.pool, note, prover, step: terminal.step })
+  terminal.detail('came back', `${money(BigInt(back.expectedOutput))} at ${back.outputRecipient}`)
+  await terminal.step('the balances are the chain’s, to the wei', () =>
+    waitUntilEqual(client, { ...world.chain, reader: story.payer.reader }, [view.pool.token]),
+  )
+  terminal.note('In the open: the chain shows which deposit was taken back, and nothing else of A.')
+}
