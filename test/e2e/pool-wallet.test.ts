@@ -5,13 +5,15 @@ import { startProver, type Prover } from '../../relayer/devnet/wallet/prover.ts'
 import { encodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
 import { createQuoteForger } from '../harness/create-quote-forger.ts'
+import { openedBy, scanAsPublished } from '../harness/scan-as-published.ts'
 import type { TestService } from '../harness/start-service.ts'
 import { tellAspToDecline } from '../harness/tell-asp.ts'
 import { startSendingService } from '../relayer/transact/quotes/start-sending-service.ts'
 import { checkConversion } from './examples/check-conversion.ts'
 import { decodeCalls } from './examples/check-quote.ts'
-import { openNewClient, type Client } from './examples/client.ts'
+import { openClient, type Client } from './examples/client.ts'
 import { askConversion, convert, type ConversionQuote } from './examples/convert.ts'
+import { notePhrase } from './examples/note-secrets.ts'
 import { createPoolView, type PoolView } from './examples/pool-state.ts'
 import { readPool } from './examples/read-pool.ts'
 import { recover } from './examples/recover.ts'
@@ -44,13 +46,15 @@ const somebody = () => privateKeyToAddress(generatePrivateKey())
 async function openWallet(
   token: Address,
   amount: bigint,
-): Promise<{ client: Client; view: PoolView; address: Address }> {
-  const client = await openNewClient({ url: service.url })
+): Promise<{ client: Client; view: PoolView; address: Address; mnemonic: string }> {
+  const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
+  const client = await openClient({ url: service.url, ...keys })
+  const { mnemonic } = notePhrase(keys.spendKey, keys.viewKey)
   const pool = await readPool(payer.wallet.reader, { ...payer.chain, token })
   const { address } = await client.receive()
   await (token === zeroAddress ? payer.payNative(address, amount) : payer.payToken(token, address, amount))
   await waitUntilIndexed(service, payer)
-  return { client, view: createPoolView(client, pool), address }
+  return { client, view: createPoolView(client, pool), address, mnemonic }
 }
 
 interface Commitments {
@@ -64,7 +68,7 @@ const listTold = (client: Client, { pool }: PoolView) =>
 
 describe('a wallet that knows its two keys', () => {
   it('converts coins, and spends from the note without the service learning which', async () => {
-    const { client, view } = await openWallet(zeroAddress, 2n * ETHER)
+    const { client, view, mnemonic } = await openWallet(zeroAddress, 2n * ETHER)
     const { quote } = await convert(client, { view, amount: ETHER })
     const [note] = await waitForNotes(client, view, ([first]) => first?.isApproved === true)
     expect(note).toMatchObject({ value: ETHER, depositIndex: 0, withdrawalIndex: 0, aspStatus: 'approved' })
@@ -77,6 +81,8 @@ describe('a wallet that knows its two keys', () => {
     expect(got > 0n && got < amount).toBe(true)
     const left = await waitForNotes(client, view, ([first]) => first?.withdrawalIndex === 1)
     expect(left).toMatchObject([{ value: ETHER - amount, label: note!.label, isApproved: true }])
+    const published = await scanAsPublished(payer.chain, view.pool, mnemonic)
+    expect(published.map(openedBy)).toEqual(left.map(openedBy))
     // The service still believes in the whole deposit: nobody told it.
     const { commitments } = await listTold(client, view)
     expect(commitments).toMatchObject([{ value: String(ETHER), withdrawalIndex: 0, aspStatus: 'approved' }])

@@ -58,7 +58,10 @@ export async function openPayer(service: TestService, index: number, place = 0):
 const PATIENCE_MS = 150_000
 
 /** Waits until the service has indexed a chain up to its head, including holdings and the past of new addresses. */
-export async function waitUntilIndexed(service: TestService, { wallet, chain }: Payer): Promise<void> {
+export async function waitUntilIndexed(
+  service: Pick<TestService, 'database'>,
+  { wallet, chain }: Pick<Payer, 'wallet' | 'chain'>,
+): Promise<void> {
   const head = await wallet.reader.getBlockNumber()
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {

@@ -1,0 +1,136 @@
+import {
+  calculateContext,
+  Circuits,
+  generateMerkleProof,
+  PrivacyPoolSDK,
+  type Hash,
+} from '@0xbow/privacy-pools-core-sdk'
+import { pino } from 'pino'
+import { AccountService, DataService, generateWithdrawalSecrets } from 'privacy-pools-sdk'
+import { parseEther, zeroAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startService, type RunningService } from '../../gateway/compose.ts'
+import { serviceConfig } from '../../gateway/config/config.ts'
+import { poolEventsAbi } from '../../relayer/devnet/pool-events.ts'
+import { waitForApproval } from '../../relayer/devnet/wallet/asp-client.ts'
+import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import { startProver, type Prover } from '../../relayer/devnet/wallet/prover.ts'
+import { encodeRelayData } from '../../relayer/pool/state/formulas.ts'
+import { waitUntilIndexed } from '../harness/chain-actors.ts'
+import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
+import { openedBy, scanAsPublished } from '../harness/scan-as-published.ts'
+import { shareProvingPool } from '../harness/share-proving-pool.ts'
+import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
+import { openClient } from '../e2e/examples/client.ts'
+import { convert } from '../e2e/examples/convert.ts'
+import { notePhrase } from '../e2e/examples/note-secrets.ts'
+import { createPoolView } from '../e2e/examples/pool-state.ts'
+import { readPool } from '../e2e/examples/read-pool.ts'
+import { spendBlindly } from '../e2e/examples/spend-blindly.ts'
+import { waitForNotes } from '../e2e/examples/wait-for-notes.ts'
+
+/** The chain and the association set provider are other people's: they outlive the service. */
+let world: TestDevnet
+let database: TestDatabase
+let service: RunningService
+let prover: Prover
+
+beforeAll(async () => {
+  world = await startTestDevnet({ asp: true })
+  database = await openTestDatabase()
+  const config = serviceConfig.parse({
+    port: 0,
+    logLevel: 'silent',
+    storage: { databaseUrl: database.url, dataDir: world.dataDir },
+    transact: { simulateTimeoutMs: 30_000, submissions: { conversionSpacingMs: 0 } },
+  })
+  service = await startService({
+    config: { ...config, chains: world.devnet.chains },
+    logger: pino({ level: 'silent' }),
+    startProving: shareProvingPool,
+  })
+  prover = startProver()
+})
+afterAll(async () => {
+  await prover?.close()
+  await service?.stop()
+  await database?.drop()
+  await world?.[Symbol.asyncDispose]()
+})
+
+const ETHER = parseEther('1')
+const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
+
+it('published software finds and spends the notes with the twelve words, when the service is gone', async () => {
+  const { chain } = world
+  const { mnemonic } = notePhrase(keys.spendKey, keys.viewKey)
+  const client = await openClient({ url: service.url, ...keys })
+  const payer = connectWallet(chain, chain.accounts[3]!.privateKey)
+  const pool = await readPool(payer.reader, { ...chain, token: zeroAddress })
+  const view = createPoolView(client, pool)
+  const { address } = await client.receive()
+  const paid = await payer.sender.sendTransaction({ to: address, value: 3n * ETHER })
+  await payer.reader.waitForTransactionReceipt({ hash: paid })
+  await waitUntilIndexed({ database }, { chain, wallet: payer })
+
+  await convert(client, { view, amount: ETHER })
+  await convert(client, { view, amount: ETHER / 20n })
+  await waitForNotes(client, view, (notes) => notes.length === 2 && notes.every((one) => one.isApproved))
+  const part = ETHER / 10n
+  for (let turn = 0; turn < 3; turn += 1) {
+    await spendBlindly(client, { view, amount: part, recipient: payer.account.address, prover })
+    await waitForNotes(client, view, ([first]) => first?.withdrawalIndex === turn + 1)
+  }
+  const notes = await waitForNotes(client, view, () => true)
+  expect(notes.map(({ value, withdrawalIndex }) => [value, withdrawalIndex])).toEqual([
+    [ETHER - 3n * part, 3],
+    [ETHER / 20n, 0],
+  ])
+  await service.stop()
+
+  const found = await scanAsPublished(chain, pool, mnemonic)
+  expect(new Set(found.map(openedBy))).toEqual(new Set(notes.map(openedBy)))
+
+  const change = found.find(({ value }) => value > ETHER / 2n)
+  const recipient = privateKeyToAddress(generatePrivateKey())
+  const logs = await payer.reader.getContractEvents({
+    address: pool.pool,
+    abi: poolEventsAbi,
+    eventName: 'LeafInserted',
+    fromBlock: 0n,
+  })
+  const aspAt = { aspUrl: world.devnet.asp!.url, chainId: chain.chainId, scope: BigInt(pool.scope) }
+  const { aspLeaves } = await waitForApproval(aspAt, change!.label, AbortSignal.timeout(30_000))
+  const stateMerkleProof = generateMerkleProof(
+    logs.map(({ args }) => args._leaf!),
+    change!.hash,
+  )
+  const aspMerkleProof = generateMerkleProof(aspLeaves, change!.label)
+  const scope = BigInt(pool.scope) as Hash
+  const data = encodeRelayData({ recipient, feeRecipient: recipient, relayFeeBps: 0n })
+  const withdrawal = { processooor: chain.entrypoint, data }
+  const { masterKeys } = new AccountService(new DataService([]), { mnemonic }).account
+  const [masterNullifier, masterSecret] = masterKeys
+  const next = generateWithdrawalSecrets({ masterNullifier, masterSecret }, change!.label, 3n)
+  const sdk = new PrivacyPoolSDK(new Circuits({ browser: false }))
+  const proof = await sdk.proveWithdrawal(change as never, {
+    context: BigInt(calculateContext(withdrawal, scope)),
+    withdrawalAmount: change!.value,
+    stateMerkleProof,
+    aspMerkleProof,
+    stateRoot: stateMerkleProof.root as Hash,
+    stateTreeDepth: 32n,
+    aspRoot: aspMerkleProof.root as Hash,
+    aspTreeDepth: 32n,
+    newNullifier: next.nullifier as never,
+    newSecret: next.secret as never,
+  })
+  // Anybody can relay: here somebody who has nothing to do with the service.
+  const { privateKey } = chain.accounts[4]!
+  const contracts = sdk.createContractInstance(chain.rpcUrl, payer.reader.chain, chain.entrypoint, privateKey)
+  const { hash } = await contracts.relay(withdrawal, proof, scope)
+  await payer.reader.waitForTransactionReceipt({ hash: hash as `0x${string}` })
+  expect(await payer.reader.getBalance({ address: recipient })).toBe(change!.value)
+  expect((await scanAsPublished(chain, pool, mnemonic)).map(({ value }) => value)).toEqual([ETHER / 20n])
+})
