@@ -160,7 +160,7 @@ export function countApprovedDeposits(
 ): Promise<readonly z.output<typeof bucket>[]> {
   return connection.any(sql.type(bucket)`
     select step, count(*) as deposits from (
-      select case when lead >= 5 then 5 when lead >= 2 then 2 else 1 end * power(10::numeric, length(value::text) - 1)
+      select case when lead >= 5 then 5 when lead >= 2 then 2 else 1 end * rpad('1', length(value::text), '0')::numeric
         as step
       from (
         select value, left(value::text, 1)::integer as lead from pool_event as deposit
