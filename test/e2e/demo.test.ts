@@ -26,6 +26,8 @@ test('the demo plays every story to its end', { timeout: 300_000 }, async () => 
   expect(stdout.match(/^ +received /gm), stdout).toHaveLength(4)
   expect(stdout).toMatch(/^ +arrived +0\.39\d* ETH at 0x/m)
   expect(stdout).toMatch(/^ +change +0\.6 ETH$/m)
+  expect(stdout).toMatch(/^ +paid +1(49|50)\.?\d* TUSD to 0x/m)
+  expect(stdout).toMatch(/^ +to oneself +1(49|50)\.?\d* TUSD at 0x/m)
   expect(stdout).toMatch(/^ +came back +19\d\.\d+ TUSD at 0x/m)
 })
 

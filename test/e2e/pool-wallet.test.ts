@@ -19,6 +19,7 @@ import { readPool } from './examples/read-pool.ts'
 import { recover } from './examples/recover.ts'
 import { signAndSubmit } from './examples/send.ts'
 import { spendBlindly } from './examples/spend-blindly.ts'
+import { askSpend, checkSpend, spendTold } from './examples/spend-told.ts'
 import { waitForNotes } from './examples/wait-for-notes.ts'
 
 let service: TestService
@@ -58,7 +59,14 @@ async function openWallet(
 }
 
 interface Commitments {
-  commitments: { id: string; value: string; withdrawalIndex: number; aspStatus: string }[]
+  commitments: {
+    id: string
+    commitment: string
+    label: string
+    value: string
+    withdrawalIndex: number
+    aspStatus: string
+  }[]
 }
 const listTold = (client: Client, { pool }: PoolView) =>
   client.ask<Commitments>(
@@ -89,6 +97,68 @@ describe('a wallet that knows its two keys', () => {
     // A second wallet with the same keys has the same notes; the next deposit gets the next index.
     const next = await askConversion(client, { view, amount: ETHER / 2n })
     expect(next.deposits).toMatchObject([{ depositIndex: 1 }])
+  })
+
+  it('pays somebody and itself, and tells the service by which hashes, not whom it paid', async () => {
+    const units = (amount: string) => parseUnits(amount, 6)
+    const { client, view, mnemonic } = await openWallet(dollar, units('500'))
+    await convert(client, { view, amount: units('400') })
+    await waitForNotes(client, view, ([first]) => first?.isApproved === true)
+    const told = { view, amount: units('150'), prover, spacingMs: 0 }
+    const recipient = somebody()
+    const { quote } = await spendTold(client, { ...told, recipient })
+    const balanceOf = (owner: Address) =>
+      payer.wallet.reader.readContract({
+        address: dollar,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [owner],
+      })
+    expect(await balanceOf(recipient)).toBeGreaterThanOrEqual(told.amount - told.amount / 1_000n)
+    expect(JSON.stringify(quote)).not.toContain(recipient)
+
+    const { quote: own } = await spendTold(client, { ...told, recipient: null })
+    const [withdrawal] = own.withdrawals
+    expect(withdrawal).toMatchObject({ withdrawalIndex: 1, depositIndex: 0 })
+    expect(client.controlOf(withdrawal!.derivationNonce!).address).toBe(withdrawal!.recipient)
+    expect(await balanceOf(withdrawal!.recipient!)).toBeGreaterThan(0n)
+    const [left] = await waitForNotes(client, view, ([first]) => first?.withdrawalIndex === 2)
+    const { commitments } = await listTold(client, view)
+    expect(commitments).toMatchObject([
+      { value: String(left!.value), withdrawalIndex: 2, aspStatus: 'approved' },
+    ])
+
+    // Exactly what published software finds on the chain, behind two changes in a row.
+    const published = await scanAsPublished(payer.chain, view.pool, mnemonic)
+    expect(published.map(({ hash, label, value }) => [hash, label, value].map(String))).toEqual(
+      commitments.map(({ commitment, label, value }) => [commitment, label, value]),
+    )
+
+    const asked = { view, amount: units('40'), recipient }
+    const next = await askSpend(client, { ...asked, isOwn: false })
+    await expect(checkSpend(client, { ...next, crowd: 1_000 }, asked)).rejects.toThrow(
+      'signature of the service',
+    )
+    const forger = createQuoteForger()
+    const trusting = { ...client, ask: (async () => forger.key) as unknown as Client['ask'] }
+    const lie = (changes: object, of = asked) =>
+      checkSpend(
+        trusting,
+        forger.sign({ ...next, withdrawals: next.withdrawals.map((one) => ({ ...one, ...changes })) }),
+        { ...of, view: { ...view, read: () => view.read() } },
+      )
+    await lie({})
+    const [planned] = next.withdrawals
+    await expect(lie({ label: '5' })).rejects.toThrow('the wallet has no note')
+    await expect(lie({ withdrawalIndex: 1 })).rejects.toThrow('the wallet has no note')
+    await expect(lie({ value: String(BigInt(planned!.value) + 1n) })).rejects.toThrow(
+      'the wallet has no note',
+    )
+    await expect(lie({ withdraws: String(BigInt(planned!.value) + 1n) })).rejects.toThrow(
+      'more than its note',
+    )
+    await expect(lie({ receives: '1' })).rejects.toThrow('another amount')
+    await expect(lie({ recipient }, { ...asked, recipient: null as never })).rejects.toThrow('do not control')
   })
 
   it('takes back tokens whose deposit was declined', async () => {

@@ -18,6 +18,8 @@ export function openPayer(chain: DescribedChain, privateKey: Hex) {
   }
   return {
     reader,
+    readToken: (token: Address, owner: Address) =>
+      reader.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
     payNative: (to: Address, value: bigint) => mined(sender.sendTransaction({ to, value })),
     payToken: (token: Address, to: Address, amount: bigint) =>
       mined(

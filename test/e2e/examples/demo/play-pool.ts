@@ -9,6 +9,7 @@ import { readPool } from '../read-pool.ts'
 import { recover } from '../recover.ts'
 import { signAndSubmit } from '../send.ts'
 import { spendBlindly } from '../spend-blindly.ts'
+import { spendTold } from '../spend-told.ts'
 import { waitForNotes } from '../wait-for-notes.ts'
 import { waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
@@ -39,7 +40,9 @@ export async function playPool(world: DemoWorld): Promise<void> {
   const prover = startProver()
   try {
     await spendPrivately(await openStory(world, { payer, prover, token: zeroAddress, pool: coin }))
-    await takeBack(await openStory(world, { payer, prover, token: dollar.asset, pool: dollar }))
+    const story = await openStory(world, { payer, prover, token: dollar.asset, pool: dollar })
+    await spendTelling(story)
+    await takeBack(story)
   } finally {
     await prover.close()
   }
@@ -102,6 +105,40 @@ async function spendPrivately(story: Story): Promise<void> {
   terminal.note('The service was not told: it still believes that the note is whole.')
 }
 
+async function spendTelling(story: Story): Promise<void> {
+  const { world, payer, prover, client, view, money, units } = story
+  const { terminal } = world
+  await bePaid(story, units('500'))
+  await convert(client, { view, amount: units('400'), step: terminal.step })
+  await terminal.step('wait until the association set provider approves it', () =>
+    waitForNotes(client, view, (notes) => notes.some(({ isApproved }) => isApproved)),
+  )
+  const told = { view, amount: units('150'), prover, spacingMs: 1_000, step: terminal.step }
+  const recipient = privateKeyToAddress(generatePrivateKey())
+  const { quote } = await spendTold(client, { ...told, recipient })
+  for (const { kind } of quote.privacyCaveats) terminal.detail('beware', CAVEATS[kind] ?? kind)
+  terminal.detail('crowd', `${quote.crowd} approved deposits of that size`)
+  terminal.detail('paid', `${money(await payer.readToken(view.pool.token, recipient))} to ${recipient}`)
+
+  const { quote: own } = await spendTold(client, { ...told, recipient: null })
+  const [withdrawal] = own.withdrawals
+  if (!withdrawal?.recipient) throw new DemoError('The quote names no address of the account')
+  const got = await payer.readToken(view.pool.token, withdrawal.recipient)
+  terminal.detail('to oneself', `${money(got)} at ${withdrawal.recipient}`)
+  terminal.note(
+    'The service knows which note paid, and has locked it meanwhile. It was not told whom A paid.',
+  )
+}
+
+const CAVEATS: Readonly<Record<string, string>> = {
+  equal_amount: 'as much leaves as a deposit was worth',
+  soon: 'the deposit is young, or few followed it',
+  small_crowd: 'few deposits could be the source',
+  strands_change: 'what is left is too little for a relay',
+  several_notes: 'several withdrawals pay together',
+  deep_chain: 'some wallets do not find a change so far from its deposit',
+}
+
 async function takeBack(story: Story): Promise<void> {
   const { world, prover, client, view, money, units } = story
   const { terminal, aspUrl } = world
@@ -118,9 +155,11 @@ async function takeBack(story: Story): Promise<void> {
     tellAspToDecline(aspUrl, deposit.address),
   )
   await signAndSubmit(client, quote, terminal.step)
-  const [note] = await terminal.step('wait until it has been declined', () =>
-    waitForNotes(client, view, ([first]) => first?.aspStatus === 'declined'),
+  const isDeclined = ({ aspStatus }: { aspStatus: string }) => aspStatus === 'declined'
+  const notes = await terminal.step('wait until it has been declined', () =>
+    waitForNotes(client, view, (found) => found.some(isDeclined)),
   )
+  const note = notes.find(isDeclined)
   if (!note) throw new DemoError('The note is missing')
   const { quote: back } = await recover(client, { pool: view.pool, note, prover, step: terminal.step })
   terminal.detail('came back', `${money(BigInt(back.expectedOutput))} at ${back.outputRecipient}`)
