@@ -18,6 +18,7 @@ import type { Identity } from './identity/identity.ts'
 import type { AccountPools } from './pool/tree/account-pools.ts'
 import type { SupportedPools } from './pool/state/supported-pools.ts'
 import type { PoolRecoveries } from './transact/pool-recoveries/create-pool-recoveries.ts'
+import type { PoolSpending } from './transact/pool-spending/pool-spending.ts'
 import type { Quotes, Submissions } from './transact/transact.ts'
 import type { Withdrawals } from './pool/relay/withdrawals.ts'
 
@@ -41,6 +42,7 @@ export interface OpenedServices {
   accountChanges: AccountChanges
   quotes: Quotes
   poolRecoveries: PoolRecoveries
+  poolSpending: PoolSpending
   submissions: Submissions
   pendingActivity: PendingActivity
 }

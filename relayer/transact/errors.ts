@@ -139,3 +139,13 @@ export const quoteRefreshRequired = defineError({
   fundsState: 'Nothing was sent. The quote keeps its funds locked until it is submitted, unlocked or ends.',
   example: 'Sending costs more than was quoted by now: refresh the quote',
 })
+
+/** The chain has seen the nullifier of a note. */
+export const noteSpent = defineError({
+  code: 'NOTE_SPENT',
+  kind: 'bad-request',
+  meaning: 'The note was spent; what is left of the deposit is in a newer one.',
+  retry: 'With the newest note of the deposit, after reading `pool/state` again.',
+  fundsState: 'Nothing was sent. What was withdrawn is with its recipient.',
+  message: 'This note is spent',
+})

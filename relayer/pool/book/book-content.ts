@@ -26,8 +26,14 @@ export type ToldPart = z.output<typeof toldPart>
 
 const toldSpend = z.object({
   id: z.uuid(),
+  kind: z.enum(['incognito_send', 'incognito_self_send']),
+  /** What arrives, and what the relays take of it, in the smallest unit. */
+  receives: number,
+  fee: number,
   /** Milliseconds since 1970: the notes are locked until then. */
   until: z.int(),
+  /** Given up before it was submitted. */
+  isUnlocked: z.boolean(),
   parts: z.array(toldPart).min(1),
 })
 /** A spend that an account told, with all notes of it. */

@@ -56,7 +56,9 @@ export function settleBook(content: BookContent, facts: BookFacts): Book {
     const note = followNote({ label, withdrawalIndex: 0, value: deposited }, told, { settled, facts })
     if (note) notes.set(label, note)
     const present = note?.withdrawalIndex ?? 0
-    const holder = told.find(({ spend, part }) => part.withdrawalIndex === present && spend.until > facts.now)
+    const holder = told.find(
+      ({ spend, part }) => part.withdrawalIndex === present && spend.until > facts.now && !spend.isUnlocked,
+    )
     if (holder) locked.set(label, { spendId: holder.spend.id, part: holder.part })
   }
   return { content, notes, locked }

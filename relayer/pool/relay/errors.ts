@@ -35,6 +35,19 @@ export const withdrawalAmountTooSmall = defineError({
       .bigint()
       .optional()
       .meta({ description: 'The relay fee that the amount would need.' }),
+    maxSendable: z.string().optional().meta({
+      description: 'The most that notes of the account could send, for a person.',
+    }),
+    selectedAmount: z.string().optional().meta({
+      description: 'What the notes that were considered are worth, in the smallest unit.',
+    }),
+    selectedCount: z.number().optional().meta({ description: 'How many notes were considered.' }),
+    relayFee: z.string().optional().meta({
+      description: 'The relay fee that the amount would need, in the smallest unit.',
+    }),
+    feeLimit: z.string().optional().meta({
+      description: 'The most that the pool allows as relay fee of the amount, in the smallest unit.',
+    }),
   }),
 })
 

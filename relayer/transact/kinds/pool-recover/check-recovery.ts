@@ -1,3 +1,4 @@
+import { noteSpent } from '../../errors.ts'
 import type { CommonQueryMethods } from 'slonik'
 import { listAccountFeatures } from '../../../../db/market/tokens/account-tokens.ts'
 import {
@@ -9,14 +10,7 @@ import type { Chains } from '../../../chain/nodes/chain.ts'
 import { poolAbi } from '../../../chain/contracts/privacy-pools.ts'
 import type { KindContext } from '../quote-kind.ts'
 import type { Ragequit } from './decode-ragequit.ts'
-import {
-  alreadyRecovered,
-  depositNotFound,
-  invalidProof,
-  noteSpent,
-  publicLink,
-  recoverMismatch,
-} from './errors.ts'
+import { alreadyRecovered, depositNotFound, invalidProof, publicLink, recoverMismatch } from './errors.ts'
 
 /**
  * The account's deposit of a label. A pool that is not served to the account is answered as if there were none.

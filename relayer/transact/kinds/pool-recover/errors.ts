@@ -36,16 +36,6 @@ export const invalidProof = defineError({
   example: 'The proof does not verify: equation',
 })
 
-/** The note was spent. */
-export const noteSpent = defineError({
-  code: 'NOTE_SPENT',
-  kind: 'bad-request',
-  meaning: 'The note was spent; what is left of the deposit is in a newer one.',
-  retry: 'With a proof of the newest note of the deposit, if any is left.',
-  fundsState: 'Nothing was sent. The note is spent.',
-  message: 'This note is spent',
-})
-
 /** The deposit has been taken back. */
 export const alreadyRecovered = defineError({
   code: 'ALREADY_RECOVERED',

@@ -1,0 +1,67 @@
+import { listRelayedNotes, listSpentNotes } from '../../../db/pool/book/note-progress.ts'
+import { quoteNotFound, quoteSubmitted } from '../errors.ts'
+import { findSpend, isSubmitted } from './find-spend.ts'
+import type { PoolSpending } from './pool-spending.ts'
+import { quoteSpend } from './quote-spend.ts'
+import { spendStatusOf, executionOf } from './spend-progress.ts'
+import type { SpendingParts } from './spending-parts.ts'
+import { submitSpend } from './submit-spend.ts'
+
+/** Creates told spending over its parts. */
+export function createPoolSpending(parts: SpendingParts): PoolSpending {
+  const { database, books } = parts
+  return {
+    create: (accountId, request) => quoteSpend(parts, accountId, request),
+    has: async (accountId, quoteId) => (await findSpend(books, accountId, quoteId)) !== null,
+    submit: (accountId, submission) => submitSpend(parts, accountId, submission),
+    async unlock(accountId, quoteId) {
+      const found = await findSpend(books, accountId, quoteId)
+      if (!found) throw quoteNotFound()
+      await books.change(accountId, found.pool, async ({ content }) => {
+        const spend = content.spends.find(({ id }) => id === quoteId)
+        if (!spend) throw quoteNotFound()
+        if (isSubmitted(spend)) throw quoteSubmitted()
+        const spends = content.spends.map((one) => (one.id === quoteId ? { ...one, isUnlocked: true } : one))
+        return { content: spend.isUnlocked ? null : { ...content, spends }, result: null }
+      })
+    },
+    async relayStatus(accountId, quoteId) {
+      const found = await findSpend(books, accountId, quoteId)
+      if (!found) throw quoteNotFound()
+      const { pool, spend } = found
+      const hashes = spend.parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])
+      const key = { chainId: pool.chainId, pool: pool.address }
+      const [notes, relayed] = await Promise.all([
+        listSpentNotes(database, key, hashes),
+        listRelayedNotes(database, key, hashes),
+      ])
+      const facts = {
+        spent: new Map(notes.map((note) => [note.nullifierHash, note])),
+        relayed,
+        now: Date.now(),
+      }
+      const status = spendStatusOf(spend, facts)
+      // Which of several withdrawals came last says nothing more than the others.
+      const last = notes.toSorted((one, other) => Number(one.spentAt) - Number(other.spentAt)).at(-1)
+      return {
+        quoteId,
+        status,
+        txHash: last?.txHash ?? null,
+        confirmedTxHash: status === 'confirmed' ? (last?.txHash ?? null) : null,
+        error: explainEnd(executionOf(spend, facts), status, notes.length, hashes.length),
+        updatedAt: last?.spentAt ?? new Date(),
+        bridge: null,
+      }
+    },
+  }
+}
+
+function explainEnd(
+  execution: ReturnType<typeof executionOf>,
+  status: string,
+  spent: number,
+  told: number,
+): string | null {
+  if (execution === 'manual_review') return 'A note was spent otherwise than was told: compare pool/state'
+  return status === 'failed' ? `${spent} of ${told} withdrawals were relayed in time` : null
+}

@@ -1,0 +1,51 @@
+import type { DepositAge } from '../../../db/pool/book/crowd.ts'
+import type { SpendNote } from './spend-notes.ts'
+import type { SpendPart } from './plan-spend.ts'
+
+/** What makes it easier to guess whose a withdrawal is. */
+export const PRIVACY_CAVEATS = [
+  'equal_amount',
+  'soon',
+  'small_crowd',
+  'strands_change',
+  'several_notes',
+  'deep_chain',
+] as const
+/** Name of a caveat. */
+export type PrivacyCaveat = (typeof PRIVACY_CAVEATS)[number]
+
+/** A public linker joins equal values between a minute and two hours apart. */
+const SOON_MS = 2 * 3_600_000
+const FEW_LATER = 10
+const SMALL_CROWD = 20
+/** One published scan follows so many changes of a deposit. */
+const DEEP = 10
+
+/** What a spend shows to everybody who looks at the pool. */
+export interface ShownSpend {
+  parts: readonly SpendPart<SpendNote>[]
+  /** Of the deposits that the notes go back to. */
+  ages: readonly DepositAge[]
+  /** Approved deposits that are worth the largest part. */
+  crowd: number
+  /** The least that one relay withdraws, smallest unit. */
+  least: bigint
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** The caveats of a spend, in a fixed order. */
+export function listPrivacyCaveats({ parts, ages, crowd, least, now }: ShownSpend): PrivacyCaveat[] {
+  const changes = parts.map(({ note, withdraws }) => note.value - withdraws)
+  const applies: Record<PrivacyCaveat, boolean> = {
+    equal_amount: parts.some(({ withdraws, note }) =>
+      ages.some(({ label, value }) => label === note.label && value === withdraws),
+    ),
+    soon: ages.some(({ depositedAt, later }) => now - depositedAt.getTime() < SOON_MS || later < FEW_LATER),
+    small_crowd: crowd < SMALL_CROWD,
+    strands_change: changes.some((change) => change > 0n && change < least),
+    several_notes: parts.length > 1,
+    deep_chain: parts.some(({ note }, place) => changes[place]! > 0n && note.withdrawalIndex + 1 >= DEEP),
+  }
+  return PRIVACY_CAVEATS.filter((caveat) => applies[caveat])
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { countCrowd, readDepositAges } from '../../../db/pool/book/crowd.ts'
+import { badRequest } from '../../errors.ts'
+import { keyOf, tokenIdOf } from '../../market/tokens/token-id.ts'
+import type { BookContent, ToldSpend } from '../../pool/book/book-content.ts'
+import { listCommitments } from '../../pool/notes/list-commitments.ts'
+import { stalePools } from '../../pool/relay/find-pool.ts'
+import { findAccountPool, type AccountPool } from '../../pool/state/find-account-pool.ts'
+import { decimalsMismatch, quoteLockConflict } from '../errors.ts'
+import { readToken } from '../read-token.ts'
+import { checkRecipient } from '../safety/check-recipient.ts'
+import type { Recipient } from '../safety/recipient.ts'
+import { signQuote } from '../signing/sign-quote.ts'
+import type { Quote } from '../transact.ts'
+import { explainPlan } from './explain-plan.ts'
+import { isSubmitted } from './find-spend.ts'
+import { planSpend, type SpendPart } from './plan-spend.ts'
+import { listPrivacyCaveats } from './privacy-caveats.ts'
+import { listSpendNotes, type SpendNote } from './spend-notes.ts'
+import type { SpendRequest } from './spend-request.ts'
+import type { SpendingParts } from './spending-parts.ts'
+import { sumParts, writeSpend, type OwnRecipient } from './write-spend.ts'
+
+const DEFAULT_TTL_SECONDS = 900
+/** A lock keeps notes from being spent by another device of the account. */
+const MAX_TTL_SECONDS = 3_600
+const ATTEMPTS = 3
+/** What ended without being submitted is forgotten after this long. */
+const FORGET_AFTER_MS = 86_400_000
+
+/**
+ * Plans a told spend, locks its notes in the account's book, and signs what the wallet is to withdraw.
+ * @throws ServiceError as {@link import('./pool-spending.ts').PoolSpending.create}.
+ */
+export async function quoteSpend(
+  parts: SpendingParts,
+  accountId: string,
+  request: SpendRequest,
+): Promise<Quote> {
+  const { chainId } = request
+  if (!request.maxSend && request.amount <= 0n) throw badRequest('amount: expected more than zero')
+  const found = await findAccountPool(parts.accountPools, accountId, request)
+  if (!found.pools.isFresh()) throw stalePools(chainId)
+  const { pool } = found
+  demandDecimals(request.decimals, pool.asset.decimals)
+  const asset = tokenIdOf(chainId, pool.asset.asset)
+  const [recipient, terms, token, worth] = await Promise.all([
+    checkDestination(parts, found, accountId, request),
+    parts.withdrawals.terms({ chainId, asset: pool.asset.asset }),
+    readToken(parts, asset),
+    parts.prices.read([asset]),
+  ])
+  const amount = request.maxSend ? 'max' : request.amount
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const planned = await planNow(parts, accountId, pool, { amount, token, terms })
+    const own = await issueRecipients(parts, accountId, request, planned.length)
+    const until = Date.now() + Math.min(request.ttl ?? DEFAULT_TTL_SECONDS, MAX_TTL_SECONDS) * 1_000
+    const spend = toldSpend(request, planned, until)
+    if (!(await lockNotes(parts, accountId, pool, spend))) continue
+    const [crowd, ages] = await readCrowd(parts, pool, planned)
+    const least = terms.leastAmount ?? 0n
+    const document = writeSpend({
+      quoteId: spend.id,
+      expiresAt: new Date(until),
+      token,
+      tokenUsd: worth.get(keyOf(asset))?.usd ?? null,
+      parts: planned,
+      recipient,
+      ownRecipients: own,
+      crowd,
+      caveats: listPrivacyCaveats({ parts: planned, ages, crowd, least, now: Date.now() }),
+    })
+    return { quoteId: spend.id, terms: document, ...(await signQuote(parts.signer, document)) }
+  }
+  throw quoteLockConflict()
+}
+
+type Pool = AccountPool['pool']
+type PlanTerms = Pick<Parameters<typeof explainPlan>[1], 'amount' | 'token' | 'terms'>
+
+/** Who is paid, once nothing speaks against it; null where the wallet does not say. */
+async function checkDestination(
+  parts: SpendingParts,
+  { chain }: AccountPool,
+  accountId: string,
+  request: SpendRequest,
+): Promise<Recipient | null> {
+  const { kind, chainId, destination } = request
+  if (kind === 'incognito_self_send') {
+    if (destination !== undefined) throw badRequest('destinationAddress: a spend to oneself has none')
+    return null
+  }
+  if (destination === undefined) return null
+  const token = tokenIdOf(chainId, request.token).address
+  const recipient = await checkRecipient(parts, chain.client, accountId, { ...request, token, destination })
+  await parts.screening.requireClear(chainId, [recipient.address])
+  return recipient
+}
+
+async function planNow(
+  { database, books }: SpendingParts,
+  accountId: string,
+  pool: Pool,
+  asked: PlanTerms,
+): Promise<readonly SpendPart<SpendNote>[]> {
+  const [{ commitments }, book] = await Promise.all([
+    listCommitments({ database, books }, accountId, pool),
+    books.read(accountId, pool),
+  ])
+  const { free, held } = listSpendNotes(commitments, book)
+  const plan = planSpend(free, asked.amount, asked.terms)
+  if (plan.kind === 'planned') return plan.parts
+  const wouldDo =
+    held.length > 0 && planSpend([...free, ...held], asked.amount, asked.terms).kind === 'planned'
+  throw wouldDo ? quoteLockConflict() : explainPlan(plan, { ...asked, notes: free })
+}
+
+/** One for each withdrawal: two at one address would belong together for everybody. */
+async function issueRecipients(
+  { addresses }: SpendingParts,
+  accountId: string,
+  { kind }: SpendRequest,
+  count: number,
+): Promise<OwnRecipient[]> {
+  if (kind !== 'incognito_self_send') return []
+  const issued: OwnRecipient[] = []
+  for (let place = 0; place < count; place += 1)
+    issued.push(await addresses.issue(accountId, 'fund-movement'))
+  return issued
+}
+
+function toldSpend(
+  { kind }: SpendRequest,
+  planned: readonly SpendPart<SpendNote>[],
+  until: number,
+): ToldSpend {
+  const { receives, fee } = sumParts(planned)
+  return {
+    id: randomUUID(),
+    kind,
+    receives,
+    fee,
+    until,
+    isUnlocked: false,
+    parts: planned.map(({ note: { label, withdrawalIndex, value }, withdraws }) => ({
+      label,
+      withdrawalIndex,
+      value,
+      withdraws,
+      spentBy: null,
+    })),
+  }
+}
+
+/** False when another request took one of the notes, or the chain shows one spent by now. */
+function lockNotes(
+  { books }: SpendingParts,
+  accountId: string,
+  pool: Pool,
+  spend: ToldSpend,
+): Promise<boolean> {
+  return books.change(accountId, pool, async ({ content, locked, notes }) => {
+    const isTaken = spend.parts.some(
+      ({ label, withdrawalIndex }) =>
+        locked.has(label) || (notes.get(label)?.withdrawalIndex ?? 0) !== withdrawalIndex,
+    )
+    if (isTaken) return { content: null, result: false }
+    return { content: { ...content, spends: [...listKept(content), spend] }, result: true }
+  })
+}
+
+const listKept = ({ spends }: BookContent): ToldSpend[] =>
+  spends.filter((spend) => isSubmitted(spend) || spend.until > Date.now() - FORGET_AFTER_MS)
+
+function readCrowd({ database }: SpendingParts, pool: Pool, planned: readonly SpendPart<SpendNote>[]) {
+  const key = { chainId: pool.chainId, pool: pool.address }
+  const largest = planned.reduce((most, { withdraws }) => (withdraws > most ? withdraws : most), 0n)
+  const labels = planned.map(({ note }) => note.label)
+  return Promise.all([countCrowd(database, key, largest), readDepositAges(database, key, labels)])
+}
+
+function demandDecimals(given: number | undefined, decimals: number): void {
+  if (given !== undefined && given !== decimals)
+    throw decimalsMismatch(`decimals: the token has ${decimals}, not ${given}`)
+}

@@ -1,0 +1,25 @@
+import type { DatabasePool } from 'slonik'
+import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
+import type { Addresses } from '../../account/addresses/addresses.ts'
+import type { Vault } from '../../identity/vault.ts'
+import type { Prices } from '../../market/prices/prices.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+import type { PoolBooks } from '../../pool/book/pool-books.ts'
+import type { Withdrawals } from '../../pool/relay/withdrawals.ts'
+import type { AccountPoolParts } from '../../pool/state/find-account-pool.ts'
+import type { RecipientParts } from '../safety/check-recipient.ts'
+import type { Screening } from '../screening/screening.ts'
+
+/** What told spending works with. */
+export interface SpendingParts extends RecipientParts {
+  database: DatabasePool
+  vault: Vault
+  books: PoolBooks
+  accountPools: AccountPoolParts
+  withdrawals: Pick<Withdrawals, 'terms'>
+  tokens: Pick<Tokens, 'find' | 'learnMany' | 'findPublic'>
+  prices: Pick<Prices, 'read'>
+  addresses: Pick<Addresses, 'issue'>
+  screening: Screening
+  signer: QuoteSigner
+}

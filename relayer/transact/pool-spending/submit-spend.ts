@@ -1,0 +1,68 @@
+import { listSpentNotes } from '../../../db/pool/book/note-progress.ts'
+import { saveSpend } from '../../../db/pool/book/pool-spends.ts'
+import { nullifierHashesOf } from '../../pool/book/settle-book.ts'
+import type { ToldPart, ToldSpend } from '../../pool/book/book-content.ts'
+import { noteSpent, quoteNotFound } from '../errors.ts'
+import { quoteExpired, quoteMismatch } from '../submissions/errors.ts'
+import { findSpend, isSubmitted } from './find-spend.ts'
+import type { SpendSubmission, ToldWithdrawal } from './pool-spending.ts'
+import { sealSpend } from './spend-record.ts'
+import type { SpendingParts } from './spending-parts.ts'
+
+/**
+ * Writes into the book by which hashes the withdrawals of a spend can be found. The service sends nothing.
+ * @throws ServiceError as {@link import('./pool-spending.ts').PoolSpending.submit}.
+ */
+export async function submitSpend(
+  { vault, books }: SpendingParts,
+  accountId: string,
+  { quoteId, withdrawals }: SpendSubmission,
+): Promise<void> {
+  const found = await findSpend(books, accountId, quoteId)
+  if (!found) throw quoteNotFound()
+  const { pool } = found
+  const key = { chainId: pool.chainId, pool: pool.address }
+  await books.change(accountId, pool, async ({ content }, transaction) => {
+    const spend = content.spends.find(({ id }) => id === quoteId)
+    if (!spend) throw quoteNotFound()
+    const parts = matchParts(spend, withdrawals)
+    if (isSubmitted(spend)) {
+      if (!isSame(spend.parts, parts)) throw quoteMismatch('withdrawals: others were submitted before')
+      return { content: null, result: null }
+    }
+    if (spend.isUnlocked) throw quoteExpired('This quote was unlocked')
+    if (spend.until <= Date.now()) throw quoteExpired('This quote has run out')
+    const hashes = parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])
+    const told = new Set(nullifierHashesOf(content))
+    if (new Set(hashes).size < hashes.length || hashes.some((hash) => told.has(hash)))
+      throw quoteMismatch('withdrawals: a nullifierHash is of another withdrawal')
+    const [spent] = await listSpentNotes(transaction, key, hashes)
+    if (spent) throw noteSpent()
+    const submitted = { ...spend, parts }
+    await saveSpend(transaction, accountId, await sealSpend(vault, accountId, pool, submitted))
+    const spends = content.spends.map((one) => (one.id === quoteId ? submitted : one))
+    return { content: { ...content, spends }, result: null }
+  })
+}
+
+function matchParts({ parts }: ToldSpend, withdrawals: readonly ToldWithdrawal[]): ToldPart[] {
+  const byId = new Map(withdrawals.map((withdrawal) => [withdrawal.commitmentId, withdrawal]))
+  if (byId.size !== withdrawals.length || byId.size !== parts.length)
+    throw quoteMismatch('withdrawals: exactly those of the quote are expected')
+  return parts.map((part) => {
+    const told = byId.get(noteIdOf(part))
+    if (!told) throw quoteMismatch(`withdrawals: the one of ${noteIdOf(part)} is missing`)
+    const { nullifierHash, newCommitment } = told
+    return { ...part, spentBy: { nullifierHash, newCommitment } }
+  })
+}
+
+/** As the account's commitments are named. */
+const noteIdOf = ({ label, withdrawalIndex }: ToldPart): string =>
+  withdrawalIndex === 0 ? String(label) : `${label}-${withdrawalIndex}`
+
+const isSame = (one: readonly ToldPart[], other: readonly ToldPart[]): boolean =>
+  one.every(({ spentBy }, place) => {
+    const said = other[place]?.spentBy
+    return spentBy?.nullifierHash === said?.nullifierHash && spentBy?.newCommitment === said?.newCommitment
+  })

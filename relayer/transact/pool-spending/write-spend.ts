@@ -1,0 +1,114 @@
+import { zeroAddress, type Address } from 'viem'
+import type { Token } from '../../market/tokens/tokens.ts'
+import { describeFees } from '../quotes/describe-fees.ts'
+import type { Recipient } from '../safety/recipient.ts'
+import type { SpendPart } from './plan-spend.ts'
+import type { PrivacyCaveat } from './privacy-caveats.ts'
+import type { SpendNote } from './spend-notes.ts'
+
+/** One address of the account for each withdrawal, with the derivationNonce of its key. */
+export interface OwnRecipient {
+  address: Address
+  derivationNonce: number
+}
+
+/** A spend as it is shown and signed. Amounts in the token's smallest unit. */
+export interface PricedSpend {
+  quoteId: string
+  expiresAt: Date
+  token: Token
+  tokenUsd: bigint | null
+  parts: readonly SpendPart<SpendNote>[]
+  /** Null where the client keeps to itself who is paid. */
+  recipient: Recipient | null
+  /** By part, for a spend to the account itself. */
+  ownRecipients: readonly OwnRecipient[]
+  crowd: number
+  caveats: readonly PrivacyCaveat[]
+}
+
+/** What arrives and what relaying takes, in the smallest unit. */
+export function sumParts(parts: readonly Pick<SpendPart<SpendNote>, 'withdraws' | 'receives'>[]): {
+  receives: bigint
+  withdraws: bigint
+  fee: bigint
+} {
+  const receives = parts.reduce((sum, part) => sum + part.receives, 0n)
+  const withdraws = parts.reduce((sum, part) => sum + part.withdraws, 0n)
+  return { receives, withdraws, fee: withdraws - receives }
+}
+
+/** Writes the document of a spend, with all members of other quotes; it is signed and given to the client, and not kept. */
+export function writeSpend(spend: PricedSpend): Record<string, unknown> {
+  const { quoteId, token, tokenUsd, parts, recipient, ownRecipients, crowd, caveats } = spend
+  const expiresAt = spend.expiresAt.toISOString()
+  const { receives, withdraws, fee } = sumParts(parts)
+  const fees = describeFees(token, tokenUsd, {
+    network: fee,
+    service: 0n,
+    vetting: 0n,
+    deposit: 0n,
+    dust: 0n,
+    waived: false,
+  })
+  const poisoning = recipient?.poisoning ?? null
+  return {
+    quoteId,
+    expiresAt,
+    intents: [],
+    delegations: [],
+    signingReview: { version: 1, intents: [] },
+    expectedOutput: String(receives),
+    minimumOutput: String(receives),
+    outputToken: token.address,
+    outputDecimals: token.decimals,
+    outputSymbol: token.symbol,
+    outputRecipient: recipient?.address ?? ownRecipients[0]?.address ?? zeroAddress,
+    outputRecipientOwned: recipient?.owned ?? ownRecipients.length > 0,
+    destinationName: recipient?.name ?? null,
+    addressPoisoningMatch: poisoning && {
+      matchedAddress: poisoning.known.address,
+      matchedPrefixCharsCount: poisoning.matchedPrefixCharsCount,
+      matchedSuffixCharsCount: poisoning.matchedSuffixCharsCount,
+      source: poisoning.known.source,
+      contactName: poisoning.known.contactName,
+    },
+    refresh: { after: expiresAt, sessionExpiresAt: expiresAt },
+    protocolFeeBps: 0,
+    protocolFeeAmount: '0',
+    amountIn: String(withdraws),
+    selectedFundingSources: [],
+    fundingCaveats: [],
+    provenanceLabelGroups: null,
+    fees: {
+      network: String(fee),
+      dust: '0',
+      service: '0',
+      networkUsdAmount: fees.networkUsd,
+      totalUsdAmount: fees.totalUsd,
+      vetting: '0',
+      deposit: '0',
+      total: String(fee),
+      waived: false,
+    },
+    withdrawals: parts.map(({ note, withdraws: taken, receives: arrives, feeBps }, place) => {
+      const change = note.value - taken
+      const own = ownRecipients[place]
+      return {
+        commitmentId: note.id,
+        label: String(note.label),
+        depositIndex: note.depositIndex,
+        withdrawalIndex: note.withdrawalIndex,
+        value: String(note.value),
+        receives: String(arrives),
+        withdraws: String(taken),
+        relayFeeBPS: Number(feeBps),
+        changeValue: String(change),
+        changeWithdrawalIndex: note.withdrawalIndex + 1,
+        ...(own && { recipient: own.address, derivationNonce: String(own.derivationNonce) }),
+      }
+    }),
+    crowd,
+    privacyCaveats: caveats.map((kind) => ({ kind })),
+  }
+}
