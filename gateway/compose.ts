@@ -102,6 +102,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     pendingActivity: holding.pendingActivity,
     quotes: sending.quotes,
     poolRecoveries: sending.poolRecoveries,
+    poolSpending: sending.poolSpending,
     submissions: sending.submissions,
   })
   const parts = {

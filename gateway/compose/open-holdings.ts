@@ -63,6 +63,8 @@ export async function openHoldings(
     shutdown.add(`association set of chain ${chain.config.chainId}`, () => aspSet.stop())
   }
   return {
+    books,
+    featuresOf,
     tokens,
     prices,
     balances,

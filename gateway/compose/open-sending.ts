@@ -4,6 +4,8 @@ import { createNameLookups } from '../../relayer/account/subdomains/lookup/name-
 import { createNames } from '../../relayer/transact/ens/create-names.ts'
 import { createScreening } from '../../relayer/transact/screening/create-screening.ts'
 import { createIntentDomains } from '../../relayer/transact/intents/intent-domains.ts'
+import { createPoolSpending } from '../../relayer/transact/pool-spending/create-pool-spending.ts'
+import { openQuoteSigner } from '../../relayer/transact/quotes/open-quote-signer.ts'
 import { openQuotes } from '../../relayer/transact/quotes/open-quotes.ts'
 import { createPoolRecoveries } from '../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
 import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
@@ -17,23 +19,25 @@ import type { RelayParts } from './open-relay.ts'
 /** Quotes, and their submissions. */
 export async function openSending(
   { config, logger, shutdown, pool, vault, secrets, sharedState, proving }: Foundations,
-  { chains, relayerChains, broadcast, gasBudget }: RelayParts,
+  { chains, relayerChains, broadcast, gasBudget, withdrawals }: RelayParts,
   { feeWaivers, names }: AccountParts,
-  { addresses, tokens, prices, indexer }: HoldingParts,
+  { addresses, tokens, prices, indexer, books, featuresOf }: HoldingParts,
 ) {
   const screening = createScreening(chains, config.screening)
   const nameLookups = createNameLookups({ database: pool, addresses, sharedState, secrets, config: names })
   const own = names.parent === undefined ? null : { parent: names.parent, find: nameLookups.find }
-  const quotes = await openQuotes({
+  const resolver = createNames({ chains, own, logger })
+  const signer = await openQuoteSigner({ database: pool, vault, config: config.transact })
+  const quotes = openQuotes({
     database: pool,
-    vault,
+    signer,
     chains,
     relayerChains,
     proving,
     tokens,
     prices,
     screening,
-    names: createNames({ chains, own, logger }),
+    names: resolver,
     addresses,
     feeWaivers,
     indexer,
@@ -71,10 +75,24 @@ export async function openSending(
     config: config.transact.submissions,
     logger,
   })
+  const poolSpending = createPoolSpending({
+    database: pool,
+    vault,
+    books,
+    accountPools: { served: chains, chains: relayerChains, featuresOf },
+    withdrawals,
+    tokens,
+    prices,
+    addresses,
+    names: resolver,
+    screening,
+    signer,
+  })
   return {
     nameLookups,
     quotes,
     poolRecoveries: createPoolRecoveries({ database: pool, chains, quotes }),
+    poolSpending,
     submissions,
     async start() {
       quotes.start()

@@ -4,6 +4,7 @@ import { address, bytes, chainId, digits } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { maxRequestMembers, requestMembers } from './kinds/request-members.ts'
 import { membersOfKinds, QUOTE_TYPES } from './kinds/quote-shapes.ts'
+import { SPEND_KINDS } from '../../relayer/transact/pool-spending/spend-request.ts'
 import { poisoningMatch } from './quote-model.ts'
 
 const usd = z.number().nullable()
@@ -14,7 +15,10 @@ export const quotePath = parameters({
   quoteId: described(quoteId, 'Id of a quote of the account.'),
 })
 
-const quoteType = described(z.enum(QUOTE_TYPES), 'Kind of quote.', { id: 'QuoteType' })
+const quoteType = described(z.enum([...QUOTE_TYPES, ...SPEND_KINDS]), 'Kind of quote.', { id: 'QuoteType' })
+const maxType = described(z.enum(QUOTE_TYPES), 'Kind of quote whose maximum can be asked for.', {
+  id: 'MaxSpendableType',
+})
 
 export const quoteSignerKey = shape(
   'QuoteSignerKey',
@@ -55,7 +59,7 @@ export const unlocked = shape('UnlockedQuote', 'The funds of the quote are free 
 })
 
 export const maxSpendableBody = shape('MaxSpendableRequest', 'What would be spent.', {
-  type: described(quoteType.optional(), 'Kind of quote; `send` when it is left out.'),
+  type: described(maxType.optional(), 'Kind of quote; `send` when it is left out.'),
   ...maxRequestMembers,
   ...membersOfKinds('maxRequest'),
 })

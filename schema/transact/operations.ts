@@ -3,6 +3,7 @@ import { chainNotSupported, simulationFailed } from '../../relayer/chain/errors.
 import { accountNotFound } from '../../relayer/errors.ts'
 import { tokenMetadataUnavailable } from '../../relayer/market/errors.ts'
 import { poolNotFound, poolStateRefreshing } from '../../relayer/pool/errors.ts'
+import { gasPriceAboveLimit, withdrawalAmountTooSmall } from '../../relayer/pool/relay/errors.ts'
 import { nameServiceUnavailable } from '../../relayer/transact/ens/errors.ts'
 import {
   decimalsMismatch,
@@ -50,6 +51,8 @@ import { describeSwapPreview, readPreviewRequest, swapPreview, swapPreviewBody }
 import { shapesOf } from './kinds/quote-shapes.ts'
 import { RECOVERY_ERRORS } from './recovery-errors.ts'
 import { showQuote } from './show-quote.ts'
+import { isSpendKind, readSpendRequest } from './kinds/spend/spend-shapes.ts'
+import { orSpend } from './or-spend.ts'
 
 const section = 'Sending'
 
@@ -105,6 +108,8 @@ export const transactOperations = [
       ...SWAP_PRICE_ERRORS,
       ...BRIDGE_ERRORS,
       poolStateRefreshing,
+      gasPriceAboveLimit,
+      withdrawalAmountTooSmall,
       ...POOL_DEPOSIT_ERRORS,
     ],
     section,
@@ -114,7 +119,11 @@ export const transactOperations = [
     input: { body: quoteBody },
     output: quote,
     run: async ({ path, body }, { services }) =>
-      showQuote(await services.quotes.create(path.accountId, shapesOf(body.type).readRequest(body))),
+      showQuote(
+        isSpendKind(body.type)
+          ? await services.poolSpending.create(path.accountId, readSpendRequest(body.type, body))
+          : await services.quotes.create(path.accountId, shapesOf(body.type).readRequest(body)),
+      ),
   }),
   accountMutation({
     name: 'refreshQuote',
@@ -147,7 +156,17 @@ export const transactOperations = [
     input: { path: quotePath },
     output: quote,
     run: async ({ path }, { services }) =>
-      showQuote(await services.quotes.refresh(path.accountId, path.quoteId)),
+      showQuote(
+        await orSpend(
+          () => services.quotes.refresh(path.accountId, path.quoteId),
+          async () => {
+            if (!(await services.poolSpending.has(path.accountId, path.quoteId))) throw quoteNotFound()
+            throw quoteNotRefreshable(
+              'A spend from a pool is not refreshed: unlock it, and ask for a new one',
+            )
+          },
+        ),
+      ),
   }),
   accountMutation({
     name: 'unlockQuote',
@@ -159,7 +178,10 @@ export const transactOperations = [
     input: { body: unlockBody },
     output: unlocked,
     run: async ({ path, body }, { services }) => {
-      await services.quotes.unlock(path.accountId, body.quoteId)
+      await orSpend(
+        () => services.quotes.unlock(path.accountId, body.quoteId),
+        () => services.poolSpending.unlock(path.accountId, body.quoteId),
+      )
       return { success: true, message: 'Quote unlocked' }
     },
   }),

@@ -5,6 +5,7 @@ import { receiveSummary } from '../account/receive-summary.ts'
 import { address, bytes, chainId } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
 import { membersOfKinds } from './kinds/quote-shapes.ts'
+import { spendAnswer } from './kinds/spend/spend-shapes.ts'
 
 // relayer/transact writes, signs and stores a quote as text, so its amounts and times are text here.
 const digits = z.string()
@@ -240,4 +241,5 @@ export const quote = shape('Quote', 'What to sign, what it does, and what it cos
   ),
   fees: quoteFees,
   ...membersOfKinds('answer'),
+  ...spendAnswer,
 })

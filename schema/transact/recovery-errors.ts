@@ -1,8 +1,8 @@
+import { noteSpent } from '../../relayer/transact/errors.ts'
 import {
   alreadyRecovered,
   depositNotFound,
   invalidProof,
-  noteSpent,
   publicLink,
   recoverMismatch,
   recoveryUnderWay,

@@ -6,6 +6,7 @@ import {
 import { readSubmittedIntent, submittedIntentFields } from '../../relayer/transact/intents/intent-wire.ts'
 import { absentIfNull, moment } from '../define/scalars.ts'
 import { described, describedAs, shape } from '../define/shape.ts'
+import { withdrawals } from './kinds/spend/spend-shapes.ts'
 import { quoteId } from './model.ts'
 import { quotedDelegation, quotedIntent } from './quote-model.ts'
 
@@ -41,13 +42,14 @@ const signedDelegation = shape(
 export const submitBody = shape('QuoteSubmission', 'A quote with what was signed.', {
   quoteId: described(quoteId, 'Id of the quote that was signed.'),
   intents: described(
-    z.array(signedIntent).min(1).max(MAX_INTENTS),
-    'Every intent of the quote, each with its `signature`.',
+    z.array(signedIntent).max(MAX_INTENTS).default([]),
+    'Every intent of the quote, each with its `signature`; none for a spend from a pool.',
   ),
   delegations: described(
     z.array(signedDelegation).max(MAX_INTENTS).default([]),
     'Those of the quote, each with the `signature` of an EIP-7702 authorization.',
   ),
+  withdrawals,
 })
 
 export const submitted = shape('QuoteSubmitted', 'What became of the submission.', {

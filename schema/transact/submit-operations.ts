@@ -1,8 +1,8 @@
 import { chainNotSupported, gasBudgetUsedUp, simulationFailed } from '../../relayer/chain/errors.ts'
-import { accountNotFound } from '../../relayer/errors.ts'
 import { poolNotFound } from '../../relayer/pool/errors.ts'
 import { poolDead, precommitmentAlreadyUsed } from '../../relayer/transact/kinds/pool-deposit/errors.ts'
-import { quoteNotFound, quoteRefreshRequired } from '../../relayer/transact/errors.ts'
+import { accountNotFound, badRequest } from '../../relayer/errors.ts'
+import { noteSpent, quoteNotFound, quoteRefreshRequired } from '../../relayer/transact/errors.ts'
 import {
   authorizationNonceStale,
   invalidSignature,
@@ -13,6 +13,7 @@ import {
 } from '../../relayer/transact/submissions/errors.ts'
 import { accountMutation, accountQuery } from '../define/account-operation.ts'
 import { quotePath } from './model.ts'
+import { orSpend } from './or-spend.ts'
 import { relayStatus, submitBody, submitted } from './submit-model.ts'
 
 const section = 'Sending'
@@ -20,6 +21,7 @@ const section = 'Sending'
 const MESSAGES = {
   submitted: 'On its way: follow the relay status',
   queued: 'Accepted: it is sent as soon as the chain takes it',
+  told: 'Noted: have each withdrawal relayed by /relayer/request',
 }
 
 export const submitOperations = [
@@ -34,6 +36,7 @@ export const submitOperations = [
       quoteExpired,
       quoteRefreshRequired,
       quoteMismatch,
+      noteSpent,
       invalidSignature,
       authorizationNonceStale,
       simulationFailed,
@@ -51,7 +54,19 @@ export const submitOperations = [
     input: { body: submitBody },
     output: submitted,
     run: async ({ path, body }, { services }) => {
-      const { quoteId, txHash, status } = await services.submissions.submit(path.accountId, body)
+      const { withdrawals, ...signed } = body
+      if (withdrawals) {
+        await services.poolSpending.submit(path.accountId, { quoteId: body.quoteId, withdrawals })
+        return {
+          success: true,
+          quoteId: body.quoteId,
+          txHash: null,
+          status: 'queued' as const,
+          message: MESSAGES.told,
+        }
+      }
+      if (signed.intents.length === 0) throw badRequest('body.intents: expected every intent of the quote')
+      const { quoteId, txHash, status } = await services.submissions.submit(path.accountId, signed)
       return { success: true, quoteId, txHash, status, message: MESSAGES[status] }
     },
   }),
@@ -67,6 +82,10 @@ export const submitOperations = [
       'queued → pending (a node has it) → confirmed or failed; stuck while it waits unusually long. A quote that was not submitted is locked, unlocked, expired or replaced.',
     input: { path: quotePath },
     output: relayStatus,
-    run: async ({ path }, { services }) => services.submissions.relayStatus(path.accountId, path.quoteId),
+    run: async ({ path: { accountId, quoteId } }, { services }) =>
+      orSpend(
+        () => services.submissions.relayStatus(accountId, quoteId),
+        () => services.poolSpending.relayStatus(accountId, quoteId),
+      ),
   }),
 ]

@@ -3,7 +3,8 @@ import { badRequest } from '../../../../relayer/errors.ts'
 import { demandMember, type KindShapes, type MaxRequestBody, type RequestBody } from '../kind-shapes.ts'
 import { amountMembers, recipientMembers } from '../request-members.ts'
 
-const request = {
+/** Members of a request that names a token, an amount and whom to pay. */
+export const sendMembers = {
   ...amountMembers,
   ...recipientMembers,
 }
@@ -12,10 +13,10 @@ const maxRequest = {}
 
 /** The API's part of a payment. */
 export const sendShapes: KindShapes<SendRequest, MaxSendRequest> = {
-  request,
+  request: sendMembers,
   maxRequest,
   answer: {},
-  readRequest(body: RequestBody<typeof request>) {
+  readRequest(body: RequestBody<typeof sendMembers>) {
     const maxSend = body.maxSend ?? false
     const token = demandMember('token', body.token)
     const destination = demandMember('destinationAddress', body.destinationAddress)

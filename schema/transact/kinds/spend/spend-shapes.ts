@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { badRequest } from '../../../../relayer/errors.ts'
+import { PRIVACY_CAVEATS } from '../../../../relayer/transact/pool-spending/privacy-caveats.ts'
+import {
+  SPEND_KINDS,
+  type SpendKind,
+  type SpendRequest,
+} from '../../../../relayer/transact/pool-spending/spend-request.ts'
+import type { ToldWithdrawal } from '../../../../relayer/transact/pool-spending/pool-spending.ts'
+import { parseFieldElement } from '../../../../proving/field-element.ts'
+import { address } from '../../../define/scalars.ts'
+import { described, shape } from '../../../define/shape.ts'
+import { demandMember, type RequestBody } from '../kind-shapes.ts'
+import { sendMembers } from '../send/send-shapes.ts'
+
+const digits = z.string()
+const MAX_WITHDRAWALS = 8
+
+/** Whether a type of quote is spent from a pool by the wallet itself. */
+export const isSpendKind = (type: string): type is SpendKind =>
+  (SPEND_KINDS as readonly string[]).includes(type)
+
+const plannedWithdrawal = shape('PlannedWithdrawal', 'A withdrawal that the wallet is to have relayed.', {
+  commitmentId: described(z.string(), 'Id of the note in `pool/commitments`.'),
+  label: described(digits, 'Label of the deposit that the note goes back to.'),
+  depositIndex: described(z.int().nullable(), 'Index of that deposit; null where it was made elsewhere.'),
+  withdrawalIndex: described(z.int(), 'How often was spent from the deposit before.'),
+  value: described(digits, 'What the note is worth, in the smallest unit.'),
+  receives: described(digits, 'What of it arrives after the relay fee.'),
+  withdraws: described(digits, 'What leaves the note: `withdrawnValue` of the proof.'),
+  relayFeeBPS: described(
+    z.number(),
+    'Relay fee in basis points by today’s gas; the relayer’s quote decides.',
+  ),
+  changeValue: described(digits, 'What the change note is worth.'),
+  changeWithdrawalIndex: described(z.int(), 'The withdrawalIndex of the change note.'),
+  recipient: described(
+    address.optional(),
+    'Address of the account that this withdrawal is for; absent but for `incognito_self_send`.',
+  ),
+  derivationNonce: described(digits.optional(), 'Derivation nonce of `recipient`, in decimal digits.'),
+})
+
+const privacyCaveat = shape('PrivacyCaveat', 'What makes it easier to guess whose the withdrawals are.', {
+  kind: described(
+    z.enum(PRIVACY_CAVEATS),
+    'equal_amount: as much leaves as a deposit was worth. soon: the deposit is less than two hours old, or fewer than ten followed it. small_crowd: fewer than twenty deposits could be the source. strands_change: the change is too small for a relay. several_notes: several withdrawals pay together. deep_chain: a published wallet may not find the change.',
+    { id: 'PrivacyCaveatKind' },
+  ),
+})
+
+/** What the answers about spends from a pool say beside what every quote does. */
+export const spendAnswer = {
+  withdrawals: described(
+    z.array(plannedWithdrawal).nullish(),
+    'The withdrawals of a spend from a pool; absent for other quotes.',
+  ),
+  crowd: described(
+    z.int().nullish(),
+    'Approved deposits that are worth the largest withdrawal; absent but for a spend from a pool.',
+  ),
+  privacyCaveats: described(
+    z.array(privacyCaveat).nullish(),
+    'What speaks against spending so; absent but for a spend from a pool.',
+  ),
+}
+
+/**
+ * Reads a request to spend from a pool. Its members are those of a payment, of which the destination may be missing.
+ * @throws ServiceError `bad-request` for a member that is needed.
+ */
+export function readSpendRequest(kind: SpendKind, body: RequestBody<typeof sendMembers>): SpendRequest {
+  const maxSend = body.maxSend ?? false
+  if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
+  return {
+    kind,
+    chainId: body.chainId,
+    token: demandMember('token', body.token),
+    amount: body.amount ?? 0n,
+    maxSend,
+    decimals: body.decimals,
+    destination: body.destinationAddress,
+    acknowledgedMatch: body.acknowledgedAddressPoisoningMatch ?? undefined,
+    acknowledgedContract: body.acknowledgedContractRecipient ?? undefined,
+    ttl: body.ttl,
+  }
+}
+
+const fieldElement = z
+  .string()
+  .max(78)
+  .refine(
+    (text) => parseFieldElement(text) !== null && text !== '0',
+    'expected a field element in decimal digits',
+  )
+
+const withdrawal = shape('SubmittedWithdrawal', 'By what the withdrawal of a note can be found on chain.', {
+  commitmentId: described(z.string().min(1).max(160), 'Id of the note, as the quote has it.'),
+  nullifierHash: described(fieldElement, 'H(nullifier) of the note: what its withdrawal will show.'),
+  newCommitment: described(fieldElement, 'Commitment of the change note.'),
+}).transform(({ commitmentId, nullifierHash, newCommitment }): ToldWithdrawal => ({
+  commitmentId,
+  nullifierHash: BigInt(nullifierHash),
+  newCommitment: BigInt(newCommitment),
+}))
+
+export const withdrawals = described(
+  z.array(withdrawal).min(1).max(MAX_WITHDRAWALS).optional(),
+  'Every withdrawal of a spend from a pool; absent for other quotes. Nothing is sent by it.',
+)
