@@ -64,7 +64,18 @@ async function tell(of: bigint, value: bigint, withdraws: bigint, withdrawalInde
   await books.change(accountId, pool, async ({ content }) => ({
     content: {
       ...content,
-      spends: [...content.spends, { id: crypto.randomUUID(), until: Date.now() + 600_000, parts: [part] }],
+      spends: [
+        ...content.spends,
+        {
+          id: crypto.randomUUID(),
+          kind: 'incognito_send',
+          receives: withdraws,
+          fee: 0n,
+          until: Date.now() + 600_000,
+          isUnlocked: false,
+          parts: [part],
+        },
+      ],
     },
     result: null,
   }))

@@ -28,7 +28,11 @@ afterAll(() => database?.drop())
 const openAccount = () => addAccount(database, vault, createWallet())
 const spendOf = (label: bigint): ToldSpend => ({
   id: randomUUID(),
+  kind: 'incognito_send',
+  receives: 5n,
+  fee: 0n,
   until: Date.now() + 60_000,
+  isUnlocked: false,
   parts: [{ label, withdrawalIndex: 0, value: 5n, withdraws: 5n, spentBy: null }],
 })
 const add = (accountId: string, spend: ToldSpend) =>

@@ -9,6 +9,10 @@ const NOW = 1_000
 const spend = (id: number, withdrawalIndex: number, value: bigint, withdraws: bigint, until = NOW + 1) => ({
   id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
   until,
+  kind: 'incognito_send' as const,
+  receives: withdraws,
+  fee: 0n,
+  isUnlocked: false,
   parts: [
     {
       label: LABEL,
