@@ -16,17 +16,19 @@ export interface SpendFacts {
 
 /** How a submitted spend stands. */
 export function executionOf({ parts, until }: ToldSpend, { spent, now }: SpendFacts): SpendExecution {
-  const ends = parts.map(({ withdraws, spentBy }) => {
-    const end = spentBy && spent.get(spentBy.nullifierHash)
-    if (!end) return 'open'
-    return end.newCommitment === spentBy.newCommitment && end.withdrawn === withdraws
-      ? 'as-told'
-      : 'otherwise'
-  })
-  if (ends.includes('otherwise')) return 'manual_review'
-  if (!ends.includes('open')) return 'succeeded'
+  const ends = new Set(
+    parts.map(({ withdraws, spentBy }) => {
+      const end = spentBy && spent.get(spentBy.nullifierHash)
+      if (!end) return 'open'
+      return end.newCommitment === spentBy.newCommitment && end.withdrawn === withdraws
+        ? 'as-told'
+        : 'otherwise'
+    }),
+  )
+  if (ends.has('otherwise')) return 'manual_review'
+  if (!ends.has('open')) return 'succeeded'
   if (until > now) return 'pending'
-  return ends.includes('as-told') ? 'partial' : 'failed'
+  return ends.has('as-told') ? 'partial' : 'failed'
 }
 
 /** The status of a told spend as clients of quotes know it. */

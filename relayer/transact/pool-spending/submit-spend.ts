@@ -1,7 +1,9 @@
+import { FIELD_ORDER } from '../../../proving/field-element.ts'
 import { listSpentNotes } from '../../../db/pool/book/note-progress.ts'
 import { saveSpend } from '../../../db/pool/book/pool-spends.ts'
 import { nullifierHashesOf } from '../../pool/book/settle-book.ts'
 import type { ToldPart, ToldSpend } from '../../pool/book/book-content.ts'
+import { badRequest } from '../../errors.ts'
 import { noteSpent, quoteNotFound } from '../errors.ts'
 import { quoteExpired, quoteMismatch } from '../submissions/errors.ts'
 import { findSpend, isSubmitted } from './find-spend.ts'
@@ -53,6 +55,9 @@ function matchParts({ parts }: ToldSpend, withdrawals: readonly ToldWithdrawal[]
     const told = byId.get(noteIdOf(part))
     if (!told) throw quoteMismatch(`withdrawals: the one of ${noteIdOf(part)} is missing`)
     const { nullifierHash, newCommitment } = told
+    for (const element of [nullifierHash, newCommitment])
+      if (element <= 0n || element >= FIELD_ORDER)
+        throw badRequest('withdrawals: a hash is an element of the field above zero')
     return { ...part, spentBy: { nullifierHash, newCommitment } }
   })
 }

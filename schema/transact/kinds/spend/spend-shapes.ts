@@ -6,12 +6,10 @@ import {
   type SpendKind,
   type SpendRequest,
 } from '../../../../relayer/transact/pool-spending/spend-request.ts'
-import type { ToldWithdrawal } from '../../../../relayer/transact/pool-spending/pool-spending.ts'
-import { parseFieldElement } from '../../../../proving/field-element.ts'
-import { address } from '../../../define/scalars.ts'
+import { address, amount } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
 import { demandMember, type RequestBody } from '../kind-shapes.ts'
-import { sendMembers } from '../send/send-shapes.ts'
+import type { amountMembers, recipientMembers } from '../request-members.ts'
 
 const digits = z.string()
 const MAX_WITHDRAWALS = 8
@@ -65,11 +63,13 @@ export const spendAnswer = {
   ),
 }
 
+type SpendMembers = typeof amountMembers & typeof recipientMembers
+
 /**
  * Reads a request to spend from a pool. Its members are those of a payment, of which the destination may be missing.
  * @throws ServiceError `bad-request` for a member that is needed.
  */
-export function readSpendRequest(kind: SpendKind, body: RequestBody<typeof sendMembers>): SpendRequest {
+export function readSpendRequest(kind: SpendKind, body: RequestBody<SpendMembers>): SpendRequest {
   const maxSend = body.maxSend ?? false
   if (body.amount === undefined && !maxSend) throw badRequest('amount: expected an amount, or maxSend')
   return {
@@ -86,23 +86,11 @@ export function readSpendRequest(kind: SpendKind, body: RequestBody<typeof sendM
   }
 }
 
-const fieldElement = z
-  .string()
-  .max(78)
-  .refine(
-    (text) => parseFieldElement(text) !== null && text !== '0',
-    'expected a field element in decimal digits',
-  )
-
 const withdrawal = shape('SubmittedWithdrawal', 'By what the withdrawal of a note can be found on chain.', {
   commitmentId: described(z.string().min(1).max(160), 'Id of the note, as the quote has it.'),
-  nullifierHash: described(fieldElement, 'H(nullifier) of the note: what its withdrawal will show.'),
-  newCommitment: described(fieldElement, 'Commitment of the change note.'),
-}).transform(({ commitmentId, nullifierHash, newCommitment }): ToldWithdrawal => ({
-  commitmentId,
-  nullifierHash: BigInt(nullifierHash),
-  newCommitment: BigInt(newCommitment),
-}))
+  nullifierHash: described(amount, 'H(nullifier) of the note: what its withdrawal will show.'),
+  newCommitment: described(amount, 'Commitment of the change note.'),
+})
 
 export const withdrawals = described(
   z.array(withdrawal).min(1).max(MAX_WITHDRAWALS).optional(),

@@ -90,7 +90,7 @@ const statusOf = async (quoteId: string) =>
 function tell({ commitmentId, label }: Withdrawal) {
   const found = notes.find(({ note }) => String(note.label) === label)!
   const change = makeSecrets()
-  const value = BigInt(found.note.value)
+  const value = found.note.value
   return { found, change, commitmentId, value, nullifierHash: String(hashNullifier(found.note.nullifier)) }
 }
 const newCommitmentOf = ({ label, changeValue }: Withdrawal, change: NoteSecrets) =>
@@ -129,7 +129,7 @@ async function relay(withdrawal: Withdrawal, change: NoteSecrets, recipient: str
   const { body } = await post(service.url, '/relayer/request', {
     withdrawal: { processooor: chain.entrypoint, data },
     ...proven,
-    scope: String(pool.scope),
+    scope: pool.scope,
     chainId: chain.chainId,
     feeCommitment,
   })
