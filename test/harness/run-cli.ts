@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { inheritedEnvironment } from './inherited-environment.ts'
 
+/** A program that is not over by then hangs: what it said is more use than a test that times out. */
+const PATIENCE_MS = 120_000
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
@@ -23,6 +26,11 @@ export async function runCli(
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const [code] = (await once(child, 'close')) as [number | null]
+  const [code] = (await once(child, 'close', { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    (error: unknown) => {
+      child.kill('SIGKILL')
+      throw new Error(`${script} does not end; it said: ${stdout}${stderr}`, { cause: error })
+    },
+  )) as [number | null]
   return { code, stdout, stderr }
 }
