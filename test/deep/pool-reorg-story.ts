@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { DatabasePool } from 'slonik'
-import { encodeFunctionData, numberToHex, type Address, type Hex } from 'viem'
+import { encodeFunctionData, getAddress, numberToHex, type Address, type Hex } from 'viem'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../db/connect-database.ts'
@@ -51,7 +51,10 @@ export async function poolReorgStory({
   await world.mineEmpty(DEEPEST + 5)
 
   const relays = vectors.relays.slice(0, RELAYS)
-  const own = [story.depositor.address, ...relays.slice(0, RELAYS / 2).map(({ recipient }) => recipient)]
+  const own = [
+    story.depositor.address,
+    ...relays.slice(0, RELAYS / 2).map(({ recipient }) => getAddress(recipient)),
+  ]
   const calls = [
     ...relays.map((relay): PoolCall => ({
       from: story.postman.address,
