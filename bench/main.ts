@@ -1,4 +1,5 @@
 import { HELP, readSettings, SettingsError } from './settings.ts'
+import { exitProcess } from '../relayer/concurrency/exit-process.ts'
 
 const started = performance.now()
 /** What goes on is for people, so it is written to standard error. */
@@ -23,8 +24,8 @@ try {
     const { latencies: _, ...figures } = results
     if (settings.json) console.log(JSON.stringify(figures))
   }
-  process.exit(0)
+  exitProcess(0)
 } catch (error) {
   console.error(error instanceof SettingsError ? error.message : error)
-  process.exit(1)
+  exitProcess(1)
 }

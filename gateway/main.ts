@@ -11,6 +11,7 @@ import { describeError } from './describe-error.ts'
 import { createLogger } from './logging.ts'
 import { VaultError } from '../relayer/identity/create-vault.ts'
 import { printProgress, printStarted } from './terminal.ts'
+import { exitProcess } from '../relayer/concurrency/exit-process.ts'
 
 const HELP = `Usage: npm start -- [--print-config] [--reset] [--help]
 
@@ -41,8 +42,8 @@ async function run(config: ServiceConfig): Promise<void> {
     starting
       .then((service) => service.stop())
       .then(
-        () => process.exit(0),
-        () => process.exit(1),
+        () => exitProcess(0),
+        () => exitProcess(1),
       )
   }
   process.on('SIGINT', stop)
@@ -54,11 +55,15 @@ try {
   const { values } = parseArgs({
     options: { 'print-config': { type: 'boolean' }, reset: { type: 'boolean' }, help: { type: 'boolean' } },
   })
-  if (values.help) console.log(HELP)
-  else {
+  if (values.help) {
+    console.log(HELP)
+    exitProcess(0)
+  } else {
     const config = loadConfig(process.env, (message) => console.warn(message))
-    if (values['print-config']) console.log(JSON.stringify(redact(config), null, 2))
-    else {
+    if (values['print-config']) {
+      console.log(JSON.stringify(redact(config), null, 2))
+      exitProcess(0)
+    } else {
       if (values.reset) await resetData(config.storage)
       await run(config)
     }
@@ -66,5 +71,5 @@ try {
 } catch (error) {
   const isMeant = error instanceof ConfigError || error instanceof VaultError
   console.error(isMeant ? error.message : describeError(error))
-  process.exit(1)
+  exitProcess(1)
 }

@@ -78,7 +78,7 @@ describe('a wallet that knows its two keys', () => {
   it('converts coins, and spends from the note without the service learning which', async () => {
     const { client, view, mnemonic } = await openWallet(zeroAddress, 2n * ETHER)
     const { quote } = await convert(client, { view, amount: ETHER })
-    const [note] = await waitForNotes(client, view, ([first]) => first?.isApproved === true)
+    const [note] = await waitForNotes(client, view, ([first]) => first?.aspStatus === 'approved')
     expect(note).toMatchObject({ value: ETHER, depositIndex: 0, withdrawalIndex: 0, aspStatus: 'approved' })
     expect(BigInt(quote.fees.vetting)).toBeGreaterThan(0n)
 
@@ -103,7 +103,7 @@ describe('a wallet that knows its two keys', () => {
     const units = (amount: string) => parseUnits(amount, 6)
     const { client, view, mnemonic } = await openWallet(dollar, units('500'))
     await convert(client, { view, amount: units('400') })
-    await waitForNotes(client, view, ([first]) => first?.isApproved === true)
+    await waitForNotes(client, view, ([first]) => first?.aspStatus === 'approved')
     const told = { view, amount: units('150'), prover, spacingMs: 0 }
     const recipient = somebody()
     const { quote } = await spendTold(client, { ...told, recipient })

@@ -7,13 +7,14 @@ import { createFiller } from './create-filler.ts'
 import { serveAcross } from './serve-across.ts'
 import { takeCommand } from './take-command.ts'
 import type { AcrossMessage, AcrossSettings } from './start-across.ts'
+import { exitProcess } from '../../concurrency/exit-process.ts'
 
 // A process of its own, as a filler is; it lives and dies with the service that forked it.
 const POLL_MS = 250
 const PAUSE_AFTER_FAILURE_MS = 1_000
 
 const tell = (message: AcrossMessage) => process.send?.(message)
-process.on('disconnect', () => process.exit(0))
+process.on('disconnect', () => exitProcess(0))
 // The service decides when to stop: a Ctrl-C in the terminal reaches us as well.
 process.on('SIGINT', () => undefined)
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exitProcess } from '../../concurrency/exit-process.ts'
 
 // Ends a chain when the service that started it dies. A chain that is told to end while it makes a block writes down what
 // the block did to the accounts, without the block: so it makes no more blocks first.
@@ -18,13 +19,13 @@ process.on('disconnect', () => void endChain())
 // A Ctrl-C in the terminal is for the service.
 process.on('SIGINT', () => undefined)
 
-async function endChain(): Promise<never> {
+async function endChain(): Promise<void> {
   if (chain) {
     const { pid, rpcUrl } = chain
     await finishBlock(rpcUrl).catch(() => undefined)
     endQuietly(pid)
   }
-  process.exit(0)
+  exitProcess(0)
 }
 
 /** Lets the chain make what it has begun: it makes no block by itself, and then every one that we ask for and no other. */

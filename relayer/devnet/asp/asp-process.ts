@@ -5,13 +5,14 @@ import type { Address } from 'viem'
 import { openAspChain, type AspChain } from './asp-chain.ts'
 import type { AspMessage, AspSettings } from './start-asp.ts'
 import { serveAsp } from './serve-asp.ts'
+import { exitProcess } from '../../concurrency/exit-process.ts'
 
 // A process of its own, as an ASP is; it lives and dies with the service that forked it.
 const POLL_MS = 250
 const PAUSE_AFTER_FAILURE_MS = 1_000
 
 const tell = (message: AspMessage) => process.send?.(message)
-process.on('disconnect', () => process.exit(0))
+process.on('disconnect', () => exitProcess(0))
 // The service decides when to stop: a Ctrl-C in the terminal reaches us as well.
 process.on('SIGINT', () => undefined)
 

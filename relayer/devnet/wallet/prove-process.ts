@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { circuitFile } from './circuit-files.ts'
 import type { CircuitInput } from './withdraw-input.ts'
 import type { ProofWithSignals, ProveJob, ProveOutcome } from './prover.ts'
+import { exitProcess } from '../../concurrency/exit-process.ts'
 
 interface SnarkJs {
   groth16: { fullProve(input: CircuitInput, wasm: string, zkey: string): Promise<ProofWithSignals> }
@@ -9,7 +10,7 @@ interface SnarkJs {
 
 const snarkjs = createRequire(import.meta.url)('snarkjs') as SnarkJs
 
-process.on('disconnect', () => process.exit(0))
+process.on('disconnect', () => exitProcess(0))
 process.on('message', (job) => void answer(job as ProveJob))
 
 async function answer({ circuit, input }: ProveJob): Promise<void> {

@@ -7,6 +7,7 @@ import { openTerminal } from './terminal.ts'
 import { playSwap } from './play-swap.ts'
 import { playPool } from './play-pool.ts'
 import { playRelay } from './play-relay.ts'
+import { exitProcess } from '../../../../relayer/concurrency/exit-process.ts'
 
 const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
   accounts: playAccounts,
@@ -46,7 +47,7 @@ try {
   const names = process.argv.slice(2)
   if (names.includes('--help')) console.log(HELP)
   else await runDemo(names)
-  process.exit(0)
+  exitProcess(0)
 } catch (error) {
   if (error instanceof DemoError) console.error(`\n${error.message}`)
   else if (error instanceof Error && / 429 /.test(error.message))
@@ -54,5 +55,5 @@ try {
   else if (isSilence(error))
     console.error('\nThe service or its chain has stopped answering: see what its terminal says.')
   else console.error(error)
-  process.exit(1)
+  exitProcess(1)
 }

@@ -111,7 +111,7 @@ async function spendTelling(story: Story): Promise<void> {
   await bePaid(story, units('500'))
   await convert(client, { view, amount: units('400'), step: terminal.step })
   await terminal.step('wait until the association set provider approves it', () =>
-    waitForNotes(client, view, (notes) => notes.some(({ isApproved }) => isApproved)),
+    waitForNotes(client, view, (notes) => notes.some(({ aspStatus }) => aspStatus === 'approved')),
   )
   const told = { view, amount: units('150'), prover, spacingMs: 1_000, step: terminal.step }
   const recipient = privateKeyToAddress(generatePrivateKey())
