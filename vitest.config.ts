@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/deep/**'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of the machine it is measured on: a third of a file's time is spent waiting.
+    maxWorkers: 3,
     // Files of one worker share what they load: to load the service anew for each costs as much as many a file's tests.
     isolate: false,
     // Limits are for tests that hang: on a machine that is three times overloaded, whatever is waited for still comes.
