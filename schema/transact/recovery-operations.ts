@@ -40,6 +40,8 @@ export const poolRecoveryOperations = [
   accountMutation({
     name: 'preparePoolRecovery',
     rest: 'POST /v1/accounts/{accountId}/pool-recover/prepare',
+    // As quotes: a proof is verified and a run simulated.
+    limit: 30,
     idempotency: 'optional',
     errors: [
       accountNotFound,
@@ -57,7 +59,7 @@ export const poolRecoveryOperations = [
     section: 'Sending',
     summary: 'Take a deposit back in the open',
     description:
-      'Answers a quote of one intent by the depositor, to be signed and submitted like every other: it takes what is left of a deposit out of its pool, whether pending, declined or approved, and pays for the gas out of what comes back. Only a withdrawal is private: this publishes whose the deposit was.',
+      'Answers a quote of one intent by the depositor, to be signed and submitted like every other: it takes what is left of a deposit out of its pool, whether pending, declined or approved, and pays for the gas out of what comes back. Only a withdrawal is private: this publishes whose the deposit was. Already this request tells the service, and the node that runs it, the nullifierHash of the note beside the deposit’s label: whoever prepares a recovery, does not submit it and spends the note later by a withdrawal is recognized by both. Prepare only what is to be submitted.',
     input: { body: recoverBody },
     output: quote,
     run: async ({ path, body }, { services }) => {

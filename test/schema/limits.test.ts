@@ -55,9 +55,10 @@ const LIMITS: Record<number, string[]> = {
   120: ['GET /v1/clear-signing/descriptor', 'GET /v1/clear-signing/sourcify-function'],
 }
 
-/** Ours, where the contract names none: for simulations, also those that fail, and for long answers. */
+/** Ours, where the contract names none: for proofs and simulations, also those that fail, and for long answers. */
 const OWN_LIMITS: Record<string, number> = {
   'GET /v1/accounts/{accountId}/pool/state': 60,
+  'POST /v1/accounts/{accountId}/pool-recover/prepare': 30,
   'POST /v1/accounts/{accountId}/submit': 60,
 }
 

@@ -113,13 +113,15 @@ it.each([
 })
 
 it('only the proof of a note that is left of the deposit is taken', async () => {
-  const { note } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
-  const other = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
+  // Each account may prepare thirty recoveries a minute.
+  const forger = await openDepositor(service, payer)
+  const { note } = await forger.deposit(NATIVE_ASSET, parseEther('0.2'))
+  const other = await forger.deposit(NATIVE_ASSET, parseEther('0.2'))
   const proven = await prover.prove('commitment', commitmentInput(note))
   const right = encodeRagequit(proven)
   const commitmentId = String(note.label)
   const refused = async (recoverCalldata: Hex, body: object = { commitmentId }) => {
-    const { status, body: answer } = await owner.prepare({ ...body, recoverCalldata })
+    const { status, body: answer } = await forger.prepare({ ...body, recoverCalldata })
     return `${status} ${answer.code ?? answer.error}`
   }
   for (const wrong of [
@@ -154,9 +156,9 @@ it('only the proof of a note that is left of the deposit is taken', async () => 
   const foreign = await stranger.prepare({ commitmentId, recoverCalldata: right })
   expect(foreign.status).toBe(404)
   // None of that took the note.
-  const { status, body } = await owner.prepare({ commitmentId, recoverCalldata: right })
+  const { status, body } = await forger.prepare({ commitmentId, recoverCalldata: right })
   expect(status, JSON.stringify(body)).toBe(200)
-  expect((await owner.post('/unlock', { quoteId: body.quoteId })).status).toBe(200)
+  expect((await forger.post('/unlock', { quoteId: body.quoteId })).status).toBe(200)
   const ended = await service.database.pool.oneFirst(sql.type(z.object({ ended: z.boolean() }))`
     select ended_at is not null as ended from pool_recovery where quote_id = ${body.quoteId}::uuid`)
   expect(ended).toBe(true)
