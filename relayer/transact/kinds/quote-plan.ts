@@ -53,6 +53,8 @@ export interface SpendingPlan {
   brings?: Brought
   /** Several addresses may pay, which links them on chain unless each has a transaction for itself. */
   mayJoin: boolean
+  /** Each address pays in a transaction of its own, and no question to a node is about two of them. */
+  alone?: true
   /** What the service's share is called, with a rate of its own: the service fee unless said. */
   fee?: 'deposit'
   /** What each address may pay without fees, smallest unit; absent where it may be anything. */
@@ -123,8 +125,6 @@ export interface QuotePlan extends SpendingPlan {
   learning?: Learning
   /** What comes out changes from block to block, so that clients refresh the quote often. */
   isVolatile: boolean
-  /** Each address pays in a transaction of its own. */
-  alone?: true
   /** What comes out of an amount of the token, paid in these parts. */
   outputOf(amount: bigint, token: Token, parts: readonly bigint[]): QuoteOutput
   /** Members that only this kind of quote shows and signs, in wire form. */

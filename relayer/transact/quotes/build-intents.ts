@@ -13,6 +13,7 @@ import { encodeTransfer } from '../intents/encode-transfer.ts'
 import { askFor } from '../intents/run-effects.ts'
 import { hasDelivered } from '../intents/simulated-run.ts'
 import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
+import { mapApart } from '../../concurrency/map-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import { refuseTransfer } from '../intents/refuse-transfer.ts'
 
@@ -98,28 +99,26 @@ export function measureIntents(
   built: readonly BuiltIntent[],
   { plan, likelyGas }: { plan: QuotePlan; likelyGas: bigint },
 ): Promise<MeasuredIntent[]> {
-  return Promise.all(
-    built.map(async (one, place) => {
-      const simulated = await simulateIntent(proving, chain, {
-        intent: one.intent,
-        delegation: one.delegation,
-        likelyGas,
-        extraGas: plan.extraGas,
-        asked: askFor(plan.effects, [one.intent.eoa, plan.recipient.address, feeReceiver]),
-        timeoutMs: config.simulateTimeoutMs,
-      })
-      if (!simulated.success) throw refuseTransfer(simulated.revert)
-      const { outcome } = simulated
-      const { toService } = one.share
-      const from = one.intent.eoa
-      const recipient = plan.recipient.address
-      plan.checkRun(outcome, [partOf(one.share, { recipient, place })])
-      if (!hasDelivered(outcome, { token: plan.token, from, to: feeReceiver, amount: toService }))
-        throw simulationFailed('The token would not give us the whole fee')
-      const { combinedGas, paidGas } = simulated
-      if (combinedGas > config.maxIntentGas)
-        throw simulationFailed('The recipient takes more gas than a payment may')
-      return { ...one, intent: { ...one.intent, combinedGas }, paidGas }
-    }),
-  )
+  return mapApart(built, plan.alone ?? false, async (one, place) => {
+    const simulated = await simulateIntent(proving, chain, {
+      intent: one.intent,
+      delegation: one.delegation,
+      likelyGas,
+      extraGas: plan.extraGas,
+      asked: askFor(plan.effects, [one.intent.eoa, plan.recipient.address, feeReceiver]),
+      timeoutMs: config.simulateTimeoutMs,
+    })
+    if (!simulated.success) throw refuseTransfer(simulated.revert)
+    const { outcome } = simulated
+    const { toService } = one.share
+    const from = one.intent.eoa
+    const recipient = plan.recipient.address
+    plan.checkRun(outcome, [partOf(one.share, { recipient, place })])
+    if (!hasDelivered(outcome, { token: plan.token, from, to: feeReceiver, amount: toService }))
+      throw simulationFailed('The token would not give us the whole fee')
+    const { combinedGas, paidGas } = simulated
+    if (combinedGas > config.maxIntentGas)
+      throw simulationFailed('The recipient takes more gas than a payment may')
+    return { ...one, intent: { ...one.intent, combinedGas }, paidGas }
+  })
 }

@@ -12,6 +12,7 @@ import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { releaseSpentOn } from './release-quotes.ts'
 import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
+import { mapApart } from '../../concurrency/map-apart.ts'
 import { serverBusy } from '../../errors.ts'
 
 /** An address with funds, before it is known what spending from it costs. */
@@ -183,8 +184,10 @@ async function correctStanding(
   believed: ReadonlyMap<Address, boolean>,
 ): Promise<boolean> {
   const unread = inputs.filter(({ address }) => !standing.has(address))
-  for (const { address } of unread) plan.foresee?.(address)
-  const states = await Promise.all(unread.map(({ address }) => readDelegationState(chain.client, address)))
+  const states = await mapApart(unread, plan.alone ?? false, ({ address }) => {
+    plan.foresee?.(address)
+    return readDelegationState(chain.client, address)
+  })
   let isOtherwise = false
   for (const [index, { address }] of unread.entries()) {
     const state = states[index]

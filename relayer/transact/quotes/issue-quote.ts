@@ -43,7 +43,11 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
     const addresses = priced.chosen.inputs.map(({ address }) => address)
     const [funding] = await Promise.all([
       describeFunding(parts, addresses, priced.token),
-      parts.screening.requireClear(priced.sending.chainId, [priced.plan.recipient.address, ...addresses]),
+      parts.screening.requireClear(
+        priced.sending.chainId,
+        [priced.plan.recipient.address, ...addresses],
+        priced.plan.alone,
+      ),
     ])
     const quoteId = randomUUID()
     const { refreshAfterMs, volatileRefreshAfterMs } = parts.config

@@ -41,6 +41,7 @@ export async function priceMax(
   await parts.screening.requireClear(
     chainId,
     inputs.map((input): Address => input.address),
+    plan.alone,
   )
   const fees = describeFees(token, rate.tokenUsd, {
     network: inputs.reduce((sum, { cost }) => sum + cost, 0n),

@@ -1,4 +1,5 @@
 import { parseAbi, type Address } from 'viem'
+import { mapApart } from '../../concurrency/map-apart.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { ScreeningConfig } from './config.ts'
 import type { Screening } from './screening.ts'
@@ -51,9 +52,12 @@ export function createScreening(
   }
 
   return {
-    async requireClear(chainId, asked) {
+    async requireClear(chainId, asked, isApart = false) {
       // All are waited for: one that is listed counts for more than one of which nothing is known.
-      const answers = await Promise.allSettled(asked.map((address) => isListed(chainId, address)))
+      const answers = await mapApart(asked, isApart, async (address) => {
+        const [answer] = await Promise.allSettled([isListed(chainId, address)])
+        return answer
+      })
       if (answers.some((answer) => answer.status === 'fulfilled' && answer.value))
         throw addressNotServed({ details: recoveryUrl === undefined ? {} : { recoveryUrl } })
       const failed = answers.find((answer) => answer.status === 'rejected')

@@ -1,5 +1,6 @@
 import { isAddressEqual } from 'viem'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { mapApart } from '../../concurrency/map-apart.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import {
   judgeDelegation,
@@ -41,15 +42,17 @@ export async function checkSignatures(
 
 /**
  * The delegations that have an effect now, by the address that delegates.
+ * @param isApart No question to a node is about two of the addresses.
  * @throws ServiceError AUTHORIZATION_NONCE_STALE for one that the chain would skip; QUOTE_MISMATCH when one is missing.
  */
 export async function checkDelegations(
   chain: Chain,
   { delegations, omitted }: MatchedTerms,
+  isApart: boolean,
 ): Promise<ReadonlyMap<string, SignedDelegation>> {
   const effective = new Map<string, SignedDelegation>()
-  await Promise.all([
-    ...delegations.map(async ({ delegation }, place) => {
+  const checks = [
+    ...delegations.map(({ delegation }, place) => async () => {
       const verdict = await judgePatiently(chain, delegation)
       if (verdict === 'stale')
         throw authorizationNonceStale(
@@ -57,11 +60,12 @@ export async function checkDelegations(
         )
       if (verdict === 'applies') effective.set(delegation.address, delegation)
     }),
-    ...omitted.map(async ({ delegation }) => {
+    ...omitted.map(({ delegation }) => async () => {
       if ((await judgePatiently(chain, delegation)) !== 'needless')
         throw quoteMismatch('delegations: one of the quote is missing')
     }),
-  ])
+  ]
+  await mapApart(checks, isApart, (check) => check())
   return effective
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { size } from 'viem'
 import type { NewIntent } from '../../../db/transact/intents-submit.ts'
 import { listReservations } from '../../../db/transact/reservations.ts'
+import { mapApart } from '../../concurrency/map-apart.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { batchGasLimit } from '../intents/batch-gas.ts'
@@ -42,7 +43,8 @@ interface Run {
 }
 
 /**
- * Runs what was signed as it would be sent, and reckons what it costs now. Intents that go alone are run each by itself.
+ * Runs what was signed as it would be sent, and reckons what it costs now. Intents that go alone are run each by itself,
+ * one after the other.
  * @throws ServiceError `bad-request` SIMULATION_FAILED, QUOTE_REFRESH_REQUIRED, and as the quote's kind says.
  */
 export async function preflightIntents(
@@ -59,12 +61,10 @@ export async function preflightIntents(
     delegation: delegations.get(intent.eoa) ?? null,
   }))
   const transactions = alone ? executables.map((one) => [one]) : [executables]
-  const runs = await Promise.all(
-    transactions.map(async (those) => ({
-      executables: those,
-      simulated: await demandRun(parts, chain, those, signed, quote),
-    })),
-  )
+  const runs = await mapApart(transactions, alone, async (those) => ({
+    executables: those,
+    simulated: await demandRun(parts, chain, those, signed, quote),
+  }))
   if (kind.checkSubmission) {
     const reserved = await listReservations(parts.database, quote.id)
     for (const { executables: those, simulated } of runs)

@@ -55,12 +55,14 @@ export async function submitQuote(
   const matched = matchTerms(quote.terms, submission)
   demandTime(quote, matched, config.leastLifeMs)
   await checkSignatures(parts, matched)
-  const { runsForeignCode, lossLimit } = kindOf(quote.kind)
+  const { runsForeignCode, lossLimit, alone: isApart = false } = kindOf(quote.kind)
   const lossesOf = (count: number) => (lossLimit === undefined ? null : lossLimit * BigInt(count))
+  // Next to the delegations it could be about another address than they are.
+  if (isApart) await demandClear(parts, quote, matched, isApart)
   const [effective, toContract] = await Promise.all([
-    checkDelegations(chain, matched),
+    checkDelegations(chain, matched, isApart),
     (runsForeignCode?.(signedBy(accountId, quote, chain)) ?? false) || findCode(chain, quote),
-    demandClear(parts, quote, matched),
+    isApart || demandClear(parts, quote, matched, isApart),
     limitUnpaid(database, config, { accountId, isVolatile: quote.isVolatile }, 0),
   ])
   const share = await shareOfQuote(
@@ -149,9 +151,11 @@ async function demandClear(
   { screening }: SubmissionParts,
   quote: OpenQuote,
   { intents }: MatchedTerms,
+  isApart: boolean,
 ): Promise<void> {
+  const payers = intents.map(({ intent }) => intent.eoa)
   try {
-    await screening.requireClear(quote.chainId, [quote.recipient, ...intents.map(({ intent }) => intent.eoa)])
+    await screening.requireClear(quote.chainId, [quote.recipient, ...payers], isApart)
   } catch (error) {
     if (!addressNotServed.matches(error)) throw error
     throw quoteRefreshRequired('This quote is not served as it stands: refresh it')

@@ -71,6 +71,7 @@ export function spendByDepositing(
     token,
     funders,
     mayJoin,
+    alone: true,
     isNativeAtPar: false,
     fee: 'deposit',
     bounds,
@@ -142,7 +143,6 @@ export function planPoolDeposit(context: KindContext, deposit: PlannedDeposit): 
     ...spending,
     amount,
     decimals,
-    alone: true,
     recipient: { address: pool.address, name: null, owned: false, poisoning: null },
     details: {
       net: net === 'max' ? null : String(net),

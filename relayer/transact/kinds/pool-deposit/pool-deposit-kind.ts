@@ -21,7 +21,7 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
     if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')
     checkForm(precommitments)
     const found = await findDepositPool(context, tokenIdOf(request.chainId, request.token).address)
-    const taken = demandTaken(found, precommitments)
+    const taken = demandTaken(context.database, found, precommitments)
     // What the database says names the index that does.
     taken.catch(() => undefined)
     const free = await checkFree(context.database, context.accountId, found.pool, precommitments)
@@ -47,7 +47,7 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
       throw poolNotFound('The pool of this quote is not served any more')
     const [free] = await Promise.all([
       readFreeIndices(context.database, context.accountId, found.pool),
-      demandTaken(found, precommitments),
+      demandTaken(context.database, found, precommitments),
     ])
     return planPoolDeposit(context, {
       found,
@@ -61,7 +61,7 @@ export const poolDepositKind: QuoteKind<PoolDepositRequest, MaxPoolDepositReques
   },
   async planMax(context, { chainId, token, spendableAddresses }) {
     const found = await findDepositPool(context, tokenIdOf(chainId, token).address)
-    await demandTaken(found, [])
+    await demandTaken(context.database, found, [])
     return spendByDepositing(context, {
       found,
       precommitments: [],

@@ -1,3 +1,6 @@
+import type { CommonQueryMethods } from 'slonik'
+import { listUsedPrecommitments } from '../../../../db/pool/notes/pool-conversions.ts'
+import type { RelayingChain } from '../../../chain/nodes/chain.ts'
 import { poolAbi, precommitmentsAbi } from '../../../chain/contracts/privacy-pools.ts'
 import { serverBusy } from '../../../errors.ts'
 import { findAccountPool, type AccountPool } from '../../../pool/state/find-account-pool.ts'
@@ -23,30 +26,38 @@ export async function findDepositPool(context: KindContext, token: Address): Pro
 }
 
 /**
- * Asks the chain whether the pool takes deposits and the Entrypoint these precommitments: one round trip. The indexer knows
- * of both a little later.
+ * Checks that the pool takes deposits and the Entrypoint these precommitments. The chain is asked about one precommitment.
+ * Several would tell a node which deposits belong together, so these are looked for among the deposits that are indexed;
+ * what came later is found when each deposit is run by itself.
  * @throws ServiceError `bad-request` POOL_DEAD, PRECOMMITMENT_ALREADY_USED; `unavailable` when the chain does not answer.
  */
 export async function demandTaken(
+  database: CommonQueryMethods,
   { chain, pool }: AccountPool,
   precommitments: readonly Precommitment[],
 ): Promise<void> {
-  const { client, config } = chain
+  const [only, ...more] = precommitments
   const asked = Promise.all([
-    client.readContract({ address: pool.address, abi: poolAbi, functionName: 'dead' }),
-    ...precommitments.map(({ precommitment }) =>
-      client.readContract({
-        address: config.relayer.entrypoint,
-        abi: precommitmentsAbi,
-        functionName: 'usedPrecommitments',
-        args: [precommitment],
-      }),
-    ),
-  ])
-  const [isDead, ...used] = await asked.catch((cause: unknown) => {
+    chain.client.readContract({ address: pool.address, abi: poolAbi, functionName: 'dead' }),
+    only && more.length === 0 ? isUsed(chain, only) : false,
+  ]).catch((cause: unknown) => {
     throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
   })
+  const indexed = listUsedPrecommitments(
+    database,
+    pool.chainId,
+    precommitments.map(({ precommitment }) => precommitment),
+  )
+  const [[isDead, isOnlyUsed], used] = await Promise.all([asked, indexed])
   if (isDead) throw poolDead()
-  const found = precommitments[used.indexOf(true)]
+  const found = isOnlyUsed ? only : precommitments.find(({ precommitment }) => used.has(precommitment))
   if (found) throw refuseUsed(found.depositIndex)
 }
+
+const isUsed = ({ client, config }: RelayingChain, { precommitment }: Precommitment): Promise<boolean> =>
+  client.readContract({
+    address: config.relayer.entrypoint,
+    abi: precommitmentsAbi,
+    functionName: 'usedPrecommitments',
+    args: [precommitment],
+  })

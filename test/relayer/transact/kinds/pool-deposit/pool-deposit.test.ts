@@ -25,6 +25,8 @@ import { connectWallet } from '../../../../../relayer/devnet/wallet/connect-wall
 import { FIELD_ORDER } from '../../../../../proving/field-element.ts'
 import { decodeCalls } from '../../../../e2e/examples/check-quote.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
+import { call } from '../../../../harness/call.ts'
+import { countRpc } from '../../../../harness/count-rpc.ts'
 import { expectNothingLeaked } from '../../../../harness/expect-nothing-leaked.ts'
 import {
   listConversions,
@@ -373,6 +375,60 @@ it('two instances give an index to one quote alone', async () => {
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'DEPOSIT_INDEX_TAKEN' })
   } finally {
     await other.stop()
+  }
+})
+
+it('no request to a node names two addresses or two precommitments of a conversion', async () => {
+  const heidi = await world.openDepositor()
+  const token = tokenOf(world.token)
+  const unit = 10n ** BigInt(world.token.decimals)
+  const addresses = await heidi.receiveAll(token, [30n * unit, 40n * unit, 50n * unit])
+  const { service, payer } = world
+  const [chain] = service.parts.chains
+  const node = await countRpc(payer.chain.rpcUrl)
+  const other = await startService({
+    config: {
+      ...service.config,
+      chains: [{ ...chain!, rpcUrls: [node.url], sanctionsOracle: payer.chain.sanctionsOracle }],
+      screening: { ...service.config.screening, mode: 'oracle' },
+      port: 0,
+    },
+    logger: createLogger({ level: 'silent' }),
+  })
+  try {
+    const notes = precommitmentsFrom(0, 3)
+    const owners = addresses.map((address) => address.slice(2).toLowerCase())
+    const hashes = notes.map(({ precommitment }) => BigInt(precommitment).toString(16))
+    const { accountId, token: bearer } = heidi.client
+    const ask = async (path: string, body: unknown) => {
+      const headers = { authorization: `Bearer ${bearer}`, 'idempotency-key': crypto.randomUUID() }
+      const answer = await call(`${other.url}/v1/accounts/${accountId}${path}`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      expect(answer.status, answer.text).toBe(200)
+      return answer.json as unknown as DepositQuote
+    }
+    node.takeBodies()
+    const { chainId } = payer.chain
+    const type = 'pool_deposit'
+    await ask('/max-spendable', { type, chainId, token, spendableAddresses: addresses })
+    const quote = await ask('/quote', { type, chainId, token, maxSend: true, precommitments: notes })
+    expect(quote.deposits).toHaveLength(3)
+    const fresh = await ask(`/quotes/${quote.quoteId}/refresh`, {})
+    await ask('/submit', await heidi.sign(fresh))
+    await settle(heidi, fresh, 'confirmed')
+    const bodies = node.takeBodies().map((body) => body.toLowerCase())
+    const joining = bodies.filter((body) =>
+      [owners, hashes].some((names) => names.filter((name) => body.includes(name)).length > 1),
+    )
+    expect(joining).toEqual([])
+    const told = [...owners, ...hashes].filter((name) => bodies.some((body) => body.includes(name)))
+    expect(told).toEqual([...owners, ...hashes])
+  } finally {
+    await other.stop()
+    await node.close()
   }
 })
 
