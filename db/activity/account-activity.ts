@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
+import { ASP_DECISION } from '../pool/notes/asp-decision.ts'
 import { ofNoOrder } from './order-transactions.ts'
 
 /** Where a page of activity ended. */
@@ -121,18 +122,24 @@ const review = z.object({
   status: z.enum(['pending', 'approved', 'declined', 'cancelled']),
 })
 
-/** What the ASP made of deposits, by label; `cancelled` for one that was taken back before a decision. */
+/**
+ * What the ASP made of deposits, by label, as `pool/commitments` says it; `cancelled` for one that was taken back before a
+ * decision.
+ */
 export async function readReviewsOf(
   connection: CommonQueryMethods,
   labels: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, z.output<typeof review>['status']>> {
   if (labels.length === 0) return new Map()
   const rows = await connection.any(sql.type(review)`
-    select wanted.label, coalesce(nullif(status, 'pending'), case when exists (
-        select from pool_event where pool_event.label = wanted.label and kind = 'ragequit'
+    select label, coalesce(nullif(decision, 'pending'), case when exists (
+        select from pool_event where pool_event.label = decided.label and kind = 'ragequit'
       ) then 'cancelled' else 'pending' end) as status
-    from (select distinct unnest(${sql.array(labels.map(String), 'numeric')}::numeric[]) as label) as wanted
-    left join asp_review on asp_review.label = wanted.label`)
+    from (
+      select wanted.label, ${ASP_DECISION} as decision
+      from (select distinct unnest(${sql.array(labels.map(String), 'numeric')}::numeric[]) as label) as wanted
+      left join asp_review as review on review.label = wanted.label
+    ) as decided`)
   return new Map(rows.map(({ label, status }) => [label, status]))
 }
 

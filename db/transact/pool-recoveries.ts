@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { byAccount } from '../account-table.ts'
 import { hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
+import { ASP_DECISION } from '../pool/notes/asp-decision.ts'
 
 /** What an account's erasure and export make of it. */
 export const poolRecoveryTable = byAccount('pool_recovery')
@@ -123,7 +124,7 @@ const recovery = z.object({
   quoteId: z.string(),
   pool: hexText,
   label: z.bigint(),
-  /** What the ASP makes of the deposit. */
+  /** What the ASP makes of the deposit, as `pool/commitments` says it. */
   aspStatus: z.enum(['pending', 'approved', 'declined']),
 })
 /** What a quote takes back. */
@@ -135,7 +136,7 @@ export function listRecoveries(
   quoteIds: readonly string[],
 ): Promise<readonly RecoveryRow[]> {
   return connection.any(sql.type(recovery)`
-    select quote_id as "quoteId", recovery.pool, recovery.label, coalesce(review.status, 'pending') as "aspStatus"
+    select quote_id as "quoteId", recovery.pool, recovery.label, ${ASP_DECISION} as "aspStatus"
     from pool_recovery as recovery left join asp_review as review using (chain_id, pool, label)
     where quote_id = any(${sql.array([...quoteIds], 'uuid')})`)
 }

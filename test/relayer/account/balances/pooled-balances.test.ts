@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { bytesToHex, getAddress, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../../db/connect-database.ts'
+import { readReviewsOf } from '../../../../db/activity/account-activity.ts'
+import { insertRecovery, listRecoveries } from '../../../../db/transact/pool-recoveries.ts'
 import { recordReviews } from '../../../../db/account/balances/pool-deposits.ts'
 import { readAmounts } from '../../../../relayer/account/balances/read-amounts.ts'
 import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
@@ -134,6 +136,39 @@ test('a note that was spent whole is no commitment, and a reorg brings it back',
   expect(await readPooled()).toEqual(tiers(0n, 100n))
   expect(await listNotes()).toMatchObject([{ id: String(only), value: 100n, known: 'deposit' }])
 })
+
+test('activity says of a deposit what its commitment says: an approval counts once the label is in the verified set', async () => {
+  const labels = [
+    await deposit(1n, 'pending'),
+    await deposit(2n, 'approved'),
+    await deposit(3n, 'declined'),
+    await deposit(4n, 'approved'),
+  ]
+  const ahead = labels.at(-1)!
+  await database.pool.query(run`delete from asp_set where chain_id = ${CHAIN} and label = ${ahead}`)
+  const notes = (await listNotes()).map(({ label: of, aspStatus }) => [of, aspStatus])
+  expect(new Map(notes as [bigint, string][]).get(ahead)).toBe('pending')
+  expect([...(await readReviewsOf(database.pool, labels))].toSorted(byLabel)).toEqual(notes.toSorted(byLabel))
+  // So says a recovery that is under way.
+  await recover(ahead)
+  expect(await listRecoveries(database.pool, [accountId])).toMatchObject([
+    { label: ahead, aspStatus: 'pending' },
+  ])
+})
+
+const byLabel = ([one]: readonly unknown[], [other]: readonly unknown[]) =>
+  Number((one as bigint) - (other as bigint))
+
+/** As the quote of a recovery writes it; the quote has the account's id. */
+async function recover(of: bigint): Promise<void> {
+  await database.pool.query(run`
+    insert into quote (id, account_id, kind, chain_id, token, amount, recipient, terms, network_fee, service_fee, fee_waived,
+      gas_cost, expires_at)
+    values (${accountId}, ${accountId}, 'pool_recover', ${CHAIN}, ${zeroAddress}, 1, ${address}, '{}', 0, 0, false, 1,
+      now() + interval '1 h')`)
+  const quote = { quoteId: accountId, accountId }
+  await insertRecovery(database.pool, quote, { chainId: CHAIN, pool: pool.address, label: of })
+}
 
 test('a change note that the provider drops is pending by what is left of it', async () => {
   const only = await deposit(100n, 'approved')
