@@ -3,6 +3,7 @@ import { dappUseTable } from './account/addresses/dapp-uses.ts'
 import { stealthAddressTable } from './account/addresses/stealth-addresses.ts'
 import { depositTables } from './account/balances/pool-deposits.ts'
 import { accountHoldingTable } from './account/balances/sum-holdings.ts'
+import { collectibleDepositTable } from './account/collectible/collectible-deposits.ts'
 import { feeWaiverTable } from './account/fee-waivers/fee-waivers.ts'
 import { activityNoteTable } from './account/notes/activity-notes.ts'
 import { addressTagTable } from './account/notes/address-tags.ts'
@@ -34,6 +35,7 @@ import { poolSpendTable } from './pool/book/pool-spends.ts'
 import { poolConversionTable } from './pool/notes/pool-conversions.ts'
 import { batchShareTable } from './transact/batches.ts'
 import { bridgeOrderTable } from './transact/bridge-orders.ts'
+import { collectibleWithdrawalTable } from './transact/collectible-withdrawals.ts'
 import { intentTable } from './transact/intents-submit.ts'
 import { poolRecoveryTable } from './transact/pool-recoveries.ts'
 import { quoteTable } from './transact/quotes.ts'
@@ -51,6 +53,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   poolBookTable,
   poolSpendTable,
   poolRecoveryTable,
+  collectibleWithdrawalTable,
   ...reservationTables,
   quoteTable,
   ...factTables,
@@ -72,6 +75,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   activityNoteTable,
   addressTagTable,
   feeWaiverTable,
+  collectibleDepositTable,
   referralProfileTable,
   referralEarningTable,
   referralAttributionTable,

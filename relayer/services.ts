@@ -10,6 +10,7 @@ import type { Activity } from './activity/activity.ts'
 import type { PendingActivity } from './activity/pending.ts'
 import type { Addresses } from './account/addresses/addresses.ts'
 import type { SupportedChain } from './chain/nodes/supported-chains.ts'
+import type { Collectibles } from './account/collectible/collectibles.ts'
 import type { Balances } from './account/balances/balances.ts'
 import type { DepositReviews } from './account/balances/deposit-reviews.ts'
 import type { Tokens } from './market/tokens/tokens.ts'
@@ -17,6 +18,7 @@ import type { WatchedTokens } from './market/watchlist/watched-tokens.ts'
 import type { Identity } from './identity/identity.ts'
 import type { AccountPools } from './pool/tree/account-pools.ts'
 import type { SupportedPools } from './pool/state/supported-pools.ts'
+import type { CollectibleWithdrawals } from './transact/collectible-withdrawals/create-collectible-withdrawals.ts'
 import type { PoolRecoveries } from './transact/pool-recoveries/create-pool-recoveries.ts'
 import type { PoolSpending } from './transact/pool-spending/pool-spending.ts'
 import type { Quotes, Submissions } from './transact/transact.ts'
@@ -37,11 +39,13 @@ export interface OpenedServices {
   tokens: Tokens
   watchedTokens: WatchedTokens
   balances: Balances
+  collectibles: Collectibles
   depositReviews: DepositReviews
   activity: Activity
   accountChanges: AccountChanges
   quotes: Quotes
   poolRecoveries: PoolRecoveries
+  collectibleWithdrawals: CollectibleWithdrawals
   poolSpending: PoolSpending
   submissions: Submissions
   pendingActivity: PendingActivity

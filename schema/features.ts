@@ -2,6 +2,7 @@ import { addressBookOperations } from './account/address-book/operations.ts'
 import { addressOperations } from './account/addresses/operations.ts'
 import { addHoldingsGraph } from './account/balances/graph.ts'
 import { holdingsOperations } from './account/balances/operations.ts'
+import { collectibleOperations } from './account/collectible/operations.ts'
 import { noteOperations } from './account/notes/operations.ts'
 import { addViewer } from './account/profile/graph.ts'
 import { accountOperations } from './account/profile/operations.ts'
@@ -17,6 +18,7 @@ import { accountPoolOperations } from './pool/account/operations.ts'
 import { addRelayerGraph } from './pool/relay/graph.ts'
 import { relayerOperations } from './pool/relay/operations.ts'
 import { poolOperations } from './pool/state/operations.ts'
+import { withdrawalOperations } from './transact/withdrawal-operations.ts'
 import { poolRecoveryOperations } from './transact/recovery-operations.ts'
 import { addTransactGraph } from './transact/graph.ts'
 import { transactOperations } from './transact/operations.ts'
@@ -42,8 +44,10 @@ export const features: readonly Feature[] = [
   { operations: referralOperations },
   { operations: addressOperations },
   { operations: holdingsOperations, graph: addHoldingsGraph },
+  { operations: collectibleOperations },
   { operations: transactOperations, graph: addTransactGraph },
   { operations: poolRecoveryOperations },
+  { operations: withdrawalOperations },
   { operations: submitOperations, graph: addSubmitGraph },
   { operations: activityOperations, graph: addActivityGraph },
   { operations: pendingOperations },

@@ -9,6 +9,8 @@ const batchedIntent = z.object({
   chainId: smallInteger,
   eoa: hexText,
   intentNonce: z.bigint(),
+  /** Of its quote. */
+  kind: z.string(),
 })
 /** An intent whose transaction is being settled. */
 export type BatchedIntent = z.output<typeof batchedIntent>
@@ -22,8 +24,9 @@ export async function lockBatch(
     select from quote where id in (select quote_id from intent where batch_id = ${batchId}::uuid)
     order by id for no key update`)
   return transaction.any(sql.type(batchedIntent)`
-    select id, quote_id as "quoteId", chain_id as "chainId", eoa, intent_nonce as "intentNonce" from intent
-    where batch_id = ${batchId}::uuid and status = 'batched' order by id for update`)
+    select id, quote_id as "quoteId", chain_id as "chainId", eoa, intent_nonce as "intentNonce",
+      (select kind from quote where quote.id = quote_id) as kind
+    from intent where batch_id = ${batchId}::uuid and status = 'batched' order by id for update`)
 }
 
 const waitingIntent = z.object({
@@ -99,7 +102,7 @@ export async function endIntents(transaction: CommonQueryMethods, ends: readonly
     from over join quote on quote.id = over.quote_id
     join reservation as paid on paid.quote_id = over.quote_id and paid.chain_id = over.chain_id
       and paid.address = over.eoa and paid.token = quote.token
-    where over.status = 'succeeded'`)
+    where over.status = 'succeeded' and paid.network_fee + paid.service_fee > 0`)
 }
 
 /** An intent that is looked at again, with the attempts that its verdict adds. */

@@ -73,7 +73,7 @@ export async function reserveFunds(
       set amount = locked_funds.amount + excluded.amount, ceiling = excluded.ceiling`)
 }
 
-/** Records what a quote pays out of what its own calls bring: nothing is locked for it. */
+/** Records what a quote pays out of what its own calls bring, or sends without paying: nothing is locked for it. */
 export async function recordPayments(
   connection: CommonQueryMethods,
   quoteId: string,

@@ -132,6 +132,7 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
       devnetFile: null,
       asp: null,
       across: null,
+      collectibles: [],
     }
   // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
   const { startDevnet } = await import('../../relayer/devnet/start-devnet.ts')
@@ -142,6 +143,14 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
     ...(onProgress && { onProgress }),
   })
   shutdown.add('devnet', devnet.stop)
-  const { chains, names, pointNames, file, asp, across } = devnet
-  return { chains, names, pointNames, devnetFile: file, asp: asp?.url ?? null, across: across?.url ?? null }
+  const { chains, names, pointNames, file, asp, across, collectibles } = devnet
+  return {
+    chains,
+    collectibles,
+    names,
+    pointNames,
+    devnetFile: file,
+    asp: asp?.url ?? null,
+    across: across?.url ?? null,
+  }
 }

@@ -3,6 +3,8 @@ import { createFeeWaivers } from '../../relayer/account/fee-waivers/create-fee-w
 import { createReferrals } from '../../relayer/account/referrals/create-referrals.ts'
 import { LOCAL_OAUTH_CLIENT } from '../../relayer/identity/config.ts'
 import { openIdentity } from '../../relayer/identity/open-identity.ts'
+import type { Collection } from '../../relayer/account/collectible/config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import type { Foundations } from './foundations.ts'
 
 export type AccountParts = Awaited<ReturnType<typeof openAccounts>>
@@ -20,7 +22,11 @@ export async function openAccounts({ config, logger, shutdown, pool, vault, loca
   shutdown.add('identity', stop)
   const names = config.names.parent === undefined ? { ...config.names, ...local.names } : config.names
   const referrals = createReferrals({ database: pool, config: config.referrals, parentName: names.parent })
-  const feeWaivers = createFeeWaivers({ database: pool, config: config.feeWaivers })
+  const collections = demandServed(
+    config.collectibles.length > 0 ? config.collectibles : local.collectibles,
+    new Set(local.chains.map(({ chainId }) => chainId)),
+  )
+  const feeWaivers = createFeeWaivers({ database: pool, config: config.feeWaivers, collections })
   const accounts = createAccounts({
     database: pool,
     identity,
@@ -29,5 +35,15 @@ export async function openAccounts({ config, logger, shutdown, pool, vault, loca
     feeWaivers,
     config: config.accounts,
   })
-  return { identity, names, referrals, feeWaivers, accounts }
+  return { identity, names, referrals, collections, feeWaivers, accounts }
+}
+
+/** @throws ConfigError for a collection on a chain that is not served. */
+function demandServed(
+  collections: readonly Collection[],
+  served: ReadonlySet<number>,
+): readonly Collection[] {
+  const [other] = collections.filter(({ chainId }) => !served.has(chainId))
+  if (other) throw new ConfigError(`collectibles: chain ${other.chainId} is not among chains`)
+  return collections
 }

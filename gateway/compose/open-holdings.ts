@@ -6,6 +6,7 @@ import { createPendingActivity } from '../../relayer/activity/pending-activity.t
 import { createAddresses } from '../../relayer/account/addresses/create-addresses.ts'
 import { createAddressFacts } from '../../relayer/account/balances/address-facts.ts'
 import { createDepositReviews } from '../../relayer/account/balances/deposit-reviews.ts'
+import { createCollectibles } from '../../relayer/account/collectible/create-collectibles.ts'
 import { createBalances } from '../../relayer/account/balances/create-balances.ts'
 import { openTokens } from '../../relayer/market/open-tokens.ts'
 import { createWatchedTokens } from '../../relayer/market/watchlist/watch-tokens.ts'
@@ -27,7 +28,7 @@ export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 export async function openHoldings(
   { config, logger, shutdown, pool, vault, sharedState, local, proving, openReader }: Foundations,
   { chains, relayerChains }: RelayParts,
-  { feeWaivers }: AccountParts,
+  { collections, feeWaivers }: AccountParts,
 ) {
   const tokenDesk = await openTokens({ database: pool, chains, config, logger })
   shutdown.add('prices', tokenDesk.stop)
@@ -71,6 +72,7 @@ export async function openHoldings(
     depositReviews,
     addresses,
     indexer,
+    collectibles: createCollectibles({ database: pool, chains, collections }),
     activity: createActivity(facts),
     pendingActivity: createPendingActivity({
       ...facts,

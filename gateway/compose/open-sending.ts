@@ -8,6 +8,7 @@ import { createPoolSpending } from '../../relayer/transact/pool-spending/create-
 import { openQuoteSigner } from '../../relayer/transact/quotes/open-quote-signer.ts'
 import { openQuotes } from '../../relayer/transact/quotes/open-quotes.ts'
 import { createPoolRecoveries } from '../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
+import { createCollectibleWithdrawals } from '../../relayer/transact/collectible-withdrawals/create-collectible-withdrawals.ts'
 import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
 import { createQuoteBoard } from '../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../relayer/transact/submissions/create-submissions.ts'
@@ -20,7 +21,7 @@ import type { RelayParts } from './open-relay.ts'
 export async function openSending(
   { config, logger, shutdown, pool, vault, secrets, sharedState, proving }: Foundations,
   { chains, relayerChains, broadcast, gasBudget, withdrawals }: RelayParts,
-  { feeWaivers, names }: AccountParts,
+  { collections, feeWaivers, names }: AccountParts,
   { addresses, tokens, prices, indexer, books, featuresOf }: HoldingParts,
 ) {
   const screening = createScreening(chains, config.screening)
@@ -40,6 +41,7 @@ export async function openSending(
     names: resolver,
     addresses,
     feeWaivers,
+    collections,
     indexer,
     config: config.transact,
     logger,
@@ -92,6 +94,7 @@ export async function openSending(
     nameLookups,
     quotes,
     poolRecoveries: createPoolRecoveries({ database: pool, chains, quotes }),
+    collectibleWithdrawals: createCollectibleWithdrawals({ database: pool, collections, quotes }),
     poolSpending,
     submissions,
     async start() {

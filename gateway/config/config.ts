@@ -3,6 +3,7 @@ import { storageConfig } from '../../db/config.ts'
 import { provingConfig } from '../../proving/config.ts'
 import { accountsConfig } from '../../relayer/account/profile/config.ts'
 import { feeWaiversConfig } from '../../relayer/account/fee-waivers/config.ts'
+import { collectiblesConfig } from '../../relayer/account/collectible/config.ts'
 import { referralsConfig } from '../../relayer/account/referrals/config.ts'
 import { namesConfig } from '../../relayer/account/subdomains/config.ts'
 import { addressesConfig } from '../../relayer/account/addresses/config.ts'
@@ -38,6 +39,8 @@ export const serviceConfig = z.strictObject({
   names: namesConfig.prefault({}),
   referrals: referralsConfig.prefault({}),
   feeWaivers: feeWaiversConfig.prefault({}),
+  /** Without chains the devnet's collectible is one. */
+  collectibles: collectiblesConfig.default([]),
   catalog: tokensConfig.prefault({}),
   prices: pricesConfig.prefault({}),
   screening: screeningConfig.prefault({}),

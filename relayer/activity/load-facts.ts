@@ -183,6 +183,9 @@ export async function loadFacts(
 /** Whether quotes of a kind deposit into a pool. */
 export const isDeposit = (kind: string) => kindOf(kind).activity(false).kind === 'POOL_DEPOSIT'
 
+/** Whether quotes of a kind send collectibles away. */
+export const isWithdrawal = (kind: string) => kindOf(kind).activity(false).kind === 'NFT_WITHDRAW'
+
 function describeSending(row: SendingRow): Sending {
   const { feeReceiver, payments } = row
   if (feeReceiver === null) return { ...row, fees: [] }

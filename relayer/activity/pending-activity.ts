@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { findOwnAddresses } from '../../db/activity/account-activity.ts'
 import { listPendingQuotes, type PendingRow } from '../../db/activity/pending.ts'
 import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
+import { listWithdrawals, type WithdrawalRow } from '../../db/transact/collectible-withdrawals.ts'
 import { listRecoveries, type RecoveryRow } from '../../db/transact/pool-recoveries.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
@@ -15,8 +16,9 @@ import type { ActivityTransfer, TokenAmount } from './activity.ts'
 import { progressOf } from '../transact/orders/order-progress.ts'
 import { describeOrder, tokensOfOrder, type OrderChain } from './describe-order.ts'
 import { describeConversion } from './describe-conversion.ts'
-import { isDeposit } from './load-facts.ts'
+import { isDeposit, isWithdrawal } from './load-facts.ts'
 import { describeRecovery } from './describe-recovery.ts'
+import { describeWithdrawal } from './describe-withdrawal.ts'
 import { describeExchange } from './describe-exchange.ts'
 import type { PendingActivity, PendingItem, PendingLifecycle } from './pending.ts'
 import { ownAddressNotFound } from './errors.ts'
@@ -48,15 +50,16 @@ export function createPendingActivity({
       if (address !== undefined && !(await findOwnAddresses(database, accountId, [address])).has(address))
         throw ownAddressNotFound()
       const rows = await listPendingQuotes(database, accountId, KEPT_MS, { address })
-      const ids = rows.flatMap(({ chainId, token, output, order }) => [
-        tokenIdOf(chainId, token),
+      const ids = rows.flatMap(({ kind, chainId, token, output, order }) => [
+        // Collectibles are not tokens of the catalogue.
+        ...(isWithdrawal(kind) ? [] : [tokenIdOf(chainId, token)]),
         ...(order
           ? tokensOfOrder(order).map((one) => tokenIdOf(one.chainId, one.token))
           : output
             ? [tokenIdOf(chainId, output.token)]
             : []),
       ])
-      const [known, worth, own, conversions, recoveries] = await Promise.all([
+      const [known, worth, own, conversions, recoveries, withdrawals] = await Promise.all([
         tokens.learnMany(ids),
         prices.read(ids),
         findOwnAddresses(
@@ -72,6 +75,10 @@ export function createPendingActivity({
         listRecoveries(
           database,
           rows.map(({ quoteId }) => quoteId),
+        ),
+        listWithdrawals(
+          database,
+          rows.flatMap(({ kind, quoteId }) => (isWithdrawal(kind) ? [quoteId] : [])),
         ),
       ])
       const recoveryOf = new Map(recoveries.map((recovery) => [recovery.quoteId, recovery]))
@@ -93,6 +100,7 @@ export function createPendingActivity({
               amountOf,
               isSelf: own.has(row.recipient),
               recovery: recoveryOf.get(row.quoteId),
+              withdrawal: withdrawals.find(({ quoteId }) => quoteId === row.quoteId),
               stuckAfterMs,
               chainOf: (chainId) => chainOf.get(chainId),
               conversions: conversions.filter(({ quoteId }) => quoteId === row.quoteId),
@@ -120,6 +128,7 @@ function describePending(
     amountOf(chainId: number, token: string, value: bigint): TokenAmount
     isSelf: boolean
     recovery: RecoveryRow | undefined
+    withdrawal: WithdrawalRow | undefined
     stuckAfterMs: number
     chainOf(chainId: number): OrderChain | undefined
     /** What it deposits into a pool. */
@@ -147,7 +156,13 @@ function describePending(
     fees: fee > 0n ? [about.amountOf(row.chainId, row.token, fee)] : [],
     platformFeeBps: row.feeBps,
     fundingAddresses: addresses,
-    transfers: recovered?.transfers ?? (isExchange ? [] : paymentsOf(row, about.amountOf)),
+    transfers:
+      recovered?.transfers ??
+      (about.withdrawal
+        ? describeWithdrawal(row, about.withdrawal)
+        : isExchange
+          ? []
+          : paymentsOf(row, about.amountOf)),
     swap: crossing
       ? crossing.kind === 'CROSS_CHAIN_SWAP'
         ? crossing.bridge

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
+import type { Collection } from '../account/collectible/config.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import type { DevnetConfig } from './config.ts'
 import { OFFCHAIN_NAME } from './deploy/devnet-names.ts'
@@ -20,6 +21,8 @@ export interface DevnetOptions {
 export interface Devnet {
   /** Ready for the service to use. */
   chains: ChainConfig[]
+  /** Whose tokens waive service fees. */
+  collectibles: readonly Collection[]
   /** Null where the configuration wants none. */
   asp: { url: string } | null
   /** Who fills deposits of the bridge; null where the configuration wants nobody, or there is but one chain. */
@@ -105,6 +108,12 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
           feesUrl: processes.across?.feesUrl ?? null,
         }),
       ),
+      collectibles: chains.map(({ chainId, addresses }) => ({
+        chainId,
+        contract: addresses.collectible,
+        symbol: 'TNFT',
+        imageUrl: undefined,
+      })),
       asp,
       across,
       names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },

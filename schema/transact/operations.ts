@@ -16,6 +16,7 @@ import {
   quoteSubmitted,
   swapUnavailable,
 } from '../../relayer/transact/errors.ts'
+import { collectibleNotFound, collectibleUnderWay } from '../../relayer/transact/kinds/nft-withdraw/errors.ts'
 import { POOL_DEPOSIT_ERRORS, poolDead } from '../../relayer/transact/kinds/pool-deposit/errors.ts'
 import { SWAP_PRICE_ERRORS } from '../../relayer/transact/kinds/swap/errors.ts'
 import {
@@ -132,6 +133,8 @@ export const transactOperations = [
     errors: [
       quoteNotFound,
       ...RECOVERY_ERRORS,
+      collectibleNotFound,
+      collectibleUnderWay,
       addressNotServed,
       addressKindUnknown,
       quoteNotRefreshable,

@@ -237,7 +237,7 @@ describe('rows that each version wrote are read as they were written, after all 
       { type: 'quote', quoteId: idOf('quote', v), ciphertext: `note ${v}` },
     ])
     expect(await listTags(pool, accountId)).toMatchObject([{ address: addressOf(v), ciphertext: `tag ${v}` }])
-    expect(await findActiveWaiver(pool, accountId)).toMatchObject({ source: 'collectible' })
+    expect(await findActiveWaiver(pool, accountId, [])).toMatchObject({ source: 'collectible' })
   })
 
   it.each(from(70))('a submitted quote and its reservation, of version %i', async (v) => {

@@ -1,20 +1,23 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { isWaivedByCollectible, type CollectionKey } from '../collectible/collectible-deposits.ts'
 
 const feeTermsRow = z.object({ waived: z.boolean(), discountBps: z.int() })
 /** What an account pays of a service fee: nothing, or so many basis points less. */
 export type FeeTermsRow = z.output<typeof feeTermsRow>
 
 /**
- * Whether a waiver is in force or the activation offer stands, and the discount of the referral in force; 0 without one.
- * One statement, for every price asks it.
+ * Whether a waiver is in force, a collectible is held or the activation offer stands, and the discount of the referral in
+ * force; 0 without one. One statement, for every price asks it.
  *
+ * @param collections Those whose tokens waive fees.
  * @param claimDays How long after its creation an account may claim the offer; null where nothing is offered.
  */
 export function readFeeTerms(
   connection: CommonQueryMethods,
   accountId: string,
+  collections: readonly CollectionKey[],
   claimDays: number | null,
 ): Promise<FeeTermsRow> {
   return connection.one(sql.type(feeTermsRow)`
@@ -25,7 +28,7 @@ export function readFeeTerms(
         select from account
         where id = ${accountId}::uuid and created_at + make_interval(days => ${claimDays}::int4) > now()
           and not exists (select from fee_waiver where account_id = account.id and source = 'activation')
-      ) as waived,
+      ) or ${isWaivedByCollectible(accountId, collections)} as waived,
       coalesce((
         select referred_discount_bps from referral_attribution
         where account_id = ${accountId}::uuid and revoked_at is null and earning_ends_at > now()

@@ -2,6 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
+import { isWaivedByCollectible, type CollectionKey } from '../collectible/collectible-deposits.ts'
 
 /** What an account's erasure and export make of it. */
 export const feeWaiverTable = byAccount('fee_waiver')
@@ -13,27 +14,39 @@ const waiverRow = z.object({
 /** A waiver of service fees; `activeUntil` null means that it does not end. */
 export type FeeWaiverRow = z.output<typeof waiverRow>
 
-/** The waiver in force that lasts longest. */
+/**
+ * The waiver in force that lasts longest. One by a collectible has no end that is known.
+ * @param collections Those whose tokens waive fees.
+ */
 export function findActiveWaiver(
   connection: CommonQueryMethods,
   accountId: string,
+  collections: readonly CollectionKey[],
 ): Promise<FeeWaiverRow | null> {
   return connection.maybeOne(sql.type(waiverRow)`
     select source, active_until as "activeUntil" from fee_waiver
     where account_id = ${accountId} and (active_until is null or active_until > now())
-    order by active_until desc nulls first limit 1`)
+    union all
+    select 'collectible', null where ${isWaivedByCollectible(accountId, collections)}
+    order by "activeUntil" desc nulls first limit 1`)
 }
 
-/** Grants the activation waiver, once per account and only while the offer stands. False when it was not granted. */
+/**
+ * Grants the activation waiver, once per account and only while the offer stands, and not while a collectible waives the
+ * fees anyway. False when it was not granted.
+ * @param collections Those whose tokens waive fees.
+ */
 export async function insertActivationWaiver(
   connection: CommonQueryMethods,
   accountId: string,
+  collections: readonly CollectionKey[],
   offer: { claimDays: number; waiverDays: number },
 ): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     insert into fee_waiver (account_id, source, active_until)
     select id, 'activation', now() + make_interval(days => ${offer.waiverDays}) from account
     where id = ${accountId} and created_at + make_interval(days => ${offer.claimDays}) > now()
+      and not ${isWaivedByCollectible(accountId, collections)}
     on conflict do nothing`)
   return rowCount > 0
 }

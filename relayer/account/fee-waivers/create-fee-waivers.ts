@@ -1,4 +1,5 @@
 import type { DatabasePool } from 'slonik'
+import type { CollectionKey } from '../../../db/account/collectible/collectible-deposits.ts'
 import { readFeeTerms } from '../../../db/account/fee-waivers/fee-terms.ts'
 import {
   findActiveWaiver,
@@ -14,20 +15,23 @@ import type { FeeWaivers } from './fee-waivers.ts'
 export interface FeeWaiversOptions {
   database: DatabasePool
   config: FeeWaiversConfig
+  /** Collections whose tokens waive fees while they are held; none unless given. */
+  collections?: readonly CollectionKey[]
 }
 
 /** Creates the fee waivers over PostgreSQL, whose clock decides what has expired. */
-export function createFeeWaivers({ database, config }: FeeWaiversOptions): FeeWaivers {
+export function createFeeWaivers({ database, config, collections = [] }: FeeWaiversOptions): FeeWaivers {
   const isOffered = config.waiverDays > 0
   return {
     async read(accountId) {
-      const waiver = await findActiveWaiver(database, accountId)
+      const waiver = await findActiveWaiver(database, accountId, collections)
       return waiver ? { active: true, ...waiver } : { active: false, source: null, activeUntil: null }
     },
     async readTerms(accountId) {
       const { waived, discountBps } = await readFeeTerms(
         database,
         accountId,
+        collections,
         isOffered ? config.claimDays : null,
       )
       return { waived, discountBps: Math.min(discountBps, 10_000) }
@@ -35,6 +39,6 @@ export function createFeeWaivers({ database, config }: FeeWaiversOptions): FeeWa
     offerExpiresAt: async (accountId) =>
       isOffered ? findOfferExpiry(database, accountId, config.claimDays) : null,
     claimActivation: async (connection, accountId) =>
-      isOffered && (await insertActivationWaiver(connection, accountId, config)),
+      isOffered && (await insertActivationWaiver(connection, accountId, collections, config)),
   }
 }

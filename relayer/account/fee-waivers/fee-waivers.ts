@@ -25,7 +25,7 @@ export interface FeeWaivers {
   offerExpiresAt(accountId: string): Promise<Date | null>
   /**
    * Claims the activation offer, from which on the waiver runs. To be called in the transaction that submits a quote whose
-   * fee was waived; once claimed, or too late, it does nothing.
+   * fee was waived; once claimed, too late, or while a collectible waives the fees, it does nothing.
    *
    * @returns whether the offer was claimed now.
    */

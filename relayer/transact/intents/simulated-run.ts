@@ -31,6 +31,22 @@ export function hasMoved({ assetChanges }: SimulatedRun, { token, from, to, amou
   )
 }
 
+/** Whether a run moved a collectible (ERC-721), as its contract's logs tell; without logs (`eth_call`) nothing is known. */
+export const hasMovedCollectible = (
+  { provider, assetChanges }: SimulatedRun,
+  { contract, tokenId, from, to }: { contract: Address; tokenId: bigint; from: Address; to: Address },
+): boolean =>
+  provider === 'rpc-call' ||
+  assetChanges.some(
+    (change) =>
+      change.type === 'erc721' &&
+      change.token !== null &&
+      isAddressEqual(change.token, contract) &&
+      change.tokenId === tokenId &&
+      isAddressEqual(change.from, from) &&
+      isAddressEqual(change.to, to),
+  )
+
 /**
  * Whether an address receives the whole transfer, as far as that is in doubt: a native coin arrives or the call
  * fails, and without logs (`eth_call`) nothing is known.

@@ -1,6 +1,7 @@
 import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { Collection } from '../../account/collectible/config.ts'
 import type { Addresses } from '../../account/addresses/addresses.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
@@ -27,6 +28,8 @@ export interface KindParts extends RecipientParts {
   chains: Chains
   pools: AccountPoolParts
   screening: Screening
+  /** Contracts whose tokens waive fees, and are sent away for free. */
+  collections: readonly Collection[]
   proving: Pick<ProvingPool, 'verify'>
   /** Wei per gas that a transaction sent now may cost; null while that is not known. */
   gasPriceOf(chainId: number): bigint | null
@@ -134,6 +137,11 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * from the chain's gas budget.
    */
   runsForeignCode?(quote: SignedQuote): boolean
+  /**
+   * Nothing is paid for its gas: what it takes counts as unpaid even where it succeeds, and no price of gas makes a quote too
+   * old.
+   */
+  isFree?: true
   /** Gas that one such intent costs at most when it fails; absent where it may be all that it has. */
   lossLimit?: bigint
   /**

@@ -41,6 +41,16 @@ export interface Brought {
   amount: bigint
 }
 
+/** Who makes the calls of a quote for which nothing is paid: no fees, and the service pays for the gas. */
+export interface FreeCaller {
+  address: Address
+  derivationNonce: number
+  /** What is sent: one unit of it, which no holding of a token backs. */
+  token: Token
+  /** Most combinedGas of the intent. */
+  maxGas: bigint
+}
+
 /** What is spent and by which calls, whatever the amount. */
 export interface SpendingPlan {
   /** What is spent and what the fees are paid in; the zero address is the native coin. */
@@ -51,6 +61,8 @@ export interface SpendingPlan {
    * where the account's holdings pay.
    */
   brings?: Brought
+  /** Who calls where nothing is paid: no holding is looked for, nothing is reserved, no call pays a fee. Absent otherwise. */
+  free?: FreeCaller
   /** Several addresses may pay, which links them on chain unless each has a transaction for itself. */
   mayJoin: boolean
   /** Each address pays in a transaction of its own, and no question to a node is about two of them. */

@@ -21,7 +21,7 @@ import { refuseTransfer } from '../intents/refuse-transfer.ts'
 export interface BuiltIntent {
   share: Share
   intent: Intent
-  /** What the user asked for; one call that pays the fee follows. */
+  /** What the user asked for; one call that pays the fee follows, unless the plan is free. */
   actions: readonly Call[]
   /** Bytes behind these calls that nobody reads on chain. */
   caveats: readonly CalldataCaveat[]
@@ -29,7 +29,7 @@ export interface BuiltIntent {
   delegation: { contractAddress: Address; authorizationNonce: number } | null
 }
 
-/** One intent per funding address, unsigned and with no gas yet: it does what the plan says, then it pays the fee. */
+/** One intent per funding address, unsigned and with no gas yet: it does what the plan says, then it pays the fee if there is one. */
 export function buildIntents(
   { contracts, feeReceiver }: SendingChain,
   { inputs, serviceFee, standing }: ChosenFunds,
@@ -52,7 +52,7 @@ export function buildIntents(
     }
     const planned = share.toRecipient > 0n ? await plan.calls(part) : []
     const { calls: actions, caveats } = attributeCalls(planned, suffixOf)
-    const calls = [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
+    const calls = plan.free ? actions : [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
     const intent = buildIntent({
       eoa: address,
       calls,
@@ -117,7 +117,7 @@ export function measureIntents(
     if (!hasDelivered(outcome, { token: plan.token, from, to: feeReceiver, amount: toService }))
       throw simulationFailed('The token would not give us the whole fee')
     const { combinedGas, paidGas } = simulated
-    if (combinedGas > config.maxIntentGas)
+    if (combinedGas > (plan.free?.maxGas ?? config.maxIntentGas))
       throw simulationFailed('The recipient takes more gas than a payment may')
     return { ...one, intent: { ...one.intent, combinedGas }, paidGas }
   })

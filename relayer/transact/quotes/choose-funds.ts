@@ -6,7 +6,7 @@ import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
 import { readDelegationState, type DelegationState } from '../intents/delegation.ts'
 import { findMostFundable } from '../selection/most-fundable.ts'
 import { selectFunds, type Selection } from '../selection/select-funds.ts'
-import type { SpendingPlan } from '../kinds/quote-plan.ts'
+import type { FreeCaller, SpendingPlan } from '../kinds/quote-plan.ts'
 import { explainShortage, type LockedCandidate } from './explain-shortage.ts'
 import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
@@ -26,17 +26,19 @@ export interface Holder {
 }
 
 /**
- * The addresses of an account that may fund a plan, with their holdings of its token, or what its calls bring. What a holding counts as spent already is
- * released first: the timer that does so may be a second late.
+ * The addresses of an account that may fund a plan, with their holdings of its token, or what its calls bring, or who makes
+ * calls that cost nothing. What a holding counts as spent already is released first: the timer that does so may be a second
+ * late.
  */
 export async function listHolders(
   { database }: Pick<QuoteParts, 'database'>,
   accountId: string,
   chainId: number,
-  { token, brings, funders: { spendableAddresses, singleAddress, except } }: SpendingPlan,
+  { token, brings, free, funders: { spendableAddresses, singleAddress, except } }: SpendingPlan,
 ): Promise<Holder[]> {
   // Who made a deposit delegates by now, or the chain says otherwise.
   if (brings) return [{ ...brings, free: brings.amount, locked: 0n, delegates: true }]
+  if (free) return [{ ...free, free: 1n, locked: 0n, delegates: false }]
   const list = () => listFundingCandidates(database, accountId, { chainId, token })
   let rows = await list()
   if (rows.some(({ hasSpent }) => hasSpent)) {
@@ -96,6 +98,12 @@ export async function chooseFunds(
 ): Promise<ChosenFunds> {
   const { plan, token, rate, terms } = funding
   const { bounds } = plan
+  if (plan.free) {
+    const chosen = await chooseFree(funding, plan.free)
+    // More gas than reckoned changes nothing: nobody pays for it.
+    await verify(chosen)
+    return chosen
+  }
   const rules = {
     maxInputs: plan.mayJoin ? config.maxFundingAddresses : 1,
     mixGroups: false,
@@ -142,6 +150,23 @@ export async function chooseFunds(
     for (const [address, more] of found) surprises.set(address, more)
   }
   throw serverBusy('The cost of this payment does not settle. Try again later.')
+}
+
+/** The one address that calls, and pays nothing. */
+async function chooseFree(
+  { sending: { chain, contracts } }: Pick<Funding, 'sending'>,
+  { address, derivationNonce, maxGas }: FreeCaller,
+): Promise<ChosenFunds> {
+  const state = await readDelegationState(chain.client, address)
+  const delegates = state.delegatesTo !== null && isAddressEqual(state.delegatesTo, contracts.accountProxy)
+  return {
+    inputs: [{ address, derivationNonce, free: 1n, cost: 0n, taken: 1n, group: null }],
+    dust: 0n,
+    amount: 1n,
+    serviceFee: 0n,
+    standing: new Map([[address, { ...state, delegates }]]),
+    spending: { first: 0n, later: 0n, combinedGas: maxGas },
+  }
 }
 
 /** Measured from the address with the largest holding: one unit goes to a random address, one is the fee. */

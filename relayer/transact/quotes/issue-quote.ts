@@ -26,7 +26,7 @@ export interface Issue {
   prepare(): Promise<PreparedQuote>
   /** In the transaction that writes the quote, before it is written. */
   makeRoom?(connection: CommonQueryMethods): Promise<void>
-  /** In the same transaction, afterwards, unless the quote pays from what its calls bring. */
+  /** In the same transaction, afterwards, unless the quote pays from what its calls bring, or nothing. */
   reserve(connection: CommonQueryMethods, quoteId: string, rows: readonly Reservation[]): Promise<void>
 }
 
@@ -61,7 +61,8 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
         await issue.makeRoom?.(connection)
         await insertQuote(connection, stored)
         await priced.plan.keep?.(connection, { quoteId, accountId }, partsOf(priced))
-        const record = priced.plan.brings ? recordPayments : issue.reserve
+        const { brings, free } = priced.plan
+        const record = brings || free ? recordPayments : issue.reserve
         await record(connection, quoteId, listReserved(priced))
       })
       return { quoteId, terms, ...signed }

@@ -16,7 +16,7 @@ export interface Prepared {
   terms: ServiceFeeTerms
 }
 
-/** For what an account takes back: a waiver is not used up by it. */
+/** For what an account takes back, and for what is free anyway: a waiver is not used up by it. */
 const NO_SERVICE_FEE: ServiceFeeTerms = { serviceFeeBps: 0, discountBps: 0, waived: false }
 
 /**
@@ -27,8 +27,13 @@ export async function prepareQuote(
   parts: QuoteParts,
   accountId: string,
   sending: SendingChain,
-  { token: address, isNativeAtPar, fee, brings }: SpendingPlan,
+  { token: address, isNativeAtPar, fee, brings, free }: SpendingPlan,
 ): Promise<Prepared> {
+  if (free) {
+    const rate = await readFeeRate(parts, free.token, true)
+    // What is sent is no money, and there are no fees to be worth anything.
+    return { sending, token: free.token, rate: { ...rate, tokenUsd: 0n }, terms: NO_SERVICE_FEE }
+  }
   const bps = fee === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps
   const [terms, { token, rate }] = await Promise.all([
     brings ? NO_SERVICE_FEE : readServiceFee(parts, accountId, bps),

@@ -60,7 +60,7 @@ export function writeQuote(
       version: REVIEW_VERSION,
       intents: intents.map(({ actions, caveats }) => ({
         userActionCallIndices: indices(actions.length),
-        simulationCallIndices: indices(actions.length + 1),
+        simulationCallIndices: indices(actions.length + (plan.free ? 0 : 1)),
         calldataCaveats: caveats,
       })),
     },

@@ -44,7 +44,7 @@ export async function refreshQuote(
         listHolders(parts, accountId, chainId, plan),
         listReservations(parts.database, quoteId),
       ])
-      const usable = plan.brings ? holders : withReserved(holders, reserved)
+      const usable = plan.brings || plan.free ? holders : withReserved(holders, reserved)
       return { ...prepared, plan, holders: usable, expiresAt }
     },
     async makeRoom(connection) {

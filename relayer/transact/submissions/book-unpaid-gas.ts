@@ -1,11 +1,12 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { BatchedIntent } from '../../../db/transact/intents-end.ts'
 import { bookUnpaidBatch } from '../../../db/chain/unpaid-gas/gas-budget.ts'
+import { kindOf } from '../kinds/quote-kinds.ts'
 import { findOutcome, type IntentOutcome } from '../intents/intent-outcome.ts'
 
 /**
- * Books the cost of a mined batch's intents that paid nothing: failed, burnt or untouched. Where all paid, it makes
- * no query.
+ * Books the cost of a mined batch's intents that paid nothing: failed, burnt or untouched, or of a kind that is free. Where
+ * all paid, it makes no query.
  */
 export async function bookUnpaidGas(
   transaction: CommonQueryMethods,
@@ -14,7 +15,7 @@ export async function bookUnpaidGas(
   { intents, outcomes }: { intents: readonly BatchedIntent[]; outcomes: readonly IntentOutcome[] },
 ): Promise<void> {
   const { paid = [], unpaid } = Object.groupBy(intents, (intent) =>
-    findOutcome(outcomes, intent).state === 'succeeded' ? 'paid' : 'unpaid',
+    findOutcome(outcomes, intent).state === 'succeeded' && !kindOf(intent.kind).isFree ? 'paid' : 'unpaid',
   )
   if (!unpaid) return
   await bookUnpaidBatch(transaction, {

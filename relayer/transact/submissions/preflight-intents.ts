@@ -85,11 +85,12 @@ export async function preflightIntents(
         ),
       )
   }
-  await demandAffordable(parts, quote, {
-    gasUsed: runs.reduce((sum, { simulated }) => sum + simulated.gasUsed, 0n),
-    bytes: runs.reduce((sum, run) => sum + bytesOf(run.executables), 0),
-    isNativeAtPar: kind.isNativeAtPar?.(chain.config, signed) ?? false,
-  })
+  if (!kind.isFree)
+    await demandAffordable(parts, quote, {
+      gasUsed: runs.reduce((sum, { simulated }) => sum + simulated.gasUsed, 0n),
+      bytes: runs.reduce((sum, run) => sum + bytesOf(run.executables), 0),
+      isNativeAtPar: kind.isNativeAtPar?.(chain.config, signed) ?? false,
+    })
   const [only, ...more] = runs
   if (only && more.length === 0) parts.rehearsals.note(quote.id, only.executables, only.simulated.origin)
 

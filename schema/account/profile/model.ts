@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { collectible } from '../collectible/model.ts'
 import { accountPath } from '../../define/account-path.ts'
 import { address, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
@@ -40,17 +41,6 @@ export const createdAccount = shape('CreatedAccount', 'What became of the reques
   referralApplied: described(z.boolean(), 'True when the new account counts as referred.'),
 })
 
-const collectibleDeposit = shape('CollectibleDeposit', 'A collectible that came in.', {
-  tokenId: described(z.string(), 'Number of the collectible in its collection, in decimal digits.'),
-  imageUrl: described(z.string().nullable(), 'URL of the collectible’s picture; null without one.'),
-  depositAddress: described(address, 'The account’s address that holds the collectible.'),
-})
-
-const collectible = shape('Collectible', 'The collectible that waives fees.', {
-  active: described(z.boolean(), 'True while it waives the account’s service fees.'),
-  deposits: described(z.array(collectibleDeposit), 'The collectibles that the account received.'),
-})
-
 export const account = shape('Account', 'The account as its owner sees it.', {
   accountId: described(z.uuid(), 'Id of the account: a UUID that never changes.'),
   address: described(
@@ -78,7 +68,7 @@ export const account = shape('Account', 'The account as its owner sees it.', {
   ),
   collectible: described(
     collectible.nullable(),
-    'The collectible that waives fees; null where the service knows none.',
+    'The collectibles that waive fees; null where the service knows none.',
   ),
   hasPoolDeposits: described(z.boolean(), 'True when the account ever deposited into a pool.'),
   dismissedProfilePrompts: described(z.array(z.string()), 'Ids of the prompts that were dismissed for good.'),

@@ -56,7 +56,9 @@ export const accountOperations = [
       ...(await services.accounts.readProfile(path.accountId)),
       isRegistered: true,
       keyAccessMethod: principal?.keyAccessMethod ?? 'unknown',
-      collectible: null,
+      collectible: services.collectibles.isConfigured
+        ? await services.collectibles.read(path.accountId)
+        : null,
     }),
   }),
   accountQuery({

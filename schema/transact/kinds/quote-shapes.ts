@@ -1,5 +1,6 @@
 import type { MaxRequest, QuoteRequest } from '../../../relayer/transact/kinds/quote-kinds.ts'
 import { z } from 'zod'
+import { address } from '../../define/scalars.ts'
 import { described, type Members } from '../../define/shape.ts'
 import type { KindShapes } from './kind-shapes.ts'
 import { poolAddress } from './pool-members.ts'
@@ -9,7 +10,7 @@ import { swapShapes } from './swap/swap-shapes.ts'
 
 /** Every kind of quote, by the `type` that requests give it. */
 const shapes: Readonly<
-  Record<Exclude<QuoteRequest['kind'], 'pool_recover'>, KindShapes<QuoteRequest, MaxRequest>>
+  Record<Exclude<QuoteRequest['kind'], 'pool_recover' | 'nft_withdraw'>, KindShapes<QuoteRequest, MaxRequest>>
 > = {
   send: sendShapes,
   swap: swapShapes,
@@ -21,6 +22,19 @@ const recoverAnswer: Members = {
   kind: described(z.literal('recover').nullish(), '`recover` where a deposit is taken back; else absent.'),
   poolAddress,
   commitmentId: described(z.string().nullish(), 'The note that is taken back; absent for other quotes.'),
+}
+
+/** What only the answer of `collectible/withdraw` has, which is a quote for all else. */
+const withdrawAnswer: Members = {
+  depositAddress: described(
+    address.nullish(),
+    'The account’s address that the collectible leaves; absent for other quotes.',
+  ),
+  recipientAddress: described(address.nullish(), 'Who gets the collectible; absent for other quotes.'),
+  tokenId: described(
+    z.string().nullish(),
+    'Number of the collectible, whose contract is `outputToken`; absent for other quotes.',
+  ),
 }
 
 export type QuoteType = keyof typeof shapes
@@ -35,7 +49,8 @@ export const shapesOf = (type: QuoteType): KindShapes<QuoteRequest, MaxRequest> 
  * @throws Error when two kinds use one name for different members.
  */
 export function membersOfKinds(part: 'request' | 'maxRequest' | 'answer'): Members {
-  const all: Record<string, Members[string]> = part === 'answer' ? { ...recoverAnswer } : {}
+  const all: Record<string, Members[string]> =
+    part === 'answer' ? { ...recoverAnswer, ...withdrawAnswer } : {}
   for (const [type, kind] of Object.entries(shapes))
     for (const [name, member] of Object.entries(kind[part])) {
       if (all[name] !== undefined && all[name] !== member)

@@ -1,0 +1,86 @@
+import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { byAccount } from '../account-table.ts'
+import { hexText } from '../column-types.ts'
+import { sql } from '../connect-database.ts'
+
+/** What an account's erasure and export make of it. */
+export const collectibleWithdrawalTable = byAccount('collectible_withdrawal')
+
+/** Names a collectible. The contract is checksummed. */
+export interface CollectibleKey {
+  chainId: number
+  contract: string
+  tokenId: bigint
+}
+
+/** Whether an insert met another quote of the account that sends the same collectible away. */
+export const isWithdrawalTaken = (error: unknown): boolean =>
+  error instanceof UniqueIntegrityConstraintViolationError &&
+  error.constraint === 'collectible_withdrawal_live'
+
+/**
+ * Writes which collectible a quote sends away, in the transaction that writes the quote. From then on no other quote of
+ * the account can, until the quote ends.
+ * @throws UniqueIntegrityConstraintViolationError (see {@link isWithdrawalTaken}).
+ */
+export async function insertWithdrawal(
+  transaction: CommonQueryMethods,
+  { quoteId, accountId }: { quoteId: string; accountId: string },
+  { chainId, contract, tokenId }: CollectibleKey,
+): Promise<void> {
+  await transaction.query(sql.typeAlias('void')`
+    insert into collectible_withdrawal (quote_id, account_id, chain_id, contract, token_id)
+    values (${quoteId}::uuid, ${accountId}::uuid, ${chainId}, ${contract}, ${tokenId})`)
+}
+
+const lately = z.object({ until: z.date() })
+
+/**
+ * Until when a collectible is not sent away again at our cost: 24 hours from the submission of the last quote that was mined
+ * or may be, whoever submitted it. Null where none was submitted within that time.
+ */
+export async function findWithdrawnUntil(
+  connection: CommonQueryMethods,
+  { chainId, contract, tokenId }: CollectibleKey,
+): Promise<Date | null> {
+  const row = await connection.maybeOne(sql.type(lately)`
+    select quote.submitted_at + interval '24 hours' as until
+    from collectible_withdrawal as withdrawal join quote on quote.id = withdrawal.quote_id
+    where withdrawal.chain_id = ${chainId} and contract = ${contract} and token_id = ${tokenId}
+      and quote.submitted_at > now() - interval '24 hours'
+      and (quote.status <> 'failed' or exists (
+        select from intent where intent.quote_id = quote.id and tx_hash is not null
+      ))
+    order by quote.submitted_at desc limit 1`)
+  return row?.until ?? null
+}
+
+const liveRow = z.object({ quoteId: z.string() })
+
+/** The account's quote that sends a collectible away now; null where none does. */
+export async function findLiveWithdrawal(
+  connection: CommonQueryMethods,
+  accountId: string,
+  { chainId, contract, tokenId }: CollectibleKey,
+): Promise<string | null> {
+  const row = await connection.maybeOne(sql.type(liveRow)`
+    select quote_id as "quoteId" from collectible_withdrawal
+    where account_id = ${accountId}::uuid and chain_id = ${chainId} and contract = ${contract}
+      and token_id = ${tokenId} and ended_at is null`)
+  return row?.quoteId ?? null
+}
+
+const withdrawalRow = z.object({ quoteId: z.string(), contract: hexText, tokenId: z.bigint() })
+/** Which collectible a quote sends away. */
+export type WithdrawalRow = z.output<typeof withdrawalRow>
+
+/** Which collectibles those of the quotes send away that do. */
+export function listWithdrawals(
+  connection: CommonQueryMethods,
+  quoteIds: readonly string[],
+): Promise<readonly WithdrawalRow[]> {
+  return connection.any(sql.type(withdrawalRow)`
+    select quote_id as "quoteId", contract, token_id as "tokenId" from collectible_withdrawal
+    where quote_id = any(${sql.array([...quoteIds], 'uuid')})`)
+}

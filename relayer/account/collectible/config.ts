@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { addressSetting } from '../../chain/nodes/config-values.ts'
+
+const collection = z.strictObject({
+  chainId: z.int().positive(),
+  /** An ERC-721 contract. Its word on who owns a token is taken. */
+  contract: addressSetting,
+  /** What quotes call its tokens. */
+  symbol: z.string().min(1).max(32).default('NFT'),
+  /** Where clients find a token's picture; `{tokenId}` stands for its number. The service never fetches it. */
+  imageUrl: z.string().max(500).startsWith('https://', 'is not an https address').optional(),
+})
+
+/** The contracts whose tokens waive service fees while an account holds one. */
+export const collectiblesConfig = z
+  .array(collection)
+  .max(20)
+  .refine(
+    (all) => new Set(all.map(({ chainId, contract }) => `${chainId} ${contract}`)).size === all.length,
+    'names a contract twice',
+  )
+
+/** A contract whose tokens waive service fees. */
+export type Collection = z.output<typeof collection>

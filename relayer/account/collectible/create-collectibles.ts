@@ -1,0 +1,56 @@
+import type { DatabasePool } from 'slonik'
+import {
+  listDeposits,
+  listUnrecorded,
+  recordDeposits,
+} from '../../../db/account/collectible/collectible-deposits.ts'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import type { Collectibles } from './collectibles.ts'
+import type { Collection } from './config.ts'
+import { isOwner } from './is-owner.ts'
+
+/** Tokens that one call asks contracts about. */
+const MOST_ASKED = 20
+
+/** What collectibles are built from. */
+export interface CollectiblesOptions {
+  database: DatabasePool
+  chains: Chains
+  collections: readonly Collection[]
+}
+
+/** Creates the collectibles over what the indexer knows of holdings. */
+export function createCollectibles({ database, chains, collections }: CollectiblesOptions): Collectibles {
+  const imageOf = new Map(
+    collections.map(({ chainId, contract, imageUrl }) => [`${chainId} ${contract}`, imageUrl]),
+  )
+
+  async function read(accountId: string) {
+    if (collections.length === 0) return { active: false, deposits: [] }
+    const rows = await listDeposits(database, accountId, collections)
+    return {
+      active: rows.some(({ counts }) => counts),
+      deposits: rows.map(({ chainId, contract, tokenId, address }) => ({
+        tokenId,
+        imageUrl: imageOf.get(`${chainId} ${contract}`)?.replaceAll('{tokenId}', String(tokenId)) ?? null,
+        depositAddress: address,
+      })),
+    }
+  }
+
+  return {
+    isConfigured: collections.length > 0,
+    read,
+    async verify(accountId) {
+      if (collections.length > 0) {
+        const found = await listUnrecorded(database, accountId, collections, MOST_ASKED)
+        // One after the other: questions of one moment travel together, and would show a node whose addresses these are.
+        for (const one of found) {
+          const client = chains.get(one.chainId)?.client
+          if (client && (await isOwner(client, one))) await recordDeposits(database, accountId, [one])
+        }
+      }
+      return read(accountId)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { CommonQueryMethods } from 'slonik'
+import type { Address } from 'viem'
+import { findDeposit } from '../../../db/account/collectible/collectible-deposits.ts'
+import type { Collection } from '../../account/collectible/config.ts'
+import { collectibleNotFound } from '../kinds/nft-withdraw/errors.ts'
+import type { NftWithdrawRequest } from '../kinds/nft-withdraw/nft-withdraw-request.ts'
+import type { Quote } from '../transact.ts'
+
+/** Which collectible goes to whom, and what the user has accepted. */
+export type WithdrawalRequest = Omit<NftWithdrawRequest, 'kind' | 'chainId' | 'ttl'>
+
+/** Sending collectibles away at the service's cost. Every accountId here has been checked to be the caller's. */
+export interface CollectibleWithdrawals {
+  /**
+   * Quotes the transfer of a recorded collectible: one intent to be signed by the address that holds it.
+   * @throws ServiceError `not-found` unless it is recorded and held; as the kind's plan and quotes do.
+   */
+  prepare(accountId: string, request: WithdrawalRequest): Promise<Quote>
+}
+
+/** Creates the withdrawals over the quotes. */
+export function createCollectibleWithdrawals({
+  database,
+  collections,
+  quotes,
+}: {
+  database: CommonQueryMethods
+  collections: readonly Collection[]
+  quotes: { create(accountId: string, request: NftWithdrawRequest): Promise<Quote> }
+}): CollectibleWithdrawals {
+  return {
+    async prepare(accountId, request) {
+      const { depositAddress, tokenId }: { depositAddress: Address; tokenId: bigint } = request
+      const held = await findDeposit(database, accountId, collections, { address: depositAddress, tokenId })
+      if (!held) throw collectibleNotFound()
+      return quotes.create(accountId, {
+        ...request,
+        kind: 'nft_withdraw',
+        chainId: held.chainId,
+        ttl: undefined,
+      })
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Address } from 'viem'
+import { findDeposit } from '../../../../db/account/collectible/collectible-deposits.ts'
+import { findLiveWithdrawal, findWithdrawnUntil } from '../../../../db/transact/collectible-withdrawals.ts'
+import { simulationFailed } from '../../../chain/errors.ts'
+import { hasMovedCollectible } from '../../intents/simulated-run.ts'
+import { checkRecipient } from '../../safety/check-recipient.ts'
+import type { KindContext, QuoteKind } from '../quote-kind.ts'
+import {
+  collectibleNotFound,
+  collectibleRecipientOwn,
+  collectibleUnderWay,
+  collectibleWithdrawnLately,
+} from './errors.ts'
+import type { NftWithdrawRequest } from './nft-withdraw-request.ts'
+import { planWithdrawal, withdrawalDetails } from './plan-withdrawal.ts'
+
+/** A recorded collectible, sent away for free by the address that holds it. */
+export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
+  isFree: true,
+  async plan(context, request) {
+    const { database, accountId, sending } = context
+    const { depositAddress, recipientAddress, tokenId } = request
+    const held = await demandHeld(context, depositAddress, tokenId)
+    const recipient = await checkRecipient(context, sending.chain.client, accountId, {
+      ...request,
+      token: held.contract,
+      destination: recipientAddress,
+    })
+    if (recipient.owned) throw collectibleRecipientOwn()
+    const quoteId = await findLiveWithdrawal(database, accountId, held)
+    if (quoteId !== null) throw collectibleUnderWay({ details: { quoteId } })
+    const until = await findWithdrawnUntil(database, held)
+    if (until) throw collectibleWithdrawnLately({ details: { availableAt: until.toISOString() } })
+    return planWithdrawal(held, symbolOf(context, held), recipient)
+  },
+  async planAgain(context, { details, recipient }) {
+    const { depositAddress, tokenId } = withdrawalDetails.parse(details)
+    const held = await demandHeld(context, depositAddress, tokenId)
+    return planWithdrawal(held, symbolOf(context, held), recipient)
+  },
+  planMax: () => Promise.reject(new Error('nobody asks for the most of a collectible')),
+  // The recipient's code runs, and where it has none yet, the contract of the collection does.
+  runsForeignCode: () => true,
+  checkSubmission(run, { recipient, details }) {
+    const { depositAddress: from, contract, tokenId } = withdrawalDetails.parse(details)
+    if (!hasMovedCollectible(run, { contract, tokenId, from, to: recipient }))
+      throw simulationFailed('The collectible would not arrive')
+  },
+  submitted: async () => undefined,
+  confirmed: async () => undefined,
+  activity: () => ({ kind: 'NFT_WITHDRAW', isExchange: false }),
+}
+
+/** @throws ServiceError `not-found` unless the collectible is recorded and held, on the chain of the quote. */
+async function demandHeld(
+  { database, accountId, collections, sending }: KindContext,
+  address: Address,
+  tokenId: bigint,
+) {
+  const held = await findDeposit(database, accountId, collections, { address, tokenId })
+  if (held?.chainId !== sending.chainId) throw collectibleNotFound()
+  return held
+}
+
+const symbolOf = (
+  { collections }: KindContext,
+  { chainId, contract }: { chainId: number; contract: Address },
+) => collections.find((one) => one.chainId === chainId && one.contract === contract)?.symbol ?? 'NFT'
