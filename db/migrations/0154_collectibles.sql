@@ -14,7 +14,6 @@ create table collectible_deposit (
   left_at timestamptz,
   primary key (chain_id, contract, token_id, recorded_at)
 );
-comment on table collectible_deposit is 'Collectibles that accounts were seen to hold. A waiver needs that they are held still.';
 create unique index collectible_deposit_open on collectible_deposit (chain_id, contract, token_id) where left_at is null;
 create index collectible_deposit_account on collectible_deposit (account_id);
 
@@ -29,7 +28,6 @@ create table collectible_withdrawal (
   ended_at timestamptz,
   foreign key (quote_id, account_id) references quote (id, account_id) on delete cascade
 );
-comment on table collectible_withdrawal is 'Collectibles that quotes send away. One quote of an account at a time, and one submission a day, has a token.';
 create unique index collectible_withdrawal_live on collectible_withdrawal (account_id, chain_id, contract, token_id)
   where ended_at is null;
 create index collectible_withdrawal_token on collectible_withdrawal (chain_id, contract, token_id);

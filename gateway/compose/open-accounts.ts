@@ -43,7 +43,7 @@ function demandServed(
   collections: readonly Collection[],
   served: ReadonlySet<number>,
 ): readonly Collection[] {
-  const [other] = collections.filter(({ chainId }) => !served.has(chainId))
+  const other = collections.find(({ chainId }) => !served.has(chainId))
   if (other) throw new ConfigError(`collectibles: chain ${other.chainId} is not among chains`)
   return collections
 }

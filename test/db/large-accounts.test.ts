@@ -6,6 +6,12 @@ import { findProfile } from '../../db/account/profile/accounts.ts'
 import { listAccountTransactions } from '../../db/activity/account-activity.ts'
 import { readIssueState } from '../../db/account/addresses/issue-addresses.ts'
 import { countStealthAddresses, listStealthAddresses } from '../../db/account/addresses/stealth-addresses.ts'
+import {
+  listDeposits,
+  listUnrecorded,
+  recordDeposits,
+} from '../../db/account/collectible/collectible-deposits.ts'
+import { readFeeTerms } from '../../db/account/fee-waivers/fee-terms.ts'
 import { countFundedAddresses, listFundedAddresses } from '../../db/account/balances/address-holdings.ts'
 import { sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
 import { sumHoldings } from '../../db/account/balances/sum-holdings.ts'
@@ -28,6 +34,16 @@ beforeAll(async () => {
   const fill = async (addresses: number) => {
     const { accountId } = await seedAccount(database.pool)
     await fillWallet(database.pool, { chainId: CHAIN, accountId, addresses, tokens: [token] })
+    await recordDeposits(
+      database.pool,
+      accountId,
+      [1n, 2n, 3n].map((tokenId) => ({
+        chainId: CHAIN,
+        contract: token,
+        tokenId: tokenId + BigInt(addresses),
+        address: token,
+      })),
+    )
     return accountId
   }
   large = await fill(LARGE)
@@ -36,6 +52,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => database?.drop())
 
+const collections = [{ chainId: CHAIN, contract: token }]
 const page = { after: null, limit: 50 }
 const reads: Record<string, (connection: CommonQueryMethods, accountId: string) => Promise<unknown>> = {
   profile: findProfile,
@@ -57,6 +74,10 @@ const reads: Record<string, (connection: CommonQueryMethods, accountId: string) 
   'number of funded addresses': (connection, accountId) => countFundedAddresses(connection, { accountId }),
   'funds to send': (connection, accountId) =>
     listFundingCandidates(connection, accountId, { chainId: CHAIN, token }),
+  'collectibles that came in': (connection, accountId) =>
+    listUnrecorded(connection, accountId, collections, 20),
+  'recorded collectibles': (connection, accountId) => listDeposits(connection, accountId, collections),
+  'terms of fees': (connection, accountId) => readFeeTerms(connection, accountId, collections, 30),
   'making an address': (connection, accountId) =>
     readIssueState(connection, {
       accountId,

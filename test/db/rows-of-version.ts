@@ -290,6 +290,13 @@ const TABLES: readonly TableRows[] = [
     insert: (v) => `insert into pool_recovery (quote_id, account_id, chain_id, pool, label)
       values ('${idOf('quote', v)}', '${idOf('account', v)}', ${v}, '${addressOf(v, 'e')}', ${v})`,
   },
+  {
+    since: 154,
+    insert: (v) => `insert into collectible_deposit (chain_id, contract, token_id, account_id, address)
+      values (${v}, '${addressOf(v, 'e')}', ${v}, '${idOf('account', v)}', '${addressOf(v)}');
+      insert into collectible_withdrawal (quote_id, account_id, chain_id, contract, token_id)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', ${v}, '${addressOf(v, 'e')}', ${v})`,
+  },
 ]
 
 /** What a version writes about its own account, as SQL for its schema. */

@@ -14,6 +14,8 @@ test('the demo plays every story to its end', { timeout: 300_000 }, async () => 
   expect(stdout).not.toContain('✗')
   expect(stdout).toContain('1.250000000000000001 ETH')
   expect(stdout.match(/^ +receive .* at 0x/gm), stdout).toHaveLength(3)
+  expect(stdout).toMatch(/^ +service fees +waived/m)
+  expect(stdout).toMatch(/^ +collectible +sent to 0x\w+ without a fee$/m)
   expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = 150 TUSD − 120 TUSD − [\d.]+ TUSD fees$/m)
   expect(stdout).toMatch(/^ +B has +120 TUSD$/m)
   expect(stdout).toMatch(/^ +route +CLASSIC$/m)

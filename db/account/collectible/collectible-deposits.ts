@@ -1,4 +1,4 @@
-import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { byAccount } from '../../account-table.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
@@ -62,7 +62,7 @@ export function listUnrecorded(
  * already stays as it is.
  */
 export function recordDeposits(
-  database: DatabasePool,
+  connection: CommonQueryMethods,
   accountId: string,
   deposits: readonly HeldCollectible[],
 ): Promise<void> {
@@ -70,7 +70,7 @@ export function recordDeposits(
     deposits.map(({ chainId, contract, tokenId, address }) => [chainId, contract, String(tokenId), address]),
     ['int8', 'text', 'numeric', 'text'],
   )} as found (chain_id, contract, token_id, address)`
-  return database.transaction(async (transaction) => {
+  return connection.transaction(async (transaction) => {
     await transaction.query(sql.typeAlias('void')`
       update collectible_deposit as known set left_at = now() from ${rows}
       where known.chain_id = found.chain_id and known.contract = found.contract and known.token_id = found.token_id

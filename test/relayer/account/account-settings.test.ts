@@ -28,7 +28,7 @@ test('an account is shown to its owner with exactly the members of the contract'
     encryptedCustomEnsName: null,
     activationOfferClaimExpiresAt: expect.stringMatching(/Z$/),
     lastConsumedNonce: null,
-    collectible: null,
+    collectible: { active: false, deposits: [] },
     hasPoolDeposits: false,
     dismissedProfilePrompts: [],
   })

@@ -1,5 +1,7 @@
 import { parseEther, parseUnits, zeroAddress, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { openNewClient, type Client } from '../client.ts'
+import { verifyCollectible, withdrawCollectible } from '../withdraw-collectible.ts'
 import { waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
 import { formatMoney } from './format-money.ts'
@@ -62,9 +64,33 @@ export async function playAccounts({ url, domain, chain, keys, terminal }: DemoW
     terminal.detail('balance', usdAmount === null ? money : `${money}, worth $${usdAmount.toFixed(2)}`)
   }
   await showActivity(client, paid, terminal)
+  await sendCollectible(
+    client,
+    { chainId: chain.chainId, contract: chain.collectible, address: third },
+    terminal,
+  )
   terminal.note(
     'Only A can spend this: the keys of these addresses come from its spending key, which never left it.',
   )
+}
+
+/** While A holds the collectible it pays no service fees; it sends it away for nothing. */
+async function sendCollectible(
+  client: Client,
+  { chainId, contract, address }: { chainId: number; contract: Address; address: Address },
+  terminal: DemoWorld['terminal'],
+): Promise<void> {
+  const { active, deposits } = await terminal.step(
+    'its contract confirms the collectible to the service',
+    () => verifyCollectible(client),
+  )
+  const held = deposits.find(({ depositAddress }) => depositAddress === address)
+  if (!active || !held) throw new DemoError('The service did not record the collectible')
+  terminal.detail('service fees', 'waived while A holds it')
+  const recipient = privateKeyToAddress(generatePrivateKey())
+  const collectible = { chainId, contract, ...held, recipient, step: terminal.step }
+  await withdrawCollectible(client, collectible)
+  terminal.detail('collectible', `sent to ${recipient} without a fee`)
 }
 
 async function showActivity(

@@ -5,7 +5,6 @@ import {
   getContractAddress,
   parseEther,
   zeroAddress,
-  type Abi,
   type Address,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
@@ -288,10 +287,11 @@ it('nothing goes to recipients that lose it, join addresses, or were not confirm
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => to(contract, { acknowledgedContractRecipient: contract })),
   )
-  expect(answers.map((one) => one.body.code ?? one.status).toSorted()).toEqual([
-    200,
-    ...Array<string>(4).fill('COLLECTIBLE_UNDER_WAY'),
-  ])
+  expect(
+    answers
+      .map((one) => String(one.body.code ?? one.status))
+      .toSorted((one, other) => one.localeCompare(other)),
+  ).toEqual(['200', ...Array<string>(4).fill('COLLECTIBLE_UNDER_WAY')])
 })
 
 it('a recipient that reverts, burns gas or re-enters takes nothing but the collectible', async () => {
@@ -320,7 +320,7 @@ it('a recipient that reverts, burns gas or re-enters takes nothing but the colle
   expect(turning.status, JSON.stringify(turning.body)).toBe(200)
   const hash = await payer.wallet.sender.writeContract({
     address: turning.recipient,
-    abi: parties['Recipient']!.abi as Abi,
+    abi: parties['Recipient']!.abi,
     functionName: 'turn',
     args: [1],
   })
@@ -346,7 +346,7 @@ it('a contract that lies about its tokens records nothing, and withdraws nothing
   const { abi, bytecode } = parties['LyingCollectible']!
   const wallet = connectWallet(payer.chain, liarOwner.privateKey)
   const run = async (functionName: string, args: readonly unknown[]) => {
-    const hash = await wallet.sender.writeContract({ address: liar, abi: abi as Abi, functionName, args })
+    const hash = await wallet.sender.writeContract({ address: liar, abi, functionName, args })
     await wallet.reader.waitForTransactionReceipt({ hash })
     await waitUntilIndexed(service, payer)
   }

@@ -8,6 +8,8 @@ import { replaceBook } from '../../../../db/pool/book/pool-books.ts'
 import { saveSpend } from '../../../../db/pool/book/pool-spends.ts'
 import { insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
 import { insertRecovery } from '../../../../db/transact/pool-recoveries.ts'
+import { recordDeposits } from '../../../../db/account/collectible/collectible-deposits.ts'
+import { insertWithdrawal } from '../../../../db/transact/collectible-withdrawals.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
 import { bookOwner, contactEmailOwner, spendOwner } from '../../../../relayer/identity/sealed-owners.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
@@ -131,6 +133,14 @@ export async function seedWholeAccount(
   })
   const key = { chainId: 1, pool: pool.address, label: BigInt(label) }
   await insertRecovery(connection, { quoteId, accountId }, key)
+  await insertWithdrawal(
+    connection,
+    { quoteId, accountId },
+    { chainId: 1, contract: someone(), tokenId: BigInt(label) },
+  )
+  await recordDeposits(connection, accountId, [
+    { chainId: 1, contract: someone(), tokenId: BigInt(label), address: one },
+  ])
   await insertBridgeOrder(connection, {
     quoteId,
     accountId,
