@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DestinationStream } from 'pino'
 import { startService, type RunningService } from '../../gateway/compose.ts'
 import { serviceConfig, type ServiceConfig } from '../../gateway/config/config.ts'
 import { createLogger } from '../../gateway/logging.ts'
@@ -21,11 +22,11 @@ export interface TestService extends RunningService {
  * The whole service as `npm start` builds it, in this process: with its own database, its own devnet on free ports
  * with the addresses of the vectors, its own folder, and a free HTTP port. There is no ASP unless the settings ask
  * for one, because the vectors have their own root.
- * @param deployed Whether the vectors' deposits are on the devnet from the start.
+ * @param more Whether the vectors' deposits are on the devnet from the start, and who gets the lines of the log.
  */
 export async function startTestService(
   settings: Record<string, unknown> = {},
-  deployed: { hasVectorDeposits?: boolean } = {},
+  { log, ...deployed }: { hasVectorDeposits?: boolean; log?: DestinationStream } = {},
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'service-test-'))
   const database = await openTestDatabase()
@@ -46,7 +47,7 @@ export async function startTestService(
     if (config.chains.length === 0) await resumeDeployedChains(dataDir, config.devnet, deployed)
     const service = await startService({
       config,
-      logger: createLogger({ level: config.logLevel }),
+      logger: createLogger({ level: config.logLevel, ...(log && { destination: log }) }),
       ...SHARED_THREADS,
     })
     return {

@@ -4,20 +4,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
 import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
-import { waitForApproval } from '../../../../relayer/devnet/wallet/asp-client.ts'
-import { buildTree } from '../../../../relayer/devnet/wallet/merkle-proof.ts'
 import { commitmentOf, makeSecrets, type NoteSecrets } from '../../../../relayer/devnet/wallet/note.ts'
 import { startProver, type Prover } from '../../../../relayer/devnet/wallet/prover.ts'
-import { withdrawInput } from '../../../../relayer/devnet/wallet/withdraw-input.ts'
-import { computeContext } from '../../../../relayer/pool/state/formulas.ts'
 import { hashNullifier } from '../../../../relayer/pool/state/note-hashes.ts'
 import { quote as quoteShape } from '../../../../schema/transact/quote-model.ts'
 import { verifyQuote } from '../../../e2e/examples/verify-quote.ts'
-import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
-import { post, untilFinal } from '../../../harness/relay-requests.ts'
+import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import { openDepositor, type Depositor, type OwnNote } from '../kinds/pool-recover/open-depositor.ts'
 import { startSendingService } from '../quotes/start-sending-service.ts'
+import { relayOut } from './relay-out.ts'
 
 let service: TestService
 let payer: Payer
@@ -96,47 +92,13 @@ function tell({ commitmentId, label }: Withdrawal) {
 const newCommitmentOf = ({ label, changeValue }: Withdrawal, change: NoteSecrets) =>
   String(commitmentOf({ ...change, label: BigInt(label), value: BigInt(changeValue) }))
 
-/** Without any token, as a stranger: nothing joins it with the account. */
-async function relay(withdrawal: Withdrawal, change: NoteSecrets, recipient: string): Promise<void> {
-  const { chain } = payer
-  const pool = chain.pools.find(({ asset }) => asset === NATIVE_ASSET)!
-  const { note } = notes.find((one) => String(one.note.label) === withdrawal.label)!
-  const { body: priced } = await post(service.url, '/relayer/quote', {
-    chainId: chain.chainId,
-    amount: withdrawal.withdraws,
-    asset: NATIVE_ASSET,
+const relay = (withdrawal: Withdrawal, change: NoteSecrets, recipient: string) =>
+  relayOut(service, payer, prover, {
+    note: notes.find(({ note }) => String(note.label) === withdrawal.label)!.note,
+    amount: BigInt(withdrawal.withdraws),
+    change,
     recipient,
-    extraGas: false,
   })
-  const feeCommitment = priced['feeCommitment'] as { withdrawalData: `0x${string}` }
-  const data = feeCommitment.withdrawalData
-  const leaves = await waitForApproval(
-    { aspUrl: service.parts.asp!, chainId: chain.chainId, scope: BigInt(pool.scope) },
-    note.label,
-    AbortSignal.timeout(30_000),
-  )
-  const proven = await prover.prove(
-    'withdraw',
-    withdrawInput({
-      note,
-      amount: BigInt(withdrawal.withdraws),
-      change,
-      stateTree: buildTree(leaves.stateTreeLeaves),
-      aspTree: buildTree(leaves.aspLeaves),
-      context: computeContext({ processooor: chain.entrypoint, data }, BigInt(pool.scope)),
-    }),
-  )
-  const { body } = await post(service.url, '/relayer/request', {
-    withdrawal: { processooor: chain.entrypoint, data },
-    ...proven,
-    scope: pool.scope,
-    chainId: chain.chainId,
-    feeCommitment,
-  })
-  expect(body, JSON.stringify(body)).toMatchObject({ success: true })
-  expect(await untilFinal(service.url, String(body['requestId']))).toMatchObject({ status: 'confirmed' })
-  await waitUntilIndexed(service, payer)
-}
 
 it('a told spend locks its note, is noted with its hashes, and is confirmed by what the chain shows', async () => {
   const recipient = '0x00000000000000000000000000000000000a11ce'
