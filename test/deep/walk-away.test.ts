@@ -7,7 +7,7 @@ import {
 } from '@0xbow/privacy-pools-core-sdk'
 import { pino } from 'pino'
 import { AccountService, DataService, generateWithdrawalSecrets } from 'privacy-pools-sdk'
-import { parseEther, zeroAddress } from 'viem'
+import { createWalletClient, http, parseEther, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startService, type RunningService } from '../../gateway/compose.ts'
@@ -15,6 +15,7 @@ import { serviceConfig } from '../../gateway/config/config.ts'
 import { poolEventsAbi } from '../../relayer/devnet/pool-events.ts'
 import { waitForApproval } from '../../relayer/devnet/wallet/asp-client.ts'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
+import { encodeRagequit } from '../../relayer/devnet/wallet/encode-ragequit.ts'
 import { startProver, type Prover } from '../../relayer/devnet/wallet/prover.ts'
 import { encodeRelayData } from '../../relayer/pool/state/formulas.ts'
 import { waitUntilIndexed } from '../harness/chain-actors.ts'
@@ -62,14 +63,14 @@ afterAll(async () => {
 const ETHER = parseEther('1')
 const keys = { spendKey: generatePrivateKey(), viewKey: generatePrivateKey() }
 
-it('published software finds and spends the notes with the twelve words, when the service is gone', async () => {
+it('published software finds, spends and takes back the notes with the twelve words, when the service is gone', async () => {
   const { chain } = world
   const { mnemonic } = notePhrase(keys.spendKey, keys.viewKey)
   const client = await openClient({ url: service.url, ...keys })
   const payer = connectWallet(chain, chain.accounts[3]!.privateKey)
   const pool = await readPool(payer.reader, { ...chain, token: zeroAddress })
   const view = createPoolView(client, pool)
-  const { address } = await client.receive()
+  const { address, nonce } = await client.receive()
   const paid = await payer.sender.sendTransaction({ to: address, value: 3n * ETHER })
   await payer.reader.waitForTransactionReceipt({ hash: paid })
   await waitUntilIndexed({ database }, { chain, wallet: payer })
@@ -132,5 +133,24 @@ it('published software finds and spends the notes with the twelve words, when th
   const { hash } = await contracts.relay(withdrawal, proof, scope)
   await payer.reader.waitForTransactionReceipt({ hash: hash as `0x${string}` })
   expect(await payer.reader.getBalance({ address: recipient })).toBe(change!.value)
-  expect((await scanAsPublished(chain, pool, mnemonic)).map(({ value }) => value)).toEqual([ETHER / 20n])
+  const [left, ...more] = await scanAsPublished(chain, pool, mnemonic)
+  expect([left?.value, more]).toEqual([ETHER / 20n, []])
+
+  // What is not to be spent privately its depositor takes back, with the key of the address and the published proof.
+  const depositor = client.controlOf(nonce)
+  const { value, label, nullifier, secret } = left!
+  const opened = await sdk.proveCommitment(value, label, nullifier, secret)
+  expect(await sdk.verifyCommitment(opened)).toBe(true)
+  const before = await payer.reader.getBalance({ address: depositor.address })
+  const open = createWalletClient({
+    account: depositor,
+    chain: payer.reader.chain,
+    transport: http(chain.rpcUrl),
+  })
+  const back = await open.sendTransaction({ to: pool.pool, data: encodeRagequit(opened as never) })
+  const { gasUsed, effectiveGasPrice } = await payer.reader.waitForTransactionReceipt({ hash: back })
+  expect(await payer.reader.getBalance({ address: depositor.address })).toBe(
+    before + value - gasUsed * effectiveGasPrice,
+  )
+  expect(await scanAsPublished(chain, pool, mnemonic)).toEqual([])
 })

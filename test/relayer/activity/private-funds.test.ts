@@ -17,6 +17,8 @@ import { call } from '../../harness/call.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
 import { proveRagequit } from '../../../relayer/devnet/wallet/encode-ragequit.ts'
 import { openTestDatabase } from '../../harness/open-test-database.ts'
+import { compileSolidity } from '../../harness/compile-solidity.ts'
+import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
 import { subscribe } from '../../harness/subscribe.ts'
 import { post, relayBody, untilFinal } from '../../harness/relay-requests.ts'
 import type { TestService } from '../../harness/start-service.ts'
@@ -119,6 +121,59 @@ test('an address says when it was last paid out of a pool', async () => {
   expect(of.get(token.recipient)).not.toBeNull()
   expect(of.get(story.depositor.address)).toBeNull()
 })
+
+test('an event of WithdrawalRelayed by anybody else makes no receipt private, and none where nothing was paid', async () => {
+  const { abi, bytecode } = compileSolidity({ 'forger.sol': FORGER }, { evmVersion: 'cancun' })['Forger']!
+  const { sender, reader } = payer.wallet
+  const deployed = await sender.deployContract({ abi, bytecode })
+  const { contractAddress: forger } = await reader.waitForTransactionReceipt({ hash: deployed })
+  const forge = async (recipient: Address, paid: bigint) => {
+    const args = [recipient, NATIVE_ASSET, 10n ** 18n]
+    const hash = await sender.writeContract({
+      address: forger!,
+      abi,
+      functionName: 'relay',
+      args,
+      value: paid,
+    })
+    expect((await reader.waitForTransactionReceipt({ hash })).status).toBe('success')
+    return hash
+  }
+  const before = (await list()).length
+  const { address: paidAddress } = await client.receive()
+  const paid = await forge(paidAddress, 10n ** 18n)
+  await forge(outside.recipient, 0n)
+  await waitUntilIndexed(service, payer)
+  const items = await list()
+  expect(items.length - before).toBe(1)
+  const receipt = items.find(({ txHash }) => txHash === paid)
+  expect(receipt).toMatchObject({ kind: 'RECEIVE', transfer: { fromAddress: getAddress(forger!) } })
+  expect(receipt?.transfer?.provenance?.outputSystemTags).toEqual([])
+  const { addresses } = await get<{
+    addresses: { address: Address; lastPrivatelyFundedAt: string | null }[]
+  }>('/address-balances')
+  expect(addresses.find(({ address }) => address === getAddress(paidAddress))?.lastPrivatelyFundedAt).toBe(
+    null,
+  )
+})
+
+/** Says what an Entrypoint and a pool say, and pays what it is given. */
+const FORGER = `// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.30;
+contract Forger {
+    event Withdrawn(address indexed _processooor, uint256 _value, uint256 _spentNullifier, uint256 _newCommitment);
+    event WithdrawalRelayed(
+        address indexed _relayer, address indexed _recipient, address indexed _asset, uint256 _amount, uint256 _feeAmount
+    );
+    function relay(address recipient, address asset, uint256 amount) external payable {
+        emit Withdrawn(address(this), amount, 1, 2);
+        if (msg.value > 0) {
+            (bool isPaid,) = recipient.call{value: msg.value}("");
+            require(isPaid);
+        }
+        emit WithdrawalRelayed(msg.sender, recipient, asset, amount, 0);
+    }
+}`
 
 test('the change of a withdrawal is taken back once the user accepts what that publishes, and followers hear of it', async () => {
   const { label } = at(story.deposits, at(story.relays, 0).deposit).note

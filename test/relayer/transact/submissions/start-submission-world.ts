@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAddress, type PrivateKeyAccount } from 
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { releaseSpent } from '../../../../db/transact/reservations.ts'
+import { recordPayments, releaseSpent } from '../../../../db/transact/reservations.ts'
 import { sumSends } from '../../../../db/transact/send-ledger.ts'
 import { hashDelegation } from '../../../../relayer/transact/intents/delegation.ts'
 import { writeDelegation } from '../../../../relayer/transact/intents/delegation-wire.ts'
@@ -69,6 +69,8 @@ export interface OtherKind {
   combinedGas: bigint
   /** What each address has and gives, fees included. */
   held: bigint
+  /** The calls bring it: nothing of it is held before, or locked. */
+  brings?: true
   /** What one address calls; the call that pays the fee follows. */
   calls(address: Address, place: number): readonly Call[]
   /** What is written with the quote. */
@@ -188,6 +190,11 @@ export async function startSubmissionWorld() {
           ${DECIMALS}, ${collector}, ${sql.jsonb({ details: (other?.details ?? {}) as never })})`)
       await other?.keep(transaction, { quoteId, accountId })
       for (const { address } of keys) {
+        if (other?.brings) {
+          const paid = { address, amount: held, networkFee: NETWORK_FEE, serviceFee: FEE - NETWORK_FEE }
+          await recordPayments(transaction, quoteId, [{ chainId, token, ...paid }])
+          continue
+        }
         await transaction.query(sql.typeAlias('void')`
           insert into reservation (quote_id, chain_id, address, token, amount, network_fee, service_fee)
           values (${quoteId}, ${chainId}, ${address}, ${token}, ${held}, ${NETWORK_FEE}, ${FEE - NETWORK_FEE})`)

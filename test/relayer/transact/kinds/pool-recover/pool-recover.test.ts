@@ -25,6 +25,11 @@ import { startProver, type Prover } from '../../../../../relayer/devnet/wallet/p
 import { commitmentInput } from '../../../../../relayer/devnet/wallet/withdraw-input.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
 import { verifyQuote } from '../../../../e2e/examples/verify-quote.ts'
+import { startService } from '../../../../../gateway/compose.ts'
+import { createLogger } from '../../../../../gateway/logging.ts'
+import { signQuote } from '../../../../e2e/examples/send.ts'
+import { call } from '../../../../harness/call.ts'
+import { SHARED_THREADS } from '../../../../harness/share-threads.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
 import { startSendingService } from '../../quotes/start-sending-service.ts'
@@ -173,6 +178,53 @@ it('of many requests at once one gets a quote', async () => {
     '200',
     ...Array<string>(5).fill('RECOVERY_UNDER_WAY'),
   ])
+})
+
+it('of two instances one gives a deposit a quote, and none to a depositor who is screened', async () => {
+  const { note, address } = await owner.deposit(NATIVE_ASSET, parseEther('0.2'))
+  const recoverCalldata = await proveRagequit(prover, note)
+  const { accountId } = owner.client
+  const prepare = ({ services }: Pick<TestService, 'services'>) =>
+    services.poolRecoveries.prepare(accountId, {
+      of: { commitmentId: String(note.label) },
+      recoverCalldata,
+      acknowledgedPublicLink: false,
+    })
+  const startAnother = (screening: object) =>
+    startService({
+      config: {
+        ...service.config,
+        chains: [...service.parts.chains],
+        screening: { ...service.config.screening, ...screening },
+        port: 0,
+      },
+      logger: createLogger({ level: 'silent' }),
+      ...SHARED_THREADS,
+    })
+  const [other, strict] = await Promise.all([
+    startAnother({}),
+    startAnother({ mode: 'list', addresses: [address] }),
+  ])
+  try {
+    await expect(prepare(strict)).rejects.toMatchObject({ kind: 'legal', code: 'ADDRESS_NOT_SERVED' })
+    const answers = await Promise.allSettled([service, other, service, other].map(prepare))
+    const [made, ...more] = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(more).toEqual([])
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'RECOVERY_UNDER_WAY' })
+    // Who is listed after the quote cannot submit it, and the refresh says why.
+    const submitted = await call(`${strict.url}/v1/accounts/${accountId}/submit`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.client.token}` },
+      body: await signQuote(owner.client, { ...made!.terms } as never),
+    })
+    expect(submitted).toMatchObject({ status: 400, json: { code: 'QUOTE_REFRESH_REQUIRED' } })
+    await expect(strict.services.quotes.refresh(accountId, made!.quoteId)).rejects.toMatchObject({
+      kind: 'legal',
+    })
+  } finally {
+    await Promise.all([other.stop(), strict.stop()])
+  }
 })
 
 it('a ragequit outside the service ends the deposit for it too, until a reorg takes it back', async () => {
