@@ -21,3 +21,24 @@ export const poolNotFound = defineError({
   fundsState: 'Nothing was sent and nothing was locked.',
   example: 'No pool of 0x6B175474E89094C44Da98b954EedeAC495271d0F is served on chain 1',
 })
+
+/** The account has no deposit with a label to which that note goes back. */
+export const commitmentNotFound = defineError({
+  code: 'COMMITMENT_NOT_FOUND',
+  kind: 'not-found',
+  meaning:
+    'The account has no such note in the pool: it is another’s, was recovered, or is still on its way.',
+  retry: 'With an id of `pool/commitments`.',
+  fundsState: 'Nothing was sent, and nothing was written.',
+  message: 'The account has no such note in this pool',
+})
+
+/** What is left of a deposit never becomes more, and is never spent from fewer times. */
+export const settlementRefused = defineError({
+  code: 'SETTLEMENT_REFUSED',
+  kind: 'bad-request',
+  meaning: 'A note is said to be older or worth more than the service knows already, or twice.',
+  retry: 'After reading `pool/commitments` again.',
+  fundsState: 'Nothing was sent, and nothing was written.',
+  example: 'notes: of 1234567890 there are 5 left after 2 withdrawals',
+})

@@ -18,6 +18,7 @@ import { createPoolView, type PoolView } from './examples/pool-state.ts'
 import { readPool } from './examples/read-pool.ts'
 import { recover } from './examples/recover.ts'
 import { signAndSubmit } from './examples/send.ts'
+import { settleNotes } from './examples/settle-notes.ts'
 import { spendBlindly } from './examples/spend-blindly.ts'
 import { askSpend, checkSpend, spendTold } from './examples/spend-told.ts'
 import { waitForNotes } from './examples/wait-for-notes.ts'
@@ -66,6 +67,7 @@ interface Commitments {
     value: string
     withdrawalIndex: number
     aspStatus: string
+    known: string
   }[]
 }
 const listTold = (client: Client, { pool }: PoolView) =>
@@ -94,6 +96,18 @@ describe('a wallet that knows its two keys', () => {
     // The service still believes in the whole deposit: nobody told it.
     const { commitments } = await listTold(client, view)
     expect(commitments).toMatchObject([{ value: String(ETHER), withdrawalIndex: 0, aspStatus: 'approved' }])
+    // Later the wallet says what is left, and finds its notes from there on.
+    expect(await settleNotes(client, view)).toBe(1)
+    expect((await listTold(client, view)).commitments).toMatchObject([
+      { value: String(ETHER - amount), withdrawalIndex: 1, commitment: null, known: 'settled' },
+    ])
+    const settled = await waitForNotes(client, view, ([first]) => first?.depositId.endsWith('-1') ?? false)
+    expect(settled.map(openedBy)).toEqual(left.map(openedBy))
+    expect(await settleNotes(client, view)).toBe(0)
+    await spendBlindly(client, { view, amount: ETHER - amount, recipient, prover })
+    await waitForNotes(client, view, (notes) => notes.length === 0)
+    expect(await settleNotes(client, view)).toBe(1)
+    expect((await listTold(client, view)).commitments).toEqual([])
     // A second wallet with the same keys has the same notes; the next deposit gets the next index.
     const next = await askConversion(client, { view, amount: ETHER / 2n })
     expect(next.deposits).toMatchObject([{ depositIndex: 1 }])

@@ -59,6 +59,7 @@ const LIMITS: Record<number, string[]> = {
 const OWN_LIMITS: Record<string, number> = {
   'GET /v1/accounts/{accountId}/pool/state': 60,
   'POST /v1/accounts/{accountId}/pool-recover/prepare': 30,
+  'PUT /v1/accounts/{accountId}/pool/commitments': 30,
   'POST /v1/accounts/{accountId}/submit': 60,
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import type { AccountNotes } from '../notes/list-commitments.ts'
+import type { Settlement } from '../notes/settle-notes.ts'
 import type { CrowdStep } from './crowd.ts'
 import type { AnswerPart } from './packed-text.ts'
 
@@ -55,6 +56,12 @@ export interface AccountPools {
    * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED, POOL_NOT_FOUND; `unavailable` POOL_STATE_REFRESHING.
    */
   readNotes(accountId: string, query: PoolQuery): Promise<AccountNotes>
+  /**
+   * Writes down what is left of deposits that the account spent from without telling, and answers its notes then.
+   *
+   * @throws ServiceError as {@link AccountPools.readNotes}, and as {@link import('../notes/settle-notes.ts').settleNotes}.
+   */
+  settle(accountId: string, query: PoolQuery, settlements: readonly Settlement[]): Promise<AccountNotes>
   /**
    * A pool's state. It is complete, and its roots are those of the chain.
    *

@@ -3,7 +3,9 @@ import type { CommonQueryMethods } from 'slonik'
 import { readPrefixRoot } from '../../../db/pool/tree/pool-history.ts'
 import { badRequest } from '../../errors.ts'
 import { poolStateRefreshing } from '../errors.ts'
-import { listCommitments, type AccountNotes, type AccountNotesParts } from '../notes/list-commitments.ts'
+import type { PoolBooks } from '../book/pool-books.ts'
+import { listCommitments, type AccountNotes } from '../notes/list-commitments.ts'
+import { settleNotes } from '../notes/settle-notes.ts'
 import { findAccountPool, type AccountPoolParts } from '../state/find-account-pool.ts'
 import type { Pool } from '../state/pool-state.ts'
 import type { AccountPools, PoolStateAnswer, PoolStateQuery, StateList } from './account-pools.ts'
@@ -12,8 +14,9 @@ import type { PoolHistory } from './pool-histories.ts'
 import { createVerifiedStates, type VerifiedState } from './verified-states.ts'
 
 /** What accounts' pools are built from. */
-export interface AccountPoolsParts extends AccountPoolParts, AccountNotesParts {
+export interface AccountPoolsParts extends AccountPoolParts {
   database: CommonQueryMethods
+  books: PoolBooks
 }
 
 /** Longer answers count as whole ones, whatever index they begin with. */
@@ -35,6 +38,11 @@ export function createAccountPools(parts: AccountPoolsParts): AccountPools {
   return {
     async readNotes(accountId, query) {
       const { pool } = await findAccountPool(parts, accountId, query)
+      return listCommitments(parts, accountId, pool)
+    },
+    async settle(accountId, query, settlements) {
+      const { pool } = await findAccountPool(parts, accountId, query)
+      await settleNotes(parts, accountId, pool, settlements)
       return listCommitments(parts, accountId, pool)
     },
     async readState(accountId, query) {

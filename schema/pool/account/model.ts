@@ -62,6 +62,31 @@ const commitments = described(
 
 export const poolCommitments = shape('PoolCommitments', 'An account’s notes in a pool.', { commitments })
 
+/** Deposits that are settled at once at most; so many notes no wallet spends in a day. */
+const MOST_SETTLED = 100
+/** No published scan follows nearly as many changes. */
+const MOST_WITHDRAWALS = 100_000
+
+const settlement = shape('NoteSettlement', 'What is left of a deposit, without how it was spent.', {
+  commitmentId: described(
+    z.string().min(1).max(100),
+    'Id of any note of the deposit, as `pool/commitments` has it.',
+  ),
+  withdrawalIndex: described(
+    z.int().nonnegative().max(MOST_WITHDRAWALS),
+    'How many times the deposit was spent from: more often than the service knows.',
+  ),
+  value: described(
+    amount,
+    'What is left, in the smallest unit: no more than the service knows; 0 for nothing.',
+  ),
+})
+
+export const settleBody = shape('PoolSettlement', 'What is left of deposits of one pool.', {
+  ...poolToken,
+  notes: described(z.array(settlement).min(1).max(MOST_SETTLED), 'One for each deposit, 100 at most.'),
+})
+
 const spentNote = shape('SpentNote', 'A note that was spent, without what it was or whose.', {
   nullifierHash: described(z.string(), 'H(nullifier), decimal.'),
   withdrawnValue: described(z.string(), 'What left the pool, relay fee included, in the smallest unit.'),

@@ -1,12 +1,17 @@
 import { chainNotSupported } from '../../../relayer/chain/errors.ts'
-import { poolNotFound, poolStateRefreshing } from '../../../relayer/pool/errors.ts'
+import {
+  commitmentNotFound,
+  poolNotFound,
+  poolStateRefreshing,
+  settlementRefused,
+} from '../../../relayer/pool/errors.ts'
 import { badRequest } from '../../../relayer/errors.ts'
 import type { PoolStateAnswer } from '../../../relayer/pool/tree/account-pools.ts'
-import { accountQuery } from '../../define/account-operation.ts'
+import { accountMutation, accountQuery } from '../../define/account-operation.ts'
 import type { RunContext } from '../../define/context.ts'
 import { rateLimitExceeded } from '../../define/errors.ts'
 import { describeState, writeState } from './describe-state.ts'
-import { poolCommitments, poolQuery, poolState, poolStateQuery } from './model.ts'
+import { poolCommitments, poolQuery, poolState, poolStateQuery, settleBody } from './model.ts'
 
 const section = 'Pools'
 const errors = [chainNotSupported, poolNotFound, poolStateRefreshing]
@@ -59,6 +64,20 @@ export const accountPoolOperations = [
     input: { query: poolQuery },
     output: poolCommitments,
     run: async ({ path, query }, { services }) => services.accountPools.readNotes(path.accountId, query),
+  }),
+  accountMutation({
+    name: 'settlePoolCommitments',
+    rest: 'PUT /v1/accounts/{accountId}/pool/commitments',
+    limit: 30,
+    errors: [...errors, commitmentNotFound, settlementRefused],
+    section,
+    summary: 'Say what is left of the notes',
+    description:
+      'For a wallet that spent without telling and wants its account to show what is left: later, and for several spends at once, because what is missing says how much was withdrawn. The service cannot check it; what is left only ever becomes less. The same again changes nothing; all of it is written, or nothing. It is kept encrypted. Answers the notes then.',
+    input: { body: settleBody },
+    output: poolCommitments,
+    run: async ({ path, body }, { services }) =>
+      services.accountPools.settle(path.accountId, body, body.notes),
   }),
 ]
 

@@ -23,12 +23,15 @@ export interface FoundNote extends Note {
   isApproved: boolean
 }
 
-/** @returns The notes, and the ids of what the service calls notes of the account and the keys do not open. */
+/**
+ * @returns The notes, those of which nothing is left, and the ids of what the service calls notes of the account and the keys
+ * do not open.
+ */
 export function findNotes(
   master: MasterSecrets,
   scope: bigint,
   state: PoolState,
-): { notes: FoundNote[]; unopened: string[] } {
+): { notes: FoundNote[]; emptied: FoundNote[]; unopened: string[] } {
   const leaves = new Set(state.leaves)
   const approved = new Set(state.aspLeaves)
   const told = state.notes.filter((note): note is LabelledNote => note.label !== null)
@@ -41,7 +44,11 @@ export function findNotes(
     return last ? [{ ...last, aspStatus: hint.aspStatus, isApproved: approved.has(note.label) }] : []
   })
   const unopened = told.filter((_, place) => !opened[place]).map(({ id }) => id)
-  return { notes: notes.filter(({ value }) => value > 0n), unopened }
+  return {
+    notes: notes.filter(({ value }) => value > 0n),
+    emptied: notes.filter(({ value }) => value === 0n),
+    unopened,
+  }
 }
 
 type LabelledNote = ToldNote & { label: bigint }

@@ -1,25 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../db/connect-database.ts'
-import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
-import { commitmentOf, makeSecrets, type NoteSecrets } from '../../../../relayer/devnet/wallet/note.ts'
 import { startProver, type Prover } from '../../../../relayer/devnet/wallet/prover.ts'
-import { hashNullifier } from '../../../../relayer/pool/state/note-hashes.ts'
 import { quote as quoteShape } from '../../../../schema/transact/quote-model.ts'
 import { verifyQuote } from '../../../e2e/examples/verify-quote.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
-import { openDepositor, type Depositor, type OwnNote } from '../kinds/pool-recover/open-depositor.ts'
+import { openDepositor } from '../kinds/pool-recover/open-depositor.ts'
 import { startSendingService } from '../quotes/start-sending-service.ts'
-import { relayOut } from './relay-out.ts'
+import { openSpender, type Spender } from './open-spender.ts'
 
 let service: TestService
 let payer: Payer
 let prover: Prover
-let owner: Depositor
-let notes: OwnNote[]
+let owner: Spender
 
 beforeAll(async () => {
   service = await startSendingService({
@@ -27,83 +22,17 @@ beforeAll(async () => {
   })
   payer = await openPayer(service, 5)
   prover = startProver()
-  owner = await openDepositor(service, payer)
-  notes = [
-    await owner.deposit(NATIVE_ASSET, parseEther('1')),
-    await owner.deposit(NATIVE_ASSET, parseEther('0.5')),
-  ]
-  await untilAvailable(worthOf(notes))
+  owner = await openSpender(service, payer, prover, [parseEther('1'), parseEther('0.5')])
 })
 afterAll(async () => {
   await prover?.close()
   await service?.stop()
 })
 
-async function untilAvailable(amount: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
-    const { available } = await pooled()
-    if (available === amount) return
-    if (Date.now() > deadline) throw new Error(`${available} is available instead of ${amount}`)
-  }
-}
-
-const worthOf = (some: readonly OwnNote[]) => String(some.reduce((sum, { note }) => sum + note.value, 0n))
-
-async function pooled(): Promise<Record<string, string>> {
-  const { body } = await owner.get<{
-    balances: { token: string; incognito: { pooled: Record<string, string> } }[]
-  }>('/balance')
-  return body.balances.find(({ token }) => token === zeroAddress)?.incognito.pooled ?? {}
-}
-
-interface Withdrawal {
-  commitmentId: string
-  label: string
-  receives: string
-  withdraws: string
-  changeValue: string
-  recipient?: string
-}
-interface SpendQuote {
-  quoteId: string
-  signature: `0x${string}`
-  expectedOutput: string
-  withdrawals: Withdrawal[]
-  crowd: number
-  privacyCaveats: { kind: string }[]
-  fees: { network: string; total: string }
-}
-const ask = (body: Record<string, unknown>) =>
-  owner.post<SpendQuote & { code?: string; [name: string]: unknown }>('/quote', {
-    chainId: 31_337,
-    token: zeroAddress,
-    ...body,
-  })
-const statusOf = async (quoteId: string) =>
-  (await owner.get<{ status: string; txHash: string | null }>(`/relay-status/${quoteId}`)).body
-
-/** What the wallet tells of a withdrawal, with the secrets of its change. */
-function tell({ commitmentId, label }: Withdrawal) {
-  const found = notes.find(({ note }) => String(note.label) === label)!
-  const change = makeSecrets()
-  const value = found.note.value
-  return { found, change, commitmentId, value, nullifierHash: String(hashNullifier(found.note.nullifier)) }
-}
-const newCommitmentOf = ({ label, changeValue }: Withdrawal, change: NoteSecrets) =>
-  String(commitmentOf({ ...change, label: BigInt(label), value: BigInt(changeValue) }))
-
-const relay = (withdrawal: Withdrawal, change: NoteSecrets, recipient: string) =>
-  relayOut(service, payer, prover, {
-    note: notes.find(({ note }) => String(note.label) === withdrawal.label)!.note,
-    amount: BigInt(withdrawal.withdraws),
-    change,
-    recipient,
-  })
-
 it('a told spend locks its note, is noted with its hashes, and is confirmed by what the chain shows', async () => {
   const recipient = '0x00000000000000000000000000000000000a11ce'
   const amount = parseEther('0.7')
-  const { status, body: quote } = await ask({
+  const { status, body: quote } = await owner.quote({
     type: 'incognito_send',
     amount: String(amount),
     destinationAddress: recipient,
@@ -118,17 +47,16 @@ it('a told spend locks its note, is noted with its hashes, and is confirmed by w
   expect(BigInt(withdrawal!.withdraws) - BigInt(withdrawal!.receives)).toBe(BigInt(quote.fees.network))
   expect(quote.crowd).toBe(1)
   expect(quote.privacyCaveats.map(({ kind }) => kind)).toEqual(['soon', 'small_crowd'])
-  expect(await pooled()).toMatchObject({
-    available: String(notes[1]!.note.value),
-    pendingWithdrawal: String(notes[0]!.note.value),
+  expect(await owner.pooled()).toMatchObject({
+    available: String(owner.notes[1]!.note.value),
+    pendingWithdrawal: String(owner.notes[0]!.note.value),
   })
-  expect(await ask({ type: 'incognito_send', amount: String(amount) })).toMatchObject({
+  expect(await owner.quote({ type: 'incognito_send', amount: String(amount) })).toMatchObject({
     status: 409,
     body: { code: 'QUOTE_LOCK_CONFLICT' },
   })
 
-  const { change, commitmentId, nullifierHash } = tell(withdrawal!)
-  const told = { commitmentId, nullifierHash, newCommitment: newCommitmentOf(withdrawal!, change) }
+  const { change, told } = owner.tell(withdrawal!)
   const submit = (withdrawals: unknown[]) => owner.post('/submit', { quoteId: quote.quoteId, withdrawals })
   expect(await submit([{ ...told, nullifierHash: '0' }])).toMatchObject({ status: 400 })
   expect(await submit([told, told])).toMatchObject({ status: 400, body: { code: 'QUOTE_MISMATCH' } })
@@ -142,12 +70,12 @@ it('a told spend locks its note, is noted with its hashes, and is confirmed by w
     status: 400,
     body: { code: 'QUOTE_SUBMITTED' },
   })
-  expect(await statusOf(quote.quoteId)).toMatchObject({ status: 'queued', txHash: null })
+  expect(await owner.statusOf(quote.quoteId)).toMatchObject({ status: 'queued', txHash: null })
 
-  await relay(withdrawal!, change, recipient)
-  expect(await statusOf(quote.quoteId)).toMatchObject({ status: 'confirmed' })
-  expect(await pooled()).toMatchObject({
-    available: String(notes[1]!.note.value + BigInt(withdrawal!.changeValue)),
+  await owner.relay(withdrawal!, change, recipient)
+  expect(await owner.statusOf(quote.quoteId)).toMatchObject({ status: 'confirmed' })
+  expect(await owner.pooled()).toMatchObject({
+    available: String(owner.notes[1]!.note.value + BigInt(withdrawal!.changeValue)),
     pendingWithdrawal: '0',
   })
   const { body } = await owner.get<{ commitments: { id: string; value: string; known: string }[] }>(
@@ -165,11 +93,11 @@ it('neither recipient nor note stands readable in the database', async () => {
   expect(found.length).toBeGreaterThan(1)
   const text = found.join('\n').toLowerCase()
   expect(text).not.toContain('a11ce')
-  for (const { note } of notes) expect(text).not.toContain(String(note.label))
+  for (const { note } of owner.notes) expect(text).not.toContain(String(note.label))
 })
 
 it('a spend to oneself gets a fresh address, and what was unlocked is free again', async () => {
-  const { status, body: quote } = await ask({
+  const { status, body: quote } = await owner.quote({
     type: 'incognito_self_send',
     amount: String(parseEther('0.1')),
   })
@@ -179,12 +107,12 @@ it('a spend to oneself gets a fresh address, and what was unlocked is free again
     `/recipient-address-kind?chainId=31337&address=${recipient}`,
   )
   expect(known.kind).toBe('own')
-  expect((await pooled())['pendingWithdrawal']).not.toBe('0')
+  expect((await owner.pooled())['pendingWithdrawal']).not.toBe('0')
   const unlock = () => owner.post('/unlock', { quoteId: quote.quoteId })
   expect(await unlock()).toMatchObject({ status: 200 })
   expect(await unlock()).toMatchObject({ status: 200 })
-  expect((await pooled())['pendingWithdrawal']).toBe('0')
-  expect(await statusOf(quote.quoteId)).toMatchObject({ status: 'unlocked' })
+  expect((await owner.pooled())['pendingWithdrawal']).toBe('0')
+  expect(await owner.statusOf(quote.quoteId)).toMatchObject({ status: 'unlocked' })
   expect(
     await owner.post('/submit', {
       quoteId: quote.quoteId,
@@ -197,7 +125,9 @@ it('a spend to oneself gets a fresh address, and what was unlocked is free again
 
 it('requests that meet never lock one note twice', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 4 }, () => ask({ type: 'incognito_send', amount: String(parseEther('0.1')) })),
+    Array.from({ length: 4 }, () =>
+      owner.quote({ type: 'incognito_send', amount: String(parseEther('0.1')) }),
+    ),
   )
   const locked = answers.flatMap(
     ({ body }) => body.withdrawals?.map(({ commitmentId }) => commitmentId) ?? [],
@@ -210,12 +140,12 @@ it('requests that meet never lock one note twice', async () => {
 })
 
 it('what cannot be spent is refused with what would do', async () => {
-  const spend = (more: Record<string, unknown>) => ask({ type: 'incognito_send', ...more })
+  const spend = (more: Record<string, unknown>) => owner.quote({ type: 'incognito_send', ...more })
   expect(await spend({ amount: String(parseEther('50')) })).toMatchObject({
     status: 400,
     body: { code: 'INSUFFICIENT_BALANCE' },
   })
-  const { available } = await pooled()
+  const { available } = await owner.pooled()
   expect(await spend({ amount: available })).toMatchObject({
     status: 400,
     body: { code: 'INSUFFICIENT_FUNDS_FOR_FEES', maxInputs: 8 },
@@ -236,12 +166,12 @@ it('what cannot be spent is refused with what would do', async () => {
     body: { code: 'POOL_NOT_FOUND' },
   })
   expect(
-    await ask({ type: 'incognito_self_send', amount: '5', destinationAddress: zeroAddress }),
+    await owner.quote({ type: 'incognito_self_send', amount: '5', destinationAddress: zeroAddress }),
   ).toMatchObject({ status: 400 })
 })
 
 it('nobody else sees or ends a told spend', async () => {
-  const { body: quote } = await ask({ type: 'incognito_send', amount: String(parseEther('0.1')) })
+  const { body: quote } = await owner.quote({ type: 'incognito_send', amount: String(parseEther('0.1')) })
   const stranger = await openDepositor(service, payer)
   expect(await stranger.get(`/relay-status/${quote.quoteId}`)).toMatchObject({ status: 404 })
   expect(await stranger.post('/unlock', { quoteId: quote.quoteId })).toMatchObject({ status: 404 })
@@ -252,4 +182,58 @@ it('nobody else sees or ends a told spend', async () => {
     }),
   ).toMatchObject({ status: 404 })
   await owner.post('/unlock', { quoteId: quote.quoteId })
+})
+
+const settle = (...notes: { commitmentId: string; withdrawalIndex: number; value: string }[]) =>
+  owner.put<{ commitments?: object[]; code?: string }>('/pool/commitments', {
+    chainId: 31_337,
+    token: zeroAddress,
+    notes,
+  })
+
+it('what a wallet settles goes down only, of its own deposits, and all of it or nothing', async () => {
+  const [spent, whole] = owner.notes.map(({ note }) => ({
+    commitmentId: String(note.label),
+    withdrawalIndex: 1,
+    value: String(note.value - 1n),
+  }))
+  const refused = { status: 400, body: { code: 'SETTLEMENT_REFUSED' } }
+  const before = String((await owner.pooled())['available'])
+  // The chain has shown what the told spend left of it.
+  expect(await settle(spent!)).toMatchObject(refused)
+  expect(await settle({ ...spent!, withdrawalIndex: 2 })).toMatchObject(refused)
+  expect(await settle({ ...whole!, value: String(owner.notes[1]!.note.value + 1n) })).toMatchObject(refused)
+  expect(await settle({ ...whole!, withdrawalIndex: 0 })).toMatchObject(refused)
+  expect(await settle(whole!, whole!)).toMatchObject(refused)
+  expect(await settle(whole!, { ...whole!, commitmentId: '5' })).toMatchObject({
+    status: 404,
+    body: { code: 'COMMITMENT_NOT_FOUND' },
+  })
+  const stranger = await openDepositor(service, payer)
+  expect(
+    await stranger.put('/pool/commitments', { chainId: 31_337, token: zeroAddress, notes: [whole] }),
+  ).toMatchObject({ status: 404, body: { code: 'COMMITMENT_NOT_FOUND' } })
+  for (const bad of [
+    [],
+    Array(101).fill(whole),
+    [{ ...whole, value: '-1' }],
+    [{ ...whole, withdrawalIndex: 0.5 }],
+  ])
+    expect(await settle(...(bad as never[]))).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+  expect((await owner.pooled())['available']).toBe(before)
+
+  const answers = await Promise.all([settle(whole!), settle(whole!), settle(whole!)])
+  for (const { status, body } of answers) {
+    expect(status).toBe(200)
+    expect(body.commitments).toContainEqual(
+      expect.objectContaining({
+        id: `${whole!.commitmentId}-1`,
+        value: whole!.value,
+        commitment: null,
+        known: 'settled',
+      }),
+    )
+  }
+  expect((await owner.pooled())['available']).toBe(String(BigInt(before) - 1n))
+  expect(await settle({ ...whole!, value: '5' })).toMatchObject(refused)
 })

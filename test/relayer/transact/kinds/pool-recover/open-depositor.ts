@@ -30,6 +30,7 @@ export interface Depositor {
   deposit(asset: Address, gross: bigint): Promise<OwnNote>
   get<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>>
   post<Body = Record<string, unknown>>(path: string, body: unknown): Promise<Answer<Body>>
+  put<Body = Record<string, unknown>>(path: string, body: unknown): Promise<Answer<Body>>
   prepare(body: Record<string, unknown>): Promise<Answer<RecoverQuote>>
   refresh(quoteId: string): Promise<Answer<RecoverQuote>>
   /** Signs and submits. */
@@ -82,6 +83,7 @@ export async function openDepositor(service: TestService, payer: Payer): Promise
     refresh: (quoteId) =>
       ask('POST', `/quotes/${quoteId}/refresh`, {}, { 'idempotency-key': crypto.randomUUID() }),
     post: (path, body) => ask('POST', path, body),
+    put: (path, body) => ask('PUT', path, body),
     prepare: (body) => ask('POST', '/pool-recover/prepare', body),
     submit: async (quote) => ask('POST', '/submit', await signQuote(client, quote)),
   }

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { zeroAddress } from 'viem'
+import { expect } from 'vitest'
+import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
+import { waitForApproval } from '../../../../relayer/devnet/wallet/asp-client.ts'
+import { buildTree } from '../../../../relayer/devnet/wallet/merkle-proof.ts'
+import { commitmentOf, makeSecrets, type NoteSecrets } from '../../../../relayer/devnet/wallet/note.ts'
+import type { Prover } from '../../../../relayer/devnet/wallet/prover.ts'
+import { withdrawInput } from '../../../../relayer/devnet/wallet/withdraw-input.ts'
+import { computeContext } from '../../../../relayer/pool/state/formulas.ts'
+import { hashNullifier } from '../../../../relayer/pool/state/note-hashes.ts'
+import { waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
+import { post, untilFinal } from '../../../harness/relay-requests.ts'
+import type { TestService } from '../../../harness/start-service.ts'
+import {
+  openDepositor,
+  type Answer,
+  type Depositor,
+  type OwnNote,
+} from '../kinds/pool-recover/open-depositor.ts'
+
+export interface PlannedWithdrawal {
+  commitmentId: string
+  label: string
+  receives: string
+  withdraws: string
+  changeValue: string
+  recipient?: string
+}
+
+export interface SpendQuote {
+  quoteId: string
+  signature: `0x${string}`
+  expectedOutput: string
+  withdrawals: PlannedWithdrawal[]
+  crowd: number
+  privacyCaveats: { kind: string }[]
+  fees: { network: string; total: string }
+}
+
+/** What is told of a withdrawal. */
+export interface Told {
+  commitmentId: string
+  nullifierHash: string
+  newCommitment: string
+}
+
+/** What is proven of a withdrawal: its quote's terms, for change of these secrets. */
+export type Relayed = Pick<PlannedWithdrawal, 'label' | 'withdraws'>
+
+/** An account with deposits of native coin that tells of its spends over HTTP, and has them relayed as a stranger. */
+export interface Spender extends Depositor {
+  notes: OwnNote[]
+  quote(
+    body: Record<string, unknown>,
+  ): Promise<Answer<SpendQuote & { code?: string; [name: string]: unknown }>>
+  /** Of the first deposit's note; with the secrets of the change. */
+  tell(withdrawal: PlannedWithdrawal): { told: Told; change: NoteSecrets }
+  /** Without any token: nothing joins it with the account. Waits until it is indexed. */
+  relay(withdrawal: Relayed, change: NoteSecrets, recipient: string): Promise<void>
+  statusOf(quoteId: string): Promise<{ status: string; txHash: string | null; error?: string | null }>
+  pooled(): Promise<Record<string, string>>
+}
+
+/** @param grosses What is deposited; waits until all of it is available. */
+export async function openSpender(
+  service: TestService,
+  payer: Payer,
+  prover: Prover,
+  grosses: readonly bigint[],
+): Promise<Spender> {
+  const owner = await openDepositor(service, payer)
+  const notes: OwnNote[] = []
+  for (const gross of grosses) notes.push(await owner.deposit(NATIVE_ASSET, gross))
+  const worth = String(notes.reduce((sum, { note }) => sum + note.value, 0n))
+  const { chain } = payer
+  const pool = chain.pools.find(({ asset }) => asset === NATIVE_ASSET)!
+  const noteOf = (label: string) => notes.find(({ note }) => String(note.label) === label)!.note
+
+  const pooled = async () => {
+    const { body } = await owner.get<{
+      balances: { token: string; incognito: { pooled: Record<string, string> } }[]
+    }>('/balance')
+    return body.balances.find(({ token }) => token === zeroAddress)?.incognito.pooled ?? {}
+  }
+  for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+    const { available } = await pooled()
+    if (available === worth) break
+    if (Date.now() > deadline) throw new Error(`${available} is available instead of ${worth}`)
+  }
+
+  return {
+    ...owner,
+    notes,
+    pooled,
+    quote: (body) => owner.post('/quote', { chainId: chain.chainId, token: zeroAddress, ...body }),
+    statusOf: async (quoteId) => (await owner.get<never>(`/relay-status/${quoteId}`)).body,
+    tell({ commitmentId, label, changeValue }) {
+      const change = makeSecrets()
+      const newCommitment = commitmentOf({ ...change, label: BigInt(label), value: BigInt(changeValue) })
+      const nullifierHash = hashNullifier(noteOf(label).nullifier)
+      return {
+        told: { commitmentId, nullifierHash: String(nullifierHash), newCommitment: String(newCommitment) },
+        change,
+      }
+    },
+    async relay({ label, withdraws }, change, recipient) {
+      const { body: priced } = await post(service.url, '/relayer/quote', {
+        chainId: chain.chainId,
+        amount: withdraws,
+        asset: NATIVE_ASSET,
+        recipient,
+        extraGas: false,
+      })
+      const feeCommitment = priced['feeCommitment'] as { withdrawalData: `0x${string}` }
+      const data = feeCommitment.withdrawalData
+      const leaves = await waitForApproval(
+        { aspUrl: service.parts.asp!, chainId: chain.chainId, scope: BigInt(pool.scope) },
+        BigInt(label),
+        AbortSignal.timeout(30_000),
+      )
+      const proven = await prover.prove(
+        'withdraw',
+        withdrawInput({
+          note: noteOf(label),
+          amount: BigInt(withdraws),
+          change,
+          stateTree: buildTree(leaves.stateTreeLeaves),
+          aspTree: buildTree(leaves.aspLeaves),
+          context: computeContext({ processooor: chain.entrypoint, data }, BigInt(pool.scope)),
+        }),
+      )
+      const { body } = await post(service.url, '/relayer/request', {
+        withdrawal: { processooor: chain.entrypoint, data },
+        ...proven,
+        scope: pool.scope,
+        chainId: chain.chainId,
+        feeCommitment,
+      })
+      expect(body, JSON.stringify(body)).toMatchObject({ success: true })
+      expect(await untilFinal(service.url, String(body['requestId']))).toMatchObject({ status: 'confirmed' })
+      await waitUntilIndexed(service, payer)
+    },
+  }
+}
