@@ -4,7 +4,7 @@ import { address, bytes, chainId, digits } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { maxRequestMembers, requestMembers } from './kinds/request-members.ts'
 import { membersOfKinds, QUOTE_TYPES } from './kinds/quote-shapes.ts'
-import { SPEND_KINDS } from '../../relayer/transact/pool-spending/spend-request.ts'
+import { SPEND_KINDS } from '../../relayer/pool/book/book-content.ts'
 import { poisoningMatch } from './quote-model.ts'
 
 const usd = z.number().nullable()

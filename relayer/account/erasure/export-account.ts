@@ -4,12 +4,17 @@ import { findContactEmail } from '../../../db/account/profile/contact-emails.ts'
 import { readAccountRows } from '../../../db/account/erasure/read-account-rows.ts'
 import type { Vault } from '../../identity/vault.ts'
 import { contactEmailOwner } from '../../identity/sealed-owners.ts'
+import { exportBooks, type ExportedBook } from './export-books.ts'
 
 /** Everything that the service has about an account, for its owner. */
 export interface AccountExport {
   accountId: string
   exportedAt: string
   contactEmail: string | null
+  /** What it told of its notes, by pool. */
+  poolBooks: readonly ExportedBook[]
+  /** Spends that it submitted, the oldest first. */
+  poolSpends: readonly Record<string, unknown>[]
   /** Rows by table; amounts and other numbers are decimal strings. */
   tables: Record<string, readonly Record<string, unknown>[]>
 }
@@ -27,6 +32,7 @@ export async function exportAccount(
     accountId,
     exportedAt: new Date().toISOString(),
     contactEmail: email && Buffer.from(email).toString('utf8'),
+    ...(await exportBooks({ database, vault }, accountId)),
     tables,
   }
 }

@@ -24,9 +24,14 @@ const toldPart = z.object({
 /** A note that an account told it spends. */
 export type ToldPart = z.output<typeof toldPart>
 
+/** incognito_send pays somebody; incognito_self_send pays fresh addresses of the account, one for each withdrawal. */
+export const SPEND_KINDS = ['incognito_send', 'incognito_self_send'] as const
+/** Name of a kind of told spending. */
+export type SpendKind = (typeof SPEND_KINDS)[number]
+
 const toldSpend = z.object({
   id: z.uuid(),
-  kind: z.enum(['incognito_send', 'incognito_self_send']),
+  kind: z.enum(SPEND_KINDS),
   /** What arrives, and what the relays take of it, in the smallest unit. */
   receives: number,
   fee: number,

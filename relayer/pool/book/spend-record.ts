@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { SpendRow } from '../../../db/pool/book/pool-spends.ts'
 import { spendOwner } from '../../identity/sealed-owners.ts'
 import type { Vault } from '../../identity/vault.ts'
-import type { ToldSpend } from '../../pool/book/book-content.ts'
-import { padText, unpadText } from '../../pool/book/pad-text.ts'
-import type { BookedPool } from '../../pool/book/pool-books.ts'
-import { SPEND_KINDS } from './spend-request.ts'
+import { SPEND_KINDS, type ToldSpend } from './book-content.ts'
+import { padText, unpadText } from './pad-text.ts'
+import type { BookedPool } from './pool-books.ts'
 
 /** What is kept of a submitted spend for the account's list; all records have one size. */
 const RECORD_BYTES = 1_024

@@ -1,10 +1,6 @@
 import type { Address } from 'viem'
+import type { SpendKind } from '../../pool/book/book-content.ts'
 import type { RecipientRequest } from '../safety/check-recipient.ts'
-
-/** incognito_send pays somebody; incognito_self_send pays fresh addresses of the account, one for each withdrawal. */
-export const SPEND_KINDS = ['incognito_send', 'incognito_self_send'] as const
-/** Name of a kind of told spending. */
-export type SpendKind = (typeof SPEND_KINDS)[number]
 
 /** What a wallet that tells wants to spend from a pool. Amounts in the token's smallest unit. */
 export interface SpendRequest extends Pick<RecipientRequest, 'acknowledgedMatch' | 'acknowledgedContract'> {

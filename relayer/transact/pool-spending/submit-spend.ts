@@ -3,12 +3,12 @@ import { listSpentNotes } from '../../../db/pool/book/note-progress.ts'
 import { saveSpend } from '../../../db/pool/book/pool-spends.ts'
 import { nullifierHashesOf } from '../../pool/book/settle-book.ts'
 import type { ToldPart, ToldSpend } from '../../pool/book/book-content.ts'
+import { sealSpend } from '../../pool/book/spend-record.ts'
 import { badRequest } from '../../errors.ts'
 import { noteSpent, quoteNotFound } from '../errors.ts'
 import { quoteExpired, quoteMismatch } from '../submissions/errors.ts'
 import { findSpend, isSubmitted } from './find-spend.ts'
 import type { SpendSubmission, ToldWithdrawal } from './pool-spending.ts'
-import { sealSpend } from './spend-record.ts'
 import type { SpendingParts } from './spending-parts.ts'
 
 /**

@@ -1,11 +1,8 @@
 import { z } from 'zod'
+import { SPEND_KINDS, type SpendKind } from '../../../../relayer/pool/book/book-content.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
 import { PRIVACY_CAVEATS } from '../../../../relayer/transact/pool-spending/privacy-caveats.ts'
-import {
-  SPEND_KINDS,
-  type SpendKind,
-  type SpendRequest,
-} from '../../../../relayer/transact/pool-spending/spend-request.ts'
+import type { SpendRequest } from '../../../../relayer/transact/pool-spending/spend-request.ts'
 import { address, amount } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
 import { demandMember, type RequestBody } from '../kind-shapes.ts'

@@ -147,6 +147,28 @@ describe('exporting an account', () => {
         expect(Object.keys(row).filter((column) => omit.includes(column))).toEqual([])
   })
 
+  it('opens the note books and the spends for the owner', async () => {
+    const { poolBooks, poolSpends } = await exportOf(leaver.accountId)
+    expect(poolBooks).toMatchObject([
+      {
+        chainId: 1,
+        spends: [
+          {
+            kind: 'incognito_send',
+            until: '2026-01-01T00:00:00.000Z',
+            parts: [{ label: '7', withdraws: '8', spentBy: { nullifierHash: '5', newCommitment: '6' } }],
+          },
+        ],
+        settled: [{ label: '8', withdrawalIndex: 2, value: '3' }],
+      },
+    ])
+    expect(poolSpends).toMatchObject([
+      { id: poolBooks[0]!.spends[0]!['id'], chainId: 1, receives: '12345678901234567890', fee: '2' },
+    ])
+    const spends = JSON.stringify(await exportOf(neighbour.accountId))
+    expect(spends).not.toContain(String(poolSpends[0]!['id']))
+  })
+
   it('keeps large amounts exact and names no other account', async () => {
     const exported = await exportOf(leaver.accountId)
     expect(exported.tables['holding']).toMatchObject([{ amount: '12345678901234567890' }])

@@ -11,8 +11,10 @@ import { insertRecovery } from '../../../../db/transact/pool-recoveries.ts'
 import { recordDeposits } from '../../../../db/account/collectible/collectible-deposits.ts'
 import { insertWithdrawal } from '../../../../db/transact/collectible-withdrawals.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
-import { bookOwner, contactEmailOwner, spendOwner } from '../../../../relayer/identity/sealed-owners.ts'
+import { bookOwner, contactEmailOwner } from '../../../../relayer/identity/sealed-owners.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
+import { encodeBook, type ToldSpend } from '../../../../relayer/pool/book/book-content.ts'
+import { sealSpend } from '../../../../relayer/pool/book/spend-record.ts'
 import { seedAccount } from '../seed-account.ts'
 import { seedQuote } from '../seed-quote.ts'
 
@@ -25,6 +27,24 @@ export interface SeededAccount {
 const hash = () => bytesToHex(randomBytes(32))
 const someone = () => privateKeyToAddress(generatePrivateKey())
 let blocks = 1
+
+const seedSpend = (): ToldSpend => ({
+  id: randomUUID(),
+  kind: 'incognito_send',
+  receives: 12_345_678_901_234_567_890n,
+  fee: 2n,
+  until: Date.UTC(2026, 0, 1),
+  isUnlocked: false,
+  parts: [
+    {
+      label: 7n,
+      withdrawalIndex: 0,
+      value: 9n,
+      withdraws: 8n,
+      spentBy: { nullifierHash: 5n, newCommitment: 6n },
+    },
+  ],
+})
 
 /**
  * An account with a row in every table of accounts. The erasure test writes sample rows into tables that are
@@ -124,13 +144,11 @@ export async function seedWholeAccount(
   await insertConversions(connection, { quoteId, accountId, pool }, [
     { place: 0, address: one, depositIndex: 0, precommitment: 1n, gross: 10n, net: 9n, depositFee: 0n },
   ])
-  const book = await vault.seal(bookOwner(`${accountId}:1:${pool.address}`), Buffer.from('{}'))
+  const spend = seedSpend()
+  const content = { spends: [spend], settled: [{ label: 8n, withdrawalIndex: 2, value: 3n }] }
+  const book = await vault.seal(bookOwner(`${accountId}:1:${pool.address}`), encodeBook(content))
   await replaceBook(connection, { accountId, chainId: 1, pool: pool.address }, null, book)
-  const spendId = randomUUID()
-  await saveSpend(connection, accountId, {
-    id: spendId,
-    ...(await vault.seal(spendOwner(`${accountId}:${spendId}`), Buffer.from('{}'))),
-  })
+  await saveSpend(connection, accountId, await sealSpend(vault, accountId, pool, spend))
   const key = { chainId: 1, pool: pool.address, label: BigInt(label) }
   await insertRecovery(connection, { quoteId, accountId }, key)
   await insertWithdrawal(
