@@ -81,6 +81,7 @@ export async function openSending(
     database: pool,
     vault,
     books,
+    board,
     accountPools: { served: chains, chains: relayerChains, featuresOf },
     withdrawals,
     tokens,

@@ -21,14 +21,12 @@ export const addSubmitGraph: GraphFeature = (builder, types) => {
   )
 }
 
-async function* follow(quoteId: string, context: OperationContext) {
+async function* follow(given: string, context: OperationContext) {
   const accountId = await ownAccount(context)
-  for await (const status of context.services.submissions.follow(
-    accountId,
-    quoteId.toLowerCase(),
-    context.signal,
-  ))
-    yield encodeProgress(status)
+  const { poolSpending, submissions } = context.services
+  const quoteId = given.toLowerCase()
+  const followed = (await poolSpending.has(accountId, quoteId)) ? poolSpending : submissions
+  for await (const status of followed.follow(accountId, quoteId, context.signal)) yield encodeProgress(status)
 }
 
 /** The subscriber's own account. Quotes of other accounts are answered as unknown. */

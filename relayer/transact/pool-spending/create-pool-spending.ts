@@ -1,5 +1,7 @@
 import { listRelayedNotes, listSpentNotes } from '../../../db/pool/book/note-progress.ts'
 import { quoteNotFound, quoteSubmitted } from '../errors.ts'
+import { followQuote } from '../submissions/follow-quote.ts'
+import type { RelayStatus } from '../transact.ts'
 import { findSpend, isSubmitted } from './find-spend.ts'
 import type { PoolSpending } from './pool-spending.ts'
 import { quoteSpend } from './quote-spend.ts'
@@ -9,11 +11,46 @@ import { submitSpend } from './submit-spend.ts'
 
 /** Creates told spending over its parts. */
 export function createPoolSpending(parts: SpendingParts): PoolSpending {
-  const { database, books } = parts
+  const { database, books, board } = parts
+  async function relayStatus(accountId: string, quoteId: string): Promise<RelayStatus> {
+    const found = await findSpend(books, accountId, quoteId)
+    if (!found) throw quoteNotFound()
+    const { pool, spend } = found
+    const hashes = spend.parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])
+    const key = { chainId: pool.chainId, pool: pool.address }
+    const [notes, relayed] = await Promise.all([
+      listSpentNotes(database, key, hashes),
+      listRelayedNotes(database, key, hashes),
+    ])
+    const facts = {
+      spent: new Map(notes.map((note) => [note.nullifierHash, note])),
+      relayed,
+      now: Date.now(),
+    }
+    const status = spendStatusOf(spend, facts)
+    // Which of several withdrawals came last says nothing more than the others.
+    const last = notes.toSorted((one, other) => Number(one.spentAt) - Number(other.spentAt)).at(-1)
+    return {
+      quoteId,
+      status,
+      txHash: last?.txHash ?? null,
+      confirmedTxHash: status === 'confirmed' ? (last?.txHash ?? null) : null,
+      error: explainEnd(executionOf(spend, facts), status, notes.length, hashes.length),
+      updatedAt: last?.spentAt ?? new Date(),
+      bridge: null,
+    }
+  }
+
   return {
     create: (accountId, request) => quoteSpend(parts, accountId, request),
     has: async (accountId, quoteId) => (await findSpend(books, accountId, quoteId)) !== null,
-    submit: (accountId, submission) => submitSpend(parts, accountId, submission),
+    async submit(accountId, submission) {
+      await submitSpend(parts, accountId, submission)
+      board.tell([submission.quoteId])
+    },
+    relayStatus,
+    follow: (accountId, quoteId, signal) =>
+      followQuote(board, quoteId, () => relayStatus(accountId, quoteId), signal),
     async unlock(accountId, quoteId) {
       const found = await findSpend(books, accountId, quoteId)
       if (!found) throw quoteNotFound()
@@ -24,34 +61,7 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
         const spends = content.spends.map((one) => (one.id === quoteId ? { ...one, isUnlocked: true } : one))
         return { content: spend.isUnlocked ? null : { ...content, spends }, result: null }
       })
-    },
-    async relayStatus(accountId, quoteId) {
-      const found = await findSpend(books, accountId, quoteId)
-      if (!found) throw quoteNotFound()
-      const { pool, spend } = found
-      const hashes = spend.parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])
-      const key = { chainId: pool.chainId, pool: pool.address }
-      const [notes, relayed] = await Promise.all([
-        listSpentNotes(database, key, hashes),
-        listRelayedNotes(database, key, hashes),
-      ])
-      const facts = {
-        spent: new Map(notes.map((note) => [note.nullifierHash, note])),
-        relayed,
-        now: Date.now(),
-      }
-      const status = spendStatusOf(spend, facts)
-      // Which of several withdrawals came last says nothing more than the others.
-      const last = notes.toSorted((one, other) => Number(one.spentAt) - Number(other.spentAt)).at(-1)
-      return {
-        quoteId,
-        status,
-        txHash: last?.txHash ?? null,
-        confirmedTxHash: status === 'confirmed' ? (last?.txHash ?? null) : null,
-        error: explainEnd(executionOf(spend, facts), status, notes.length, hashes.length),
-        updatedAt: last?.spentAt ?? new Date(),
-        bridge: null,
-      }
+      board.tell([quoteId])
     },
   }
 }

@@ -39,4 +39,10 @@ export interface PoolSpending {
   unlock(accountId: string, quoteId: string): Promise<void>
   /** How far it is, by what the chain shows. @throws ServiceError `not-found`. */
   relayStatus(accountId: string, quoteId: string): Promise<RelayStatus>
+  /**
+   * The present status, then each change, until the spend has ended or the signal is aborted.
+   *
+   * @throws ServiceError `not-found`.
+   */
+  follow(accountId: string, quoteId: string, signal: AbortSignal): AsyncIterable<RelayStatus>
 }

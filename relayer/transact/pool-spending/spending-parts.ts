@@ -8,6 +8,7 @@ import type { PoolBooks } from '../../pool/book/pool-books.ts'
 import type { Withdrawals } from '../../pool/relay/withdrawals.ts'
 import type { AccountPoolParts } from '../../pool/state/find-account-pool.ts'
 import type { RecipientParts } from '../safety/check-recipient.ts'
+import type { QuoteBoard } from '../submissions/quote-board.ts'
 import type { Screening } from '../screening/screening.ts'
 
 /** What told spending works with. */
@@ -15,6 +16,7 @@ export interface SpendingParts extends RecipientParts {
   database: DatabasePool
   vault: Vault
   books: PoolBooks
+  board: QuoteBoard
   accountPools: AccountPoolParts
   withdrawals: Pick<Withdrawals, 'terms'>
   tokens: Pick<Tokens, 'find' | 'learnMany' | 'findPublic'>

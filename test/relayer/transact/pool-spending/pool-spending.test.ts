@@ -7,6 +7,7 @@ import { quote as quoteShape } from '../../../../schema/transact/quote-model.ts'
 import { verifyQuote } from '../../../e2e/examples/verify-quote.ts'
 import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
+import { subscribe } from '../../../harness/subscribe.ts'
 import { openDepositor } from '../kinds/pool-recover/open-depositor.ts'
 import { startSendingService } from '../quotes/start-sending-service.ts'
 import { openSpender, type Spender } from './open-spender.ts'
@@ -56,6 +57,15 @@ it('a told spend locks its note, is noted with its hashes, and is confirmed by w
     body: { code: 'QUOTE_LOCK_CONFLICT' },
   })
 
+  const follow = (token: string) =>
+    subscribe(
+      service.url,
+      `subscription { quoteStatus(quoteId: "${quote.quoteId.toUpperCase()}") { status txHash } }`,
+      token,
+    )
+  const progress = await follow(owner.client.token)
+  const nextStatus = async () => JSON.stringify((await progress.next())?.['data'])
+  expect(await nextStatus()).toContain('"locked"')
   const { change, told } = owner.tell(withdrawal!)
   const submit = (withdrawals: unknown[]) => owner.post('/submit', { quoteId: quote.quoteId, withdrawals })
   expect(await submit([{ ...told, nullifierHash: '0' }])).toMatchObject({ status: 400 })
@@ -74,6 +84,11 @@ it('a told spend locks its note, is noted with its hashes, and is confirmed by w
 
   await owner.relay(withdrawal!, change, recipient)
   expect(await owner.statusOf(quote.quoteId)).toMatchObject({ status: 'confirmed' })
+  const followed = [await nextStatus()]
+  for (let next = await progress.next(); next; next = await progress.next())
+    followed.push(JSON.stringify(next['data']))
+  expect(followed[0]).toContain('"queued"')
+  expect(followed.at(-1)).toContain('"confirmed"')
   expect(await owner.pooled()).toMatchObject({
     available: String(owner.notes[1]!.note.value + BigInt(withdrawal!.changeValue)),
     pendingWithdrawal: '0',
@@ -173,6 +188,13 @@ it('what cannot be spent is refused with what would do', async () => {
 it('nobody else sees or ends a told spend', async () => {
   const { body: quote } = await owner.quote({ type: 'incognito_send', amount: String(parseEther('0.1')) })
   const stranger = await openDepositor(service, payer)
+  const followed = await subscribe(
+    service.url,
+    `subscription { quoteStatus(quoteId: "${quote.quoteId}") { status } }`,
+    stranger.client.token,
+  )
+  expect(JSON.stringify(await followed.next())).toContain('no such quote')
+  followed.leave()
   expect(await stranger.get(`/relay-status/${quote.quoteId}`)).toMatchObject({ status: 404 })
   expect(await stranger.post('/unlock', { quoteId: quote.quoteId })).toMatchObject({ status: 404 })
   expect(
