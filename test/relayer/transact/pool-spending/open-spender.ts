@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zeroAddress } from 'viem'
-import { expect } from 'vitest'
 import { NATIVE_ASSET } from '../../../../relayer/chain/nodes/config.ts'
-import { waitForApproval } from '../../../../relayer/devnet/wallet/asp-client.ts'
-import { buildTree } from '../../../../relayer/devnet/wallet/merkle-proof.ts'
 import { commitmentOf, makeSecrets, type NoteSecrets } from '../../../../relayer/devnet/wallet/note.ts'
 import type { Prover } from '../../../../relayer/devnet/wallet/prover.ts'
-import { withdrawInput } from '../../../../relayer/devnet/wallet/withdraw-input.ts'
-import { computeContext } from '../../../../relayer/pool/state/formulas.ts'
 import { hashNullifier } from '../../../../relayer/pool/state/note-hashes.ts'
-import { waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
-import { post, untilFinal } from '../../../harness/relay-requests.ts'
+import type { Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import {
   openDepositor,
@@ -18,6 +12,7 @@ import {
   type Depositor,
   type OwnNote,
 } from '../kinds/pool-recover/open-depositor.ts'
+import { relayOut } from './relay-out.ts'
 
 export interface PlannedWithdrawal {
   commitmentId: string
@@ -74,7 +69,6 @@ export async function openSpender(
   for (const gross of grosses) notes.push(await owner.deposit(NATIVE_ASSET, gross))
   const worth = String(notes.reduce((sum, { note }) => sum + note.value, 0n))
   const { chain } = payer
-  const pool = chain.pools.find(({ asset }) => asset === NATIVE_ASSET)!
   const noteOf = (label: string) => notes.find(({ note }) => String(note.label) === label)!.note
 
   const pooled = async () => {
@@ -105,41 +99,8 @@ export async function openSpender(
       }
     },
     async relay({ label, withdraws }, change, recipient) {
-      const { body: priced } = await post(service.url, '/relayer/quote', {
-        chainId: chain.chainId,
-        amount: withdraws,
-        asset: NATIVE_ASSET,
-        recipient,
-        extraGas: false,
-      })
-      const feeCommitment = priced['feeCommitment'] as { withdrawalData: `0x${string}` }
-      const data = feeCommitment.withdrawalData
-      const leaves = await waitForApproval(
-        { aspUrl: service.parts.asp!, chainId: chain.chainId, scope: BigInt(pool.scope) },
-        BigInt(label),
-        AbortSignal.timeout(30_000),
-      )
-      const proven = await prover.prove(
-        'withdraw',
-        withdrawInput({
-          note: noteOf(label),
-          amount: BigInt(withdraws),
-          change,
-          stateTree: buildTree(leaves.stateTreeLeaves),
-          aspTree: buildTree(leaves.aspLeaves),
-          context: computeContext({ processooor: chain.entrypoint, data }, BigInt(pool.scope)),
-        }),
-      )
-      const { body } = await post(service.url, '/relayer/request', {
-        withdrawal: { processooor: chain.entrypoint, data },
-        ...proven,
-        scope: pool.scope,
-        chainId: chain.chainId,
-        feeCommitment,
-      })
-      expect(body, JSON.stringify(body)).toMatchObject({ success: true })
-      expect(await untilFinal(service.url, String(body['requestId']))).toMatchObject({ status: 'confirmed' })
-      await waitUntilIndexed(service, payer)
+      const spending = { note: noteOf(label), amount: BigInt(withdraws), change, recipient }
+      await relayOut(service, payer, prover, spending)
     },
   }
 }
