@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { bytesToHex, parseEther, zeroAddress } from 'viem'
 import { expect } from 'vitest'
 import { NATIVE_ASSET } from '../../../relayer/chain/nodes/config.ts'
@@ -39,6 +40,8 @@ interface Planned {
 }
 
 const VALUE = parseEther('1')
+/** What the service allows of one network. */
+const SIGN_INS_A_MINUTE = 10
 
 /**
  * Accounts with equal deposits spend them to strangers, each amount another, every second spend told. Accounts are told of in
@@ -64,8 +67,10 @@ export async function linkerStory({
   const prover = startProver()
   try {
     const all: Account[] = []
-    for (let place = 0; place < accounts; place += 1)
+    for (let place = 0; place < accounts; place += 1) {
+      if (place >= SIGN_INS_A_MINUTE) await sleep(60_500 / SIGN_INS_A_MINUTE)
       all.push({ owner: await openDepositor(service, payer), notes: [] })
+    }
     // In turn, so that the order of deposits tells nothing that the chain does not show.
     for (let round = 0; round < spendsOfEach; round += 1)
       for (const account of shuffle(all)) account.notes.push(await account.owner.deposit(NATIVE_ASSET, VALUE))
