@@ -23,7 +23,7 @@ export async function openAccounts({ config, logger, shutdown, pool, vault, loca
   const names = config.names.parent === undefined ? { ...config.names, ...local.names } : config.names
   const referrals = createReferrals({ database: pool, config: config.referrals, parentName: names.parent })
   const collections = demandServed(
-    config.collectibles.length > 0 ? config.collectibles : local.collectibles,
+    config.collectibles ?? local.collectibles,
     new Set(local.chains.map(({ chainId }) => chainId)),
   )
   const feeWaivers = createFeeWaivers({ database: pool, config: config.feeWaivers, collections })

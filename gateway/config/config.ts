@@ -39,8 +39,8 @@ export const serviceConfig = z.strictObject({
   names: namesConfig.prefault({}),
   referrals: referralsConfig.prefault({}),
   feeWaivers: feeWaiversConfig.prefault({}),
-  /** Without chains the devnet's collectible is one. */
-  collectibles: collectiblesConfig.default([]),
+  /** Without it the devnet's collectible is one where there is a devnet. */
+  collectibles: collectiblesConfig.optional(),
   catalog: tokensConfig.prefault({}),
   prices: pricesConfig.prefault({}),
   screening: screeningConfig.prefault({}),
