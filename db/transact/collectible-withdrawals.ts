@@ -39,16 +39,18 @@ const lately = z.object({ until: z.date() })
 /**
  * Until when a collectible is not sent away again at our cost: 24 hours from the submission of the last quote that was mined
  * or may be, whoever submitted it. Null where none was submitted within that time.
+ * @param exceptQuoteId This one does not count.
  */
 export async function findWithdrawnUntil(
   connection: CommonQueryMethods,
   { chainId, contract, tokenId }: CollectibleKey,
+  exceptQuoteId: string | null = null,
 ): Promise<Date | null> {
   const row = await connection.maybeOne(sql.type(lately)`
     select quote.submitted_at + interval '24 hours' as until
     from collectible_withdrawal as withdrawal join quote on quote.id = withdrawal.quote_id
     where withdrawal.chain_id = ${chainId} and contract = ${contract} and token_id = ${tokenId}
-      and quote.submitted_at > now() - interval '24 hours'
+      and quote.submitted_at > now() - interval '24 hours' and quote.id is distinct from ${exceptQuoteId}::uuid
       and (quote.status <> 'failed' or exists (
         select from intent where intent.quote_id = quote.id and tx_hash is not null
       ))

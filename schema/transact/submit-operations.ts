@@ -1,3 +1,4 @@
+import { collectibleWithdrawnLately } from '../../relayer/transact/kinds/nft-withdraw/errors.ts'
 import { chainNotSupported, gasBudgetUsedUp, simulationFailed } from '../../relayer/chain/errors.ts'
 import { poolNotFound } from '../../relayer/pool/errors.ts'
 import { poolDead, precommitmentAlreadyUsed } from '../../relayer/transact/kinds/pool-deposit/errors.ts'
@@ -46,6 +47,7 @@ export const submitOperations = [
       poolNotFound,
       poolDead,
       precommitmentAlreadyUsed,
+      collectibleWithdrawnLately,
     ],
     section,
     summary: 'Send what was signed',

@@ -160,7 +160,7 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
     chain: Pick<ChainConfig, 'wrappedNative'>,
     quote: Pick<SignedQuote, 'token' | 'output' | 'details'>,
   ): boolean
-  /** In the transaction that queues the signed intents. */
+  /** In the transaction that queues the signed intents. @throws ServiceError when they may not be sent any more. */
   submitted(transaction: CommonQueryMethods, quote: SignedQuote): Promise<void>
   /** In the transaction that ends the quote, once all of its intents were executed. */
   confirmed(transaction: DatabaseTransactionConnection, quote: ConfirmedQuote): Promise<void>

@@ -29,8 +29,7 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
     if (recipient.owned) throw collectibleRecipientOwn()
     const quoteId = await findLiveWithdrawal(database, accountId, held)
     if (quoteId !== null) throw collectibleUnderWay({ details: { quoteId } })
-    const until = await findWithdrawnUntil(database, held)
-    if (until) throw collectibleWithdrawnLately({ details: { availableAt: until.toISOString() } })
+    demandRested(await findWithdrawnUntil(database, held))
     return planWithdrawal(held, symbolOf(context, held), recipient)
   },
   async planAgain(context, { details, recipient }) {
@@ -46,9 +45,18 @@ export const nftWithdrawKind: QuoteKind<NftWithdrawRequest, never> = {
     if (!hasMovedCollectible(run, { contract, tokenId, from, to: recipient }))
       throw simulationFailed('The collectible would not arrive')
   },
-  submitted: async () => undefined,
+  // The collectible may have been to others and back since it was quoted.
+  async submitted(transaction, { id, chain, details }) {
+    const { contract, tokenId } = withdrawalDetails.parse(details)
+    const key = { chainId: chain.config.chainId, contract, tokenId }
+    demandRested(await findWithdrawnUntil(transaction, key, id))
+  },
   confirmed: async () => undefined,
   activity: () => ({ kind: 'NFT_WITHDRAW', isExchange: false }),
+}
+
+function demandRested(until: Date | null): void {
+  if (until) throw collectibleWithdrawnLately({ details: { availableAt: until.toISOString() } })
 }
 
 /** @throws ServiceError `not-found` unless the collectible is recorded and held, on the chain of the quote. */

@@ -179,6 +179,16 @@ it('a collectible that moves to another account waives its fees a day later, and
     recipientAddress: away.recipientAddress,
     fees: { total: '0' },
   })
+
+  // Somebody had it sent in between: the quote is as it was, and waits.
+  await world.service.database.pool.query(sql.typeAlias('void')`
+    update quote set submitted_at = now() where id = ${quote.quoteId}::uuid`)
+  expect(await second.submit(refreshed.body as never)).toMatchObject({
+    status: 400,
+    body: { code: 'COLLECTIBLE_WITHDRAWN_LATELY' },
+  })
+  const { body: progress } = await second.get(`/relay-status/${String(refreshed.body['quoteId'])}`)
+  expect(progress).toMatchObject({ status: 'locked' })
 })
 
 const refresh = async (holder: Holder, quoteId: string) => {
