@@ -2,6 +2,7 @@ import {
   erc20Abi,
   numberToHex,
   parseEther,
+  parseAbi,
   parseEventLogs,
   parseUnits,
   zeroAddress,
@@ -19,6 +20,8 @@ import type { Chains } from '../../../../../relayer/chain/nodes/chain.ts'
 import { createPoolRecoveries } from '../../../../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
 import { NATIVE_ASSET } from '../../../../../relayer/chain/nodes/config.ts'
 import { FIELD_ORDER } from '../../../../../proving/field-element.ts'
+import { deriveAccounts } from '../../../../../relayer/devnet/accounts.ts'
+import { connectWallet } from '../../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { poolEventsAbi } from '../../../../../relayer/devnet/pool-events.ts'
 import { encodeRagequit, proveRagequit } from '../../../../../relayer/devnet/wallet/encode-ragequit.ts'
 import { startProver, type Prover } from '../../../../../relayer/devnet/wallet/prover.ts'
@@ -348,4 +351,33 @@ it('a note that is worth less than its gas stays where it is', async () => {
     status: 400,
     body: { code: 'FEES_EXCEED_VALUE' },
   })
+})
+
+it('of a pool that its owner removed nothing is offered but recoveries', async () => {
+  const { note, address } = await owner.deposit(dollar, parseUnits('80', 6))
+  const { sender, reader } = connectWallet(payer.chain, deriveAccounts().deployer.privateKey)
+  const removed = await sender.writeContract({
+    address: payer.chain.entrypoint,
+    abi: parseAbi(['function removePool(address)']),
+    functionName: 'removePool',
+    args: [dollar],
+  })
+  await reader.waitForTransactionReceipt({ hash: removed })
+  const codeOf = async (asked: Promise<{ body: Record<string, unknown> }>) => (await asked).body['code']
+  const { chainId } = payer.chain
+  const of = `?chainId=${chainId}&token=${dollar}`
+  await expect.poll(() => codeOf(owner.get(`/pool/commitments${of}`))).toBe('POOL_NOT_FOUND')
+  expect(await codeOf(owner.get(`/pool/state${of}`))).toBe('POOL_NOT_FOUND')
+  const wanted = { type: 'pool_deposit', chainId, token: dollar, amount: '20000000' }
+  expect(await codeOf(owner.post('/quote', wanted))).toBe('POOL_NOT_FOUND')
+  expect((await tiersOf(owner, dollar))?.incognito.pooled).toMatchObject({
+    pendingApproval: String(note.value),
+  })
+
+  const recoverCalldata = await proveRagequit(prover, note)
+  const { status, body: quote } = await owner.prepare({ commitmentId: String(note.label), recoverCalldata })
+  expect(status, JSON.stringify(quote)).toBe(200)
+  expect(await owner.submit(quote)).toMatchObject({ status: 200 })
+  await untilConfirmed(owner, quote.quoteId)
+  expect(await balanceOf(dollar, address)).toBe(note.value - BigInt(quote.fees.total))
 })
