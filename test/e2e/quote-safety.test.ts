@@ -180,6 +180,19 @@ describe('a recipient', () => {
     })
   })
 
+  it('of a spend from a pool is looked at as that of a send', async () => {
+    const { multicall } = service.parts.chains[0]!.relayer!
+    const spendTo = (destinationAddress: string) => quoteTo(destinationAddress, { type: 'incognito_send' })
+    expect(await spendTo(listed)).toMatchObject({ status: 451, body: { code: 'ADDRESS_NOT_SERVED' } })
+    expect(await spendTo(multicall!)).toMatchObject({ status: 400, body: { code: 'CONTRACT_RECIPIENT' } })
+    expect(await spendTo(imitate(own))).toMatchObject({
+      status: 409,
+      body: { code: 'ADDRESS_POISONING_MATCH', matchedAddress: own },
+    })
+    // Nothing is said against anybody else: it is the funds that are missing.
+    expect(await spendTo(somebody())).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_BALANCE' } })
+  })
+
   it('can be given by its name, which the quote shows', async () => {
     const { deployer } = deriveAccounts()
     const { sender: writer, reader } = connectWallet(payer.chain, deployer.privateKey)

@@ -27,6 +27,7 @@ import { decodeCalls } from '../../../../e2e/examples/check-quote.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
 import { call } from '../../../../harness/call.ts'
 import { countRpc } from '../../../../harness/count-rpc.ts'
+import { SHARED_THREADS } from '../../../../harness/share-threads.ts'
 import { expectNothingLeaked } from '../../../../harness/expect-nothing-leaked.ts'
 import {
   listConversions,
@@ -346,16 +347,23 @@ it('refuses what could never be spent, never be found, or is too small or too la
   await dave.demand({ amount: maxAmount, precommitments: [note] })
 })
 
-it('two instances give an index to one quote alone', async () => {
+it('two instances give an index to one quote alone, and a depositor who is screened none', async () => {
   const frank = await world.openDepositor()
-  await frank.receiveAll(zeroAddress, [2n * ONE, 2n * ONE, 2n * ONE])
+  const addresses = await frank.receiveAll(zeroAddress, [2n * ONE, 2n * ONE, 2n * ONE, 3n * ONE])
+  const screened = addresses.at(-1)!
   const { service, payer } = world
   const other = await startService({
-    config: { ...service.config, chains: [...service.parts.chains], port: 0 },
+    config: {
+      ...service.config,
+      chains: [...service.parts.chains],
+      screening: { ...service.config.screening, mode: 'list', addresses: [screened] },
+      port: 0,
+    },
     logger: createLogger({ level: 'silent' }),
+    ...SHARED_THREADS,
   })
   try {
-    const asked = () =>
+    const asked = (changes: object = {}) =>
       shapesOf('pool_deposit').readRequest(
         quoteBody.parse({
           type: 'pool_deposit',
@@ -363,8 +371,12 @@ it('two instances give an index to one quote alone', async () => {
           token: zeroAddress,
           amount: String(ONE),
           precommitments: precommitmentsFrom(0),
+          ...changes,
         }),
       )
+    await expect(
+      other.services.quotes.create(frank.client.accountId, asked({ singleAddress: screened })),
+    ).rejects.toMatchObject({ kind: 'legal', code: 'ADDRESS_NOT_SERVED' })
     const answers = await Promise.allSettled(
       [service, other, service, other].map(({ services }) =>
         services.quotes.create(frank.client.accountId, asked()),
@@ -394,6 +406,7 @@ it('no request to a node names two addresses or two precommitments of a conversi
       port: 0,
     },
     logger: createLogger({ level: 'silent' }),
+    ...SHARED_THREADS,
   })
   try {
     const notes = precommitmentsFrom(0, 3)
