@@ -3,6 +3,7 @@ import { loadStealthCurve } from '../../proving/derivation/stealth-curve.ts'
 import { createAccountChanges } from '../../relayer/activity/account-changes.ts'
 import { createActivity } from '../../relayer/activity/create-activity.ts'
 import { createPendingActivity } from '../../relayer/activity/pending-activity.ts'
+import { addPendingSpends } from '../../relayer/activity/pending-spends.ts'
 import { createAddresses } from '../../relayer/account/addresses/create-addresses.ts'
 import { createAddressFacts } from '../../relayer/account/balances/address-facts.ts'
 import { createDepositReviews } from '../../relayer/account/balances/deposit-reviews.ts'
@@ -73,11 +74,11 @@ export async function openHoldings(
     addresses,
     indexer,
     collectibles: createCollectibles({ database: pool, chains, collections }),
-    activity: createActivity(facts),
-    pendingActivity: createPendingActivity({
-      ...facts,
-      stuckAfterMs: config.transact.submissions.stuckAfterMs,
-    }),
+    activity: createActivity({ ...facts, vault, books }),
+    pendingActivity: addPendingSpends(
+      createPendingActivity({ ...facts, stuckAfterMs: config.transact.submissions.stuckAfterMs }),
+      { ...facts, vault, books },
+    ),
     accountChanges: createAccountChanges(pool, indexer),
     watchedTokens: createWatchedTokens({
       database: pool,

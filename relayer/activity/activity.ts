@@ -74,7 +74,8 @@ export interface ActivityPool {
 
 /** One transaction that touched addresses of the account. */
 export interface ActivityItem {
-  txHash: Hex
+  /** Null for a spend from a pool none of whose withdrawals was relayed. */
+  txHash: Hex | null
   /** Of all transactions that carried it, in the order of its actions. */
   txHashes: readonly Hex[]
   /** The quote that sent it; null for transactions that came from elsewhere. */
@@ -84,8 +85,8 @@ export interface ActivityItem {
   explorerTxUrlBase: string | null
   date: Date
   kind: ActivityKind
-  /** pending: what it sent to another chain is under way. */
-  executionStatus: 'pending' | 'succeeded' | 'partial' | 'failed'
+  /** pending: what it sent to another chain is under way. manual_review: a note was spent otherwise than was told. */
+  executionStatus: 'pending' | 'succeeded' | 'partial' | 'failed' | 'manual_review'
   /** An address of the account signed the transaction itself. */
   isExternal: boolean
   isLikelySpam: boolean

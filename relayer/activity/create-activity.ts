@@ -1,13 +1,18 @@
 import type { DatabasePool } from 'slonik'
+import type { Address } from 'viem'
 import { countInteractions, listAccountTransactions } from '../../db/activity/account-activity.ts'
-import type { ActivityCursor } from '../../db/activity/account-activity.ts'
+import type { AccountTxRow, ActivityCursor } from '../../db/activity/account-activity.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import type { Activity, ActivityItem, ActivityPage } from './activity.ts'
 import { describeActivity } from './describe-activity.ts'
+import { describeToldSpend } from './describe-told-spend.ts'
 import { loadFacts, type FactSources } from './load-facts.ts'
+import { loadToldAmounts } from './load-told-amounts.ts'
+import { isAfter, mergePlaces } from './merge-places.ts'
+import { listToldSpends, placeOf, type ToldSpendParts } from './told-spends.ts'
 
 /** What the activity is built from. */
-export interface ActivityOptions extends FactSources {
+export interface ActivityOptions extends FactSources, ToldSpendParts {
   database: DatabasePool
   chains: readonly ChainConfig[]
 }
@@ -15,7 +20,7 @@ export interface ActivityOptions extends FactSources {
 interface PageQuery {
   limit: number
   cursor: ActivityCursor | undefined
-  involving?: string
+  involving?: Address
   keep(item: ActivityItem): boolean
 }
 
@@ -32,9 +37,32 @@ export function createActivity(options: ActivityOptions): Activity {
   const { database } = options
   const chains = new Map(options.chains.map((chain) => [chain.chainId, chain]))
 
+  /** Spends that ended and that no transaction of the account shows, as the list has them. */
+  async function listTold(accountId: string): Promise<{ place: ActivityCursor; item: ActivityItem }[]> {
+    const told = (await listToldSpends(options, accountId)).filter(
+      ({ endedAt, isShownByChain }) => endedAt !== null && !isShownByChain,
+    )
+    const amountOf = await loadToldAmounts(options, told)
+    return told.flatMap((one) => {
+      const chain = chains.get(one.pool.chainId)
+      return chain ? [{ place: placeOf(one), item: describeToldSpend(one, chain, amountOf) }] : []
+    })
+  }
+
+  async function describeRows(accountId: string, rows: readonly AccountTxRow[]) {
+    if (rows.length === 0) return []
+    const { transactions, sources } = await loadFacts(options, accountId, rows)
+    return transactions.map((transaction) => {
+      const chain = chains.get(transaction.row.chainId)
+      const all = { ...sources, chainOf: (chainId: number) => chains.get(chainId) }
+      return { place: transaction.row, item: chain ? describeActivity(transaction, chain, all) : null }
+    })
+  }
+
   /** Reads on past what the filter leaves out, until the page is full or nothing is left. */
   async function readPage(accountId: string, query: PageQuery): Promise<ActivityPage> {
     const { limit, cursor, involving, keep } = query
+    const told = (await listTold(accountId)).filter(({ item }) => involves(item, involving))
     const items: ActivityItem[] = []
     let after: ActivityCursor | null = cursor ?? null
     for (let lookedAt = 0; lookedAt <= limit + MOST_LOOKED_AT;) {
@@ -43,23 +71,35 @@ export function createActivity(options: ActivityOptions): Activity {
         limit: limit + 1,
         ...(involving !== undefined && { involving }),
       })
-      if (rows.length === 0) return { items, nextCursor: null }
-      const { transactions, sources } = await loadFacts(options, accountId, rows)
-      for (const transaction of transactions) {
-        const chain = chains.get(transaction.row.chainId)
-        const item =
-          chain &&
-          describeActivity(transaction, chain, { ...sources, chainOf: (chainId) => chains.get(chainId) })
+      const isLast = rows.length <= limit
+      const [from, to]: [ActivityCursor | null, ActivityCursor | null] = [after, rows.at(-1) ?? null]
+      const between = told.filter(
+        ({ place }) => (!from || isAfter(place, from)) && (isLast || !to || !isAfter(place, to)),
+      )
+      for (const { place, item } of mergePlaces(await describeRows(accountId, rows), between)) {
         if (item && keep(item)) {
           if (items.length === limit) return { items, nextCursor: after }
           items.push(item)
         }
-        after = transaction.row
+        after = place
       }
-      if (rows.length <= limit) return { items, nextCursor: null }
+      if (isLast) return { items, nextCursor: null }
       lookedAt += rows.length
     }
     return { items, nextCursor: after }
+  }
+
+  async function summarize(accountId: string, address: Address) {
+    const [{ count, chainIds }, told] = await Promise.all([
+      countInteractions(database, accountId, address),
+      listTold(accountId),
+    ])
+    const theirs = told.filter(({ item }) => involves(item, address))
+    const all = new Set([...chainIds, ...theirs.map(({ item }) => item.chainId)])
+    return {
+      interactionCount: count + theirs.length,
+      chainIds: [...all].toSorted((one, other) => one - other),
+    }
   }
 
   return {
@@ -74,12 +114,12 @@ export function createActivity(options: ActivityOptions): Activity {
           involving: address,
           keep: (item) => !(hideLikelySpam && item.isLikelySpam) && !(hideExternal && item.isExternal),
         }),
-        query.summary ? countInteractions(database, accountId, address) : null,
+        query.summary ? summarize(accountId, address) : null,
       ])
-      return {
-        ...page,
-        summary: summary && { interactionCount: summary.count, chainIds: summary.chainIds },
-      }
+      return { ...page, summary }
     },
   }
 }
+
+const involves = ({ transfers }: ActivityItem, address: Address | undefined) =>
+  address === undefined || transfers.some(({ from, to }) => from === address || to === address)

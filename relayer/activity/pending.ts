@@ -14,9 +14,7 @@ export interface PendingLifecycle {
 }
 
 /** A submitted quote in the form of an activity. */
-export interface PendingItem extends Omit<ActivityItem, 'txHash' | 'executionStatus' | 'quoteId'> {
-  txHash: Hex | null
-  executionStatus: 'pending' | 'succeeded' | 'partial' | 'failed'
+export interface PendingItem extends Omit<ActivityItem, 'quoteId'> {
   quoteId: string
   lifecycle: PendingLifecycle
 }

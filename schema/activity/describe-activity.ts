@@ -14,6 +14,9 @@ import type * as model from './model.ts'
 
 const NOT_TRACED = unavailableProvenance('not_traced')
 const CONFIRMED = { state: 'indexed', reason: null, blockNumber: null } as const
+const NEVER_RELAYED = { ...CONFIRMED, state: 'failed', reason: 'It was not relayed in time' } as const
+
+const lifecycleOf = ({ txHash }: ActivityItem) => (txHash === null ? NEVER_RELAYED : CONFIRMED)
 
 /** An activity as a list shows it: with its main fee and its main transfer. */
 export function describeListed(item: ActivityItem): AnswerOf<typeof model.listedActivity> {
@@ -23,7 +26,7 @@ export function describeListed(item: ActivityItem): AnswerOf<typeof model.listed
     ...describeCommon(item),
     txHash: item.txHash,
     executionStatus: item.executionStatus,
-    lifecycle: CONFIRMED,
+    lifecycle: lifecycleOf(item),
     fee: fee ? describeFee(fee) : null,
     transfer: transfer ? describeTransfer(transfer) : null,
     offRamp: null,
@@ -36,7 +39,7 @@ export function describeItem(item: ActivityItem | PendingItem): AnswerOf<typeof 
     ...describeCommon(item),
     txHash: item.txHash,
     executionStatus: item.executionStatus,
-    lifecycle: 'lifecycle' in item ? item.lifecycle : CONFIRMED,
+    lifecycle: 'lifecycle' in item ? item.lifecycle : lifecycleOf(item),
     fees: item.fees.map(describeFee),
     transfers: item.transfers.map(describeTransfer),
   }

@@ -4,6 +4,7 @@ import type { OperationContext } from '../define/context.ts'
 import { createEncoder } from '../define/encode.ts'
 import { OPERATION_COMPLEXITY } from '../graph/builder.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
+import type { ActivityItem } from '../../relayer/activity/activity.ts'
 import { describeListed } from './describe-activity.ts'
 import { listedActivity } from './model.ts'
 import { activityOperations } from './operations.ts'
@@ -125,4 +126,5 @@ async function* followActivity(
   }
 }
 
-const keyOf = ({ chainId, txHash }: { chainId: number; txHash: string }) => `${chainId}:${txHash}`
+const keyOf = ({ chainId, txHash, quoteId, kind }: ActivityItem) =>
+  kind === 'INCOGNITO_SEND' || txHash === null ? `${quoteId}` : `${chainId}:${txHash}`

@@ -23,7 +23,10 @@ export const activityFee = shape('ActivityFee', 'A fee that the account paid.', 
 export const activityTransfer = shape('ActivityTransfer', 'A token that moved from or to the account.', {
   ...token,
   fromAddress: described(address, 'Address that sent the token.'),
-  toAddress: described(address, 'Address that received the token.'),
+  toAddress: described(
+    address,
+    'Address that received the token; the zero address for INCOGNITO_SEND, whose recipient is not kept.',
+  ),
   value: described(amount, 'Amount that moved, in the smallest unit.'),
   usdAmount: described(usd, 'Value of the amount in US dollars at the present price; null without a price.'),
   provenance: described(provenance.optional(), 'Where the funds came from; absent when it was not traced.'),
@@ -53,7 +56,7 @@ export const lifecycle = shape(
 
 const executionStatus = described(
   z.enum(['pending', 'partial', 'succeeded', 'failed', 'manual_review']),
-  'pending: not executed yet. partial: some of its transactions succeeded. succeeded, failed: all of them did. manual_review: an operator looks into it.',
+  'pending: not executed yet. partial: some of its transactions succeeded. succeeded, failed: all of them did. manual_review: a note was spent otherwise than was told; the client has to look.',
   { id: 'ExecutionStatus' },
 )
 
@@ -131,7 +134,10 @@ const dappMeta = shape('ActivityDappMeta', 'The app that asked for the transacti
 
 /** Members of every view of an activity. */
 const common = {
-  txHash: described(z.string().nullable(), 'Hash of the transaction; null while pending activity has none.'),
+  txHash: described(
+    z.string().nullable(),
+    'Hash of the transaction, of several the last; null while pending activity has none, and for a failed spend from a pool.',
+  ),
   txHashes: described(
     z.array(z.string()),
     'Hashes of all its transactions, each once, in the order of its actions.',
@@ -147,7 +153,10 @@ const common = {
     z.string().nullable(),
     'Append a transaction hash; null for a chain without an explorer.',
   ),
-  date: described(moment, 'When the transaction was mined; of pending activity, when it was submitted.'),
+  date: described(
+    moment,
+    'When the transaction was mined, of several the last; of pending activity, when it was submitted; of a spend from a pool that was not relayed in time, when that ended.',
+  ),
   kind: activityKind,
   lifecycle,
   isExternal: described(z.boolean(), 'One of the account’s addresses signed the transaction.'),

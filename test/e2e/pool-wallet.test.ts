@@ -142,6 +142,17 @@ describe('a wallet that knows its two keys', () => {
       { value: String(left!.value), withdrawalIndex: 2, aspStatus: 'approved' },
     ])
 
+    // The chain shows what came to the account itself; the other is shown because the wallet told of it.
+    const { activity } = await client.ask<{ activity: { kind: string; quoteId?: string }[] }>(
+      'GET',
+      `/v1/accounts/${client.accountId}/activities`,
+    )
+    const shown = activity.filter(({ kind }) => kind.startsWith('INCOGNITO'))
+    expect(shown.map(({ kind, quoteId }) => [kind, quoteId])).toEqual([
+      ['INCOGNITO_SELF_SEND', undefined],
+      ['INCOGNITO_SEND', quote.quoteId],
+    ])
+
     // Exactly what published software finds on the chain, behind two changes in a row.
     const published = await scanAsPublished(payer.chain, view.pool, mnemonic)
     expect(published.map(({ hash, label, value }) => [hash, label, value].map(String))).toEqual(

@@ -10,7 +10,10 @@ const spentNote = z.object({
   /** The commitment of what is left. */
   newCommitment: z.bigint(),
   txHash: hexText,
+  blockNumber: z.bigint(),
   spentAt: z.date(),
+  /** What the relay took of it; null where no Entrypoint relayed it. */
+  fee: z.bigint().nullable(),
 })
 /** A note that the chain says is spent. */
 export type SpentNote = z.output<typeof spentNote>
@@ -24,8 +27,13 @@ export function listSpentNotes(
   if (nullifierHashes.length === 0) return Promise.resolve([])
   return connection.any(sql.type(spentNote)`
     select nullifier_hash as "nullifierHash", value as withdrawn, commitment as "newCommitment", tx_hash as "txHash",
-      block_time as "spentAt"
-    from pool_event
+      block_number as "blockNumber", block_time as "spentAt", (
+        select fee from pool_event as relay
+        where relay.chain_id = withdrawal.chain_id and relay.tx_hash = withdrawal.tx_hash and relay.kind = 'relay'
+          and relay.contract = withdrawal.account and relay.log_index > withdrawal.log_index
+        order by relay.log_index limit 1
+      ) as fee
+    from pool_event as withdrawal
     where nullifier_hash = any(${sql.array(nullifierHashes.map(String), 'numeric')}::numeric[])
       and kind = 'withdrawal' and chain_id = ${chainId} and contract = ${pool}`)
 }

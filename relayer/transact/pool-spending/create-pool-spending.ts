@@ -1,11 +1,11 @@
-import { listRelayedNotes, listSpentNotes } from '../../../db/pool/book/note-progress.ts'
 import { quoteNotFound, quoteSubmitted } from '../errors.ts'
 import { followQuote } from '../submissions/follow-quote.ts'
 import type { RelayStatus } from '../transact.ts'
 import { findSpend, isSubmitted } from './find-spend.ts'
 import type { PoolSpending } from './pool-spending.ts'
 import { quoteSpend } from './quote-spend.ts'
-import { spendStatusOf, executionOf } from './spend-progress.ts'
+import { listEnds, readSpendFacts } from './read-spend-facts.ts'
+import { executionOf, explainSpend, spendStatusOf } from './spend-progress.ts'
 import type { SpendingParts } from './spending-parts.ts'
 import { submitSpend } from './submit-spend.ts'
 
@@ -16,17 +16,8 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
     const found = await findSpend(books, accountId, quoteId)
     if (!found) throw quoteNotFound()
     const { pool, spend } = found
-    const hashes = spend.parts.flatMap(({ spentBy }) => spentBy?.nullifierHash ?? [])
-    const key = { chainId: pool.chainId, pool: pool.address }
-    const [notes, relayed] = await Promise.all([
-      listSpentNotes(database, key, hashes),
-      listRelayedNotes(database, key, hashes),
-    ])
-    const facts = {
-      spent: new Map(notes.map((note) => [note.nullifierHash, note])),
-      relayed,
-      now: Date.now(),
-    }
+    const facts = await readSpendFacts(database, pool, [spend])
+    const notes = listEnds(spend, facts)
     const status = spendStatusOf(spend, facts)
     // Which of several withdrawals came last says nothing more than the others.
     const last = notes.toSorted((one, other) => Number(one.spentAt) - Number(other.spentAt)).at(-1)
@@ -35,7 +26,7 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
       status,
       txHash: last?.txHash ?? null,
       confirmedTxHash: status === 'confirmed' ? (last?.txHash ?? null) : null,
-      error: explainEnd(executionOf(spend, facts), status, notes.length, hashes.length),
+      error: explainSpend(executionOf(spend, facts), notes.length, spend.parts.length),
       updatedAt: last?.spentAt ?? new Date(),
       bridge: null,
     }
@@ -64,14 +55,4 @@ export function createPoolSpending(parts: SpendingParts): PoolSpending {
       board.tell([quoteId])
     },
   }
-}
-
-function explainEnd(
-  execution: ReturnType<typeof executionOf>,
-  status: string,
-  spent: number,
-  told: number,
-): string | null {
-  if (execution === 'manual_review') return 'A note was spent otherwise than was told: compare pool/state'
-  return status === 'failed' ? `${spent} of ${told} withdrawals were relayed in time` : null
 }

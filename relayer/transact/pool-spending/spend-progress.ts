@@ -31,6 +31,14 @@ export function executionOf({ parts, until }: ToldSpend, { spent, now }: SpendFa
   return ends.has('as-told') ? 'partial' : 'failed'
 }
 
+/** Why a spend is not what was told; null while it may be. */
+export function explainSpend(execution: SpendExecution, spent: number, told: number): string | null {
+  if (execution === 'manual_review') return 'A note was spent otherwise than was told: compare pool/state'
+  return execution === 'failed' || execution === 'partial'
+    ? `${spent} of ${told} withdrawals were relayed in time`
+    : null
+}
+
 /** The status of a told spend as clients of quotes know it. */
 export function spendStatusOf(spend: ToldSpend, facts: SpendFacts): QuoteStatus {
   if (!isSubmitted(spend)) {

@@ -27,7 +27,15 @@ const spentOnChain = (...notes: readonly [hash: bigint, withdrawn: bigint][]) =>
   new Map(
     notes.map(([nullifierHash, withdrawn]): [bigint, SpentNote] => [
       nullifierHash,
-      { nullifierHash, withdrawn, newCommitment: 1_000n + nullifierHash, txHash: '0x', spentAt: new Date(0) },
+      {
+        nullifierHash,
+        withdrawn,
+        newCommitment: 1_000n + nullifierHash,
+        txHash: '0x',
+        blockNumber: 1n,
+        spentAt: new Date(0),
+        fee: null,
+      },
     ]),
   )
 const settle = (content: BookContent, spent = spentOnChain()) =>

@@ -11,6 +11,8 @@ import { subscribe } from '../../../harness/subscribe.ts'
 import { openDepositor } from '../kinds/pool-recover/open-depositor.ts'
 import { startSendingService } from '../quotes/start-sending-service.ts'
 import { openSpender, type Spender } from './open-spender.ts'
+import { testSettling } from './test-settling.ts'
+import { listedOf, pendingOf, testToldActivity } from './test-told-activity.ts'
 
 let service: TestService
 let payer: Payer
@@ -30,8 +32,9 @@ afterAll(async () => {
   await service?.stop()
 })
 
+const recipient = '0x00000000000000000000000000000000000A11cE'
+
 it('a told spend locks its note, is noted with its hashes, and is confirmed by what the chain shows', async () => {
-  const recipient = '0x00000000000000000000000000000000000a11ce'
   const amount = parseEther('0.7')
   const { status, body: quote } = await owner.quote({
     type: 'incognito_send',
@@ -81,6 +84,15 @@ it('a told spend locks its note, is noted with its hashes, and is confirmed by w
     body: { code: 'QUOTE_SUBMITTED' },
   })
   expect(await owner.statusOf(quote.quoteId)).toMatchObject({ status: 'queued', txHash: null })
+
+  expect(await pendingOf(owner, quote.quoteId)).toMatchObject({
+    kind: 'INCOGNITO_SEND',
+    executionStatus: 'pending',
+    txHash: null,
+    lifecycle: { state: 'in_flight', relayStatus: 'queued' },
+    transfers: [{ value: withdrawal!.receives }],
+  })
+  expect(await listedOf(owner, quote.quoteId)).toBeUndefined()
 
   await owner.relay(withdrawal!, change, recipient)
   expect(await owner.statusOf(quote.quoteId)).toMatchObject({ status: 'confirmed' })
@@ -206,56 +218,5 @@ it('nobody else sees or ends a told spend', async () => {
   await owner.post('/unlock', { quoteId: quote.quoteId })
 })
 
-const settle = (...notes: { commitmentId: string; withdrawalIndex: number; value: string }[]) =>
-  owner.put<{ commitments?: object[]; code?: string }>('/pool/commitments', {
-    chainId: 31_337,
-    token: zeroAddress,
-    notes,
-  })
-
-it('what a wallet settles goes down only, of its own deposits, and all of it or nothing', async () => {
-  const [spent, whole] = owner.notes.map(({ note }) => ({
-    commitmentId: String(note.label),
-    withdrawalIndex: 1,
-    value: String(note.value - 1n),
-  }))
-  const refused = { status: 400, body: { code: 'SETTLEMENT_REFUSED' } }
-  const before = String((await owner.pooled())['available'])
-  // The chain has shown what the told spend left of it.
-  expect(await settle(spent!)).toMatchObject(refused)
-  expect(await settle({ ...spent!, withdrawalIndex: 2 })).toMatchObject(refused)
-  expect(await settle({ ...whole!, value: String(owner.notes[1]!.note.value + 1n) })).toMatchObject(refused)
-  expect(await settle({ ...whole!, withdrawalIndex: 0 })).toMatchObject(refused)
-  expect(await settle(whole!, whole!)).toMatchObject(refused)
-  expect(await settle(whole!, { ...whole!, commitmentId: '5' })).toMatchObject({
-    status: 404,
-    body: { code: 'COMMITMENT_NOT_FOUND' },
-  })
-  const stranger = await openDepositor(service, payer)
-  expect(
-    await stranger.put('/pool/commitments', { chainId: 31_337, token: zeroAddress, notes: [whole] }),
-  ).toMatchObject({ status: 404, body: { code: 'COMMITMENT_NOT_FOUND' } })
-  for (const bad of [
-    [],
-    Array(101).fill(whole),
-    [{ ...whole, value: '-1' }],
-    [{ ...whole, withdrawalIndex: 0.5 }],
-  ])
-    expect(await settle(...(bad as never[]))).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
-  expect((await owner.pooled())['available']).toBe(before)
-
-  const answers = await Promise.all([settle(whole!), settle(whole!), settle(whole!)])
-  for (const { status, body } of answers) {
-    expect(status).toBe(200)
-    expect(body.commitments).toContainEqual(
-      expect.objectContaining({
-        id: `${whole!.commitmentId}-1`,
-        value: whole!.value,
-        commitment: null,
-        known: 'settled',
-      }),
-    )
-  }
-  expect((await owner.pooled())['available']).toBe(String(BigInt(before) - 1n))
-  expect(await settle({ ...whole!, value: '5' })).toMatchObject(refused)
-})
+testToldActivity(() => ({ owner, payer, recipient }))
+testSettling(() => ({ owner, service, payer }))

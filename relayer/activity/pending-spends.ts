@@ -1,0 +1,61 @@
+import type { ChainConfig } from '../chain/nodes/config.ts'
+import type { Prices } from '../market/prices/prices.ts'
+import type { Tokens } from '../market/tokens/tokens.ts'
+import { describePendingSpend, lifecycleOfTold, newestHashOf } from './describe-told-spend.ts'
+import { loadToldAmounts } from './load-told-amounts.ts'
+import type { PendingActivity, PendingStatus } from './pending.ts'
+import { listToldSpends, type ToldActivity, type ToldSpendParts } from './told-spends.ts'
+
+/** How long an ended item stays in the list. */
+const KEPT_MS = 5 * 60_000
+const MOST = 200
+
+/** What told spends are read and described with. */
+export interface PendingSpendOptions extends ToldSpendParts {
+  chains: readonly ChainConfig[]
+  tokens: Pick<Tokens, 'learnMany'>
+  prices: Pick<Prices, 'read'>
+}
+
+/** What is under way with the spends from pools that accounts told of. No address funds them. */
+export function addPendingSpends(quoted: PendingActivity, options: PendingSpendOptions): PendingActivity {
+  const chainOf = new Map(options.chains.map((chain) => [chain.chainId, chain]))
+
+  const listRecent = async (accountId: string) => {
+    const oldest = Date.now() - KEPT_MS
+    const told = await listToldSpends(options, accountId)
+    return told.filter(({ endedAt }) => endedAt === null || endedAt.getTime() > oldest)
+  }
+
+  return {
+    async list(accountId, address) {
+      const items = await quoted.list(accountId, address)
+      if (address !== undefined) return items
+      const told = await listRecent(accountId)
+      const amountOf = await loadToldAmounts(options, told)
+      const spends = told.flatMap((one) => {
+        const chain = chainOf.get(one.pool.chainId)
+        return chain ? [describePendingSpend(one, chain, amountOf)] : []
+      })
+      return [...items, ...spends]
+        .toSorted((one, other) => other.date.getTime() - one.date.getTime())
+        .slice(0, MOST)
+    },
+    async statuses(accountId, quoteIds) {
+      const asked = new Set(quoteIds)
+      const [statuses, told] = await Promise.all([
+        quoted.statuses(accountId, quoteIds),
+        listRecent(accountId),
+      ])
+      return [...statuses, ...told.filter(({ spend }) => asked.has(spend.id)).map(statusOf)]
+    },
+  }
+}
+
+const statusOf = (told: ToldActivity): PendingStatus => ({
+  quoteId: told.spend.id,
+  txHash: newestHashOf(told),
+  lifecycle: lifecycleOfTold(told),
+  bridge: null,
+  updatedAt: told.endedAt ?? told.ends.at(-1)?.spentAt ?? told.submittedAt,
+})
