@@ -6,6 +6,7 @@ export const collectibleOperations = [
   accountMutation({
     name: 'verifyCollectible',
     rest: 'POST /v1/accounts/{accountId}/collectible/verify',
+    idempotency: 'optional',
     errors: [serverBusy],
     section: 'Account',
     summary: 'Record collectibles that came in',
