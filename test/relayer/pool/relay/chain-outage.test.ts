@@ -1,11 +1,13 @@
-import { parseAbi, toFunctionSelector } from 'viem'
+import { parseAbi, toFunctionSelector, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { associationSetsAbi } from '../../../../relayer/devnet/pool-events.ts'
 import { writeCid } from '../../../../relayer/devnet/asp/review-deposits.ts'
 import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { NATIVE_ASSET, type ChainConfig } from '../../../../relayer/chain/nodes/config.ts'
+import { openNewClient, type Client } from '../../../e2e/examples/client.ts'
 import { askNode } from '../../../harness/ask-node.ts'
+import { call } from '../../../harness/call.ts'
 import { get, post, relayBody, untilFinal, type Answer } from '../../../harness/relay-requests.ts'
 import { startDoor, type Door } from '../../../harness/start-door.ts'
 import { startTestService, type TestService } from '../../../harness/start-service.ts'
@@ -61,7 +63,24 @@ async function expectRefreshing(): Promise<void> {
   expect(await details()).toMatchObject(refreshing)
   expect(await quote()).toMatchObject(refreshing)
   expect(await relay(0)).toMatchObject(refreshing)
+  // So do those that accounts ask for.
+  expect(await quoteOfAccount('incognito_send')).toMatchObject(refreshing)
+  // A conversion needs the chain for its own transaction too.
+  expect((await quoteOfAccount('pool_deposit')).status).toBe(503)
 }
+
+/** Of an account that has nothing: what else speaks against it is said once the pools are known. */
+async function quoteOfAccount(type: string) {
+  const { accountId, token } = (client ??= await openNewClient({ url: service.url }))
+  const { status, json } = await call(`${service.url}/v1/accounts/${accountId}/quote`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: { type, chainId: 31_337, token: zeroAddress, amount: '1' },
+  })
+  return { status, body: json }
+}
+let client: Client | undefined
+
 const expectQuote = () => expect.poll(async () => (await quote()).status).toBe(200)
 
 test('a service that starts while its chain is down says so, and serves once the chain is up', async () => {
@@ -75,6 +94,7 @@ test('a service that starts while its chain is down says so, and serves once the
   door.shut([toFunctionSelector('function SCOPE()')])
   await new Promise((resolve) => setTimeout(resolve, 500))
   await expectRefreshing()
+  expect(await quoteOfAccount('pool_deposit')).toMatchObject(refreshing)
   const height = await askNode<string>(node, 'eth_blockNumber')
   door.open()
   await expectQuote()
@@ -181,6 +201,7 @@ test('gas above the cap refuses quotes with a 400 that names the cap, and reques
     body: { code: 'MAX_GAS_PRICE', message: expect.stringContaining(maxGasPrice.toString()) },
   })
   expect((await relay(1)).body).toMatchObject({ error: expect.stringMatching(/^MAX_GAS_PRICE: /) })
+  expect(await quoteOfAccount('incognito_send')).toMatchObject({ body: { code: 'MAX_GAS_PRICE' } })
   await askNode(node, 'anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
   await askNode(node, 'evm_mine')
   await expectQuote()
@@ -198,6 +219,7 @@ test('signers without money refuse quotes before the last one runs dry', async (
   await set(['0x0', '0x0', '0x0', `0x${((quoted * 700_000n * 3n) / 2n).toString(16)}`])
   await askNode(node, 'evm_mine')
   await expect.poll(quote).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
+  expect(await quoteOfAccount('incognito_send')).toMatchObject({ status: 503, body: { code: 'SERVER_BUSY' } })
   await set(balances)
   await askNode(node, 'evm_mine')
   await expectQuote()

@@ -17,6 +17,7 @@ import { pendingActivities } from '../../../../../schema/activity/pending-model.
 import { shapesOf } from '../../../../../schema/transact/kinds/quote-shapes.ts'
 import { quoteBody } from '../../../../../schema/transact/model.ts'
 import { quote as quoteShape } from '../../../../../schema/transact/quote-model.ts'
+import { sql } from '../../../../../db/connect-database.ts'
 import { startService } from '../../../../../gateway/compose.ts'
 import { createLogger } from '../../../../../gateway/logging.ts'
 import { depositAbi } from '../../../../../relayer/chain/contracts/privacy-pools.ts'
@@ -129,6 +130,15 @@ it('coins become a note of just the amount, from the smallest address that suffi
   expect(
     await alice.ask({ amount: String(ONE), precommitments: [{ ...note, depositIndex: 1 }] }),
   ).toMatchObject({ status: 400, body: { code: 'PRECOMMITMENT_ALREADY_USED', depositIndex: 1 } })
+
+  // As if it were her ninety-sixth deposit.
+  await world.service.database.pool.query(sql.typeAlias('void')`
+    update pool_conversion set deposit_index = 95 where quote_id = ${quote.quoteId}`)
+  const far = await alice.demand({ amount: String(ONE), precommitments: precommitmentsFrom(100) })
+  expect(far.fundingCaveats).toEqual([{ kind: 'beyond_default_scan' }])
+  expect(await alice.ask({ amount: String(ONE), precommitments: precommitmentsFrom(106) })).toMatchObject({
+    body: { code: 'DEPOSIT_INDEX_GAP', maxDepositIndex: 105, nextDepositIndex: 101 },
+  })
 })
 
 it('all tokens of several addresses become notes, each in a transaction of its own, and no allowance is left', async () => {
