@@ -18,6 +18,7 @@ import {
 } from '../../relayer/transact/errors.ts'
 import { collectibleNotFound, collectibleUnderWay } from '../../relayer/transact/kinds/nft-withdraw/errors.ts'
 import { POOL_DEPOSIT_ERRORS, poolDead } from '../../relayer/transact/kinds/pool-deposit/errors.ts'
+import { toldSpendsFull } from '../../relayer/transact/pool-spending/errors.ts'
 import { SWAP_PRICE_ERRORS } from '../../relayer/transact/kinds/swap/errors.ts'
 import {
   addressPoisoningMatch,
@@ -111,6 +112,7 @@ export const transactOperations = [
       poolStateRefreshing,
       gasPriceAboveLimit,
       withdrawalAmountTooSmall,
+      toldSpendsFull,
       ...POOL_DEPOSIT_ERRORS,
     ],
     section,

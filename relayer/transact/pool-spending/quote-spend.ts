@@ -12,6 +12,7 @@ import { checkRecipient } from '../safety/check-recipient.ts'
 import type { Recipient } from '../safety/recipient.ts'
 import { signQuote } from '../signing/sign-quote.ts'
 import type { Quote } from '../transact.ts'
+import { toldSpendsFull } from './errors.ts'
 import { explainPlan } from './explain-plan.ts'
 import { isSubmitted } from './find-spend.ts'
 import { planSpend, type SpendPart } from './plan-spend.ts'
@@ -27,6 +28,10 @@ const MAX_TTL_SECONDS = 3_600
 const ATTEMPTS = 3
 /** What ended without being submitted is forgotten after this long. */
 const FORGET_AFTER_MS = 86_400_000
+/** So many of those are kept at most: a book is read and written whole. */
+const MOST_GIVEN_UP = 100
+/** Submitted spends of one book: about 1.4 MB. */
+const MOST_SUBMITTED = 2_000
 
 /**
  * Plans a told spend, locks its notes in the account's book, and signs what the wallet is to withdraw.
@@ -165,12 +170,20 @@ function lockNotes(
         locked.has(label) || (notes.get(label)?.withdrawalIndex ?? 0) !== withdrawalIndex,
     )
     if (isTaken) return { content: null, result: false }
-    return { content: { ...content, spends: [...listKept(content), spend] }, result: true }
+    const kept = listKept(content)
+    if (kept.filter(isSubmitted).length >= MOST_SUBMITTED)
+      throw toldSpendsFull(`An account tells of ${MOST_SUBMITTED} spends from one pool at most`)
+    return { content: { ...content, spends: [...kept, spend] }, result: true }
   })
 }
 
-const listKept = ({ spends }: BookContent): ToldSpend[] =>
-  spends.filter((spend) => isSubmitted(spend) || spend.until > Date.now() - FORGET_AFTER_MS)
+/** All but those that were given up long ago, or before many others. */
+function listKept({ spends }: BookContent): ToldSpend[] {
+  const now = Date.now()
+  const givenUp = spends.filter((spend) => !isSubmitted(spend) && (spend.isUnlocked || spend.until <= now))
+  const kept = new Set(givenUp.slice(-MOST_GIVEN_UP).filter(({ until }) => until > now - FORGET_AFTER_MS))
+  return spends.filter((spend) => !givenUp.includes(spend) || kept.has(spend))
+}
 
 function readCrowd({ database }: SpendingParts, pool: Pool, planned: readonly SpendPart<SpendNote>[]) {
   const key = { chainId: pool.chainId, pool: pool.address }
