@@ -18,17 +18,13 @@ export interface Spending {
   recipient: string
 }
 
-/**
- * Has a withdrawal relayed without any token, as a stranger: nothing joins it with an account. Waits until it is indexed.
- * @returns The transaction's hash.
- */
-export async function relayOut(
+/** A withdrawal by the terms that a stranger was quoted, with its proof: the body of /relayer/request. */
+export async function proveOut(
   service: TestService,
-  payer: Payer,
+  { chain }: Pick<Payer, 'chain'>,
   prover: Prover,
   { note, amount, change, recipient }: Spending,
-): Promise<string> {
-  const { chain } = payer
+) {
   const pool = chain.pools.find(({ asset }) => asset === NATIVE_ASSET)!
   const { body: priced } = await post(service.url, '/relayer/quote', {
     chainId: chain.chainId,
@@ -55,13 +51,27 @@ export async function relayOut(
       context: computeContext({ processooor: chain.entrypoint, data }, BigInt(pool.scope)),
     }),
   )
-  const { body } = await post(service.url, '/relayer/request', {
+  return {
     withdrawal: { processooor: chain.entrypoint, data },
     ...proven,
     scope: pool.scope,
     chainId: chain.chainId,
     feeCommitment,
-  })
+  }
+}
+
+/**
+ * Has a withdrawal relayed without any token, as a stranger: nothing joins it with an account. Waits until it is indexed.
+ * @returns The transaction's hash.
+ */
+export async function relayOut(
+  service: TestService,
+  payer: Payer,
+  prover: Prover,
+  spending: Spending,
+): Promise<string> {
+  const request = await proveOut(service, payer, prover, spending)
+  const { body } = await post(service.url, '/relayer/request', request)
   expect(body, JSON.stringify(body)).toMatchObject({ success: true })
   const end = await untilFinal(service.url, String(body['requestId']))
   expect(end).toMatchObject({ status: 'confirmed' })
