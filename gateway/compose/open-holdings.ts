@@ -74,7 +74,7 @@ export async function openHoldings(
     addresses,
     indexer,
     collectibles: createCollectibles({ database: pool, chains, collections }),
-    activity: createActivity({ ...facts, vault, books }),
+    activity: createActivity({ ...facts, books }),
     pendingActivity: addPendingSpends(
       createPendingActivity({ ...facts, stuckAfterMs: config.transact.submissions.stuckAfterMs }),
       { ...facts, vault, books },

@@ -12,7 +12,7 @@ import { isAfter, mergePlaces } from './merge-places.ts'
 import { listToldSpends, placeOf, type ToldSpendParts } from './told-spends.ts'
 
 /** What the activity is built from. */
-export interface ActivityOptions extends FactSources, ToldSpendParts {
+export interface ActivityOptions extends FactSources, Pick<ToldSpendParts, 'database' | 'books'> {
   database: DatabasePool
   chains: readonly ChainConfig[]
 }

@@ -14,7 +14,7 @@ type AmountOf = (chainId: number, token: string, value: bigint) => TokenAmount
  * relayed, and what was told before. The recipient is not kept: its place has the zero address.
  */
 export function describeToldSpend(told: ToldActivity, chain: ChainConfig, amountOf: AmountOf): ActivityItem {
-  const { spend, pool, execution, endedAt, submittedAt, ends } = told
+  const { spend, pool, execution, endedAt, ends } = told
   const token = tokenOfTold(told)
   const { receives, fee } = sumsOf(told)
   return {
@@ -24,7 +24,7 @@ export function describeToldSpend(told: ToldActivity, chain: ChainConfig, amount
     chainId: pool.chainId,
     chainName: chain.name,
     explorerTxUrlBase: explorerTxUrlBase(chain),
-    date: endedAt ?? submittedAt,
+    date: endedAt ?? new Date(spend.until),
     kind: spend.kind === 'incognito_send' ? 'INCOGNITO_SEND' : 'INCOGNITO_SELF_SEND',
     executionStatus: execution,
     isExternal: false,
@@ -49,7 +49,7 @@ export function describeToldSpend(told: ToldActivity, chain: ChainConfig, amount
 
 /** The same while it is under way, or shortly after. */
 export function describePendingSpend(
-  told: ToldActivity,
+  told: ToldActivity & { submittedAt: Date },
   chain: ChainConfig,
   amountOf: AmountOf,
 ): PendingItem {

@@ -4,7 +4,7 @@ import type { Tokens } from '../market/tokens/tokens.ts'
 import { describePendingSpend, lifecycleOfTold, newestHashOf } from './describe-told-spend.ts'
 import { loadToldAmounts } from './load-told-amounts.ts'
 import type { PendingActivity, PendingStatus } from './pending.ts'
-import { listToldSpends, type ToldActivity, type ToldSpendParts } from './told-spends.ts'
+import { listToldSpends, readSubmittedAt, type ToldActivity, type ToldSpendParts } from './told-spends.ts'
 
 /** How long an ended item stays in the list. */
 const KEPT_MS = 5 * 60_000
@@ -23,8 +23,12 @@ export function addPendingSpends(quoted: PendingActivity, options: PendingSpendO
 
   const listRecent = async (accountId: string) => {
     const oldest = Date.now() - KEPT_MS
-    const told = await listToldSpends(options, accountId)
-    return told.filter(({ endedAt }) => endedAt === null || endedAt.getTime() > oldest)
+    const told = (await listToldSpends(options, accountId)).filter(
+      ({ endedAt }) => endedAt === null || endedAt.getTime() > oldest,
+    )
+    return Promise.all(
+      told.map(async (one) => ({ ...one, submittedAt: await readSubmittedAt(options, accountId, one) })),
+    )
   }
 
   return {
@@ -52,7 +56,7 @@ export function addPendingSpends(quoted: PendingActivity, options: PendingSpendO
   }
 }
 
-const statusOf = (told: ToldActivity): PendingStatus => ({
+const statusOf = (told: ToldActivity & { submittedAt: Date }): PendingStatus => ({
   quoteId: told.spend.id,
   txHash: newestHashOf(told),
   lifecycle: lifecycleOfTold(told),
