@@ -1,4 +1,4 @@
-import type { CommonQueryMethods } from 'slonik'
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { byAccount } from '../../account-table.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
@@ -73,4 +73,36 @@ export async function replaceBook(
           where account_id = ${accountId}::uuid and chain_id = ${chainId} and pool = ${pool} and token = ${token}::uuid`,
   )
   return rowCount === 1
+}
+
+/**
+ * Writes a book anew among up to 32 others that are drawn at random, unchanged and in random order: afterwards neither their
+ * transaction id nor their place in the table tells which of them was changed, or in which order. Books that somebody
+ * changes right now are left out.
+ */
+export async function mixBooks(
+  connection: DatabasePool,
+  { accountId, chainId, pool }: BookKey,
+): Promise<void> {
+  await connection.transaction(async (transaction) => {
+    // Two that meet would leave out each other's books.
+    await transaction.query(sql.typeAlias('void')`select from pg_advisory_xact_lock(7236514990)`)
+    await transaction.query(sql.typeAlias('void')`
+      with start as materialized (select gen_random_uuid() as token),
+      drawn as (
+        (select token from pool_book where token >= (select token from start) order by token limit 16)
+        union (select token from pool_book where token < (select token from start) order by token desc limit 16)
+        union select token from pool_book
+        where account_id = ${accountId}::uuid and chain_id = ${chainId} and pool = ${pool}
+      ), held as materialized (
+        -- An account that is being erased is left out as well: its row is not waited for.
+        select pool_book.token from pool_book join account on account.id = pool_book.account_id
+        where pool_book.token in (select token from drawn)
+        for update of pool_book skip locked for key share of account skip locked
+      ), taken as (
+        delete from pool_book where token in (select token from held) returning *
+      )
+      insert into pool_book (account_id, chain_id, pool, sealed, master_key_id, token)
+      select account_id, chain_id, pool, sealed, master_key_id, token from taken order by random()`)
+  })
 }

@@ -1,4 +1,4 @@
-import type { CommonQueryMethods } from 'slonik'
+import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { byAccount } from '../../account-table.ts'
 import { sql } from '../../connect-database.ts'
@@ -63,4 +63,26 @@ export async function deleteSpend(
   const { rowCount } = await connection.query(sql.typeAlias('void')`
     delete from pool_spend where id = ${id}::uuid and account_id = ${accountId}::uuid`)
   return rowCount === 1
+}
+
+/** As `mixBooks`: writes a spend anew among up to 64 others that are drawn at random, in random order. */
+export async function mixSpends(connection: DatabasePool, id: string): Promise<void> {
+  await connection.transaction(async (transaction) => {
+    await transaction.query(sql.typeAlias('void')`select from pg_advisory_xact_lock(7236514991)`)
+    await transaction.query(sql.typeAlias('void')`
+      with start as materialized (select gen_random_uuid() as id),
+      drawn as (
+        (select id from pool_spend where id >= (select id from start) order by id limit 32)
+        union (select id from pool_spend where id < (select id from start) order by id desc limit 32)
+        union select ${id}::uuid
+      ), held as materialized (
+        select pool_spend.id from pool_spend join account on account.id = pool_spend.account_id
+        where pool_spend.id in (select id from drawn)
+        for update of pool_spend skip locked for key share of account skip locked
+      ), taken as (
+        delete from pool_spend where id in (select id from held) returning *
+      )
+      insert into pool_spend (id, account_id, sealed, master_key_id)
+      select id, account_id, sealed, master_key_id from taken order by random()`)
+  })
 }

@@ -1,6 +1,6 @@
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
 import { listSpentNotes, readOwnDeposits } from '../../../db/pool/book/note-progress.ts'
-import { findBook, listBooks, replaceBook, type BookRow } from '../../../db/pool/book/pool-books.ts'
+import { findBook, listBooks, mixBooks, replaceBook, type BookRow } from '../../../db/pool/book/pool-books.ts'
 import { serverBusy } from '../../errors.ts'
 import { bookOwner } from '../../identity/sealed-owners.ts'
 import type { Vault } from '../../identity/vault.ts'
@@ -9,7 +9,7 @@ import type { BookedPool, PoolBooks } from './pool-books.ts'
 import { nullifierHashesOf, settleBook, type Book } from './settle-book.ts'
 
 /** How often a change is made again when others were faster. */
-const ATTEMPTS = 5
+const ATTEMPTS = 10
 
 /** What books are kept with. */
 export interface PoolBooksParts {
@@ -68,15 +68,17 @@ export function createPoolBooks({ database, vault }: PoolBooksParts): PoolBooks 
             const row = await findBook(transaction, key)
             const book = await settle(transaction, accountId, pool, await open(accountId, pool, row))
             const { content, result } = await write(book, transaction)
-            if (content === null) return { result }
+            if (content === null) return { result, isChanged: false }
             const sealed = await vault.seal(ownerOf(accountId, pool), encodeBook(content))
-            if (await replaceBook(transaction, key, row?.token ?? null, sealed)) return { result }
+            if (await replaceBook(transaction, key, row?.token ?? null, sealed))
+              return { result, isChanged: true }
             throw new OvertakenError()
           })
           .catch((error: unknown) => {
             if (error instanceof OvertakenError) return null
             throw error
           })
+        if (done?.isChanged) await mixBooks(database, key)
         if (done) return done.result
       }
       throw serverBusy('Other requests change the notes of this pool; try again in a moment')

@@ -1,6 +1,6 @@
 import { FIELD_ORDER } from '../../../proving/field-element.ts'
 import { listSpentNotes } from '../../../db/pool/book/note-progress.ts'
-import { saveSpend } from '../../../db/pool/book/pool-spends.ts'
+import { mixSpends, saveSpend } from '../../../db/pool/book/pool-spends.ts'
 import { nullifierHashesOf } from '../../pool/book/settle-book.ts'
 import type { ToldPart, ToldSpend } from '../../pool/book/book-content.ts'
 import { sealSpend } from '../../pool/book/spend-record.ts'
@@ -16,7 +16,7 @@ import type { SpendingParts } from './spending-parts.ts'
  * @throws ServiceError as {@link import('./pool-spending.ts').PoolSpending.submit}.
  */
 export async function submitSpend(
-  { vault, books }: SpendingParts,
+  { database, vault, books }: Pick<SpendingParts, 'database' | 'vault' | 'books'>,
   accountId: string,
   { quoteId, withdrawals }: SpendSubmission,
 ): Promise<void> {
@@ -45,6 +45,7 @@ export async function submitSpend(
     const spends = content.spends.map((one) => (one.id === quoteId ? submitted : one))
     return { content: { ...content, spends }, result: null }
   })
+  await mixSpends(database, quoteId)
 }
 
 function matchParts({ parts }: ToldSpend, withdrawals: readonly ToldWithdrawal[]): ToldPart[] {

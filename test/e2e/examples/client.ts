@@ -24,6 +24,8 @@ export interface ClientOptions {
   domain?: string
   /** Referral code; counts when the account is created. */
   referralCode?: string
+  /** Sent with every request; for a service behind a proxy, say. */
+  headers?: Record<string, string>
 }
 
 export type Client = Awaited<ReturnType<typeof openClient>>
@@ -38,6 +40,7 @@ export async function openClient(options: ClientOptions) {
 
   const ask = <Answer>(method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     askService<Answer>(url, method, path, body, {
+      ...options.headers,
       ...headers,
       ...(token && { authorization: `Bearer ${token}` }),
     })
