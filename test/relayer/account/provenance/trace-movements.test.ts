@@ -1,0 +1,308 @@
+import fc from 'fast-check'
+import { pad, toHex, type Address } from 'viem'
+import { describe, expect, it } from 'vitest'
+import {
+  explainHolding,
+  type UnresolvedReason,
+} from '../../../../relayer/account/provenance/explain-holding.ts'
+import { MAX_LOTS } from '../../../../relayer/account/provenance/lots.ts'
+import type { Movement, MovingTransaction } from '../../../../relayer/account/provenance/movements.ts'
+import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
+
+const HISTORIES = Number(process.env['PROVENANCE_HISTORIES'] ?? 300)
+
+const addressOf = (name: string): Address => pad(toHex(name), { size: 20 })
+const isOwn = (address: Address) => /^0x0{38}4[1-8]$/.test(address)
+const [A, B] = ['A', 'B'].map(addressOf) as [Address, Address]
+const [T, U] = ['T', 'U'].map(addressOf) as [Address, Address]
+const ENTRYPOINT = addressOf('entrypoint')
+
+const move = (from: string, to: string, amount: number, more: Partial<Movement> = {}): Movement => ({
+  from: addressOf(from),
+  to: addressOf(to),
+  token: T,
+  amount: BigInt(amount),
+  index: 0,
+  isUnsolicited: false,
+  ...more,
+})
+const transaction = (
+  id: number,
+  movements: Movement[],
+  more: Partial<MovingTransaction> = {},
+): MovingTransaction => ({
+  id: `1:${id}`,
+  chainId: 1,
+  txHash: toHex(id, { size: 32 }),
+  movements,
+  relayed: [],
+  recovered: [],
+  action: null,
+  quoteId: null,
+  ...more,
+})
+
+interface Asked {
+  token?: Address
+  held?: bigint
+  unresolved?: UnresolvedReason[]
+}
+const explain = (
+  history: readonly MovingTransaction[],
+  address: Address,
+  { token = T, held, unresolved = [] }: Asked = {},
+) => {
+  const trace = traceMovements(history, isOwn)
+  const known = trace.lots(1, address, token).reduce((sum, { amount }) => sum + amount, 0n)
+  return explainHolding(trace, { chainId: 1, address, token, held: held ?? known, unresolved })
+}
+
+const receive = (address: Address) => `receive:${address}`
+const relay = { relayed: [{ entrypoint: ENTRYPOINT, token: T, received: 5n }] }
+const paid = transaction(1, [move('x', 'A', 10)])
+
+describe('where a holding comes from', () => {
+  it('money from outside is a source at the address that it arrives at', () => {
+    expect(explain([paid], A)).toMatchObject({
+      reason: 'fresh_receive',
+      sources: [receive(A)],
+      association: { status: 'clean' },
+      mixGroup: 'untagged',
+      parts: [{ receipt: { chainId: 1, txHash: paid.txHash, index: 0 } }],
+    })
+  })
+
+  it('what an account moves keeps its source', () => {
+    expect(explain([paid, transaction(2, [move('A', 'B', 4)])], B)).toMatchObject({
+      reason: 'carried_source',
+      sources: [receive(A)],
+      association: { status: 'clean' },
+      actions: ['SELF'],
+    })
+  })
+
+  it('moving joins both addresses for good, forwards and backwards', () => {
+    const history = [paid, transaction(2, [move('y', 'B', 3)]), transaction(3, [move('A', 'B', 4)])]
+    const linked = { status: 'linked', sources: [receive(A), receive(B)] }
+    expect(explain(history, B)).toMatchObject({ reason: 'mixed_current_outputs', association: linked })
+    expect(explain(history, A)).toMatchObject({
+      reason: 'fresh_receive',
+      sources: [receive(A)],
+      association: linked,
+    })
+    const gone = [...history, transaction(4, [move('B', 'z', 7)]), transaction(5, [move('w', 'B', 1)])]
+    expect(explain(gone, B)).toMatchObject({ sources: [receive(B)], association: linked })
+  })
+
+  it('what a swap gives carries the source of what it took', () => {
+    const swap = [move('A', 'pool', 10), move('pool', 'A', 7, { token: U })]
+    expect(explain([paid, transaction(2, swap, { action: 'SWAP' })], A, { token: U })).toMatchObject({
+      reason: 'platform_action_output',
+      sources: [receive(A)],
+      actions: ['SWAP'],
+    })
+  })
+
+  it('what a bridge delivers on another chain carries the source of what left, by the quote of both', () => {
+    const left = transaction(2, [move('A', 'bridge', 10)], { quoteId: 'q', action: 'BRIDGE' })
+    const arrived = transaction(3, [move('filler', 'B', 9)], { quoteId: 'q', action: 'BRIDGE', chainId: 10 })
+    const trace = traceMovements([paid, left, arrived], isOwn)
+    const asked = { chainId: 10, address: B, token: T, held: 9n, unresolved: [] }
+    expect(explainHolding(trace, asked)).toMatchObject({
+      reason: 'platform_action_output',
+      sources: [receive(A)],
+      association: { status: 'clean' },
+    })
+    // Nobody else's delivery does.
+    const strange = traceMovements([paid, left, { ...arrived, quoteId: null, action: null }], isOwn)
+    expect(explainHolding(strange, asked)).toMatchObject({ reason: 'fresh_receive', sources: [receive(B)] })
+  })
+
+  it('a payment out of a pool is a source of its own, which is joined with nothing', () => {
+    const history = [
+      paid,
+      transaction(2, [move('A', 'entrypoint', 10)]),
+      transaction(3, [move('entrypoint', 'B', 5)], relay),
+    ]
+    expect(explain(history, B)).toMatchObject({
+      reason: 'platform_action_output',
+      sources: [`private:${B}`],
+      actions: ['INCOGNITO_SELF_SEND'],
+      association: { status: 'clean', sources: [`private:${B}`] },
+      mixGroup: `private:${B}`,
+    })
+    const forged = transaction(3, [move('entrypoint', 'B', 4)], relay)
+    expect(explain([paid, forged], B)).toMatchObject({ reason: 'fresh_receive', mixGroup: 'untagged' })
+  })
+
+  it('what nobody asked for is counted and is no source', () => {
+    const history = [
+      transaction(3, [move('entrypoint', 'B', 5)], relay),
+      transaction(4, [move('dust', 'B', 1, { isUnsolicited: true })]),
+    ]
+    expect(explain(history, B)).toMatchObject({
+      reason: 'platform_action_output',
+      sources: [`private:${B}`],
+      association: { status: 'clean', unsolicitedCount: 1 },
+      mixGroup: `private:${B}`,
+    })
+  })
+
+  it('spending together joins a private address with another', () => {
+    const history = [
+      transaction(3, [move('entrypoint', 'B', 5)], relay),
+      transaction(4, [move('x', 'A', 9)]),
+      transaction(5, [move('A', 'm', 9), move('B', 'm', 5)]),
+    ]
+    expect(explain(history, B)).toMatchObject({
+      parts: [],
+      association: { status: 'linked', sources: [`private:${B}`, receive(A)] },
+      mixGroup: `private:${B}`,
+    })
+  })
+
+  it('a deposit that is taken back has the sources that it went in with', () => {
+    const history = [
+      paid,
+      transaction(2, [move('A', 'entrypoint', 10)]),
+      transaction(3, [move('p', 'A', 10)], { recovered: [{ depositor: A, depositedBy: '1:2' }] }),
+    ]
+    expect(explain(history, A)).toMatchObject({
+      reason: 'carried_source',
+      sources: [receive(A)],
+      actions: ['POOL_RECOVER'],
+      association: { status: 'clean' },
+    })
+  })
+
+  it('more than is known to have come is older, and joined with nobody knows whom', () => {
+    expect(explain([paid], A, { held: 15n })).toMatchObject({
+      reason: 'mixed_current_outputs',
+      sources: [receive(A)],
+      olderCount: 1,
+    })
+    expect(explain([], A, { held: 15n })).toMatchObject({ reason: 'older_funds', sources: [], olderCount: 1 })
+    const spent = [transaction(1, [move('A', 'B', 5)])]
+    expect(explain(spent, B)).toMatchObject({ association: { status: 'unknown' }, mixGroup: `unknown:${B}` })
+  })
+
+  it('what is not known is unavailable instead of guessed', () => {
+    expect(explain([paid], A, { unresolved: ['history_incomplete'] })).toMatchObject({
+      reason: 'unavailable',
+      sources: [],
+      parts: [],
+      association: { status: 'unknown', sources: [] },
+      mixGroup: `unknown:${A}`,
+    })
+  })
+
+  it('first in is first out, and of a transaction only the net counts', () => {
+    const history = [paid, transaction(2, [move('y', 'A', 10)]), transaction(3, [move('A', 'z', 10)])]
+    const [part, ...others] = explain(history, A).parts
+    expect(others).toEqual([])
+    expect(part).toMatchObject({ amount: 10n, receipt: { txHash: history[1]!.txHash } })
+    const net = explain([transaction(1, [move('x', 'A', 10), move('A', 'x', 3)])], A)
+    expect(net).toMatchObject({ reason: 'fresh_receive', parts: [{ amount: 7n }] })
+  })
+
+  it('many receipts are bounded without losing amount or source', () => {
+    const { parts, sources, reason } = explain(
+      Array.from({ length: 500 }, (_, id) => transaction(id, [move('x', 'A', 1)])),
+      A,
+    )
+    expect(parts).toHaveLength(MAX_LOTS)
+    expect(parts.reduce((sum, { amount }) => sum + amount, 0n)).toBe(500n)
+    expect([reason, sources]).toEqual(['fresh_receive', [receive(A)]])
+  })
+})
+
+const names = ['A', 'B', 'C', 'D', 'x', 'y', 'entrypoint']
+const anyMovement = fc.record({
+  from: fc.constantFrom(...names),
+  to: fc.constantFrom(...names),
+  amount: fc.integer({ min: 0, max: 20 }),
+  token: fc.constantFrom(T, U),
+  isUnsolicited: fc.boolean(),
+})
+const anyHistory = fc
+  .array(
+    fc.record({
+      movements: fc.array(anyMovement, { minLength: 1, maxLength: 3 }),
+      isRelay: fc.boolean(),
+      quote: fc.constantFrom(null, null, 'q', 'r'),
+    }),
+    { maxLength: 25 },
+  )
+  .map((steps) =>
+    steps.map(({ movements, isRelay, quote }, id) =>
+      transaction(
+        id,
+        movements.map(({ from, to, amount, ...more }) => move(from, to, amount, more)),
+        { ...(isRelay && relay), quoteId: quote, action: quote && 'SWAP' },
+      ),
+    ),
+  )
+const own = ['A', 'B', 'C', 'D'].map(addressOf)
+const all = (history: readonly MovingTransaction[]) =>
+  own.flatMap((address) => [T, U].map((token) => explain(history, address, { token })))
+
+describe('any history', () => {
+  it('parts come to what arrived less what left, as far as more never left than had come', () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const trace = traceMovements(history, isOwn)
+        for (const address of own)
+          for (const token of [T, U]) {
+            let held = 0n
+            for (const { movements } of history) {
+              for (const one of movements) {
+                if (one.token !== token) continue
+                if (one.to === address) held += one.amount
+                if (one.from === address) held -= one.amount
+              }
+              if (held < 0n) held = 0n
+            }
+            const sum = trace.lots(1, address, token).reduce((total, { amount }) => total + amount, 0n)
+            expect(sum).toBe(held)
+          }
+      }),
+      { numRuns: HISTORIES },
+    )
+  })
+
+  it('transactions of addresses that are joined with nobody asked about change nothing', () => {
+    fc.assert(
+      fc.property(anyHistory, anyHistory, (history, foreign) => {
+        const names = new Map(
+          [A, B, ...['C', 'D'].map(addressOf)].map((one, place) => [one, addressOf('EFGH'[place]!)]),
+        )
+        const renamed = foreign.map((one) => ({
+          ...one,
+          id: `2:${one.id}`,
+          quoteId: one.quoteId && `foreign ${one.quoteId}`,
+          movements: one.movements.map((movement) => ({
+            ...movement,
+            from: names.get(movement.from) ?? movement.from,
+            to: names.get(movement.to) ?? movement.to,
+          })),
+        }))
+        const mixed = history.flatMap((one, place) => [one, ...renamed.slice(place, place + 1)])
+        expect(all(mixed)).toEqual(all(history))
+      }),
+      { numRuns: HISTORIES },
+    )
+  })
+
+  it('an address that was paid out of a pool is in a group of its own', () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        for (const origin of all(history))
+          if (
+            [...origin.sources, ...origin.association.sources].some((source) => source.startsWith('private:'))
+          )
+            expect(origin.mixGroup).toMatch(/^private:/)
+      }),
+      { numRuns: HISTORIES },
+    )
+  })
+})
