@@ -1,64 +1,10 @@
-import fc from 'fast-check'
-import { pad, toHex, type Address } from 'viem'
 import { describe, expect, it } from 'vitest'
-import {
-  explainHolding,
-  type UnresolvedReason,
-} from '../../../../relayer/account/provenance/explain-holding.ts'
+import { explainHolding } from '../../../../relayer/account/provenance/explain-holding.ts'
 import { MAX_LOTS } from '../../../../relayer/account/provenance/lots.ts'
-import type { Movement, MovingTransaction } from '../../../../relayer/account/provenance/movements.ts'
 import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
+import { describeRandomHistories } from './describe-random-histories.ts'
+import { A, B, explain, isOwn, move, receive, relay, T, transaction, U } from './histories.ts'
 
-const HISTORIES = Number(process.env['PROVENANCE_HISTORIES'] ?? 300)
-
-const addressOf = (name: string): Address => pad(toHex(name), { size: 20 })
-const isOwn = (address: Address) => /^0x0{38}4[1-8]$/.test(address)
-const [A, B] = ['A', 'B'].map(addressOf) as [Address, Address]
-const [T, U] = ['T', 'U'].map(addressOf) as [Address, Address]
-const ENTRYPOINT = addressOf('entrypoint')
-
-const move = (from: string, to: string, amount: number, more: Partial<Movement> = {}): Movement => ({
-  from: addressOf(from),
-  to: addressOf(to),
-  token: T,
-  amount: BigInt(amount),
-  index: 0,
-  isUnsolicited: false,
-  ...more,
-})
-const transaction = (
-  id: number,
-  movements: Movement[],
-  more: Partial<MovingTransaction> = {},
-): MovingTransaction => ({
-  id: `1:${id}`,
-  chainId: 1,
-  txHash: toHex(id, { size: 32 }),
-  movements,
-  relayed: [],
-  recovered: [],
-  action: null,
-  quoteId: null,
-  ...more,
-})
-
-interface Asked {
-  token?: Address
-  held?: bigint
-  unresolved?: UnresolvedReason[]
-}
-const explain = (
-  history: readonly MovingTransaction[],
-  address: Address,
-  { token = T, held, unresolved = [] }: Asked = {},
-) => {
-  const trace = traceMovements(history, isOwn)
-  const known = trace.lots(1, address, token).reduce((sum, { amount }) => sum + amount, 0n)
-  return explainHolding(trace, { chainId: 1, address, token, held: held ?? known, unresolved })
-}
-
-const receive = (address: Address) => `receive:${address}`
-const relay = { relayed: [{ entrypoint: ENTRYPOINT, token: T, received: 5n }] }
 const paid = transaction(1, [move('x', 'A', 10)])
 
 describe('where a holding comes from', () => {
@@ -205,6 +151,15 @@ describe('where a holding comes from', () => {
     expect(net).toMatchObject({ reason: 'fresh_receive', parts: [{ amount: 7n }] })
   })
 
+  it('a transaction that a reorg drops leaves no trace', () => {
+    const history = [paid, transaction(2, [move('y', 'B', 3)]), transaction(3, [move('A', 'B', 4)])]
+    expect(explain(history, B).association.status).toBe('linked')
+    expect(explain(history.slice(0, 2), B)).toMatchObject({
+      sources: [receive(B)],
+      association: { status: 'clean', sources: [receive(B)] },
+    })
+  })
+
   it('many receipts are bounded without losing amount or source', () => {
     const { parts, sources, reason } = explain(
       Array.from({ length: 500 }, (_, id) => transaction(id, [move('x', 'A', 1)])),
@@ -216,93 +171,4 @@ describe('where a holding comes from', () => {
   })
 })
 
-const names = ['A', 'B', 'C', 'D', 'x', 'y', 'entrypoint']
-const anyMovement = fc.record({
-  from: fc.constantFrom(...names),
-  to: fc.constantFrom(...names),
-  amount: fc.integer({ min: 0, max: 20 }),
-  token: fc.constantFrom(T, U),
-  isUnsolicited: fc.boolean(),
-})
-const anyHistory = fc
-  .array(
-    fc.record({
-      movements: fc.array(anyMovement, { minLength: 1, maxLength: 3 }),
-      isRelay: fc.boolean(),
-      quote: fc.constantFrom(null, null, 'q', 'r'),
-    }),
-    { maxLength: 25 },
-  )
-  .map((steps) =>
-    steps.map(({ movements, isRelay, quote }, id) =>
-      transaction(
-        id,
-        movements.map(({ from, to, amount, ...more }) => move(from, to, amount, more)),
-        { ...(isRelay && relay), quoteId: quote, action: quote && 'SWAP' },
-      ),
-    ),
-  )
-const own = ['A', 'B', 'C', 'D'].map(addressOf)
-const all = (history: readonly MovingTransaction[]) =>
-  own.flatMap((address) => [T, U].map((token) => explain(history, address, { token })))
-
-describe('any history', () => {
-  it('parts come to what arrived less what left, as far as more never left than had come', () => {
-    fc.assert(
-      fc.property(anyHistory, (history) => {
-        const trace = traceMovements(history, isOwn)
-        for (const address of own)
-          for (const token of [T, U]) {
-            let held = 0n
-            for (const { movements } of history) {
-              for (const one of movements) {
-                if (one.token !== token) continue
-                if (one.to === address) held += one.amount
-                if (one.from === address) held -= one.amount
-              }
-              if (held < 0n) held = 0n
-            }
-            const sum = trace.lots(1, address, token).reduce((total, { amount }) => total + amount, 0n)
-            expect(sum).toBe(held)
-          }
-      }),
-      { numRuns: HISTORIES },
-    )
-  })
-
-  it('transactions of addresses that are joined with nobody asked about change nothing', () => {
-    fc.assert(
-      fc.property(anyHistory, anyHistory, (history, foreign) => {
-        const names = new Map(
-          [A, B, ...['C', 'D'].map(addressOf)].map((one, place) => [one, addressOf('EFGH'[place]!)]),
-        )
-        const renamed = foreign.map((one) => ({
-          ...one,
-          id: `2:${one.id}`,
-          quoteId: one.quoteId && `foreign ${one.quoteId}`,
-          movements: one.movements.map((movement) => ({
-            ...movement,
-            from: names.get(movement.from) ?? movement.from,
-            to: names.get(movement.to) ?? movement.to,
-          })),
-        }))
-        const mixed = history.flatMap((one, place) => [one, ...renamed.slice(place, place + 1)])
-        expect(all(mixed)).toEqual(all(history))
-      }),
-      { numRuns: HISTORIES },
-    )
-  })
-
-  it('an address that was paid out of a pool is in a group of its own', () => {
-    fc.assert(
-      fc.property(anyHistory, (history) => {
-        for (const origin of all(history))
-          if (
-            [...origin.sources, ...origin.association.sources].some((source) => source.startsWith('private:'))
-          )
-            expect(origin.mixGroup).toMatch(/^private:/)
-      }),
-      { numRuns: HISTORIES },
-    )
-  })
-})
+describeRandomHistories(300)

@@ -1,0 +1,56 @@
+import { pad, toHex, type Address } from 'viem'
+import {
+  explainHolding,
+  type UnresolvedReason,
+} from '../../../../relayer/account/provenance/explain-holding.ts'
+import type { Movement, MovingTransaction } from '../../../../relayer/account/provenance/movements.ts'
+import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
+
+export const addressOf = (name: string): Address => pad(toHex(name), { size: 20 })
+export const isOwn = (address: Address) => /^0x0{38}4[1-8]$/.test(address)
+export const [A, B] = ['A', 'B'].map(addressOf) as [Address, Address]
+export const [T, U] = ['T', 'U'].map(addressOf) as [Address, Address]
+export const ENTRYPOINT = addressOf('entrypoint')
+
+export const move = (from: string, to: string, amount: number, more: Partial<Movement> = {}): Movement => ({
+  from: addressOf(from),
+  to: addressOf(to),
+  token: T,
+  amount: BigInt(amount),
+  index: 0,
+  isUnsolicited: false,
+  ...more,
+})
+export const transaction = (
+  id: number,
+  movements: Movement[],
+  more: Partial<MovingTransaction> = {},
+): MovingTransaction => ({
+  id: `1:${id}`,
+  chainId: 1,
+  txHash: toHex(id, { size: 32 }),
+  movements,
+  relayed: [],
+  recovered: [],
+  action: null,
+  quoteId: null,
+  ...more,
+})
+
+export interface Asked {
+  token?: Address
+  held?: bigint
+  unresolved?: UnresolvedReason[]
+}
+export const explain = (
+  history: readonly MovingTransaction[],
+  address: Address,
+  { token = T, held, unresolved = [] }: Asked = {},
+) => {
+  const trace = traceMovements(history, isOwn)
+  const known = trace.lots(1, address, token).reduce((sum, { amount }) => sum + amount, 0n)
+  return explainHolding(trace, { chainId: 1, address, token, held: held ?? known, unresolved })
+}
+
+export const receive = (address: Address) => `receive:${address}`
+export const relay = { relayed: [{ entrypoint: ENTRYPOINT, token: T, received: 5n }] }
