@@ -95,11 +95,9 @@ function listMethods(
     guess: () => guesses,
   })
 
+  const nobody = suspects.map(() => 0)
   const methods = [
-    fixed(
-      'chance',
-      spends.map(() => normalize(suspects.map(() => 0))),
-    ),
+    fixed('chance', Array(spends.length).fill(normalize(nobody))),
     fixed('ids', guessByIds(ofSuspects, ofSpends, traces)),
   ]
   const clocks = {
@@ -290,11 +288,11 @@ function addDeeds(deeds: readonly Deed[], suspects: number, weigh: (deed: Deed) 
   return sums
 }
 
+const FLOOR = 1e-9
 /** Where nothing speaks for anybody, all are alike. */
 function normalize(weights: readonly number[]): number[] {
-  const floor = 1e-9
-  const sum = weights.reduce((total, weight) => total + weight + floor, 0)
-  return weights.map((weight) => (weight + floor) / sum)
+  const sum = weights.reduce((total, weight) => total + weight + FLOOR, 0)
+  return weights.map((weight) => (weight + FLOOR) / sum)
 }
 
 const average = (numbers: readonly number[]): number =>
