@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import {
+  judgeAddress,
+  judgeAsset,
+  namesWhatHappened,
+} from '../../../../relayer/account/deposit-review/judge-review.ts'
+import type { DepositFact } from '../../../../relayer/account/deposit-review/review-facts.ts'
+
+const at = (seconds: number) => new Date(seconds * 1_000)
+const deposit = (status: DepositFact['status'], seconds = 20, isBeingRecovered = false): DepositFact => ({
+  commitmentId: null,
+  status,
+  txHash: null,
+  amount: 1n,
+  updatedAt: at(seconds),
+  isBeingRecovered,
+})
+const judge = (available: bigint, deposits: readonly DepositFact[], locked = 0n) =>
+  judgeAsset({ available, locked, lastReceivedAt: at(10), deposits })
+
+describe('an asset', () => {
+  test('needs review while something is left, also if a quote has it', () => {
+    expect(judge(5n, [])).toEqual({ status: 'needsReview', reason: 'new_funds' })
+    expect(judge(0n, [], 5n)).toEqual({ status: 'needsReview', reason: 'new_funds' })
+  })
+
+  test('leaves the review when its funds went another way, and is done once a deposit stands', () => {
+    expect(judge(0n, [])).toBeNull()
+    expect(judge(0n, [deposit('recovered'), deposit('failed')])).toBeNull()
+    expect(judge(0n, [deposit('approved')])).toEqual({ status: 'done', reason: null })
+    expect(judge(1n, [deposit('approved')])).toEqual({ status: 'needsReview', reason: 'new_funds' })
+  })
+
+  test('is in progress from submission until the decision, and while it is recovered', () => {
+    for (const status of ['submitted', 'pending'] as const) {
+      expect(judge(5n, [deposit('declined'), deposit(status)])?.status).toBe('inProgress')
+    }
+    expect(judge(0n, [deposit('declined', 20, true)])?.status).toBe('inProgress')
+    expect(judge(5n, [deposit('recovered', 20, true)])?.status).toBe('needsReview')
+  })
+
+  test('says what happened last: declined, failed, recovered, or newer funds', () => {
+    expect(judge(0n, [deposit('declined')])?.reason).toBe('deposit_declined')
+    expect(judge(5n, [deposit('failed')])?.reason).toBe('deposit_failed')
+    expect(judge(5n, [deposit('failed', 30), deposit('recovered', 20)])?.reason).toBe('deposit_failed')
+    expect(judge(5n, [deposit('failed', 20), deposit('recovered', 30)])?.reason).toBe('recovered')
+    expect(judge(5n, [deposit('recovered', 10)])?.reason).toBe('recovered')
+    expect(judge(5n, [deposit('failed', 9), deposit('recovered', 9)])?.reason).toBe('new_funds')
+  })
+})
+
+describe('an address', () => {
+  const done = { status: 'done', reason: null } as const
+  const needing = { status: 'needsReview', reason: 'new_funds' } as const
+  const underWay = { status: 'inProgress', reason: null } as const
+  const skip = { lastReceivedAt: at(10) }
+
+  test('stands as the asset that asks for the most', () => {
+    expect(judgeAddress([], at(10), skip)).toBeNull()
+    expect(judgeAddress([done, needing], at(10), null)).toBe(needing)
+    expect(judgeAddress([needing, done, underWay], at(10), skip)).toBe(underWay)
+    expect(judgeAddress([done], at(10), skip)).toBe(done)
+  })
+
+  test('is skipped until a trusted receive is later than the skip', () => {
+    expect(judgeAddress([needing, done], at(10), skip)?.status).toBe('skipped')
+    expect(judgeAddress([needing], at(9), skip)?.status).toBe('skipped')
+    expect(judgeAddress([needing], at(11), skip)).toBe(needing)
+  })
+
+  test('takes no skip of a later time or a larger count than it has', () => {
+    const seen = { lastReceivedAt: at(10), rawReceiveCount: 3 }
+    expect(namesWhatHappened(seen, seen)).toBe(true)
+    expect(namesWhatHappened({ lastReceivedAt: at(9), rawReceiveCount: 0 }, seen)).toBe(true)
+    expect(namesWhatHappened({ ...seen, rawReceiveCount: 4 }, seen)).toBe(false)
+    expect(namesWhatHappened({ ...seen, lastReceivedAt: new Date(10_001) }, seen)).toBe(false)
+  })
+})
