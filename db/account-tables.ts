@@ -4,6 +4,7 @@ import { stealthAddressTable } from './account/addresses/stealth-addresses.ts'
 import { depositTables } from './account/balances/pool-deposits.ts'
 import { accountHoldingTable } from './account/balances/sum-holdings.ts'
 import { collectibleDepositTable } from './account/collectible/collectible-deposits.ts'
+import { reviewTables } from './account/deposit-review/review-marks.ts'
 import { feeWaiverTable } from './account/fee-waivers/fee-waivers.ts'
 import { activityNoteTable } from './account/notes/activity-notes.ts'
 import { addressTagTable } from './account/notes/address-tags.ts'
@@ -76,6 +77,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   addressTagTable,
   feeWaiverTable,
   collectibleDepositTable,
+  ...reviewTables,
   referralProfileTable,
   referralEarningTable,
   referralAttributionTable,

@@ -98,6 +98,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     balances: holding.balances,
     collectibles: holding.collectibles,
     depositReviews: holding.depositReviews,
+    depositReview: holding.depositReview,
     activity: holding.activity,
     accountChanges: holding.accountChanges,
     pendingActivity: holding.pendingActivity,

@@ -11,6 +11,7 @@ import type { PendingActivity } from './activity/pending.ts'
 import type { Addresses } from './account/addresses/addresses.ts'
 import type { SupportedChain } from './chain/nodes/supported-chains.ts'
 import type { Collectibles } from './account/collectible/collectibles.ts'
+import type { DepositReview } from './account/deposit-review/deposit-review.ts'
 import type { Balances } from './account/balances/balances.ts'
 import type { DepositReviews } from './account/balances/deposit-reviews.ts'
 import type { Tokens } from './market/tokens/tokens.ts'
@@ -41,6 +42,7 @@ export interface OpenedServices {
   balances: Balances
   collectibles: Collectibles
   depositReviews: DepositReviews
+  depositReview: DepositReview
   activity: Activity
   accountChanges: AccountChanges
   quotes: Quotes

@@ -3,6 +3,7 @@ import { addressOperations } from './account/addresses/operations.ts'
 import { addHoldingsGraph } from './account/balances/graph.ts'
 import { holdingsOperations } from './account/balances/operations.ts'
 import { collectibleOperations } from './account/collectible/operations.ts'
+import { depositReviewOperations } from './account/deposit-review/operations.ts'
 import { noteOperations } from './account/notes/operations.ts'
 import { addViewer } from './account/profile/graph.ts'
 import { accountOperations } from './account/profile/operations.ts'
@@ -51,6 +52,7 @@ export const features: readonly Feature[] = [
   { operations: submitOperations, graph: addSubmitGraph },
   { operations: activityOperations, graph: addActivityGraph },
   { operations: pendingOperations },
+  { operations: depositReviewOperations },
   { operations: noteOperations },
   { operations: addressBookOperations },
   { operations: chainOperations },

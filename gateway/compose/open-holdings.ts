@@ -8,6 +8,7 @@ import { createAddresses } from '../../relayer/account/addresses/create-addresse
 import { createAddressFacts } from '../../relayer/account/balances/address-facts.ts'
 import { createDepositReviews } from '../../relayer/account/balances/deposit-reviews.ts'
 import { createCollectibles } from '../../relayer/account/collectible/create-collectibles.ts'
+import { createDepositReview } from '../../relayer/account/deposit-review/create-deposit-review.ts'
 import { createBalances } from '../../relayer/account/balances/create-balances.ts'
 import { openTokens } from '../../relayer/market/open-tokens.ts'
 import { createWatchedTokens } from '../../relayer/market/watchlist/watch-tokens.ts'
@@ -64,6 +65,13 @@ export async function openHoldings(
     const aspSet = followAspSet({ chain, pools, database: pool, proving, logger })
     shutdown.add(`association set of chain ${chain.config.chainId}`, () => aspSet.stop())
   }
+  const supportedPools = createSupportedPools({
+    chains: [...relayerChains.values()],
+    tokens,
+    feePerProof: createFeePerProof(pool, (chainId) => relayerChains.get(chainId)?.gasPrices),
+    featuresOf,
+    logger,
+  })
   return {
     books,
     featuresOf,
@@ -89,12 +97,12 @@ export async function openHoldings(
       balances,
       maxPerAccount: config.catalog.maxPerAccount,
     }),
-    supportedPools: createSupportedPools({
-      chains: [...relayerChains.values()],
-      tokens,
-      feePerProof: createFeePerProof(pool, (chainId) => relayerChains.get(chainId)?.gasPrices),
-      featuresOf,
-      logger,
+    supportedPools,
+    depositReview: createDepositReview({
+      ...facts,
+      pools: supportedPools,
+      sharedState,
+      gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
     }),
     accountPools: createAccountPools({
       database: pool,

@@ -291,6 +291,13 @@ const TABLES: readonly TableRows[] = [
       values ('${idOf('quote', v)}', '${idOf('account', v)}', ${v}, '${addressOf(v, 'e')}', ${v})`,
   },
   {
+    since: 152,
+    insert: (v) => `insert into review_skip (account_id, address, last_received_at, raw_receive_count)
+      values ('${idOf('account', v)}', '${addressOf(v)}', now(), ${v});
+      insert into review_seen (account_id, chain_id, seen_block, seen_at)
+      values ('${idOf('account', v)}', ${v}, ${v}, now())`,
+  },
+  {
     since: 154,
     insert: (v) => `insert into collectible_deposit (chain_id, contract, token_id, account_id, address)
       values (${v}, '${addressOf(v, 'e')}', ${v}, '${idOf('account', v)}', '${addressOf(v)}');

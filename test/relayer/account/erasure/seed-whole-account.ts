@@ -8,6 +8,7 @@ import { replaceBook } from '../../../../db/pool/book/pool-books.ts'
 import { saveSpend } from '../../../../db/pool/book/pool-spends.ts'
 import { insertConversions } from '../../../../db/pool/notes/pool-conversions.ts'
 import { insertRecovery } from '../../../../db/transact/pool-recoveries.ts'
+import { writeSkip } from '../../../../db/account/deposit-review/review-marks.ts'
 import { recordDeposits } from '../../../../db/account/collectible/collectible-deposits.ts'
 import { insertWithdrawal } from '../../../../db/transact/collectible-withdrawals.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
@@ -159,6 +160,9 @@ export async function seedWholeAccount(
   await recordDeposits(connection, accountId, [
     { chainId: 1, contract: someone(), tokenId: BigInt(label), address: one },
   ])
+  await writeSkip(connection, accountId, { address: one, lastReceivedAt: new Date(0), rawReceiveCount: 1 })
+  await connection.query(sql.typeAlias('void')`
+    insert into review_seen (account_id, chain_id, seen_block, seen_at) values (${accountId}, 1, 1, now())`)
   await insertBridgeOrder(connection, {
     quoteId,
     accountId,

@@ -1,0 +1,40 @@
+/** Why an asset cannot be converted now. */
+export const UNAVAILABLE_REASONS = [
+  'no_pool',
+  'sending_not_offered',
+  'likely_spam',
+  'locked',
+  'below_minimum',
+  'fees_exceed_amount',
+  'above_maximum',
+  'pool_refreshing',
+] as const
+/** One of {@link UNAVAILABLE_REASONS}. */
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number]
+
+/** What decides whether an asset can be converted. Amounts are in the token's smallest unit. */
+export interface ConversionFacts {
+  isSpam: boolean
+  /** The service sends on the chain. */
+  isSending: boolean
+  /** Null where the account has no pool of the token; refreshing while the pools are being read. */
+  pool: { minDeposit: bigint; maxDeposit: bigint } | null | 'refreshing'
+  available: bigint
+  locked: bigint
+  /** What the chain asks for a conversion; null while it is not known. */
+  networkFee: bigint | null
+}
+
+/** Why an asset cannot be converted now; null where it can. What never changes comes before what passes. */
+export function judgeConversion(facts: ConversionFacts): UnavailableReason | null {
+  const { pool, available } = facts
+  if (facts.isSpam) return 'likely_spam'
+  if (!facts.isSending) return 'sending_not_offered'
+  if (pool === null) return 'no_pool'
+  if (pool === 'refreshing') return 'pool_refreshing'
+  if (available === 0n && facts.locked > 0n) return 'locked'
+  if (available < pool.minDeposit) return 'below_minimum'
+  const deposited = available - (facts.networkFee ?? 0n)
+  if (deposited < pool.minDeposit) return 'fees_exceed_amount'
+  return deposited > pool.maxDeposit ? 'above_maximum' : null
+}

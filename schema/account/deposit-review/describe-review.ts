@@ -1,0 +1,85 @@
+import type { DepositFact } from '../../../relayer/account/deposit-review/review-facts.ts'
+import type {
+  ReviewAsset,
+  ReviewItem,
+  ReviewPage,
+} from '../../../relayer/account/deposit-review/deposit-review.ts'
+import { summarizePricing } from '../../../relayer/market/prices/summarize-pricing.ts'
+import { usdToNumber } from '../../../relayer/market/prices/usd.ts'
+import type { AnswerOf } from '../../define/encode.ts'
+import { describeValue } from '../../market/describe-balance.ts'
+import type { reviewPage } from './model.ts'
+import { reviewCursor } from './review-cursor.ts'
+
+const newestOf = (deposits: readonly DepositFact[]) =>
+  deposits.toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())[0] ?? null
+
+function describeAsset({ facts, token, price, ...asset }: ReviewAsset) {
+  const held = facts.available + facts.locked
+  return {
+    id: `${facts.address}-${facts.chainId}-${facts.token}`,
+    address: facts.address,
+    reviewStatus: asset.status,
+    statusReason: asset.reason,
+    chainId: facts.chainId,
+    chainName: asset.chainName,
+    tokenAddress: facts.token,
+    tokenSymbol: token.symbol,
+    decimals: token.decimals,
+    logoUrl: token.logoUri,
+    amount: held,
+    available: facts.available,
+    pending: facts.locked,
+    receiveCount: facts.receiveCount,
+    rawReceiveCount: facts.rawReceiveCount,
+    lastReceivedAt: facts.lastReceivedAt,
+    receiveTxHash: facts.receiveTxHash,
+    usdAmount: describeValue(held, token.decimals, price),
+    pricePerToken: price && usdToNumber(price.usd),
+    poolMinDeposit: asset.poolMinDeposit,
+    canConvert: asset.convertUnavailableReason === null,
+    convertUnavailableReason: asset.convertUnavailableReason,
+    poolDeposit: newestOf(facts.deposits),
+  }
+}
+
+function describeItem(item: ReviewItem) {
+  const assets = item.assets.map(describeAsset)
+  const { totalUsd } = summarizePricing(
+    item.assets.map(({ facts, token: { decimals }, price }) => ({
+      amount: facts.available + facts.locked,
+      decimals,
+      price,
+    })),
+  )
+  return {
+    id: item.address,
+    address: item.address,
+    reviewStatus: item.status,
+    statusReason: item.reason,
+    assets,
+    primaryAsset: assets[0] ?? null,
+    receiveCount: assets.reduce((sum, { receiveCount }) => sum + receiveCount, 0),
+    rawReceiveCount: item.rawReceiveCount,
+    assetCount: assets.length,
+    chainCount: new Set(assets.map(({ chainId }) => chainId)).size,
+    lastReceivedAt: item.lastReceivedAt,
+    usdAmount: totalUsd === null ? null : usdToNumber(totalUsd),
+    canConvert: assets.some(({ canConvert }) => canConvert),
+  }
+}
+
+/** A page of the review with the member names of the contract. */
+export function describeReview(page: ReviewPage, limit: number): AnswerOf<typeof reviewPage> {
+  return {
+    snapshotId: page.snapshotId,
+    items: page.items.map(describeItem),
+    counts: page.counts,
+    pageInfo: {
+      nextCursor: page.nextCursor && reviewCursor.encode(page.nextCursor),
+      hasMore: page.nextCursor !== null,
+      limit,
+    },
+    unseenNeedsReview: page.unseenNeedsReview,
+  }
+}
