@@ -53,7 +53,9 @@ export async function loadReview(
     // While the pools are being read, what is known of the addresses is still told.
     sources.pools.list(accountId).catch(() => null),
   ])
-  const watchedKeys = new Set(watched.map(({ chainId, address }) => keyOf({ chainId, address: address as Address })))
+  const watchedKeys = new Set(
+    watched.map(({ chainId, address }) => keyOf({ chainId, address: address as Address })),
+  )
   const natives = sources.chains.map(({ chainId }): TokenId => ({ chainId, address: zeroAddress }))
   const [known, worth] = await Promise.all([
     tokens.learnMany(shown.tokens),
