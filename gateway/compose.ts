@@ -97,7 +97,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     watchedTokens: holding.watchedTokens,
     balances: holding.balances,
     collectibles: holding.collectibles,
-    depositReviews: holding.depositReviews,
+    poolReviews: holding.poolReviews,
     depositReview: holding.depositReview,
     activity: holding.activity,
     accountChanges: holding.accountChanges,

@@ -13,7 +13,7 @@ import type { SupportedChain } from './chain/nodes/supported-chains.ts'
 import type { Collectibles } from './account/collectible/collectibles.ts'
 import type { DepositReview } from './account/deposit-review/deposit-review.ts'
 import type { Balances } from './account/balances/balances.ts'
-import type { DepositReviews } from './account/balances/deposit-reviews.ts'
+import type { PoolReviews } from './account/balances/pool-reviews.ts'
 import type { Tokens } from './market/tokens/tokens.ts'
 import type { WatchedTokens } from './market/watchlist/watched-tokens.ts'
 import type { Identity } from './identity/identity.ts'
@@ -41,7 +41,7 @@ export interface OpenedServices {
   watchedTokens: WatchedTokens
   balances: Balances
   collectibles: Collectibles
-  depositReviews: DepositReviews
+  poolReviews: PoolReviews
   depositReview: DepositReview
   activity: Activity
   accountChanges: AccountChanges

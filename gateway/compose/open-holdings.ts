@@ -6,7 +6,7 @@ import { createPendingActivity } from '../../relayer/activity/pending-activity.t
 import { addPendingSpends } from '../../relayer/activity/pending-spends.ts'
 import { createAddresses } from '../../relayer/account/addresses/create-addresses.ts'
 import { createAddressFacts } from '../../relayer/account/balances/address-facts.ts'
-import { createDepositReviews } from '../../relayer/account/balances/deposit-reviews.ts'
+import { createPoolReviews } from '../../relayer/account/balances/pool-reviews.ts'
 import { createCollectibles } from '../../relayer/account/collectible/create-collectibles.ts'
 import { createDepositReview } from '../../relayer/account/deposit-review/create-deposit-review.ts'
 import { createBalances } from '../../relayer/account/balances/create-balances.ts'
@@ -46,8 +46,8 @@ export async function openHoldings(
     config: config.addresses,
   })
   const featuresOf = (accountId: string) => listAccountFeatures(pool, accountId)
-  const depositReviews = createDepositReviews(pool, logger)
-  shutdown.add('deposit reviews', async () => depositReviews.stop())
+  const poolReviews = createPoolReviews(pool, logger)
+  shutdown.add('deposit reviews', async () => poolReviews.stop())
   const bridges = await rememberBridges(pool, local.chains, logger)
   const indexer = createIndexer({
     chains,
@@ -78,7 +78,7 @@ export async function openHoldings(
     tokens,
     prices,
     balances,
-    depositReviews,
+    poolReviews,
     addresses,
     indexer,
     collectibles: createCollectibles({ database: pool, chains, collections }),

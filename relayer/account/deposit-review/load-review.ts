@@ -13,11 +13,12 @@ import { valueHolding } from '../../market/prices/usd.ts'
 import { keyOf, tokenIdOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../../market/tokens/tokens.ts'
 import type { SupportedPool, SupportedPools } from '../../pool/state/supported-pools.ts'
+import { poolStateRefreshing } from '../../pool/errors.ts'
+import { leastTrusted } from '../provenance/trusted-receive.ts'
 import { listShownTokens } from '../balances/list-shown-tokens.ts'
 import type { ReviewAsset, ReviewItem } from './deposit-review.ts'
 import { judgeConversion } from './judge-conversion.ts'
 import { judgeAddress, judgeAsset } from './judge-review.ts'
-import { leastTrusted } from './least-trusted.ts'
 import type { AssetFacts, DepositFact } from './review-facts.ts'
 
 /** Gas of a conversion with room: approve, deposit and delegation (411,524 measured) · 1.25 + 8 · 13,000 for the leaf. */
@@ -51,7 +52,10 @@ export async function loadReview(
     listSkips(database, accountId),
     readSeenBlocks(database, accountId),
     // While the pools are being read, what is known of the addresses is still told.
-    sources.pools.list(accountId).catch(() => null),
+    sources.pools.list(accountId).catch((error: unknown) => {
+      if (poolStateRefreshing.matches(error)) return null
+      throw error
+    }),
   ])
   const watchedKeys = new Set(
     watched.map(({ chainId, address }) => keyOf({ chainId, address: address as Address })),
@@ -62,8 +66,12 @@ export async function loadReview(
     sources.prices.read([...shown.tokens, ...natives]),
   ])
   const trusted = shown.tokens.flatMap((id) => {
-    const token = known.get(keyOf(id))
-    const least = token && leastTrusted(token, worth.get(keyOf(id)) ?? null, watchedKeys.has(keyOf(id)))
+    const key = keyOf(id)
+    const least = leastTrusted({
+      token: known.get(key) ?? null,
+      price: worth.get(key) ?? null,
+      isWatched: watchedKeys.has(key),
+    })
     return least ? [{ chainId: id.chainId, token: id.address, least }] : []
   })
   const receipts = await listReceipts(database, accountId, trusted)

@@ -40,7 +40,7 @@ async function* followReviews(
   accountId: string,
   { services, signal }: OperationContext,
 ): AsyncGenerator<z.input<typeof review>> {
-  for await (const { chainId: chain, pool, label, value, standing } of services.depositReviews.follow(
+  for await (const { chainId: chain, pool, label, value, standing } of services.poolReviews.follow(
     accountId,
     signal,
   ))

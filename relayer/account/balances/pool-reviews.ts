@@ -10,14 +10,14 @@ import {
 const EVERY_MS = 1_000
 
 /** Tells accounts how their deposits stand with the association set provider. */
-export interface DepositReviews {
+export interface PoolReviews {
   /** Yields each deposit whose standing is new, from now on until the signal is aborted. What a reorg took away is not told. */
   follow(accountId: string, signal: AbortSignal): AsyncGenerator<DepositStandingRow>
   stop(): void
 }
 
 /** Looks at the deposits of the accounts that are followed: one query a second, whatever their number. */
-export function createDepositReviews(database: DatabasePool, logger: Logger): DepositReviews {
+export function createPoolReviews(database: DatabasePool, logger: Logger): PoolReviews {
   const followers = new Map<string, Set<() => void>>()
   const sums = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
