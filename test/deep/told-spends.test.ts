@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { startService } from '../../gateway/compose.ts'
+import { startService, type RunningService } from '../../gateway/compose.ts'
 import { createLogger } from '../../gateway/logging.ts'
 import { makeSecrets } from '../../relayer/devnet/wallet/note.ts'
 import { startProver, type Prover } from '../../relayer/devnet/wallet/prover.ts'
@@ -137,14 +137,38 @@ it('of several withdrawals the part that was relayed in time is shown, by what t
   expect((await owner.pooled())['pendingWithdrawal']).toBe('0')
 })
 
-it('of a submit and an unlock that meet at two instances of the service one counts', async () => {
-  const owner = await openSpender(service, payer, prover, [ether('1')])
+/** Over the same database and chains. */
+async function openSecondInstance(): Promise<RunningService> {
   const other = await startService({
     config: { ...service.config, chains: [...service.parts.chains], port: 0 },
     logger: createLogger({ level: 'silent' }),
     ...SHARED_THREADS,
   })
   onTestFinished(() => other.stop())
+  return other
+}
+
+it('two instances of the service answer the same state of a pool', async () => {
+  const owner = await openSpender(service, payer, prover, [ether('1')])
+  const other = await openSecondInstance()
+  const path = `/v1/accounts/${owner.client.accountId}/pool/state?chainId=31337&token=${zeroAddress}`
+  const headers = { authorization: `Bearer ${owner.client.token}` }
+  const askAt = async (url: string) => {
+    const answer = await fetch(`${url}${path}`, { headers })
+    return {
+      status: answer.status,
+      etag: answer.headers.get('etag'),
+      state: (await answer.json()) as unknown,
+    }
+  }
+  const here = await askAt(service.url)
+  expect(here).toMatchObject({ status: 200, etag: expect.stringMatching(/./) })
+  await expect.poll(() => askAt(other.url)).toEqual(here)
+})
+
+it('of a submit and an unlock that meet at two instances of the service one counts', async () => {
+  const owner = await openSpender(service, payer, prover, [ether('1')])
+  const other = await openSecondInstance()
   const unlockThere = (quoteId: string) =>
     call(`${other.url}/v1/accounts/${owner.client.accountId}/unlock`, {
       method: 'POST',

@@ -120,6 +120,7 @@ describe('a wallet with nothing but its keys and the answer of pool/state', () =
     pool.state.leaves.pop()
     expect(findNotes(master, SCOPE, pool.state)).toEqual({
       notes: [],
+      emptied: [],
       unopened: ['richer', 'other index', 'other label'],
     })
   })

@@ -6,6 +6,7 @@ import type { SharedState } from '../../db/shared-state/shared-state.ts'
 import { serviceConfig } from '../../gateway/config/config.ts'
 import { createIdempotency } from '../../gateway/idempotency/create-idempotency.ts'
 import { createLogger } from '../../gateway/logging.ts'
+import { createCollectibles } from '../../relayer/account/collectible/create-collectibles.ts'
 import { createAccounts } from '../../relayer/account/profile/create-accounts.ts'
 import { createFeeWaivers } from '../../relayer/account/fee-waivers/create-fee-waivers.ts'
 import { createReferrals } from '../../relayer/account/referrals/create-referrals.ts'
@@ -56,6 +57,7 @@ export async function openAccountsGateway(
     http,
     {
       identity,
+      collectibles: createCollectibles({ database: pool, chains: new Map(), collections: [] }),
       accounts: createAccounts({
         database: pool,
         identity,

@@ -61,15 +61,20 @@ export const reviewSummary = shape('DepositReviewSummary', 'How much there is to
 })
 
 const assetStatus = z.enum(['needsReview', 'inProgress', 'done'])
-const statusReason = described(
-  z.enum(['new_funds', 'deposit_declined', 'deposit_failed', 'recovered']).nullable(),
-  'Why it needs review; null in other states.',
+const reason = described(
+  z.enum(['new_funds', 'deposit_declined', 'deposit_failed', 'recovered']),
+  'Why something needs review.',
   { id: 'ReviewReason' },
 )
+const statusReason = described(reason.nullable(), 'Why it needs review; null in other states.')
 const receiveCount = described(count, 'Trusted receipts: no likely spam, and worth a cent or more.')
 const rawReceiveCount = described(count, 'All receipts, likely spam included.')
 const lastReceivedAt = described(moment, 'When the last trusted receipt was mined.')
 const usdAmount = described(z.number().nullable(), 'What is held, in US dollars; null without a price.')
+
+const unavailableReason = described(z.enum(UNAVAILABLE_REASONS), 'Why something cannot be converted now.', {
+  id: 'ConvertUnavailableReason',
+})
 
 const poolDeposit = shape('ReviewPoolDeposit', 'The newest conversion that this asset went into.', {
   commitmentId: described(z.string().nullable(), 'Label of the deposit; null until it is mined.'),
@@ -111,9 +116,7 @@ const reviewAsset = shape('ReviewAsset', 'One token at one address.', {
   pricePerToken: described(z.number().nullable(), 'US dollars for a whole token; null when unknown.'),
   poolMinDeposit: described(amount.nullable(), 'Least that the token’s pool takes; null without a pool.'),
   canConvert: described(z.boolean(), 'Whether a pool takes what is available now.'),
-  convertUnavailableReason: described(z.enum(UNAVAILABLE_REASONS).nullable(), 'Why not; null where it can.', {
-    id: 'ConvertUnavailableReason',
-  }),
+  convertUnavailableReason: described(unavailableReason.nullable(), 'Why not; null where it can.'),
   poolDeposit: described(poolDeposit.nullable(), 'The newest conversion of it; null without one.'),
 })
 
