@@ -15,6 +15,17 @@ test('the demo plays a single story when it is named', async () => {
   expect([code, /^Accounts:/m.test(stdout), /^Relay:/m.test(stdout)]).toEqual([0, true, false])
 })
 
+test('the demo converts, spends blindly and telling, and takes a declined deposit back', async () => {
+  const { code, stdout, stderr } = await demo.runDemo(['pool'])
+  expect(code, `${stdout}\n${stderr}`).toBe(0)
+  expect(stdout).not.toContain('✗')
+  expect(stdout).toMatch(/^ +arrived +0\.39\d* ETH at 0x/m)
+  expect(stdout).toMatch(/^ +change +0\.6 ETH$/m)
+  expect(stdout).toMatch(/^ +paid +1(49|50)\.?\d* TUSD to 0x/m)
+  expect(stdout).toMatch(/^ +to oneself +1(49|50)\.?\d* TUSD at 0x/m)
+  expect(stdout).toMatch(/^ +came back +19\d\.\d+ TUSD at 0x/m)
+})
+
 test("the demo spends nothing on a chain that is not the devnet's", async () => {
   const described = JSON.parse(await readFile(join(demo.dataDir, 'devnet.json'), 'utf8'))
   const describe = async (changes: object) => {

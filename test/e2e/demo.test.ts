@@ -8,8 +8,11 @@ beforeAll(async () => {
 })
 afterAll(() => demo?.stop())
 
-test('the demo plays every story to its end', { timeout: 300_000 }, async () => {
-  const { code, stdout, stderr } = await demo.runDemo()
+/** The story of the pool makes proofs for half a minute: test/deep/demo.test.ts. */
+const STORIES = ['accounts', 'send', 'swap', 'relay']
+
+test('the demo plays its stories to their end', { timeout: 300_000 }, async () => {
+  const { code, stdout, stderr } = await demo.runDemo(STORIES)
   expect(code, `${stdout}\n${stderr}`).toBe(0)
   expect(stdout).not.toContain('✗')
   expect(stdout).toContain('1.250000000000000001 ETH')
@@ -26,11 +29,6 @@ test('the demo plays every story to its end', { timeout: 300_000 }, async () => 
     expect(stdout).toMatch(new RegExp(` · ${state}$`, 'm'))
   expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = [\d.]+ TUSD − [\d.]+ TUSD fees$/m)
   expect(stdout.match(/^ +received /gm), stdout).toHaveLength(4)
-  expect(stdout).toMatch(/^ +arrived +0\.39\d* ETH at 0x/m)
-  expect(stdout).toMatch(/^ +change +0\.6 ETH$/m)
-  expect(stdout).toMatch(/^ +paid +1(49|50)\.?\d* TUSD to 0x/m)
-  expect(stdout).toMatch(/^ +to oneself +1(49|50)\.?\d* TUSD at 0x/m)
-  expect(stdout).toMatch(/^ +came back +19\d\.\d+ TUSD at 0x/m)
 })
 
 test('the demo says what to do when it cannot be played', async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { inheritedEnvironment } from './inherited-environment.ts'
 
 /** A program that is not over by then hangs: what it said is more use than a test that times out. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 280_000
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
