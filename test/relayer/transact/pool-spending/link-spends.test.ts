@@ -121,5 +121,5 @@ it.each(Object.keys(LEAKS))('the linker finds who spends by %s of a row, where t
     return { source: 'planted', times: {}, xmin: null, orders: {}, sizes: {}, ...left, words }
   })
   const { percent } = linkSpends(suspects, spends, [...traces, ...planted])
-  expect(percent).toBeGreaterThan(5 * CHANCE)
+  expect(percent).toBeGreaterThan(3 * CHANCE)
 })
