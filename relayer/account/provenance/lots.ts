@@ -1,5 +1,6 @@
-import type { Hex } from 'viem'
-import { OLDER, type Root } from './movements.ts'
+import { zeroAddress, type Address, type Hex } from 'viem'
+import type { Root } from './movements.ts'
+import { NO_ROOTS, OLDER_ROOTS, uniteRoots } from './roots.ts'
 
 /** Parts that a holding is remembered in; of more, the oldest become one and keep their sources. */
 export const MAX_LOTS = 64
@@ -11,11 +12,13 @@ export type LotKind = 'fresh' | 'private' | 'action' | 'carried' | 'older' | 'mi
 export interface Lot {
   /** Smallest unit. */
   amount: bigint
+  /** The address of the account that it arrived at; the zero address for what was there before. */
+  to: Address
   kind: LotKind
   /** Where it comes from in the end. */
   roots: ReadonlySet<Root>
-  /** The account's addresses that it came from or, for money from outside, arrived at. */
-  direct: ReadonlySet<string>
+  /** The account's addresses that it came from at once or, for money from outside, arrived at. */
+  direct: ReadonlySet<Root>
   /** Kinds of the account's own activity that brought it. */
   actions: ReadonlySet<string>
   /** Nobody asked for it. */
@@ -38,37 +41,43 @@ export function addLot(lots: readonly Lot[], lot: Lot): readonly Lot[] {
   return all.length > MAX_LOTS && first && second ? [mergeLots(first, second), ...rest] : all
 }
 
+/** What nobody asked for gives the whole nothing but its amount. */
 function mergeLots(one: Lot, other: Lot): Lot {
+  const amount = one.amount + other.amount
+  if (one.isUnsolicited !== other.isUnsolicited) return { ...(one.isUnsolicited ? other : one), amount }
   return {
-    amount: one.amount + other.amount,
+    amount,
+    to: one.to,
     kind: one.kind === other.kind ? one.kind : 'mixed',
-    roots: one.roots.union(other.roots),
-    direct: one.direct.union(other.direct),
+    roots: uniteRoots(one.roots, other.roots),
+    direct: uniteRoots(one.direct, other.direct),
     actions: one.actions.union(other.actions),
-    isUnsolicited: one.isUnsolicited && other.isUnsolicited,
+    isUnsolicited: one.isUnsolicited,
     receipt: one.receipt ?? other.receipt,
   }
 }
 
-/**
- * Takes an amount out of a holding, first in, first out. What nobody asked for is taken like the rest and is no source; more
- * than is known counts as older.
- */
+/** Takes an amount out of a holding, first in, first out; more than is known of it counts as older. */
 export function takeLots(
   lots: readonly Lot[],
   amount: bigint,
-): { left: readonly Lot[]; roots: ReadonlySet<Root> } {
+): { left: readonly Lot[]; taken: readonly Lot[] } {
   const left: Lot[] = []
-  let roots: ReadonlySet<Root> = new Set<Root>()
+  const taken: Lot[] = []
   let wanted = amount
   for (const lot of lots) {
     const part = lot.amount < wanted ? lot.amount : wanted
-    if (part > 0n && !lot.isUnsolicited) roots = roots.union(lot.roots)
-    wanted -= part
+    if (part > 0n) taken.push({ ...lot, amount: part })
     if (part < lot.amount) left.push({ ...lot, amount: lot.amount - part })
+    wanted -= part
   }
-  return { left, roots: wanted > 0n ? roots.union(new Set<Root>([OLDER])) : roots }
+  if (wanted > 0n) taken.push(olderLot(wanted))
+  return { left, taken }
 }
+
+/** What parts come from in the end. What nobody asked for is no source. */
+export const rootsOf = (lots: readonly Lot[]): ReadonlySet<Root> =>
+  lots.reduce((sum, { roots, isUnsolicited }) => (isUnsolicited ? sum : uniteRoots(sum, roots)), NO_ROOTS)
 
 /** Parts that come to what the chain says is held: the oldest go where they are too much, and `older` is added for too little. */
 export function fitLots(lots: readonly Lot[], held: bigint): readonly Lot[] {
@@ -79,9 +88,10 @@ export function fitLots(lots: readonly Lot[], held: bigint): readonly Lot[] {
 
 const olderLot = (amount: bigint): Lot => ({
   amount,
+  to: zeroAddress,
   kind: 'older',
-  roots: new Set([OLDER]),
-  direct: new Set([OLDER]),
+  roots: OLDER_ROOTS,
+  direct: OLDER_ROOTS,
   actions: new Set(),
   isUnsolicited: false,
   receipt: null,

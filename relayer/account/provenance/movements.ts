@@ -6,8 +6,10 @@ export type SourceKind = 'receive' | 'private'
 export type SourceId = `${SourceKind}:${Address}`
 /** What was there before the service knew of the address, or came in ways that no node shows. */
 export const OLDER = 'older'
+/** More sources than are kept apart. */
+export const TOO_MANY = 'too many'
 /** Where a part of a holding comes from in the end. */
-export type Root = SourceId | typeof OLDER
+export type Root = SourceId | typeof OLDER | typeof TOO_MANY
 
 /** Names the source of money that arrives at an address of the account. */
 export const sourceOf = (kind: SourceKind, address: Address): SourceId => `${kind}:${address}`
@@ -39,13 +41,16 @@ export interface MovingTransaction {
   /** Differs between chains. */
   id: string
   chainId: number
-  txHash: Hex
+  /** Null for what the consensus layer paid out. */
+  txHash: Hex | null
   movements: readonly Movement[]
   relayed: readonly RelayedPayment[]
   /** Deposits that their depositor took back, by the id of the transaction that had made them; null where it is not known. */
   recovered: readonly { depositor: Address; depositedBy: string | null }[]
   /** What it was for the account where a quote of the account made it: a kind of activity. */
   action: string | null
-  /** The quote that it belongs to: what leaves one chain and arrives on another has the same. */
-  quoteId: string | null
+  /** Orders that left by it: what arrives under the same id on another chain is the same money. */
+  departs: readonly string[]
+  /** Orders that arrived by it, or came back, and at which address; whoever delivers may pay others as well. */
+  delivers: readonly { orderId: string; to: Address }[]
 }

@@ -1,19 +1,53 @@
 import type { Address } from 'viem'
 import { createComponents, type Components } from './components.ts'
-import { addLot, takeLots, type Lot } from './lots.ts'
-import { OLDER, sourceOf, type Movement, type MovingTransaction, type Root } from './movements.ts'
+import { addLot, rootsOf, takeLots, type Lot, type Receipt } from './lots.ts'
+import {
+  sourceOf,
+  type Movement,
+  type MovingTransaction,
+  type Root,
+  type SourceId,
+  type SourceKind,
+} from './movements.ts'
+import { NO_ROOTS, OLDER_ROOTS, uniteRoots } from './roots.ts'
 
 /** Where what an account's addresses hold came from. */
 export interface Trace {
   /** Parts of a holding, the oldest first. */
   lots(chainId: number, address: Address, token: Address): readonly Lot[]
-  /** All sources that ever arrived at the address, or at one that an observer can join it with: it never forgets. */
+  /**
+   * All sources that ever arrived at the address, or at one that an observer can join it with: it never forgets. The same
+   * object for all of these.
+   */
   associated(address: Address): ReadonlySet<Root>
+  /** All addresses that an observer can join it with, itself included. */
+  joined(address: Address): readonly Address[]
   /** How often something arrived at the address that nobody had asked for. */
   unsolicited(address: Address): number
+  /** What brought the address something that was asked for. */
+  arrivals(address: Address): readonly Arrival[]
+  /** Where a source's money arrived first. */
+  origin(source: SourceId): Receipt | null
+  /** What a transaction, by its id, brought of a token to an address, or took from it; empty where it did not. */
+  moved(id: string, address: Address, token: Address): { arrived: readonly Lot[]; left: readonly Lot[] }
 }
 
-const keyOf = (chainId: number, address: Address, token: Address) => `${chainId}:${address}:${token}`
+/** Something that was asked for and arrived at an address. */
+export interface Arrival {
+  chainId: number
+  token: Address
+  /** The kind of activity that brought it. */
+  action: string
+}
+
+/** A trace that goes on. */
+export interface GrowingTrace extends Trace {
+  /** The next transaction, in the order of the chain; of several chains, what left before what it arrived as. */
+  add(transaction: MovingTransaction): void
+}
+
+const keyOf = (where: number | string, address: Address, token: Address) => `${where}:${address}:${token}`
+const UNMOVED = { arrived: [], left: [] }
 
 /** What a transaction left of one token at one address. */
 interface Net {
@@ -29,7 +63,9 @@ interface Carried {
   from: ReadonlySet<Address>
 }
 
-const NOTHING: Carried = { roots: new Set(), from: new Set() }
+/** What is delivered though nothing is known to have left. */
+const UNKNOWN: Carried = { roots: OLDER_ROOTS, from: new Set() }
+const RECEIVE = 'RECEIVE'
 
 /**
  * Follows money through an account's addresses. A transaction is atomic: of each token only what it leaves at an address counts.
@@ -37,94 +73,140 @@ const NOTHING: Carried = { roots: new Set(), from: new Set() }
  * in, first out is a convention for showing: whoever looks at the chain sees addresses, and those that move or spend together
  * belong together for good.
  *
- * @param transactions In the order of the chain; of several chains, what left before what it arrived as.
+ * @param isOwn Whose addresses are followed.
  */
-export function traceMovements(
-  transactions: Iterable<MovingTransaction>,
-  isOwn: (address: Address) => boolean,
-): Trace {
+export function createTrace(isOwn: (address: Address) => boolean): GrowingTrace {
   const holdings = new Map<string, readonly Lot[]>()
   const received = new Map<Address, ReadonlySet<Root>>()
   const unsolicited = new Map<Address, number>()
   const deposited = new Map<string, ReadonlySet<Root>>()
   const underway = new Map<string, Carried>()
   const components: Components<Address> = createComponents()
+  const associations = new Map<readonly Address[], ReadonlySet<Root>>()
+  const arrivals = new Map<Address, Arrival[]>()
+  const origins = new Map<SourceId, Receipt>()
+  const moved = new Map<string, { arrived: readonly Lot[]; left: readonly Lot[] }>()
 
-  const receive = (chainId: number, { address, token }: Net, lot: Lot) => {
+  const receive = ({ id, chainId }: MovingTransaction, { address, token }: Net, lot: Lot) => {
     const key = keyOf(chainId, address, token)
     holdings.set(key, addLot(holdings.get(key) ?? [], lot))
-    if (lot.isUnsolicited) unsolicited.set(address, (unsolicited.get(address) ?? 0) + 1)
-    else received.set(address, (received.get(address) ?? new Set()).union(lot.roots))
+    moved.set(keyOf(id, address, token), { arrived: [lot], left: [] })
+    if (lot.isUnsolicited) {
+      unsolicited.set(address, (unsolicited.get(address) ?? 0) + 1)
+      return
+    }
+    received.set(address, uniteRoots(received.get(address) ?? NO_ROOTS, lot.roots))
+    const before = arrivals.get(address) ?? []
+    for (const action of lot.actions.size > 0 ? lot.actions : [RECEIVE])
+      before.push({ chainId, token, action })
+    arrivals.set(address, before)
   }
 
-  function send(chainId: number, out: readonly Net[]): Carried {
-    let roots = NOTHING.roots
+  function send({ id, chainId }: MovingTransaction, out: readonly Net[]): Carried {
+    let roots = NO_ROOTS
     for (const { address, token, amount } of out) {
       const key = keyOf(chainId, address, token)
-      const taken = takeLots(holdings.get(key) ?? [], -amount)
-      holdings.set(key, taken.left)
-      roots = roots.union(taken.roots)
+      const { left, taken } = takeLots(holdings.get(key) ?? [], -amount)
+      holdings.set(key, left)
+      moved.set(keyOf(id, address, token), { arrived: [], left: taken })
+      roots = uniteRoots(roots, rootsOf(taken))
     }
     return { roots, from: new Set(out.map(({ address }) => address)) }
   }
 
+  /** Money from outside, in the open or out of a pool: the address becomes a source. */
+  const originate = (kind: SourceKind, address: Address, receipt: Receipt | null): ReadonlySet<SourceId> => {
+    const source = sourceOf(kind, address)
+    if (receipt && !origins.has(source)) origins.set(source, receipt)
+    return new Set([source])
+  }
+
   function arrive(transaction: MovingTransaction, net: Net, carried: Carried): void {
-    const { chainId, action } = transaction
+    const { action } = transaction
     const { address } = net
+    const { amount, receipt } = describe(transaction, net)
+    const direct = new Set([sourceOf('receive', address)])
     const give = (lot: Pick<Lot, 'kind' | 'roots'> & Partial<Lot>) =>
-      receive(chainId, net, { ...describe(transaction, net), ...lot })
-    if (isRelayed(transaction, net))
-      return give({
-        kind: 'private',
-        roots: new Set([sourceOf('private', address)]),
-        actions: new Set(['INCOGNITO_SELF_SEND']),
+      receive(transaction, net, {
+        amount,
+        to: address,
+        receipt,
+        direct,
+        actions: new Set(),
+        isUnsolicited: false,
+        ...lot,
       })
+    if (isRelayed(transaction, net)) {
+      const roots = originate('private', address, receipt)
+      return give({ kind: 'private', roots, direct: roots, actions: new Set(['INCOGNITO_SELF_SEND']) })
+    }
     const back = transaction.recovered.find(({ depositor }) => depositor === address)
     if (back) {
-      const roots = deposited.get(back.depositedBy ?? '') ?? new Set<Root>([OLDER])
+      const roots = deposited.get(back.depositedBy ?? '') ?? OLDER_ROOTS
       return give({ kind: 'carried', roots, actions: new Set(['POOL_RECOVER']) })
     }
-    if (carried.from.size > 0) {
+    if (carried.roots.size > 0 || carried.from.size > 0) {
       for (const from of carried.from) components.join(from, address)
-      const direct = carried.from
       return give({
         kind: action === null ? 'carried' : 'action',
         roots: carried.roots,
-        direct,
+        direct: new Set([...carried.from].map((from) => sourceOf('receive', from))),
         actions: new Set([action ?? 'SELF']),
       })
     }
+    const isUnsolicited = net.movements.every((movement) => movement.isUnsolicited)
     give({
       kind: 'fresh',
-      roots: new Set([sourceOf('receive', address)]),
-      isUnsolicited: net.movements.every((movement) => movement.isUnsolicited),
+      roots: isUnsolicited ? direct : originate('receive', address, receipt),
+      isUnsolicited,
     })
   }
 
-  for (const transaction of transactions) {
+  function add(transaction: MovingTransaction): void {
     const nets = netsOf(transaction, isOwn)
     const out = nets.filter(({ amount }) => amount < 0n)
-    const sent = send(transaction.chainId, out)
-    for (const one of sent.from) for (const other of sent.from) components.join(one, other)
+    const sent = send(transaction, out)
+    const [first] = sent.from
+    if (first !== undefined) for (const other of sent.from) components.join(first, other)
+    associations.clear()
     deposited.set(transaction.id, sent.roots)
-    const { quoteId } = transaction
-    if (quoteId !== null && out.length > 0) underway.set(quoteId, merge(underway.get(quoteId), sent))
-    const carried = out.length > 0 || quoteId === null ? sent : (underway.get(quoteId) ?? NOTHING)
-    for (const net of nets) if (net.amount > 0n) arrive(transaction, net, carried)
+    for (const order of transaction.departs) underway.set(order, sent)
+    for (const net of nets) {
+      if (net.amount <= 0n) continue
+      const delivered = transaction.delivers.filter(({ to }) => to === net.address)
+      arrive(
+        transaction,
+        net,
+        delivered.reduce((sum, { orderId }) => merge(sum, underway.get(orderId) ?? UNKNOWN), sent),
+      )
+    }
+  }
+
+  function associate(address: Address): ReadonlySet<Root> {
+    const group = components.of(address)
+    const known = associations.get(group)
+    if (known) return known
+    const roots = new Set(group.flatMap((one) => [...(received.get(one) ?? NO_ROOTS)]))
+    associations.set(group, roots)
+    return roots
   }
 
   return {
+    add,
     lots: (chainId, address, token) => holdings.get(keyOf(chainId, address, token)) ?? [],
-    associated: (address) =>
-      components
-        .of(address)
-        .reduce((sum, one) => sum.union(received.get(one) ?? NOTHING.roots), NOTHING.roots),
+    associated: associate,
+    joined: (address) => components.of(address),
     unsolicited: (address) => unsolicited.get(address) ?? 0,
+    arrivals: (address) => arrivals.get(address) ?? [],
+    origin: (source) => origins.get(source) ?? null,
+    moved: (id, address, token) => moved.get(keyOf(id, address, token)) ?? UNMOVED,
   }
 }
 
-const merge = (one: Carried | undefined, other: Carried): Carried =>
-  one ? { roots: one.roots.union(other.roots), from: one.from.union(other.from) } : other
+const merge = (one: Carried, other: Carried): Carried => ({
+  roots: uniteRoots(one.roots, other.roots),
+  from: one.from.union(other.from),
+})
 
 function netsOf({ movements }: MovingTransaction, isOwn: (address: Address) => boolean): Net[] {
   const nets = new Map<string, Net>()
@@ -150,16 +232,20 @@ const isRelayed = ({ relayed }: MovingTransaction, { token, movements }: Net): b
       movements.some(({ from, amount }) => from === payment.entrypoint && amount === payment.received),
   )
 
-function describe(
-  { chainId, txHash }: MovingTransaction,
-  { address, amount, movements }: Net,
-): Omit<Lot, 'kind' | 'roots'> {
+function describe({ chainId, txHash }: MovingTransaction, { address, amount, movements }: Net) {
   const first = movements.find(({ to }) => to === address)
-  return {
-    amount,
-    direct: new Set([address]),
-    actions: new Set(),
-    isUnsolicited: false,
-    receipt: first ? { chainId, txHash, index: first.index } : null,
-  }
+  return { amount, receipt: first && txHash !== null ? { chainId, txHash, index: first.index } : null }
+}
+
+/**
+ * The trace of transactions that are all there.
+ * @param transactions In the order in which they are to be traced.
+ */
+export function traceMovements(
+  transactions: Iterable<MovingTransaction>,
+  isOwn: (address: Address) => boolean,
+): Trace {
+  const trace = createTrace(isOwn)
+  for (const transaction of transactions) trace.add(transaction)
+  return trace
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MovingTransaction } from '../../../../relayer/account/provenance/movements.ts'
 import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
-import { A, addressOf, B, explain, isOwn, move, relay, T, transaction, U } from './histories.ts'
+import { A, addressOf, B, explain, isOwn, move, ofOrder, relay, T, transaction, U } from './histories.ts'
 
 const names = ['A', 'B', 'C', 'D', 'x', 'y', 'entrypoint']
 const anyMovement = fc.record({
@@ -26,7 +26,7 @@ const anyHistory = fc
       transaction(
         id,
         movements.map(({ from, to, amount, ...more }) => move(from, to, amount, more)),
-        { ...(isRelay && relay), quoteId: quote, action: quote && 'SWAP' },
+        { ...(isRelay && relay), ...(quote && ofOrder(quote)), action: quote && 'SWAP' },
       ),
     ),
   )
@@ -69,7 +69,11 @@ export const describeRandomHistories = (runs: number) =>
           const renamed = foreign.map((one) => ({
             ...one,
             id: `2:${one.id}`,
-            quoteId: one.quoteId && `foreign ${one.quoteId}`,
+            departs: one.departs.map((order) => `foreign ${order}`),
+            delivers: one.delivers.map(({ orderId, to }) => ({
+              orderId: `foreign ${orderId}`,
+              to: names.get(to) ?? to,
+            })),
             movements: one.movements.map((movement) => ({
               ...movement,
               from: names.get(movement.from) ?? movement.from,

@@ -2,7 +2,7 @@ import { pad, toHex, type Address } from 'viem'
 import {
   explainHolding,
   type UnresolvedReason,
-} from '../../../../relayer/account/provenance/explain-holding.ts'
+} from '../../../../relayer/account/provenance/explain-origin.ts'
 import type { Movement, MovingTransaction } from '../../../../relayer/account/provenance/movements.ts'
 import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
 
@@ -33,7 +33,8 @@ export const transaction = (
   relayed: [],
   recovered: [],
   action: null,
-  quoteId: null,
+  departs: [],
+  delivers: [],
   ...more,
 })
 
@@ -49,8 +50,18 @@ export const explain = (
 ) => {
   const trace = traceMovements(history, isOwn)
   const known = trace.lots(1, address, token).reduce((sum, { amount }) => sum + amount, 0n)
-  return explainHolding(trace, { chainId: 1, address, token, held: held ?? known, unresolved })
+  return explainHolding(
+    trace,
+    { chainId: 1, address, token, held: held ?? known },
+    { funding: unresolved, association: [] },
+  )
 }
 
 export const receive = (address: Address) => `receive:${address}`
 export const relay = { relayed: [{ entrypoint: ENTRYPOINT, token: T, received: 5n }] }
+
+/** Leaves, or arrives, under an order. */
+export const ofOrder = (orderId: string): Pick<MovingTransaction, 'departs' | 'delivers'> => ({
+  departs: [orderId],
+  delivers: ['A', 'B', 'C', 'D'].map((name) => ({ orderId, to: addressOf(name) })),
+})

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { explainHolding } from '../../../../relayer/account/provenance/explain-holding.ts'
+import { explainHolding } from '../../../../relayer/account/provenance/explain-origin.ts'
 import { MAX_LOTS } from '../../../../relayer/account/provenance/lots.ts'
+import { MAX_SOURCES } from '../../../../relayer/account/provenance/roots.ts'
 import { traceMovements } from '../../../../relayer/account/provenance/trace-movements.ts'
 import { describeRandomHistories } from './describe-random-histories.ts'
-import { A, B, explain, isOwn, move, receive, relay, T, transaction, U } from './histories.ts'
+import { A, addressOf, B, explain, isOwn, move, receive, relay, T, transaction, U } from './histories.ts'
 
 const paid = transaction(1, [move('x', 'A', 10)])
 
@@ -50,8 +51,15 @@ describe('where a holding comes from', () => {
   })
 
   it('what a bridge delivers on another chain carries the source of what left, by the quote of both', () => {
-    const left = transaction(2, [move('A', 'bridge', 10)], { quoteId: 'q', action: 'BRIDGE' })
-    const arrived = transaction(3, [move('filler', 'B', 9)], { quoteId: 'q', action: 'BRIDGE', chainId: 10 })
+    const left = transaction(2, [move('A', 'bridge', 10)], {
+      departs: ['q'],
+      action: 'BRIDGE',
+    })
+    const arrived = transaction(3, [move('filler', 'B', 9)], {
+      delivers: [{ orderId: 'q', to: B }],
+      action: 'BRIDGE',
+      chainId: 10,
+    })
     const trace = traceMovements([paid, left, arrived], isOwn)
     const asked = { chainId: 10, address: B, token: T, held: 9n, unresolved: [] }
     expect(explainHolding(trace, asked)).toMatchObject({
@@ -60,7 +68,7 @@ describe('where a holding comes from', () => {
       association: { status: 'clean' },
     })
     // Nobody else's delivery does.
-    const strange = traceMovements([paid, left, { ...arrived, quoteId: null, action: null }], isOwn)
+    const strange = traceMovements([paid, left, { ...arrived, delivers: [], action: null }], isOwn)
     expect(explainHolding(strange, asked)).toMatchObject({ reason: 'fresh_receive', sources: [receive(B)] })
   })
 
@@ -168,6 +176,38 @@ describe('where a holding comes from', () => {
     expect(parts).toHaveLength(MAX_LOTS)
     expect(parts.reduce((sum, { amount }) => sum + amount, 0n)).toBe(500n)
     expect([reason, sources]).toEqual(['fresh_receive', [receive(A)]])
+  })
+
+  it('any amount of dust leaves what a pool paid as it was', () => {
+    const paidOut = transaction(1, [move('entrypoint', 'A', 5)], relay)
+    const dust = Array.from({ length: 200 }, (_, id) =>
+      transaction(id + 2, [move('x', 'A', 1, { isUnsolicited: true })]),
+    )
+    expect(explain([paidOut, ...dust], A)).toMatchObject({
+      reason: 'platform_action_output',
+      sources: [`private:${A}`],
+      association: { status: 'clean', unsolicitedCount: 200 },
+    })
+  })
+
+  it('what comes from more sources than are told apart is not known', () => {
+    const names = Array.from({ length: MAX_SOURCES + 1 }, (_, place) => `own ${place}`)
+    const history = names.flatMap((name, place) => [
+      transaction(2 * place, [move('x', name, 1)]),
+      transaction(2 * place + 1, [move(name, 'A', 1)]),
+    ])
+    const own = new Set([A, ...names.map(addressOf)])
+    const few = traceMovements(history.slice(0, -2), (address) => own.has(address))
+    expect(explainHolding(few, { chainId: 1, address: A, token: T, held: 64n })).toMatchObject({
+      reason: 'mixed_current_outputs',
+      sources: { length: MAX_SOURCES },
+      association: { status: 'linked' },
+    })
+    const trace = traceMovements(history, (address) => own.has(address))
+    expect(explainHolding(trace, { chainId: 1, address: A, token: T, held: 65n })).toMatchObject({
+      association: { status: 'unknown', unresolved: ['too_many_sources'] },
+      mixGroup: `unknown:${A}`,
+    })
   })
 })
 

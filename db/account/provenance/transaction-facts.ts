@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { hexText } from '../../column-types.ts'
+import { sql } from '../../connect-database.ts'
+
+const amount = z.string().transform(BigInt)
+
+const fact = z.discriminatedUnion('kind', [
+  /**
+   * relay: an Entrypoint, the `contract`, paid `value` less `fee` of an asset, in the pools' words. withdrawal: a pool, the
+   * `contract`, paid an `account`.
+   */
+  z.object({
+    kind: z.enum(['relay', 'withdrawal']),
+    contract: hexText,
+    account: hexText.nullable(),
+    asset: hexText.nullable(),
+    value: amount.nullable(),
+    fee: amount.nullable(),
+    logIndex: z.int(),
+  }),
+  /** A depositor took a deposit back that `depositedBy` had made; null where that is not indexed. */
+  z.object({ kind: z.literal('ragequit'), account: hexText, depositedBy: hexText.nullable() }),
+  /** The transaction executed a quote of the account, whose kind has this name. */
+  z.object({ kind: z.literal('quote'), name: z.string() }),
+  /** An address of the account sent it, or made an intent that it executed. */
+  z.object({ kind: z.literal('acted'), address: hexText }),
+  /** An order of the account left by it. */
+  z.object({ kind: z.literal('departed'), orderId: z.string() }),
+  /** An order of the account arrived by it at this address, or came back to it. */
+  z.object({ kind: z.literal('delivered'), orderId: z.string(), to: hexText }),
+])
+/** What the service knows of a transaction besides its transfers. */
+export type TransactionFact = z.output<typeof fact>
+
+/** Facts of transactions, each transaction's in the order of the chain. */
+export const transactionFacts = z.array(z.object({ chainId: z.int(), txHash: hexText, fact }))
+
+/** What pools, quotes and orders of the account did in the transactions of `wanted (chain_id, tx_hash)`, as one JSON array. */
+export const selectTransactionFacts = (accountId: string) => sql.fragment`
+  select coalesce(jsonb_agg(jsonb_build_object('chainId', chain_id, 'txHash', tx_hash, 'fact', fact)
+    order by chain_id, tx_hash, log_index), '[]')
+  from (
+  select wanted.chain_id, wanted.tx_hash, log_index, jsonb_build_object('kind', kind, 'contract', contract,
+      'account', account, 'asset', asset, 'value', value::text, 'fee', fee::text, 'logIndex', log_index,
+      'depositedBy', (
+        select deposit.tx_hash from pool_event as deposit where event.kind = 'ragequit' and deposit.kind = 'deposit'
+          and deposit.label = event.label and deposit.chain_id = event.chain_id
+          and deposit.contract = event.contract limit 1)) as fact
+    from wanted cross join lateral (
+      select * from pool_event where pool_event.chain_id = wanted.chain_id and pool_event.tx_hash = wanted.tx_hash offset 0
+    ) as event
+    where kind in ('relay', 'withdrawal', 'ragequit')
+    union all
+    select distinct wanted.chain_id, wanted.tx_hash, 0, jsonb_build_object('kind', 'quote', 'name', quote.kind)
+    from wanted cross join lateral (
+      select * from intent_event where intent_event.chain_id = wanted.chain_id and intent_event.tx_hash = wanted.tx_hash
+      offset 0
+    ) as event
+    join intent on intent.eoa = event.eoa and intent.chain_id = event.chain_id
+      and intent.intent_nonce = event.intent_nonce
+    join quote on quote.id = intent.quote_id
+    where intent.account_id = ${accountId}::uuid and event.incremented
+    union all
+    select distinct chain_id, tx_hash, 0, jsonb_build_object('kind', 'acted', 'address', own.address)
+    from (
+      select wanted.chain_id, wanted.tx_hash, tx.from_address as actor
+      from wanted cross join lateral (
+        select from_address from indexed_tx
+        where indexed_tx.chain_id = wanted.chain_id and indexed_tx.tx_hash = wanted.tx_hash offset 0
+      ) as tx
+      union all
+      select wanted.chain_id, wanted.tx_hash, event.eoa
+      from wanted cross join lateral (
+        select eoa, incremented from intent_event
+        where intent_event.chain_id = wanted.chain_id and intent_event.tx_hash = wanted.tx_hash offset 0
+      ) as event
+      where event.incremented
+    ) as acting cross join lateral (
+      select address, account_id from stealth_address where stealth_address.address = acting.actor offset 0
+    ) as own
+    where own.account_id = ${accountId}::uuid
+    union all
+    select wanted.chain_id, wanted.tx_hash, 0,
+      jsonb_build_object('kind', told.kind, 'orderId', quote_id, 'to', told.payee)
+    from bridge_order cross join lateral (values
+      ('departed', origin_chain_id, deposit_tx, null),
+      ('delivered', destination_chain_id, fill_tx, output_recipient),
+      ('delivered', origin_chain_id, refund_tx, depositor)) as told (kind, chain_id, tx_hash, payee)
+    join wanted on wanted.chain_id = told.chain_id and wanted.tx_hash = told.tx_hash
+    where bridge_order.account_id = ${accountId}::uuid
+  ) as facts`

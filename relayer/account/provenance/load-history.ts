@@ -1,0 +1,171 @@
+import { setImmediate } from 'node:timers/promises'
+import type { DatabasePool } from 'slonik'
+import { zeroAddress, type Address } from 'viem'
+import type { AddressFacts } from '../../../db/account/provenance/address-facts.ts'
+import { reachMovements, type ReachedMovements } from '../../../db/account/provenance/reach-movements.ts'
+import type { DescribeApp } from '../addresses/addresses.ts'
+import type { Prices } from '../../market/prices/prices.ts'
+import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+import { buildTransactions, type BuiltTransaction } from './build-transactions.ts'
+import type { Obstacles, UnresolvedReason } from './explain-origin.ts'
+import { orderTransactions } from './order-transactions.ts'
+import type { HoldingId, KnownTokens, PrivateOrigin, Source } from './provenance.ts'
+import { createTrace, type Trace } from './trace-movements.ts'
+import { leastTrusted } from './trusted-receive.ts'
+
+/** Transactions that are traced before other work has its turn. */
+const AT_ONCE = 200
+
+const NOTHING_KNOWN: KnownTokens = { tokens: new Map(), prices: new Map() }
+
+/** What histories are read from. */
+export interface HistorySources {
+  database: DatabasePool
+  tokens: Pick<Tokens, 'findMany' | 'learnMany' | 'isListed'>
+  prices: Pick<Prices, 'read'>
+  /** The kind of activity that a kind of quote is, by its name. */
+  actionOf(kind: string): string
+  describeApp: DescribeApp
+}
+
+/** What the owner of an address made of it. */
+export type KnownAddress = Omit<AddressFacts, 'apps'> & Pick<Source, 'apps'>
+
+/** What happened at some addresses of an account, and at all that they can be joined with. */
+export interface History {
+  trace: Trace
+  facts: ReadonlyMap<Address, KnownAddress>
+  obstaclesOf(holding: HoldingId): Obstacles
+  /** It, or an address that it can be joined with, was sent more than was traced. */
+  isCrowded(address: Address): boolean
+  privateOriginOf(payment: { id: string; to: Address; token: Address }): PrivateOrigin | null
+}
+
+/**
+ * Reads the history of some addresses of an account from what the indexer keeps, and traces it. Nothing that follows from it
+ * is stored, so that a reorg takes it back.
+ *
+ * @param asked Tokens whose holdings are read, and which are worth asking others about.
+ * @param given Tokens that need not be read again.
+ */
+export async function loadHistory(
+  sources: HistorySources,
+  accountId: string,
+  addresses: readonly Address[],
+  asked: readonly TokenId[],
+  given: KnownTokens = NOTHING_KNOWN,
+): Promise<History> {
+  const { database, actionOf } = sources
+  const reached = await reachMovements(database, accountId, addresses, [
+    ...new Set(asked.map(({ address }) => address)),
+  ])
+  const least = await readLeastTrusted(sources, reached, asked, given)
+  const own = new Set(reached.addresses)
+  const isOwn = (address: Address) => own.has(address)
+  const built = buildTransactions(reached.movements, reached.transactionFacts, {
+    actionOf,
+    isOwn,
+    isUnsolicited(chainId, token, amount) {
+      const bound = least.get(keyOf({ chainId, address: token })) ?? null
+      return bound === null || amount < bound
+    },
+    isForgeable: (chainId, token) => (least.get(keyOf({ chainId, address: token })) ?? null) === null,
+  })
+  const facts = new Map(
+    reached.addressFacts.map((one): [Address, KnownAddress] => [
+      one.address,
+      {
+        ...one,
+        apps: one.apps.map(({ origin, lastUsedAt }) => ({ ...sources.describeApp(origin), lastUsedAt })),
+      },
+    ]),
+  )
+  const trace = createTrace(isOwn)
+  for (const [place, transaction] of orderTransactions(built).entries()) {
+    if (place > 0 && place % AT_ONCE === 0) await setImmediate()
+    trace.add(transaction)
+  }
+  return {
+    trace,
+    facts,
+    ...createObstacles(reached, trace, facts),
+    privateOriginOf: indexPrivateOrigins(built),
+  }
+}
+
+/** From which amount on each token counts as asked for; tokens that nobody described are missing. */
+async function readLeastTrusted(
+  { tokens, prices }: HistorySources,
+  { movements, watched }: ReachedMovements,
+  asked: readonly TokenId[],
+  given: KnownTokens,
+): Promise<ReadonlyMap<TokenKey, bigint | null>> {
+  const isGiven = (id: TokenId) => given.tokens.has(keyOf(id))
+  const wanted = new Map(asked.flatMap((id) => (isGiven(id) ? [] : [[keyOf(id), id]])))
+  const others = new Map<TokenKey, TokenId>()
+  for (const [chainId, , , , , , , address, tokenId] of movements) {
+    const id = { chainId, address }
+    if (tokenId === null && !wanted.has(keyOf(id)) && !isGiven(id)) others.set(keyOf(id), id)
+  }
+  const watchedKeys = new Set(watched.map(keyOf))
+  const [learnt, worth] = await Promise.all([
+    wanted.size > 0 ? tokens.learnMany([...wanted.values()]) : new Map<TokenKey, never>(),
+    prices.read([...wanted.values(), ...others.values()]),
+  ])
+  // The rest is not asked for, whatever it is called: anybody can send thousands of such tokens.
+  const worthy = [...others].flatMap(([key, id]) =>
+    worth.get(key) || watchedKeys.has(key) || tokens.isListed(id) ? [id] : [],
+  )
+  const found = worthy.length > 0 ? await tokens.findMany(worthy) : new Map<TokenKey, never>()
+  return new Map(
+    [...given.tokens, ...learnt, ...found].map(([key, token]) => [
+      key,
+      leastTrusted({
+        token,
+        price: worth.get(key) ?? given.prices.get(key) ?? null,
+        isWatched: watchedKeys.has(key),
+      }),
+    ]),
+  )
+}
+
+function createObstacles(
+  { crowded, isCut }: ReachedMovements,
+  trace: Trace,
+  facts: ReadonlyMap<Address, KnownAddress>,
+): Pick<History, 'obstaclesOf' | 'isCrowded'> {
+  const tooMany = new Set(crowded)
+  const known = new Map<readonly Address[], { incomplete: ReadonlySet<number>; isCrowded: boolean }>()
+  /** Remembered, for there may be many addresses in one component. */
+  const about = (joined: readonly Address[]) => {
+    const found = known.get(joined) ?? {
+      incomplete: new Set(joined.flatMap((one) => facts.get(one)?.incomplete ?? [])),
+      isCrowded: isCut || joined.some((one) => tooMany.has(one)),
+    }
+    known.set(joined, found)
+    return found
+  }
+  const obstaclesOf: History['obstaclesOf'] = ({ chainId, address, token }) => {
+    const { incomplete, isCrowded } = about(trace.joined(address))
+    const own = facts.get(address)
+    const holding = own?.holdings.find((one) => one.chainId === chainId && one.token === token)
+    const funding: UnresolvedReason[] = [
+      ...(isCrowded ? (['too_much_history'] as const) : []),
+      ...(incomplete.has(chainId) ? (['history_incomplete'] as const) : []),
+      ...(token === zeroAddress && own?.untraced.includes(chainId) ? (['untraced_native'] as const) : []),
+      ...(holding?.isStale ? (['holding_stale'] as const) : []),
+    ]
+    return { funding, association: incomplete.size > 0 ? ['history_incomplete'] : [] }
+  }
+  return { obstaclesOf, isCrowded: (address) => about(trace.joined(address)).isCrowded }
+}
+
+function indexPrivateOrigins(transactions: readonly BuiltTransaction[]): History['privateOriginOf'] {
+  const origins = new Map(
+    transactions.flatMap(({ id, privatePayments }) =>
+      privatePayments.map(({ to, token, origin }) => [`${id}:${to}:${token}`, origin] as const),
+    ),
+  )
+  return ({ id, to, token }) => origins.get(`${id}:${to}:${token}`) ?? null
+}

@@ -1,0 +1,263 @@
+import { createAppRegistry } from '../../../../relayer/account/apps/app-registry.ts'
+import { appsConfig } from '../../../../relayer/account/apps/config.ts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { zeroAddress, type Address } from 'viem'
+import { writeTag } from '../../../../db/account/notes/address-tags.ts'
+import { sql } from '../../../../db/connect-database.ts'
+import { createProvenance } from '../../../../relayer/account/provenance/create-provenance.ts'
+import type { Provenance } from '../../../../relayer/account/provenance/provenance.ts'
+import { createTransientSecrets } from '../../../../relayer/identity/transient-secrets.ts'
+import { openTokens, type TokenDesk } from '../../../../relayer/market/open-tokens.ts'
+import { pricesConfig } from '../../../../relayer/market/prices/config.ts'
+import { tokensConfig } from '../../../../relayer/market/tokens/config.ts'
+import { openTestDatabase, type TestDatabase } from '../../../harness/open-test-database.ts'
+import {
+  fundOwner,
+  openOwner,
+  seedTokens,
+  writeHistory,
+  type Owner,
+  type Party,
+  type Step,
+} from './seed-history.ts'
+
+const run = sql.typeAlias('void')
+let database: TestDatabase
+let desk: TokenDesk
+let tokens: Awaited<ReturnType<typeof seedTokens>>
+let provenance: Provenance
+beforeAll(async () => {
+  database = await openTestDatabase()
+  desk = await openTokens({
+    database: database.pool,
+    chains: new Map(),
+    config: { catalog: tokensConfig.parse({}), prices: pricesConfig.parse({}) },
+    logger: pino({ level: 'silent' }),
+  })
+  tokens = await seedTokens(database.pool)
+  provenance = createProvenance({
+    database: database.pool,
+    ...desk,
+    secrets: createTransientSecrets(new Uint8Array(32)),
+    actionOf: (kind) => kind,
+    describeApp: createAppRegistry(appsConfig.parse({}), { loopback: false }).name,
+  })
+})
+afterAll(async () => {
+  await desk?.stop()
+  await database?.drop()
+})
+
+const pay = (from: Party, to: Party, amount: number, more: Partial<Step> = {}): Step => ({
+  chainId: 1,
+  movements: [{ from, to, amount, token: 'T' }],
+  relays: null,
+  delivers: null,
+  ...more,
+})
+
+/** An account with that history, each of whose addresses holds so much of T on both chains. */
+async function openWallet(steps: readonly Step[], held = 10n) {
+  const owner = await openOwner(database.pool, tokens)
+  await fundOwner(database.pool, owner, held)
+  const history = await writeHistory(database.pool, owner, steps)
+  return { ...owner, history, ofT: (name: Party, by = owner) => explainT(by, owner.parties[name]) }
+}
+
+const holding = (address: Address, chainId = 1) => ({ chainId, address, token: tokens.T })
+const explainT = async ({ accountId }: Owner, address: Address) => {
+  const told = await provenance.explainHoldings(accountId, [holding(address)])
+  return { ...told.of(holding(address)), groups: told.groups }
+}
+
+it('equal sources have one id in every answer of an account, and another in those of others', async () => {
+  const wallet = await openWallet([pay('x', 'A', 10), pay('A', 'B', 10)])
+  const [a, b] = [await wallet.ofT('A'), await wallet.ofT('B')]
+  expect(b).toMatchObject({
+    reason: 'carried_source',
+    actions: ['SELF'],
+    fundingGroupId: a.associationGroupId,
+  })
+  expect(b.groups).toEqual([
+    {
+      id: b.fundingGroupId,
+      sourceCount: 1,
+      sources: [
+        {
+          id: `receive:${wallet.parties.A}`,
+          kind: 'receive',
+          address: wallet.parties.A,
+          origin: { chainId: 1, txHash: wallet.history[0]?.txHash, index: 0 },
+          tag: null,
+          apps: [],
+        },
+      ],
+    },
+  ])
+  // Another account that has the very same addresses.
+  const again = await openOwner(database.pool, tokens)
+  await database.pool.query(run`
+    update stealth_address set account_id = ${again.accountId}::uuid, derivation_nonce = derivation_nonce + 100
+    where account_id = ${wallet.accountId}::uuid`)
+  const other = await explainT(again, wallet.parties.B)
+  expect(other.groups[0]?.sources[0]?.id).toBe(b.groups[0]?.sources[0]?.id)
+  expect(other.fundingGroupId).not.toBe(b.fundingGroupId)
+})
+
+it('what an Entrypoint paid out of a pool comes with the events that show it', async () => {
+  const wallet = await openWallet([pay('entrypoint', 'A', 10, { relays: 10 }), pay('x', 'B', 10)])
+  const [{ accountId, parties, history }, told] = [wallet, await wallet.ofT('A')]
+  const evidence = {
+    chainId: 1,
+    txHash: history[0]?.txHash,
+    index: 0,
+    entrypoint: parties.entrypoint,
+    pool: parties.y,
+    poolLogIndex: 90,
+  }
+  expect(told).toMatchObject({
+    reason: 'platform_action_output',
+    sources: [`private:${parties.A}`],
+    privateOrigins: [evidence],
+    mixGroup: `private:${parties.A}`,
+  })
+  expect((await wallet.ofT('B')).privateOrigins).toEqual([])
+  const move = { ...holding(parties.A), txHash: history[0]!.txHash! }
+  const moves = await provenance.explainMoves(accountId, [move])
+  expect(moves.arrived(move).privateOrigins).toEqual([evidence])
+  expect(moves.left(move)).toMatchObject({ reason: 'unavailable', unresolved: ['passed_through'] })
+})
+
+it('tags name sources, and tagged sources are a set of their own', async () => {
+  const wallet = await openWallet(
+    [pay('x', 'A', 8), pay('x', 'B', 7), pay('A', 'C', 3), pay('B', 'C', 2)],
+    5n,
+  )
+  expect(await wallet.ofT('C')).toMatchObject({
+    isTagged: false,
+    userTaggedSourceCount: 0,
+    mixGroup: 'untagged',
+  })
+  await writeTag(database.pool, wallet.accountId, wallet.parties.A, 'sealed')
+  expect(await wallet.ofT('A')).toMatchObject({
+    isTagged: true,
+    onlySource: { id: `receive:${wallet.parties.A}`, tag: { ciphertext: 'sealed' } },
+    // C joined it with B.
+    association: { status: 'linked' },
+    userTaggedSourceCount: 1,
+  })
+  expect(await wallet.ofT('C')).toMatchObject({ isTagged: false, onlySource: null, userTaggedSourceCount: 1 })
+  expect((await wallet.ofT('C')).mixGroup).toMatch(/^tagged:/)
+  // Labels that the client says are equal make one group.
+  const [a, b] = [wallet.parties.A, wallet.parties.B]
+  for (const address of [a, b])
+    await writeTag(database.pool, wallet.accountId, address, `sealed ${address}`, 'k'.repeat(32))
+  const [ofA, ofB, ofC] = [await wallet.ofT('A'), await wallet.ofT('B'), await wallet.ofT('C')]
+  expect(new Set([ofA, ofB, ofC].map(({ fundingGroupId }) => fundingGroupId)).size).toBe(1)
+  expect(
+    ofC.groups.find(({ id }) => id === ofC.fundingGroupId)?.sources.map(({ address }) => address),
+  ).toEqual([a, b].toSorted())
+  expect(ofC.isTagged).toBe(true)
+})
+
+it('what cannot be known says why, and is in a group of its own', async () => {
+  const wallet = await openWallet([pay('x', 'A', 10), pay('A', 'B', 10), pay('x', 'C', 10)])
+  const { A, B, C } = wallet.parties
+  const pool = database.pool
+  await pool.query(run`
+    update watched_address set history_next = 1 where address = ${A} and chain_id = 10`)
+  // Not all is known of what A is joined with: on this chain all is known of its money, on the other it is not.
+  for (const address of [A, B])
+    expect(await explainT(wallet, address)).toMatchObject({
+      unresolved: [],
+      association: { status: 'unknown', sources: [], unresolved: ['history_incomplete'] },
+      mixGroup: `unknown:${address}`,
+    })
+  const elsewhere = await provenance.explainHoldings(wallet.accountId, [holding(A, 10)])
+  expect(elsewhere.of(holding(A, 10))).toMatchObject({
+    reason: 'unavailable',
+    unresolved: ['history_incomplete'],
+  })
+  expect(await explainT(wallet, C)).toMatchObject({ reason: 'fresh_receive', mixGroup: 'untagged' })
+
+  await pool.query(run`update holding set stale = true where address = ${C} and chain_id = 1`)
+  expect(await explainT(wallet, C)).toMatchObject({ reason: 'unavailable', unresolved: ['holding_stale'] })
+
+  // Native coins that came while nodes showed no calls; the tokens' logs showed all.
+  await pool.query(run`update indexed_chain set untraced_to = 5 where chain_id = 1`)
+  const coins = { ...holding(A), token: zeroAddress }
+  const told = await provenance.explainHoldings(wallet.accountId, [coins])
+  expect(told.of(coins).unresolved).toEqual(['untraced_native'])
+  await pool.query(run`update watched_address set live_from = 6 where address = ${A} and chain_id = 1`)
+  expect((await provenance.explainHoldings(wallet.accountId, [coins])).of(coins).unresolved).toEqual([])
+  await pool.query(run`update indexed_chain set untraced_to = null`)
+
+  // An address of somebody else is told nothing about.
+  const stranger = await openWallet([])
+  expect(await explainT(stranger, C)).toMatchObject({ reason: 'unavailable', sources: [], groups: [] })
+})
+
+/** Writes so many receipts of one unit of T. */
+const flood = (to: Address, from: Address, times: number) =>
+  database.pool.query(run`
+    insert into transfer (chain_id, block_hash, source, position, item, block_number, block_time, tx_hash, standard, token,
+      from_address, to_address, amount)
+    select 1, ${to} || place, 'log', 0, 0, 900, now(), ${to} || place, 'erc20', ${tokens.T}, ${from}, ${to}, 1
+    from generate_series(1, ${times}::int) as place`)
+
+it('addresses whose histories are too long together are traced one by one', async () => {
+  const wallet = await openWallet([])
+  const { A, B, C, y } = wallet.parties
+  for (const address of [A, B, C]) await flood(address, y, 2_000)
+  const asked = [A, B, C].map((address) => holding(address))
+  const told = await provenance.explainHoldings(wallet.accountId, asked)
+  expect(asked.map((one) => told.of(one).sources)).toEqual([A, B, C].map((address) => [`receive:${address}`]))
+  expect(told.groups).toHaveLength(3)
+})
+
+it('an address that was sent more than can be traced does not hide what others hold', async () => {
+  const wallet = await openWallet([pay('x', 'A', 10), pay('A', 'B', 5), pay('x', 'C', 10)])
+  const { A, B, C } = wallet.parties
+  await flood(A, wallet.parties.y, 5_001)
+  const asked = [A, B, C].map((address) => holding(address))
+  const told = await provenance.explainHoldings(wallet.accountId, asked)
+  expect(asked.map((one) => told.of(one).unresolved)).toEqual([
+    ['too_much_history'],
+    ['too_much_history'],
+    [],
+  ])
+  expect(told.of(holding(C)).sources).toEqual([`receive:${C}`])
+})
+
+it('what a token nobody vouches for says of an address that did nothing joins it with none', async () => {
+  const wallet = await openWallet([pay('x', 'A', 10), pay('x', 'B', 10), pay('x', 'C', 10)])
+  const { A, B, C, x } = wallet.parties
+  const [fake] = Object.values(await seedTokens(database.pool))
+  /** By one transaction the token says that A paid B, and that A paid somebody while C was paid in earnest. */
+  const forged = 'forged ' + A
+  const real = wallet.history[2]!.txHash
+  const say = (txHash: string, place: number, to: Address) =>
+    database.pool.query(run`
+      insert into transfer (chain_id, block_hash, source, position, item, block_number, block_time, tx_hash, standard,
+        token, from_address, to_address, amount)
+      values (1, ${forged}, 'log', ${place}, 0, 900, now(), ${txHash}, 'erc20', ${fake!}, ${A}, ${to}, 5)`)
+  await say(forged, 0, B)
+  await say(real!, 1, x)
+  for (const name of ['A', 'B', 'C'] as const)
+    expect(await wallet.ofT(name)).toMatchObject({
+      reason: 'fresh_receive',
+      sources: [`receive:${wallet.parties[name]}`],
+      association: { status: 'clean' },
+      mixGroup: 'untagged',
+    })
+  expect((await wallet.ofT('B')).association.unsolicitedCount).toBe(1)
+
+  // The owner of A sent the transaction: it is no forgery then.
+  await database.pool.query(run`
+    insert into indexed_tx (chain_id, tx_hash, block_number, block_hash, block_time, tx_index, from_address, tx_nonce, value,
+      succeeded, gas_used, fee)
+    values (1, ${forged}, 900, ${forged}, now(), 0, ${A}, 0, 0, true, 1, 1)`)
+  expect((await wallet.ofT('B')).association.sources).toContain(`receive:${A}`)
+  expect((await wallet.ofT('C')).association).toMatchObject({ status: 'clean', sources: [`receive:${C}`] })
+})

@@ -1,0 +1,3 @@
+import { describeRandomWallets } from './describe-random-wallets.ts'
+
+describeRandomWallets(15)
