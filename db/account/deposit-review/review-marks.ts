@@ -16,27 +16,27 @@ const skipRow = z.object({
 /** An address that its account has skipped, with what there was to see of it. */
 export type SkipRow = z.output<typeof skipRow>
 
-const skipColumns = sql.fragment`
-  address, last_received_at as "lastReceivedAt", raw_receive_count as "rawReceiveCount", skipped_at as "skippedAt"`
-
-/** All skips of an account, also those that a later receipt has ended. */
-export function listSkips(connection: CommonQueryMethods, accountId: string): Promise<readonly SkipRow[]> {
-  return connection.any(sql.type(skipRow)`
-    select ${skipColumns} from review_skip where account_id = ${accountId}::uuid`)
+/** What a skip is written from. */
+export interface NewSkip extends Omit<SkipRow, 'skippedAt'> {
+  /** By chain, the last block of the second `lastReceivedAt` with a trusted receipt that was seen. */
+  lastBlocks: ReadonlyMap<number, bigint>
 }
 
 /** Writes or replaces the skip of an address. */
 export function writeSkip(
   connection: CommonQueryMethods,
   accountId: string,
-  skip: Omit<SkipRow, 'skippedAt'>,
+  { address, lastReceivedAt, rawReceiveCount, lastBlocks }: NewSkip,
 ): Promise<SkipRow> {
+  const blocks = Object.fromEntries([...lastBlocks].map(([chainId, block]) => [chainId, String(block)]))
   return connection.one(sql.type(skipRow)`
-    insert into review_skip (account_id, address, last_received_at, raw_receive_count)
-    values (${accountId}::uuid, ${skip.address}, ${sql.timestamp(skip.lastReceivedAt)}, ${skip.rawReceiveCount})
+    insert into review_skip (account_id, address, last_received_at, raw_receive_count, last_blocks)
+    values (${accountId}::uuid, ${address}, ${sql.timestamp(lastReceivedAt)}, ${rawReceiveCount}, ${sql.jsonb(blocks)})
     on conflict (account_id, address) do update set last_received_at = excluded.last_received_at,
-      raw_receive_count = excluded.raw_receive_count, skipped_at = excluded.skipped_at
-    returning ${skipColumns}`)
+      raw_receive_count = excluded.raw_receive_count, last_blocks = excluded.last_blocks,
+      skipped_at = excluded.skipped_at
+    returning address, last_received_at as "lastReceivedAt", raw_receive_count as "rawReceiveCount",
+      skipped_at as "skippedAt"`)
 }
 
 /** Whether there was a skip to remove. */
@@ -50,28 +50,22 @@ export async function removeSkip(
   return rowCount > 0
 }
 
-const seenRow = z.object({ chainId: smallInteger, block: z.bigint() })
-
-/** Up to which block the account has looked, by chain. */
-export async function readSeenBlocks(
-  connection: CommonQueryMethods,
-  accountId: string,
-): Promise<ReadonlyMap<number, bigint>> {
-  const rows = await connection.any(sql.type(seenRow)`
-    select chain_id as "chainId", seen_block as block from review_seen where account_id = ${accountId}::uuid`)
-  return new Map(rows.map(({ chainId, block }) => [chainId, block]))
-}
+const seenRow = z.object({ seenAt: z.date() })
 
 /**
- * Moves what an account has seen to the blocks that are indexed now, never back, whichever request comes last.
- * @returns when it looked last, by the database's clock; null while no chain is indexed.
+ * Moves what an account has seen to the blocks that are indexed now, never back, whichever request comes last. While no
+ * chain is indexed there is nothing to move.
+ * @returns when it looked last, by the database's clock.
  */
-export async function markSeen(connection: CommonQueryMethods, accountId: string): Promise<Date | null> {
-  const rows = await connection.any(sql.type(z.object({ seenAt: z.date() }))`
-    insert into review_seen as seen (account_id, chain_id, seen_block, seen_at)
-    select ${accountId}::uuid, chain_id, block_number, now() from indexed_chain order by chain_id
-    on conflict (account_id, chain_id) do update set seen_at = greatest(seen.seen_at, excluded.seen_at),
-      seen_block = greatest(seen.seen_block, excluded.seen_block)
-    returning seen_at as "seenAt"`)
-  return rows.length === 0 ? null : new Date(Math.max(...rows.map(({ seenAt }) => seenAt.getTime())))
+export async function markSeen(connection: CommonQueryMethods, accountId: string): Promise<Date> {
+  const { seenAt } = await connection.one(sql.type(seenRow)`
+    with marked as (
+      insert into review_seen as seen (account_id, chain_id, seen_block, seen_at)
+      select ${accountId}::uuid, chain_id, block_number, now() from indexed_chain order by chain_id
+      on conflict (account_id, chain_id) do update set seen_at = greatest(seen.seen_at, excluded.seen_at),
+        seen_block = greatest(seen.seen_block, excluded.seen_block)
+      returning seen_at
+    )
+    select coalesce(max(seen_at), now()) as "seenAt" from marked`)
+  return seenAt
 }

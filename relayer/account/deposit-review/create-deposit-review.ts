@@ -1,81 +1,111 @@
+import type { Logger } from 'pino'
 import { markSeen, removeSkip, writeSkip } from '../../../db/account/deposit-review/review-marks.ts'
+import { readLastBlocks } from '../../../db/account/deposit-review/review-rows.ts'
+import { readReviewSums } from '../../../db/account/deposit-review/review-sums.ts'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
-import { serverBusy } from '../../errors.ts'
-import type { DepositReview, ReviewCounts, ReviewItem } from './deposit-review.ts'
+import { createSumWatch } from '../../concurrency/watch-sums.ts'
+import type { Provenance } from '../provenance/provenance.ts'
+import type { DepositReview, ReviewSummary } from './deposit-review.ts'
 import { skipUnseen } from './errors.ts'
+import { explainItems } from './explain-items.ts'
 import { namesWhatHappened } from './judge-review.ts'
-import { loadReview, type LoadedItem, type ReviewSources } from './load-review.ts'
-import { findSnapshot, isAfter, keepSnapshot, type SnapshotEntry } from './review-snapshots.ts'
+import { loadItems, type ItemSources } from './load-items.ts'
+import { loadMarket } from './load-market.ts'
+import { loadStandings } from './load-standings.ts'
+import { REVIEW_STATUSES } from './review-facts.ts'
+import { countStandings, findSnapshot, isAfter, keepSnapshot } from './review-snapshots.ts'
 
-const isShown = (item: LoadedItem): item is ReviewItem => item.status !== null
+/** How often it is looked for followers of counts. Milliseconds. */
+const EVERY_MS = 1_000
 
 /** Creates the review of what an account's addresses received, over what the indexer and the account's quotes say. */
-export function createDepositReview(sources: ReviewSources & { sharedState: SharedState }): DepositReview {
-  const { database, sharedState } = sources
+export function createDepositReview(
+  sources: ItemSources & {
+    provenance: Pick<Provenance, 'explainHoldings'>
+    sharedState: SharedState
+    logger: Logger
+  },
+): DepositReview {
+  const { database, provenance, sharedState, logger } = sources
+  const watch = createSumWatch({
+    everyMs: EVERY_MS,
+    onFailure: (error) => logger.warn({ err: error }, 'reviews of followers could not be looked at'),
+    async readSums(accountIds) {
+      const rows = await readReviewSums(database, accountIds)
+      return new Map(rows.map(({ accountId, sum }) => [accountId, sum]))
+    },
+  })
+
+  async function summarize(accountId: string): Promise<ReviewSummary> {
+    const standings = await loadStandings(sources, accountId, await loadMarket(sources, accountId))
+    const unseen = standings
+      .filter(({ isUnseen }) => isUnseen)
+      .toSorted((a, b) => b.lastReceivedAt.getTime() - a.lastReceivedAt.getTime())
+    return { counts: countStandings(standings).counts, unseen: unseen.map(({ address }) => address) }
+  }
 
   return {
-    async summarize(accountId) {
-      const items = [...(await loadReview(sources, accountId)).values()]
-      const unseen = items
-        .filter(({ isUnseen }) => isUnseen)
-        .toSorted((a, b) => b.lastReceivedAt.getTime() - a.lastReceivedAt.getTime())
-      return {
-        needsReviewCount: items.filter(({ status }) => status === 'needsReview').length,
-        unseenNeedsReview: unseen.length,
-        unseen: unseen.map(({ address }) => address),
+    summarize,
+
+    async *follow(accountId, signal) {
+      let told = await summarize(accountId)
+      yield told
+      for await (const _ of watch.follow(accountId, signal)) {
+        const now = await summarize(accountId)
+        if (isSame(now, told)) continue
+        told = now
+        yield now
       }
     },
 
     async list(accountId, { snapshotId, tab, cursor, limit }) {
-      const [items, found] = await Promise.all([
-        loadReview(sources, accountId),
+      const [market, found] = await Promise.all([
+        loadMarket(sources, accountId),
         snapshotId === null ? null : findSnapshot(sharedState, accountId, snapshotId),
       ])
-      const shown = [...items.values()].filter(isShown)
-      const snapshot = found ?? (await keepSnapshot(sharedState, accountId, shown.map(toEntry)))
+      const snapshot =
+        found ?? (await keepSnapshot(sharedState, accountId, await loadStandings(sources, accountId, market)))
       const rest = snapshot.entries.filter(
         (entry) => (tab === null || entry[1] === tab) && (cursor === null || isAfter(entry, cursor)),
       )
       const page = rest.slice(0, limit)
       const last = rest.length > limit ? page.at(-1) : undefined
+      const items = await loadItems(
+        sources,
+        accountId,
+        page.map(([address]) => address),
+        market,
+      )
+      // What a reorg took away meanwhile has nothing to be described with.
+      const shown = page.flatMap(([address, status]) => {
+        const item = items.get(address)
+        return item ? [{ ...item, status, reason: status === 'needsReview' ? item.reason : null }] : []
+      })
       return {
         snapshotId: snapshot.snapshotId,
-        // What a reorg took away meanwhile has nothing to be described with.
-        items: page.flatMap(([address, status]): ReviewItem[] => {
-          const item = items.get(address)
-          if (!item) return []
-          return [{ ...item, status, reason: item.status === status ? item.reason : null }]
-        }),
-        counts: countEntries(snapshot.entries),
+        items: await explainItems(provenance, accountId, market, shown),
+        counts: snapshot.counts,
         nextCursor: last ? { address: last[0], lastReceivedAt: new Date(last[2]) } : null,
-        unseenNeedsReview: shown.filter(({ isUnseen }) => isUnseen).length,
+        unseenNeedsReview: snapshot.unseenCount,
       }
     },
 
-    async markSeen(accountId) {
-      const seenAt = await markSeen(database, accountId)
-      if (!seenAt) throw serverBusy('No chain is indexed yet; try again in a moment')
-      return seenAt
-    },
+    markSeen: (accountId) => markSeen(database, accountId),
 
     async skip(accountId, address, skip) {
-      const item = (await loadReview(sources, accountId)).get(address)
+      const market = await loadMarket(sources, accountId)
+      const item = (await loadItems(sources, accountId, [address], market)).get(address)
       if (!item || !namesWhatHappened(skip, item)) throw skipUnseen()
-      return writeSkip(database, accountId, { address, ...skip })
+      const lastBlocks = await readLastBlocks(database, { address, ...skip }, market.trusted)
+      return writeSkip(database, accountId, { address, ...skip, lastBlocks })
     },
 
     restore: (accountId, address) => removeSkip(database, accountId, address),
+
+    stop: watch.stop,
   }
 }
 
-const toEntry = ({ address, status, lastReceivedAt }: ReviewItem): SnapshotEntry => [
-  address,
-  status,
-  lastReceivedAt.getTime(),
-]
-
-function countEntries(entries: readonly SnapshotEntry[]): ReviewCounts {
-  const counts: ReviewCounts = { needsReview: 0, inProgress: 0, done: 0, skipped: 0 }
-  for (const [, status] of entries) counts[status] += 1
-  return counts
-}
+const isSame = (a: ReviewSummary, b: ReviewSummary) =>
+  a.unseen.length === b.unseen.length &&
+  REVIEW_STATUSES.every((status) => a.counts[status] === b.counts[status])

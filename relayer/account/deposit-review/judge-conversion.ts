@@ -21,8 +21,8 @@ export interface ConversionFacts {
   pool: { minDeposit: bigint; maxDeposit: bigint } | null | 'refreshing'
   available: bigint
   locked: bigint
-  /** What the chain asks for a conversion; null while it is not known. */
-  networkFee: bigint | null
+  /** What of `available` would enter the pool after fees, vetting fee included; null while costs are not known. */
+  deposited: bigint | null
 }
 
 /** Why an asset cannot be converted now; null where it can. What never changes comes before what passes. */
@@ -33,8 +33,9 @@ export function judgeConversion(facts: ConversionFacts): UnavailableReason | nul
   if (pool === null) return 'no_pool'
   if (pool === 'refreshing') return 'pool_refreshing'
   if (available === 0n && facts.locked > 0n) return 'locked'
-  if (available < pool.minDeposit) return 'below_minimum'
-  const deposited = available - (facts.networkFee ?? 0n)
-  if (deposited < pool.minDeposit) return 'fees_exceed_amount'
+  const least = pool.minDeposit > 0n ? pool.minDeposit : 1n
+  if (available < least) return 'below_minimum'
+  const deposited = facts.deposited ?? available
+  if (deposited < least) return 'fees_exceed_amount'
   return deposited > pool.maxDeposit ? 'above_maximum' : null
 }

@@ -7,30 +7,51 @@ import type {
   StatusReason,
 } from './review-facts.ts'
 
+/** What decides how something stands: of one token at an address, or of all of them together. */
+export interface Standing {
+  /** Something is held, free or promised to a quote. */
+  isHeld: boolean
+  isUnderWay: boolean
+  isDeclined: boolean
+  isApproved: boolean
+}
+
+/**
+ * Judges an asset, or an address by all of its assets. Whatever is under way comes first, since a decision would come too
+ * early; a declined deposit needs review also where nothing is left at the address, since it waits to be recovered.
+ * @returns null for what is not in review: its funds went another way.
+ */
+export function judgeStanding({ isHeld, isUnderWay, isDeclined, isApproved }: Standing): AssetStatus | null {
+  if (isUnderWay) return 'inProgress'
+  if (isDeclined || isHeld) return 'needsReview'
+  return isApproved ? 'done' : null
+}
+
+/** Judges an address. Only what needs review can be skipped. */
+export function judgeAddress(standing: Standing & { isSkipped: boolean }): ReviewStatus | null {
+  const status = judgeStanding(standing)
+  return status === 'needsReview' && standing.isSkipped ? 'skipped' : status
+}
+
 /** How an asset stands, and why it needs review; the reason is null in every other status. */
 export interface AssetReview {
   status: AssetStatus
   reason: StatusReason | null
 }
 
-/**
- * Judges one token at one address. Whatever is under way comes first, since a decision would come too early; a declined
- * deposit needs review also where nothing is left at the address, since it waits to be recovered.
- * @returns null for what is no asset of the review: its funds went another way.
- */
-export function judgeAsset(facts: Pick<AssetFacts, 'available' | 'locked' | 'lastReceivedAt' | 'deposits'>) {
+/** Judges one token at one address. @returns null for what is no asset of the review. */
+export function judgeAsset(
+  facts: Pick<AssetFacts, 'available' | 'locked' | 'lastReceivedAt' | 'deposits'>,
+): AssetReview | null {
   const { deposits } = facts
-  if (deposits.some(isUnderWay)) return { status: 'inProgress', reason: null } satisfies AssetReview
-  const isDeclined = deposits.some(({ status }) => status === 'declined')
-  if (isDeclined || facts.available + facts.locked > 0n) {
-    return { status: 'needsReview', reason: reasonOf(facts) } satisfies AssetReview
-  }
-  const isConverted = deposits.some(({ status }) => status === 'approved')
-  return isConverted ? ({ status: 'done', reason: null } satisfies AssetReview) : null
+  const status = judgeStanding({
+    isHeld: facts.available + facts.locked > 0n,
+    isUnderWay: deposits.some(({ isUnderWay }) => isUnderWay),
+    isDeclined: deposits.some((deposit) => deposit.status === 'declined'),
+    isApproved: deposits.some((deposit) => deposit.status === 'approved'),
+  })
+  return status && { status, reason: status === 'needsReview' ? reasonOf(facts) : null }
 }
-
-const isUnderWay = ({ status, isBeingRecovered }: DepositFact) =>
-  status === 'submitted' || status === 'pending' || (isBeingRecovered && status !== 'recovered')
 
 /** What happened last; a receive that is newer than a failure or recovery makes the funds new again. */
 function reasonOf({
@@ -47,25 +68,6 @@ function reasonOf({
 }
 
 const isOver = (status: DepositFact['status']) => status === 'recovered' || status === 'failed'
-
-/**
- * Judges an address by its assets: under way over needs review over skipped over done.
- * @param lastReceivedAt Of the last trusted receive of the address.
- * @returns null for an address without an asset in review.
- */
-export function judgeAddress(
-  assets: readonly AssetReview[],
-  lastReceivedAt: Date,
-  skip: Pick<Skip, 'lastReceivedAt'> | null,
-): { status: ReviewStatus; reason: StatusReason | null } | null {
-  const leading =
-    assets.find(({ status }) => status === 'inProgress') ??
-    assets.find(({ status }) => status === 'needsReview') ??
-    assets.find(({ status }) => status === 'done')
-  if (!leading) return null
-  if (leading.status !== 'needsReview' || !skip || skip.lastReceivedAt < lastReceivedAt) return leading
-  return { status: 'skipped', reason: null }
-}
 
 /** Whether a skip names what has happened at most: a later time or a larger count was not seen by anybody. */
 export const namesWhatHappened = (skip: Skip, seen: Skip) =>

@@ -14,8 +14,8 @@ export interface DepositFact {
   amount: bigint
   /** When the status was reached. */
   updatedAt: Date
-  /** Whether a recovery of it was submitted and may still be mined. */
-  isBeingRecovered: boolean
+  /** It waits for a block or for its approval, or is being recovered. */
+  isUnderWay: boolean
 }
 
 /** What decides the review of one token at one address. Amounts are in the token's smallest unit. */
@@ -31,7 +31,6 @@ export interface AssetFacts {
   rawReceiveCount: number
   /** Of the last trusted receive. */
   lastReceivedAt: Date
-  lastBlock: bigint
   receiveTxHash: Hash | null
   deposits: readonly DepositFact[]
 }
@@ -40,10 +39,12 @@ export interface AssetFacts {
 export type StatusReason = 'new_funds' | 'deposit_declined' | 'deposit_failed' | 'recovered'
 
 /** Where the review of an asset stands. */
-export type AssetStatus = 'inProgress' | 'needsReview' | 'done'
+export type AssetStatus = Exclude<ReviewStatus, 'skipped'>
 
+/** Where the review of an address may stand. */
+export const REVIEW_STATUSES = ['needsReview', 'inProgress', 'done', 'skipped'] as const
 /** Where the review of an address stands. */
-export type ReviewStatus = AssetStatus | 'skipped'
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number]
 
 /** What an account has skipped: what there was to see of an address when it did. */
 export interface Skip {

@@ -2,20 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { z } from 'zod'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
-import type { ReviewStatus } from './review-facts.ts'
+import type { ReviewCounts } from './deposit-review.ts'
+import type { AddressStanding } from './load-standings.ts'
+import { REVIEW_STATUSES, type ReviewStatus } from './review-facts.ts'
 
 /** How long a snapshot can be read, from its building. Milliseconds. */
 const SNAPSHOT_MS = 30_000
 /** The newest of a review that a snapshot holds. */
 const MOST_ENTRIES = 10_000
 
-const snapshotText = z.array(
-  z.tuple([
-    z.custom<Address>((address) => typeof address === 'string'),
-    z.enum(['needsReview', 'inProgress', 'done', 'skipped']),
-    z.int(),
-  ]),
-)
+const snapshotText = z.object({
+  counts: z.record(z.enum(REVIEW_STATUSES), z.int()),
+  unseenCount: z.int(),
+  entries: z.array(
+    z.tuple([z.custom<Address>((address) => typeof address === 'string'), z.enum(REVIEW_STATUSES), z.int()]),
+  ),
+})
 
 /** An address in a snapshot, its group, and its last trusted receipt as milliseconds since the epoch. */
 export type SnapshotEntry = readonly [address: Address, status: ReviewStatus, lastReceivedMs: number]
@@ -23,6 +25,9 @@ export type SnapshotEntry = readonly [address: Address, status: ReviewStatus, la
 /** A review as it was at one moment: who is in it, in which group and order. */
 export interface ReviewSnapshot {
   snapshotId: string
+  /** Of all that was in review, also where it was more than the entries. */
+  counts: ReviewCounts
+  unseenCount: number
   entries: readonly SnapshotEntry[]
 }
 
@@ -52,19 +57,33 @@ export async function findSnapshot(
   snapshotId: string,
 ): Promise<ReviewSnapshot | null> {
   const text = await state.get(keyOf(accountId, snapshotId))
-  return text === null ? null : { snapshotId, entries: snapshotText.parse(JSON.parse(text)) }
+  return text === null ? null : { snapshotId, ...snapshotText.parse(JSON.parse(text)) }
 }
 
-/** Keeps who is in a review now for 30 seconds: the newest 10,000. */
+/** Keeps who is in a review now for 30 seconds: the newest 10,000, and how many all are. */
 export async function keepSnapshot(
   state: SharedState,
   accountId: string,
-  entries: readonly SnapshotEntry[],
+  standings: readonly AddressStanding[],
 ): Promise<ReviewSnapshot> {
-  const snapshot = {
-    snapshotId: randomUUID(),
-    entries: entries.toSorted(compareEntries).slice(0, MOST_ENTRIES),
+  const content = {
+    ...countStandings(standings),
+    entries: standings.map(toEntry).toSorted(compareEntries).slice(0, MOST_ENTRIES),
   }
-  await state.set(keyOf(accountId, snapshot.snapshotId), JSON.stringify(snapshot.entries), SNAPSHOT_MS)
-  return snapshot
+  const snapshotId = randomUUID()
+  await state.set(keyOf(accountId, snapshotId), JSON.stringify(content), SNAPSHOT_MS)
+  return { snapshotId, ...content }
+}
+
+const toEntry = ({ address, status, lastReceivedAt }: AddressStanding): SnapshotEntry => [
+  address,
+  status,
+  lastReceivedAt.getTime(),
+]
+
+/** How many addresses stand how, and how many of them are unseen. */
+export function countStandings(standings: readonly AddressStanding[]) {
+  const counts: ReviewCounts = { needsReview: 0, inProgress: 0, done: 0, skipped: 0 }
+  for (const { status } of standings) counts[status] += 1
+  return { counts, unseenCount: standings.filter(({ isUnseen }) => isUnseen).length }
 }

@@ -6,13 +6,20 @@ import type {
 } from '../../../relayer/account/deposit-review/deposit-review.ts'
 import { summarizePricing } from '../../../relayer/market/prices/summarize-pricing.ts'
 import { usdToNumber } from '../../../relayer/market/prices/usd.ts'
+import type { TrustedReceives } from '../../../relayer/account/provenance/provenance.ts'
 import type { AnswerOf } from '../../define/encode.ts'
 import { describeValue } from '../../market/describe-balance.ts'
+import { describeSource } from '../provenance/describe-source.ts'
 import type { reviewPage } from './model.ts'
 import { reviewCursor } from './review-cursor.ts'
 
 const newestOf = (deposits: readonly DepositFact[]) =>
   deposits.toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())[0] ?? null
+
+const describeTrusted = ({ count, types }: TrustedReceives) => ({
+  trustedReceiveActionCount: count,
+  trustedReceiveActionTypes: types,
+})
 
 function describeAsset({ facts, token, price, ...asset }: ReviewAsset) {
   const held = facts.available + facts.locked
@@ -32,6 +39,7 @@ function describeAsset({ facts, token, price, ...asset }: ReviewAsset) {
     pending: facts.locked,
     receiveCount: facts.receiveCount,
     rawReceiveCount: facts.rawReceiveCount,
+    ...describeTrusted(asset.receives),
     lastReceivedAt: facts.lastReceivedAt,
     receiveTxHash: facts.receiveTxHash,
     usdAmount: describeValue(held, token.decimals, price),
@@ -57,10 +65,12 @@ function describeItem(item: ReviewItem) {
     address: item.address,
     reviewStatus: item.status,
     statusReason: item.reason,
+    provenanceSources: item.sources.map((source) => describeSource(source)),
     assets,
     primaryAsset: assets[0] ?? null,
     receiveCount: assets.reduce((sum, { receiveCount }) => sum + receiveCount, 0),
     rawReceiveCount: item.rawReceiveCount,
+    ...describeTrusted(item.receives),
     assetCount: assets.length,
     chainCount: new Set(assets.map(({ chainId }) => chainId)).size,
     lastReceivedAt: item.lastReceivedAt,

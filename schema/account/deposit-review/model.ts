@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { UNAVAILABLE_REASONS } from '../../../relayer/account/deposit-review/judge-conversion.ts'
+import { REVIEW_STATUSES } from '../../../relayer/account/deposit-review/review-facts.ts'
+import { provenanceSource } from '../provenance/source-model.ts'
+import { receiveSummary } from '../receive-summary.ts'
 import { accountPath } from '../../define/account-path.ts'
 import { address, amount, chainId, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
@@ -72,6 +75,9 @@ const rawReceiveCount = described(count, 'All receipts, likely spam included.')
 const lastReceivedAt = described(moment, 'When the last trusted receipt was mined.')
 const usdAmount = described(z.number().nullable(), 'What is held, in US dollars; null without a price.')
 
+const { trustedReceiveActionCount, trustedReceiveActionTypes } = receiveSummary.shape
+const trustedReceives = { trustedReceiveActionCount, trustedReceiveActionTypes }
+
 const unavailableReason = described(z.enum(UNAVAILABLE_REASONS), 'Why something cannot be converted now.', {
   id: 'ConvertUnavailableReason',
 })
@@ -107,6 +113,7 @@ const reviewAsset = shape('ReviewAsset', 'One token at one address.', {
   pending: described(amount, 'Held and promised to a quote.'),
   receiveCount,
   rawReceiveCount,
+  ...trustedReceives,
   lastReceivedAt,
   receiveTxHash: described(
     z.string().nullable(),
@@ -120,17 +127,17 @@ const reviewAsset = shape('ReviewAsset', 'One token at one address.', {
   poolDeposit: described(poolDeposit.nullable(), 'The newest conversion of it; null without one.'),
 })
 
-const reviewItem = shape('DepositReviewItem', 'An address of the account that was paid.', {
+export const reviewItem = shape('DepositReviewItem', 'An address of the account that was paid.', {
   id: described(z.string(), 'Stable for the address.'),
   address: described(address, 'The account’s address.'),
-  reviewStatus: described(
-    z.enum(['needsReview', 'inProgress', 'done', 'skipped']),
-    'Its group in the snapshot.',
-    {
-      id: 'ReviewStatus',
-    },
-  ),
+  reviewStatus: described(z.enum(REVIEW_STATUSES), 'Its group in the snapshot.', {
+    id: 'ReviewStatus',
+  }),
   statusReason,
+  provenanceSources: described(
+    z.array(provenanceSource),
+    'Where what its assets hold came from in the end, each source once; empty where that is not known.',
+  ),
   assets: described(z.array(reviewAsset), 'What is in review at the address, the most urgent first.'),
   primaryAsset: described(
     reviewAsset.nullable(),
@@ -138,6 +145,7 @@ const reviewItem = shape('DepositReviewItem', 'An address of the account that wa
   ),
   receiveCount,
   rawReceiveCount,
+  ...trustedReceives,
   assetCount: described(count, 'Entries of `assets`.'),
   chainCount: described(count, 'Different chains among them.'),
   lastReceivedAt,
@@ -145,18 +153,22 @@ const reviewItem = shape('DepositReviewItem', 'An address of the account that wa
   canConvert: described(z.boolean(), 'Whether any of its assets can be converted now.'),
 })
 
+export const reviewCounts = shape('DepositReviewCounts', 'Addresses in each group.', {
+  needsReview: described(count, 'Wait for a decision.'),
+  inProgress: described(count, 'A conversion, approval or recovery is under way.'),
+  done: described(count, 'Converted, nothing left.'),
+  skipped: described(count, 'Skipped by the account.'),
+})
+
+export const unseenNeedsReview = described(
+  count,
+  'Addresses that need review for a receipt that was not marked as seen.',
+)
+
 export const reviewPage = shape('DepositReviewPage', 'A page of the review.', {
   snapshotId: described(z.string(), 'Pass it with the next page: order and groups stay for 30 seconds.'),
   items: described(z.array(reviewItem), 'The newest receipt first.'),
-  counts: described(
-    shape('DepositReviewCounts', 'Addresses in each group of the snapshot.', {
-      needsReview: described(count, 'Wait for a decision.'),
-      inProgress: described(count, 'A conversion, approval or recovery is under way.'),
-      done: described(count, 'Converted, nothing left.'),
-      skipped: described(count, 'Skipped by the account.'),
-    }),
-    'Of all groups, whatever the tab.',
-  ),
+  counts: described(reviewCounts, 'In the snapshot, whatever the tab.'),
   pageInfo: described(
     shape('ReviewPageInfo', 'Where the next page begins.', {
       nextCursor: described(z.string().nullable(), '`cursor` of the next page; null after the last.'),
@@ -165,8 +177,5 @@ export const reviewPage = shape('DepositReviewPage', 'A page of the review.', {
     }),
     'How the list goes on.',
   ),
-  unseenNeedsReview: described(
-    count,
-    'Addresses that need review for a receipt that was not marked as seen.',
-  ),
+  unseenNeedsReview,
 })

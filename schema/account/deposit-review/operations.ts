@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { skipUnseen } from '../../../relayer/account/deposit-review/errors.ts'
+import { REVIEW_STATUSES } from '../../../relayer/account/deposit-review/review-facts.ts'
 import { serverBusy } from '../../../relayer/errors.ts'
 import { accountMutation, accountQuery } from '../../define/account-operation.ts'
 import { describeReview } from './describe-review.ts'
@@ -16,7 +17,7 @@ import {
 import { reviewCursor } from './review-cursor.ts'
 
 const section = 'Deposit review'
-const tabs = z.enum(['needsReview', 'inProgress', 'done', 'skipped'])
+const tabs = z.enum(REVIEW_STATUSES)
 
 export const depositReviewOperations = [
   accountQuery({
@@ -30,8 +31,12 @@ export const depositReviewOperations = [
     description: 'Counts the addresses whose funds the account has not decided about.',
     output: reviewSummary,
     run: async ({ path }, { services }) => {
-      const { unseen, ...counts } = await services.depositReview.summarize(path.accountId)
-      return { ...counts, markers: unseen.map((address) => ({ address })) }
+      const { counts, unseen } = await services.depositReview.summarize(path.accountId)
+      return {
+        needsReviewCount: counts.needsReview,
+        unseenNeedsReview: unseen.length,
+        markers: unseen.map((address) => ({ address })),
+      }
     },
   }),
   accountQuery({
@@ -43,7 +48,7 @@ export const depositReviewOperations = [
     section,
     summary: 'What came in, and what became of it',
     description:
-      'Addresses with a trusted receipt, the newest first. With the snapshotId of an earlier page, members, order and groups stay as they were for 30 seconds, in every instance; amounts and prices are those of now. A snapshotId that has expired or is not known builds a new snapshot; the cursor goes on where it was.',
+      'Addresses with a trusted receipt, the newest first. With the snapshotId of an earlier page, members, order, groups and counts stay as they were for 30 seconds, in every instance; amounts and prices are those of now. A snapshotId that has expired or is not known builds a new snapshot; the cursor goes on where it was.',
     input: { query: reviewQuery },
     output: reviewPage,
     run: async ({ path, query }, { services }) => {
@@ -61,7 +66,6 @@ export const depositReviewOperations = [
     name: 'markDepositReviewSeen',
     rest: 'POST /v1/accounts/{accountId}/deposit-review/seen',
     limit: 60,
-    errors: [serverBusy],
     section,
     summary: 'Mark what came in as seen',
     description:
@@ -79,7 +83,7 @@ export const depositReviewOperations = [
     section,
     summary: 'Skip an address',
     description:
-      'Holds until a trusted receipt is later than `lastReceivedAt`; spam does not end it. A body that names more than has happened, or an address that is not in the review, is refused (400 REVIEW_SKIP_UNSEEN); one that names less is kept and has no effect.',
+      'Holds until a trusted receipt is later than `lastReceivedAt`, or comes in a later block of the same second; spam does not end it. A body that names more than has happened, or an address that is not in the review, is refused (400 REVIEW_SKIP_UNSEEN); one that names less is kept and has no effect.',
     input: { path: skipPath, body: skipBody },
     output: writtenSkip,
     run: async ({ path, body }, { services }) => ({

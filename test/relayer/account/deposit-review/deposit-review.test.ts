@@ -1,46 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { randomUUID } from 'node:crypto'
-import { parseEther, zeroAddress } from 'viem'
+import { parseEther, zeroAddress, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { waitUntilIndexed } from '../../../harness/chain-actors.ts'
-import { call } from '../../../harness/call.ts'
-import {
-  precommitmentsFrom,
-  startDepositWorld,
-  type DepositWorld,
-} from '../../transact/kinds/pool-deposit/start-deposit-world.ts'
+import { askNode } from '../../../harness/ask-node.ts'
+import { subscribe } from '../../../harness/subscribe.ts'
+import { precommitmentsFrom, type Depositor } from '../../transact/kinds/pool-deposit/start-deposit-world.ts'
+import { startReviewWorld, type ReviewWorld } from './start-review-world.ts'
+import { testConversions } from './test-conversions.ts'
+import { testMembers } from './test-members.ts'
+import { testReorg } from './test-reorg.ts'
+import { testSnapshots } from './test-snapshots.ts'
 
-let world: DepositWorld
+let world: ReviewWorld
+let dave: Depositor
 beforeAll(async () => {
-  world = await startDepositWorld()
+  world = await startReviewWorld()
 })
 afterAll(() => world?.stop())
 
-type Depositor = Awaited<ReturnType<DepositWorld['openDepositor']>>
-interface Item {
-  address: string
-  reviewStatus: string
-  statusReason: string | null
-  lastReceivedAt: string
-  rawReceiveCount: number
-  assets: Record<string, unknown>[]
-}
-interface Page {
-  snapshotId: string
-  items: Item[]
-  counts: Record<string, number>
-  pageInfo: { nextCursor: string | null; hasMore: boolean; limit: number }
-  unseenNeedsReview: number
-}
-const read = async (owner: Depositor, query = '') =>
-  (await owner.get(`/deposit-review${query}`)).body as unknown as Page
+const ONE = parseEther('1')
 const summaryOf = async (owner: Depositor) => (await owner.get('/deposit-review/summary')).body
+const pay = async (address: Address, amount: bigint) => {
+  await world.payer.payNative(address, amount)
+  await waitUntilIndexed(world.service, world.payer)
+}
+const node = (method: string, ...params: unknown[]) => askNode(world.payer.chain.rpcUrl, method, ...params)
 
 it('what came in needs review until it is converted, and is unseen until it is marked', async () => {
   const alice = await world.openDepositor()
-  const [address] = await alice.receiveAll(zeroAddress, [parseEther('5')])
-  await waitUntilIndexed(world.service, world.payer)
-  const page = await read(alice)
+  const [address] = await alice.receiveAll(zeroAddress, [5n * ONE])
+  const page = await world.readReview(alice)
   expect(page).toMatchObject({
     counts: { needsReview: 1, inProgress: 0, done: 0, skipped: 0 },
     unseenNeedsReview: 1,
@@ -51,11 +39,7 @@ it('what came in needs review until it is converted, and is unseen until it is m
         statusReason: 'new_funds',
         rawReceiveCount: 1,
         canConvert: true,
-        primaryAsset: {
-          available: String(parseEther('5')),
-          convertUnavailableReason: null,
-          poolDeposit: null,
-        },
+        primaryAsset: { available: String(5n * ONE), convertUnavailableReason: null, poolDeposit: null },
       },
     ],
   })
@@ -64,88 +48,140 @@ it('what came in needs review until it is converted, and is unseen until it is m
     unseenNeedsReview: 1,
     markers: [{ address }],
   })
-  expect(await alice.post('/deposit-review/seen', {})).toMatchObject({ status: 200 })
+  const first = await alice.post('/deposit-review/seen', {})
+  const second = await alice.post('/deposit-review/seen', {})
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(Date.parse(String(second.body['seenAt']))).toBeGreaterThanOrEqual(
+    Date.parse(String(first.body['seenAt'])),
+  )
   expect(await summaryOf(alice)).toEqual({ needsReviewCount: 1, unseenNeedsReview: 0, markers: [] })
+  await pay(address!, ONE)
+  expect(await summaryOf(alice)).toMatchObject({ unseenNeedsReview: 1 })
 
-  const [note] = precommitmentsFrom(0)
-  const quote = await alice.demand({ amount: String(parseEther('1')), precommitments: [note] })
+  const quote = await alice.demand({ amount: String(ONE), precommitments: precommitmentsFrom(0) })
   // A quote alone decides nothing.
-  expect((await read(alice)).counts).toMatchObject({ needsReview: 1 })
-  expect(await alice.submit(quote)).toMatchObject({ status: 200 })
-  expect((await read(alice)).items[0]?.reviewStatus).toBe('inProgress')
-  await expect.poll(() => world.statusOf(alice, quote.quoteId), { timeout: 60_000 }).toBe('confirmed')
-  await waitUntilIndexed(world.service, world.payer)
-  expect((await read(alice)).items[0]).toMatchObject({
-    reviewStatus: 'inProgress',
-    primaryAsset: { poolDeposit: { status: 'pending', amount: String(parseEther('1')) } },
+  expect((await world.readReview(alice)).counts).toMatchObject({ needsReview: 1 })
+  await alice.post('/unlock', { quoteId: quote.quoteId })
+  // The snapshot is what it was for as long as it lasts; only amounts are those of now.
+  const frozen = await world.readReview(alice, `?snapshotId=${page.snapshotId}`)
+  expect(frozen).toMatchObject({
+    counts: page.counts,
+    unseenNeedsReview: 1,
+    items: [{ primaryAsset: { amount: String(6n * ONE) } }],
   })
-  // The first page is what it was for as long as its snapshot lasts; only amounts are those of now.
-  expect((await read(alice, `?snapshotId=${page.snapshotId}`)).counts).toEqual(page.counts)
 })
 
-it('pages of one snapshot neither repeat nor miss, and inputs that mean nothing are the first page', async () => {
-  const bob = await world.openDepositor()
-  const addresses = await bob.receiveAll(
-    zeroAddress,
-    [1n, 2n, 3n].map((coins) => parseEther(`${coins}`)),
-  )
-  await waitUntilIndexed(world.service, world.payer)
-  const first = await read(bob, '?limit=2')
-  expect(first.pageInfo).toMatchObject({ hasMore: true, limit: 2 })
-  const { snapshotId } = first
-  const second = await read(bob, `?limit=2&snapshotId=${snapshotId}&cursor=${first.pageInfo.nextCursor}`)
-  expect(second).toMatchObject({ snapshotId, pageInfo: { nextCursor: null, hasMore: false } })
-  const seen = [...first.items, ...second.items].map((item) => item.address)
-  expect(seen.toSorted()).toEqual([...addresses].toSorted())
+// Before anything is deposited: the association set provider answers deposits with blocks of its own.
+testReorg(() => world)
+// Before the chain's clock is moved: a failure is dated by the service's.
+testConversions(() => world)
 
-  const other = await read(bob, `?limit=0&cursor=%00&tab=x&snapshotId=${randomUUID()}`)
-  expect(other).toMatchObject({ pageInfo: { limit: 1 }, items: [{ address: seen[0] }] })
-  expect(other.snapshotId).not.toBe(snapshotId)
-  // Another account finds nothing under the id.
-  const carol = await world.openDepositor()
-  const foreign = await read(carol, `?snapshotId=${snapshotId}`)
-  expect(foreign).toMatchObject({ items: [], counts: { needsReview: 0 } })
-  expect(foreign.snapshotId).not.toBe(snapshotId)
+it('followers in every instance are told each change of the counts once, and strangers nothing', async () => {
+  const alice = await world.openDepositor()
+  const { accountId, token } = alice.client
+  const query = `subscription { depositReviewChanged(accountId: "${accountId}") {
+    counts { needsReview inProgress done skipped } unseenNeedsReview } }`
+  const refused = await subscribe(world.other.url, query, world.stranger.client.token)
+  expect(await refused.next()).toMatchObject({ errors: [{ extensions: { status: 403 } }] })
+
+  const followers = [
+    await subscribe(world.service.url, query, token),
+    await subscribe(world.other.url, query, token),
+  ]
+  const next = () =>
+    Promise.all(
+      followers.map(async (events) => {
+        const { data } = (await events.next()) as { data: { depositReviewChanged: object } }
+        return data.depositReviewChanged
+      }),
+    )
+  const told = (counts: Record<string, number>, unseenNeedsReview = 0) => {
+    const all = { needsReview: 0, inProgress: 0, done: 0, skipped: 0, ...counts }
+    return followers.map(() => ({ counts: all, unseenNeedsReview }))
+  }
+  expect(await next()).toEqual(told({}))
+  const [address] = await alice.receiveAll(zeroAddress, [2n * ONE])
+  expect(await next()).toEqual(told({ needsReview: 1 }, 1))
+  // Dust, and money for what waits already, change no number.
+  await pay(address!, 1n)
+  await pay(address!, ONE)
+  await alice.post('/deposit-review/seen', {})
+  const [{ lastReceivedAt, rawReceiveCount }] = (await world.readReview(alice)).items as [never]
+  expect(await world.skip(alice, address!, { lastReceivedAt, rawReceiveCount })).toMatchObject({
+    status: 200,
+  })
+  expect(await next()).toEqual(told({ skipped: 1 }))
+  const quote = await alice.demand({ amount: String(ONE), precommitments: precommitmentsFrom(0) })
+  expect(await alice.submit(quote)).toMatchObject({ status: 200 })
+  expect(await next()).toEqual(told({ inProgress: 1 }))
+  for (const events of followers) events.leave()
 })
 
 it('a skip holds until more came, and names nothing that has not happened', async () => {
-  const dave = await world.openDepositor()
-  const [address] = await dave.receiveAll(zeroAddress, [parseEther('1')])
-  await waitUntilIndexed(world.service, world.payer)
-  const [item] = (await read(dave)).items
+  dave = await world.openDepositor()
+  const [address] = await dave.receiveAll(zeroAddress, [ONE])
+  const [item] = (await world.readReview(dave)).items
   const { lastReceivedAt, rawReceiveCount } = item!
-  const send = (method: string, of: string, body?: unknown) =>
-    call(`${world.service.url}/v1/accounts/${dave.client.accountId}/deposit-review/skipped/${of}`, {
-      method,
-      headers: { authorization: `Bearer ${dave.client.token}` },
-      ...(body !== undefined && { body }),
-    })
   const later = new Date(Date.parse(lastReceivedAt) + 1).toISOString()
+  const { address: foreign } = await world.stranger.client.receive()
   for (const [of, body] of [
     [address!, { lastReceivedAt: later, rawReceiveCount }],
+    [address!, { lastReceivedAt: '2999-01-01T00:00:00.000Z', rawReceiveCount }],
     [address!, { lastReceivedAt, rawReceiveCount: rawReceiveCount + 1 }],
+    [address!, { lastReceivedAt, rawReceiveCount: Number.MAX_SAFE_INTEGER }],
     [world.native.pool, { lastReceivedAt, rawReceiveCount }],
+    [foreign, { lastReceivedAt: '1999-01-01T00:00:00.000Z', rawReceiveCount: 0 }],
   ] as const) {
-    const refused = await send('PUT', of, body)
+    const refused = await world.skip(dave, of, body)
     expect(refused).toMatchObject({ status: 400, json: { code: 'REVIEW_SKIP_UNSEEN' } })
   }
-  expect(await send('DELETE', address!)).toMatchObject({ status: 200, json: { restored: false } })
+  expect(await world.skip(dave, address!)).toMatchObject({ status: 200, json: { restored: false } })
   const skip = { lastReceivedAt, rawReceiveCount }
-  expect(await send('PUT', address!, skip)).toMatchObject({
+  // Less than there is: kept, and without effect.
+  const early = { lastReceivedAt: '1999-01-01T00:00:00.000Z', rawReceiveCount: 0 }
+  expect(await world.skip(dave, address!, early)).toMatchObject({ status: 200, json: { skip: early } })
+  expect((await world.readReview(dave)).counts).toMatchObject({ needsReview: 1, skipped: 0 })
+  expect(await world.skip(dave, address!, skip)).toMatchObject({
     status: 200,
     json: { skip: { address, ...skip } },
   })
-  expect((await read(dave, '?tab=skipped')).items).toMatchObject([{ address, reviewStatus: 'skipped' }])
-  await world.payer.payNative(address!, 1n)
-  await waitUntilIndexed(world.service, world.payer)
-  expect((await read(dave)).items[0]?.reviewStatus).toBe('skipped')
-  // Blocks have whole seconds: a receipt of the same second is not later.
-  await sleep(1_100)
-  await world.payer.payNative(address!, parseEther('1'))
-  await waitUntilIndexed(world.service, world.payer)
-  expect((await read(dave)).items[0]).toMatchObject({
+  expect((await world.readReview(dave, '?tab=skipped')).items).toMatchObject([
+    { address, reviewStatus: 'skipped', statusReason: null },
+  ])
+  await pay(address!, 1n)
+  expect((await world.readReview(dave)).items[0]?.reviewStatus).toBe('skipped')
+  await node('evm_increaseTime', 2)
+  await pay(address!, ONE)
+  expect((await world.readReview(dave)).items[0]).toMatchObject({
     reviewStatus: 'needsReview',
     statusReason: 'new_funds',
   })
-  expect(await send('DELETE', address!)).toMatchObject({ json: { restored: true } })
+  expect(await world.skip(dave, address!)).toMatchObject({ json: { restored: true } })
 })
+
+it('a later block of the same second ends a skip, and so does one of it that the owner had not counted', async () => {
+  const [address] = await dave.receiveAll(zeroAddress, [0n])
+  await node('anvil_setBlockTimestampInterval', 0)
+  try {
+    await pay(address!, ONE)
+    const itemNow = async () => (await world.readReview(dave)).items.find((item) => item.address === address)
+    const { lastReceivedAt, rawReceiveCount } = (await itemNow())!
+    const skip = (count: number) => world.skip(dave, address!, { lastReceivedAt, rawReceiveCount: count })
+    const statusNow = async () => (await itemNow())?.reviewStatus
+    await skip(rawReceiveCount)
+    expect(await statusNow()).toBe('skipped')
+    await pay(address!, 1n)
+    expect(await statusNow()).toBe('skipped')
+    await pay(address!, ONE)
+    expect(await itemNow()).toMatchObject({ lastReceivedAt, rawReceiveCount: 3, reviewStatus: 'needsReview' })
+    await skip(2)
+    expect(await statusNow()).toBe('needsReview')
+    await skip(3)
+    expect(await statusNow()).toBe('skipped')
+  } finally {
+    await node('anvil_removeBlockTimestampInterval')
+  }
+})
+
+testSnapshots(() => world)
+testMembers(() => world)

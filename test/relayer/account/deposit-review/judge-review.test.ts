@@ -7,13 +7,13 @@ import {
 import type { DepositFact } from '../../../../relayer/account/deposit-review/review-facts.ts'
 
 const at = (seconds: number) => new Date(seconds * 1_000)
-const deposit = (status: DepositFact['status'], seconds = 20, isBeingRecovered = false): DepositFact => ({
+const deposit = (status: DepositFact['status'], seconds = 20, isUnderWay = false): DepositFact => ({
   commitmentId: null,
   status,
   txHash: null,
   amount: 1n,
   updatedAt: at(seconds),
-  isBeingRecovered,
+  isUnderWay: isUnderWay || status === 'submitted' || status === 'pending',
 })
 const judge = (available: bigint, deposits: readonly DepositFact[], locked = 0n) =>
   judgeAsset({ available, locked, lastReceivedAt: at(10), deposits })
@@ -36,7 +36,6 @@ describe('an asset', () => {
       expect(judge(5n, [deposit('declined'), deposit(status)])?.status).toBe('inProgress')
     }
     expect(judge(0n, [deposit('declined', 20, true)])?.status).toBe('inProgress')
-    expect(judge(5n, [deposit('recovered', 20, true)])?.status).toBe('needsReview')
   })
 
   test('says what happened last: declined, failed, recovered, or newer funds', () => {
@@ -50,22 +49,23 @@ describe('an asset', () => {
 })
 
 describe('an address', () => {
-  const done = { status: 'done', reason: null } as const
-  const needing = { status: 'needsReview', reason: 'new_funds' } as const
-  const underWay = { status: 'inProgress', reason: null } as const
-  const skip = { lastReceivedAt: at(10) }
+  const nothing = { isHeld: false, isUnderWay: false, isDeclined: false, isApproved: false, isSkipped: false }
+  const judgeAs = (facts: Partial<typeof nothing>) => judgeAddress({ ...nothing, ...facts })
 
   test('stands as the asset that asks for the most', () => {
-    expect(judgeAddress([], at(10), skip)).toBeNull()
-    expect(judgeAddress([done, needing], at(10), null)).toBe(needing)
-    expect(judgeAddress([needing, done, underWay], at(10), skip)).toBe(underWay)
-    expect(judgeAddress([done], at(10), skip)).toBe(done)
+    expect(judgeAs({})).toBeNull()
+    expect(judgeAs({ isApproved: true, isHeld: true })).toBe('needsReview')
+    expect(judgeAs({ isApproved: true, isDeclined: true })).toBe('needsReview')
+    expect(judgeAs({ isApproved: true, isHeld: true, isUnderWay: true })).toBe('inProgress')
+    expect(judgeAs({ isApproved: true })).toBe('done')
   })
 
-  test('is skipped until a trusted receive is later than the skip', () => {
-    expect(judgeAddress([needing, done], at(10), skip)?.status).toBe('skipped')
-    expect(judgeAddress([needing], at(9), skip)?.status).toBe('skipped')
-    expect(judgeAddress([needing], at(11), skip)).toBe(needing)
+  test('is skipped only while it would need review', () => {
+    expect(judgeAs({ isHeld: true, isSkipped: true })).toBe('skipped')
+    expect(judgeAs({ isDeclined: true, isSkipped: true })).toBe('skipped')
+    expect(judgeAs({ isUnderWay: true, isSkipped: true })).toBe('inProgress')
+    expect(judgeAs({ isApproved: true, isSkipped: true })).toBe('done')
+    expect(judgeAs({ isSkipped: true })).toBeNull()
   })
 
   test('takes no skip of a later time or a larger count than it has', () => {

@@ -1,0 +1,64 @@
+import type { CommonQueryMethods } from 'slonik'
+import { z } from 'zod'
+import { hexText } from '../../column-types.ts'
+import { sql } from '../../connect-database.ts'
+import { reviewDeposits } from './review-deposits.ts'
+import { isExternal, trustedRows, type TrustedFrom } from './review-rows.ts'
+
+const standingRow = z.object({
+  address: hexText,
+  /** Of its trusted receipts. */
+  lastReceivedAt: z.date(),
+  /** Of the tokens that it had trusted receipts of: whether it holds any, and what became of conversions. */
+  isHeld: z.boolean(),
+  isUnderWay: z.boolean(),
+  isDeclined: z.boolean(),
+  isApproved: z.boolean(),
+  /** The account skipped it, and no trusted receipt is later than the skip. */
+  isSkipped: z.boolean(),
+  /** Something that is held or was converted came in a block that the account has not seen. */
+  isUnseen: z.boolean(),
+})
+
+/**
+ * How the external addresses of an account stand that had a trusted receipt: a row for each. A receipt is later than a skip
+ * by its time, in the same second by its block.
+ */
+export function listReviewStandings(
+  connection: CommonQueryMethods,
+  accountId: string,
+  trusted: readonly TrustedFrom[],
+): Promise<readonly z.output<typeof standingRow>[]> {
+  return connection.any(sql.type(standingRow)`
+    with receipt as (
+      select own.address, transfer.chain_id, transfer.token, max(transfer.block_time) as last_at,
+        max(transfer.block_number) as last_block
+      from stealth_address as own join transfer on transfer.to_address = own.address
+      join ${trustedRows(trusted)} on trusted.chain_id = transfer.chain_id and trusted.token = transfer.token
+      where own.account_id = ${accountId}::uuid and own.${isExternal} and transfer.standard in ('native', 'erc20')
+        and transfer.amount >= trusted.least
+      group by own.address, transfer.chain_id, transfer.token
+    ), converted as (
+      select address, chain_id, token, bool_or(is_under_way) as is_under_way,
+        bool_or(status = 'declined') as is_declined, bool_or(status = 'approved') as is_approved
+      from (${reviewDeposits(accountId, null)}) as made group by address, chain_id, token
+    ), held as (
+      select address, chain_id, token from holding
+      where owner_account_id = ${accountId}::uuid and standard in ('native', 'erc20') and amount > 0
+    )
+    select receipt.address, max(last_at) as "lastReceivedAt", bool_or(held.address is not null) as "isHeld",
+      bool_or(coalesce(is_under_way, false)) as "isUnderWay",
+      bool_or(coalesce(is_declined, false)) as "isDeclined",
+      bool_or(coalesce(is_approved, false)) as "isApproved",
+      coalesce(not bool_or(last_at > skip.last_received_at or (last_at = skip.last_received_at
+        and last_block > coalesce((skip.last_blocks ->> receipt.chain_id::text)::bigint,
+          case when skip.last_blocks is null then last_block else -1 end))), false) as "isSkipped",
+      bool_or(last_block > coalesce(seen.seen_block, -1)
+        and (held.address is not null or is_declined or is_approved)) is true as "isUnseen"
+    from receipt
+    left join held using (address, chain_id, token)
+    left join converted using (address, chain_id, token)
+    left join review_skip as skip on skip.account_id = ${accountId}::uuid and skip.address = receipt.address
+    left join review_seen as seen on seen.account_id = ${accountId}::uuid and seen.chain_id = receipt.chain_id
+    group by receipt.address`)
+}
