@@ -4,6 +4,7 @@ import type { Price } from '../market/prices/prices.ts'
 import type { Token } from '../market/tokens/tokens.ts'
 import type { OrderProgress } from '../transact/orders/order-progress.ts'
 import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
+import type { ExplainedItems } from './explained.ts'
 
 /** An amount of a token that moved. */
 export interface TokenAmount {
@@ -17,26 +18,14 @@ export interface TokenAmount {
   price: Price | null
 }
 
-/** Where the chain shows that a transfer came out of a pool. */
-export interface PrivateOrigin {
-  chainId: number
-  txHash: Hex
-  /** Of the log in its block, or of the call in the transaction's trace. */
-  index: number
-  entrypoint: Address
-  pool: Address
-  /** Of the pool's event in its block. */
-  poolLogIndex: number
-}
-
 /** One transfer of an activity. */
 export interface ActivityTransfer extends TokenAmount {
   from: Address
   to: Address
   /** Of a collectible. */
   tokenId: bigint | null
-  /** Null unless it came to the account out of a pool. */
-  privateOrigin: PrivateOrigin | null
+  /** Which end is an address of the account; `note`: neither, it is to be paid by a note of the account in a pool. */
+  ownEnd: 'from' | 'to' | 'both' | 'note'
 }
 
 /** What was given and what was received in exchange. */
@@ -72,6 +61,27 @@ export interface ActivityPool {
   depositFee: bigint | null
 }
 
+/** The app that asked for a transaction. */
+export interface ActivityApp {
+  origin: string
+  iconUrl: string | null
+  /** The operator listed exactly this origin. */
+  verified: boolean
+  /** What the user was shown. */
+  description: string | null
+  /** The account's address that the app knows. */
+  connectedAddress: Address | null
+  /** The transaction also delegated that address for the first time. */
+  isAccountSetup: boolean
+}
+
+/** One call that the account made; `value` in wei. */
+export interface ActivityCall {
+  to: Address
+  value: bigint
+  data: string
+}
+
 /** One transaction that touched addresses of the account. */
 export interface ActivityItem {
   /** Null for a spend from a pool none of whose withdrawals was relayed. */
@@ -100,11 +110,14 @@ export interface ActivityItem {
   swap: ActivitySwap | null
   bridge: ActivityBridge | null
   pool: ActivityPool | null
+  /** Null where no app asked for it. */
+  app: ActivityApp | null
+  /** What a call of an app, or of the account by itself, called; null for other kinds, and where it is not known. */
+  calls: readonly ActivityCall[] | null
 }
 
 /** A page of activity, newest first; `nextCursor` is null at the end. */
-export interface ActivityPage {
-  items: readonly ActivityItem[]
+export interface ActivityPage extends ExplainedItems<ActivityItem> {
   nextCursor: ActivityCursor | null
 }
 

@@ -5,10 +5,10 @@ import { valueAmount } from './value-amount.ts'
  * The transfer that a list shows of an activity: one that left the account if any did, otherwise one that arrived. Of
  * several it is the most valuable, and without prices the one with the largest amount. Undefined without transfers.
  */
-export function chooseMainTransfer({
+export function chooseMainTransfer<Transfer extends ActivityTransfer>({
   transfers,
   fundingAddresses,
-}: Pick<ActivityItem, 'transfers' | 'fundingAddresses'>): ActivityTransfer | undefined {
+}: Pick<ActivityItem, 'fundingAddresses'> & { transfers: readonly Transfer[] }): Transfer | undefined {
   const leaving = transfers.filter(
     ({ from, to }) => fundingAddresses.includes(from) && !fundingAddresses.includes(to),
   )

@@ -1,5 +1,5 @@
 import type { PoolEventRow, TransferRow } from '../../db/chain/indexer/rows.ts'
-import type { PrivateReceipt } from './match-relays.ts'
+import type { PrivateReceipt } from '../account/provenance/match-relays.ts'
 import type { ActivityKind } from '../transact/kinds/activity-kinds.ts'
 
 /** What the indexed facts of one transaction say, seen from one account. */

@@ -2,10 +2,13 @@ import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
 import { countInteractions, listAccountTransactions } from '../../db/activity/account-activity.ts'
 import type { AccountTxRow, ActivityCursor } from '../../db/activity/account-activity.ts'
+import type { AppRegistry } from '../account/apps/app-registry.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
+import type { Provenance } from '../account/provenance/provenance.ts'
 import type { Activity, ActivityItem, ActivityPage } from './activity.ts'
 import { describeActivity } from './describe-activity.ts'
 import { describeToldSpend } from './describe-told-spend.ts'
+import { explainActivity } from './explain-activity.ts'
 import { loadFacts, type FactSources } from './load-facts.ts'
 import { loadToldAmounts } from './load-told-amounts.ts'
 import { isAfter, mergePlaces } from './merge-places.ts'
@@ -15,6 +18,8 @@ import { listToldSpends, placeOf, type ToldSpendParts } from './told-spends.ts'
 export interface ActivityOptions extends FactSources, Pick<ToldSpendParts, 'database' | 'books'> {
   database: DatabasePool
   chains: readonly ChainConfig[]
+  provenance: Pick<Provenance, 'explainMoves'>
+  apps: Pick<AppRegistry, 'describe'>
 }
 
 interface PageQuery {
@@ -54,13 +59,21 @@ export function createActivity(options: ActivityOptions): Activity {
     const { transactions, sources } = await loadFacts(options, accountId, rows)
     return transactions.map((transaction) => {
       const chain = chains.get(transaction.row.chainId)
-      const all = { ...sources, chainOf: (chainId: number) => chains.get(chainId) }
+      const all = { ...sources, apps: options.apps, chainOf: (chainId: number) => chains.get(chainId) }
       return { place: transaction.row, item: chain ? describeActivity(transaction, chain, all) : null }
     })
   }
 
-  /** Reads on past what the filter leaves out, until the page is full or nothing is left. */
   async function readPage(accountId: string, query: PageQuery): Promise<ActivityPage> {
+    const { items, nextCursor } = await readItems(accountId, query)
+    return { ...(await explainActivity(options.provenance, accountId, items)), nextCursor }
+  }
+
+  /** Reads on past what the filter leaves out, until the page is full or nothing is left. */
+  async function readItems(
+    accountId: string,
+    query: PageQuery,
+  ): Promise<{ items: readonly ActivityItem[]; nextCursor: ActivityCursor | null }> {
     const { limit, cursor, involving, keep } = query
     const told = (await listTold(accountId)).filter(({ item }) => involves(item, involving))
     const items: ActivityItem[] = []

@@ -1,4 +1,3 @@
-import type { TransferRow } from '../../db/chain/indexer/rows.ts'
 import { getAddress, zeroAddress, type Address } from 'viem'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
@@ -7,6 +6,8 @@ import type { QuoteActivity } from '../transact/kinds/quote-kind.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import type { ActivityItem, ActivityPool, ActivitySwap, ActivityTransfer, TokenAmount } from './activity.ts'
 import { classifyActivity } from './classify-activity.ts'
+import type { AppRegistry } from '../account/apps/app-registry.ts'
+import { describeApp, describeCalls } from './describe-app-call.ts'
 import { describeConversion, feeOrNone } from './describe-conversion.ts'
 import { describeOrder, type OrderChain } from './describe-order.ts'
 import { describeExchange } from './describe-exchange.ts'
@@ -16,7 +17,10 @@ import type { AccountTransaction, ItemSources } from './load-facts.ts'
 export function describeActivity(
   transaction: AccountTransaction,
   chain: Pick<ChainConfig, 'name' | 'explorer' | 'explorerTxPath'>,
-  sources: ItemSources & { chainOf(chainId: number): OrderChain | undefined },
+  sources: ItemSources & {
+    chainOf(chainId: number): OrderChain | undefined
+    apps: Pick<AppRegistry, 'describe'>
+  },
 ): ActivityItem {
   const { row, tx, isOwn, isExternal, sending: sent } = transaction
   // The kind of the account's own quotes is known; other transactions are classified by what they moved.
@@ -33,6 +37,7 @@ export function describeActivity(
   }
   const crossing =
     sent?.order && describeOrder(sent.order, sources.chainOf, isOwn(sent.order.outputRecipient), amountOf)
+  const appCall = sent ? sources.appCallOf(sent.quoteId) : undefined
   const kind = crossing?.kind ?? quoted?.kind ?? classifyActivity(transaction)
   const transfers = transaction.transfers.map((transfer): ActivityTransfer => ({
     ...amountOf(transfer.chainId, transfer.token, transfer.amount),
@@ -41,7 +46,7 @@ export function describeActivity(
     from: getAddress(transfer.from),
     to: getAddress(transfer.to),
     tokenId: transfer.tokenId,
-    privateOrigin: originOf(transaction, transfer),
+    ownEnd: !isOwn(transfer.from) ? 'to' : isOwn(transfer.to) ? 'both' : 'from',
   }))
   const sending = transfers.filter(({ from, to, value }) => value > 0n && isOwn(from) && !isOwn(to))
   const feePaid = isExternal && tx !== null ? tx.fee : 0n
@@ -80,6 +85,8 @@ export function describeActivity(
           : null,
     bridge: crossing?.bridge ?? null,
     pool: describePool(transaction, amountOf, sources),
+    app: describeApp(appCall, sent?.eoas[0], sources.apps),
+    calls: kind === 'DAPP_CALL' ? describeCalls(appCall, isExternal ? tx : null) : null,
   }
 }
 
@@ -137,23 +144,6 @@ function describeSwap(
 
 const byValue = (one: TokenAmount, other: TokenAmount) =>
   one.value > other.value ? -1 : one.value < other.value ? 1 : 0
-
-/** Where the chain shows that a transfer came out of a pool; null where it did not. */
-function originOf(
-  { row, privateReceipts }: AccountTransaction,
-  transfer: TransferRow,
-): ActivityTransfer['privateOrigin'] {
-  const receipt = privateReceipts.find((one) => one.transfer === transfer)
-  if (!receipt) return null
-  return {
-    chainId: row.chainId,
-    txHash: row.txHash,
-    index: transfer.source === 'log' ? transfer.position : transfer.item,
-    entrypoint: getAddress(receipt.relay.contract),
-    pool: getAddress(receipt.withdrawal.contract),
-    poolLogIndex: receipt.withdrawal.logIndex,
-  }
-}
 
 /** What a transaction put into a pool or took back from it. Of a deposit the vetting fee shows where its transfer does. */
 function describePool(

@@ -14,8 +14,6 @@ export function describeRecovery(
   const poolAddress = getAddress(pool)
   return {
     pool: { poolAddress, amount, aspStatus, commitmentId: String(label), vettingFee: null, depositFee: null },
-    transfers: [
-      { ...amount, from: poolAddress, to: getAddress(recipient), tokenId: null, privateOrigin: null },
-    ],
+    transfers: [{ ...amount, from: poolAddress, to: getAddress(recipient), tokenId: null, ownEnd: 'to' }],
   }
 }

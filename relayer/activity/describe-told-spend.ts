@@ -38,12 +38,14 @@ export function describeToldSpend(told: ToldActivity, chain: ChainConfig, amount
         from: getAddress(pool.address),
         to: zeroAddress,
         tokenId: null,
-        privateOrigin: null,
+        ownEnd: 'note',
       },
     ],
     swap: null,
     bridge: null,
     pool: null,
+    app: null,
+    calls: null,
   }
 }
 

@@ -17,5 +17,5 @@ export const describeWithdrawal = (
     from: getAddress(address),
     to: getAddress(recipient),
     tokenId,
-    privateOrigin: null,
+    ownEnd: 'from',
   }))

@@ -10,6 +10,7 @@ import {
 import { listOrderShares } from '../../db/activity/order-transactions.ts'
 import { readIndexedTxs, readTransfersOf } from '../../db/chain/indexer/read-activity.ts'
 import { readPoolAssets, readPoolEventsOf } from '../../db/chain/indexer/read-pool-events.ts'
+import { listDappCalls } from '../../db/transact/dapp-calls.ts'
 import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import type { IndexedTxRow, TransferRow } from '../../db/chain/indexer/rows.ts'
 import { keyOf, tokenIdOf, type TokenId } from '../market/tokens/token-id.ts'
@@ -18,9 +19,10 @@ import type { Price, Prices } from '../market/prices/prices.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { NATIVE_ASSET } from '../chain/nodes/config.ts'
 import type { ActivityPool } from './activity.ts'
+import type { AppCallOf } from './describe-app-call.ts'
 import { tokensOfOrder } from './describe-order.ts'
 import type { TransactionFacts } from './classify-activity.ts'
-import { matchRelays } from './match-relays.ts'
+import { matchRelays } from '../account/provenance/match-relays.ts'
 import { withoutOrders } from './without-orders.ts'
 
 /** Where the facts of an activity come from. */
@@ -59,6 +61,8 @@ export interface ItemSources {
   reviewOf(label: bigint): ActivityPool['aspStatus']
   /** What a quote deposits into a pool; empty for other quotes. */
   conversionsOf(quoteId: string): readonly QuotedConversion[]
+  /** What an app asked for by a quote. */
+  appCallOf: AppCallOf
   /** The token of a pool, the zero address for the native coin; null for a pool that nobody registered. */
   tokenOfPool(chainId: number, pool: string): Address | null
 }
@@ -131,7 +135,7 @@ export async function loadFacts(
   const ids = [
     ...new Map([...named, ...pooled, ...native, ...exchanged].map((id) => [keyOf(id), id])).values(),
   ]
-  const [known, worth, reviews, conversions] = await Promise.all([
+  const [known, worth, reviews, conversions, appCalls] = await Promise.all([
     tokens.learnMany(ids),
     prices.read(ids),
     readReviewsOf(
@@ -142,6 +146,10 @@ export async function loadFacts(
       database,
       accountId,
       sendings.flatMap(({ kind, quoteId }) => (isDeposit(kind) ? [quoteId] : [])),
+    ),
+    listDappCalls(
+      database,
+      sendings.flatMap(({ kind, quoteId }) => (isAppCall(kind) ? [quoteId] : [])),
     ),
   ])
 
@@ -175,6 +183,7 @@ export async function loadFacts(
       priceOf: (id) => worth.get(keyOf(id)) ?? null,
       reviewOf: (label) => reviews.get(label) ?? 'pending',
       conversionsOf: (quoteId) => conversions.filter((one) => one.quoteId === quoteId),
+      appCallOf: (quoteId) => appCalls.find((one) => one.quoteId === quoteId),
       tokenOfPool: (chainId, pool) => tokenOfPool.get(`${chainId} ${pool}`) ?? null,
     },
   }
@@ -182,6 +191,9 @@ export async function loadFacts(
 
 /** Whether quotes of a kind deposit into a pool. */
 export const isDeposit = (kind: string) => kindOf(kind).activity(false).kind === 'POOL_DEPOSIT'
+
+/** Whether quotes of a kind are what an app asked for. */
+export const isAppCall = (kind: string) => kindOf(kind).activity(false).kind === 'DAPP_CALL'
 
 /** Whether quotes of a kind send collectibles away. */
 export const isWithdrawal = (kind: string) => kindOf(kind).activity(false).kind === 'NFT_WITHDRAW'

@@ -1,22 +1,28 @@
 import type { DatabasePool } from 'slonik'
-import type { Address } from 'viem'
+import { getAddress } from 'viem'
 import { findOwnAddresses } from '../../db/activity/account-activity.ts'
 import { listPendingQuotes, type PendingRow } from '../../db/activity/pending.ts'
+import { listDappCalls, type DappCallRow } from '../../db/transact/dapp-calls.ts'
 import { listConversionsOf, type QuotedConversion } from '../../db/pool/notes/pool-conversions.ts'
 import { listWithdrawals, type WithdrawalRow } from '../../db/transact/collectible-withdrawals.ts'
 import { listRecoveries, type RecoveryRow } from '../../db/transact/pool-recoveries.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
 import { explorerTxUrlBase } from '../chain/nodes/supported-chains.ts'
-import { keyOf, tokenIdOf } from '../market/tokens/token-id.ts'
+import { tokenIdOf } from '../market/tokens/token-id.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
 import type { Prices } from '../market/prices/prices.ts'
 import { kindOf } from '../transact/kinds/quote-kinds.ts'
 import { relayStatusOf } from '../transact/submissions/relay-status.ts'
-import type { ActivityTransfer, TokenAmount } from './activity.ts'
+import type { ActivityTransfer } from './activity.ts'
 import { progressOf } from '../transact/orders/order-progress.ts'
+import { describeAmounts, type DescribeAmount } from './describe-amounts.ts'
+import type { AppRegistry } from '../account/apps/app-registry.ts'
+import type { Provenance } from '../account/provenance/provenance.ts'
+import { explainPending, type FundedItem } from './explain-pending.ts'
 import { describeOrder, tokensOfOrder, type OrderChain } from './describe-order.ts'
 import { describeConversion } from './describe-conversion.ts'
-import { isDeposit, isWithdrawal } from './load-facts.ts'
+import { describeApp, describeCalls } from './describe-app-call.ts'
+import { isAppCall, isDeposit, isWithdrawal } from './load-facts.ts'
 import { describeRecovery } from './describe-recovery.ts'
 import { describeWithdrawal } from './describe-withdrawal.ts'
 import { describeExchange } from './describe-exchange.ts'
@@ -32,6 +38,8 @@ export interface PendingOptions {
   chains: readonly ChainConfig[]
   tokens: Tokens
   prices: Prices
+  provenance: Provenance
+  apps: Pick<AppRegistry, 'describe'>
   stuckAfterMs: number
 }
 
@@ -41,6 +49,8 @@ export function createPendingActivity({
   chains,
   tokens,
   prices,
+  provenance,
+  apps,
   stuckAfterMs,
 }: PendingOptions): PendingActivity {
   const chainOf = new Map(chains.map((chain) => [chain.chainId, chain]))
@@ -59,7 +69,7 @@ export function createPendingActivity({
             ? [tokenIdOf(chainId, output.token)]
             : []),
       ])
-      const [known, worth, own, conversions, recoveries, withdrawals] = await Promise.all([
+      const [known, worth, own, conversions, recoveries, withdrawals, appCalls] = await Promise.all([
         tokens.learnMany(ids),
         prices.read(ids),
         findOwnAddresses(
@@ -80,20 +90,14 @@ export function createPendingActivity({
           database,
           rows.flatMap(({ kind, quoteId }) => (isWithdrawal(kind) ? [quoteId] : [])),
         ),
+        listDappCalls(
+          database,
+          rows.flatMap(({ kind, quoteId }) => (isAppCall(kind) ? [quoteId] : [])),
+        ),
       ])
       const recoveryOf = new Map(recoveries.map((recovery) => [recovery.quoteId, recovery]))
-      const amountOf = (chainId: number, token: string, value: bigint): TokenAmount => {
-        const id = tokenIdOf(chainId, token as Address)
-        const key = keyOf(id)
-        return {
-          chainId,
-          tokenAddress: id.address,
-          token: known.get(key) ?? null,
-          value,
-          price: worth.get(key) ?? null,
-        }
-      }
-      return rows.flatMap((row) => {
+      const amountOf = describeAmounts(known, worth)
+      const funded = rows.flatMap((row) => {
         const chain = chainOf.get(row.chainId)
         return chain
           ? describePending(row, chain, {
@@ -104,9 +108,12 @@ export function createPendingActivity({
               stuckAfterMs,
               chainOf: (chainId) => chainOf.get(chainId),
               conversions: conversions.filter(({ quoteId }) => quoteId === row.quoteId),
+              appCall: appCalls.find(({ quoteId }) => quoteId === row.quoteId),
+              apps,
             })
           : []
       })
+      return explainPending(provenance, accountId, funded)
     },
     async statuses(accountId, quoteIds) {
       const rows = await listPendingQuotes(database, accountId, KEPT_MS, { quoteIds })
@@ -125,7 +132,7 @@ function describePending(
   row: PendingRow,
   chain: ChainConfig,
   about: {
-    amountOf(chainId: number, token: string, value: bigint): TokenAmount
+    amountOf: DescribeAmount
     isSelf: boolean
     recovery: RecoveryRow | undefined
     withdrawal: WithdrawalRow | undefined
@@ -133,14 +140,17 @@ function describePending(
     chainOf(chainId: number): OrderChain | undefined
     /** What it deposits into a pool. */
     conversions: readonly QuotedConversion[]
+    /** What an app asked for by it. */
+    appCall: DappCallRow | undefined
+    apps: Pick<AppRegistry, 'describe'>
   },
-): PendingItem {
+): FundedItem {
   const crossing = row.order && describeOrder(row.order, about.chainOf, about.isSelf, about.amountOf)
   const recovered = about.recovery && describeRecovery(row, about.recovery, about.amountOf)
   const { kind, isExchange } = kindOf(row.kind).activity(about.isSelf)
   const addresses = row.payments.map(({ address }) => address)
   const fee = row.payments.reduce((sum, payment) => sum + payment.fee, 0n)
-  return {
+  const item: PendingItem = {
     txHash: row.txHash,
     txHashes: [...new Set(row.txHashes)],
     quoteId: row.quoteId,
@@ -162,7 +172,7 @@ function describePending(
         ? describeWithdrawal(row, about.withdrawal)
         : isExchange
           ? []
-          : paymentsOf(row, about.amountOf)),
+          : paymentsOf(row, about.amountOf, about.isSelf)),
     swap: crossing
       ? crossing.kind === 'CROSS_CHAIN_SWAP'
         ? crossing.bridge
@@ -172,13 +182,22 @@ function describePending(
         : null,
     bridge: crossing?.bridge ?? null,
     pool: recovered?.pool ?? describeConversion(row, about.conversions, about.amountOf),
+    app: describeApp(about.appCall, addresses[0], about.apps),
+    calls: describeCalls(about.appCall, null),
+  }
+  const [largest] = row.payments.toSorted((one, other) => (one.amount > other.amount ? -1 : 1))
+  const isHeld = !about.recovery && !about.withdrawal && largest !== undefined
+  return {
+    item,
+    source: isHeld ? { chainId: row.chainId, address: largest.address, token: getAddress(row.token) } : null,
   }
 }
 
 /** What leaves each address for the recipient. */
 const paymentsOf = (
   { chainId, token, recipient, payments }: PendingRow,
-  amountOf: (chainId: number, token: string, value: bigint) => TokenAmount,
+  amountOf: DescribeAmount,
+  isSelf: boolean,
 ): ActivityTransfer[] =>
   payments
     .filter((payment) => payment.amount > payment.fee)
@@ -187,7 +206,7 @@ const paymentsOf = (
       from: payment.address,
       to: recipient,
       tokenId: null,
-      privateOrigin: null,
+      ownEnd: isSelf ? 'both' : 'from',
     }))
 
 /** What became of a submitted quote so far. */

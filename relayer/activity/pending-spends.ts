@@ -3,7 +3,9 @@ import type { Prices } from '../market/prices/prices.ts'
 import type { Tokens } from '../market/tokens/tokens.ts'
 import { describePendingSpend, lifecycleOfTold, newestHashOf } from './describe-told-spend.ts'
 import { loadToldAmounts } from './load-told-amounts.ts'
-import type { PendingActivity, PendingStatus } from './pending.ts'
+import { originOfNote } from './explain-activity.ts'
+import type { Explained } from './explained.ts'
+import type { PendingActivity, PendingItem, PendingStatus } from './pending.ts'
 import { listToldSpends, readSubmittedAt, type ToldActivity, type ToldSpendParts } from './told-spends.ts'
 
 /** How long an ended item stays in the list. */
@@ -33,17 +35,16 @@ export function addPendingSpends(quoted: PendingActivity, options: PendingSpendO
 
   return {
     async list(accountId, address) {
-      const items = await quoted.list(accountId, address)
-      if (address !== undefined) return items
+      const { items, groups } = await quoted.list(accountId, address)
+      if (address !== undefined) return { items, groups }
       const told = await listRecent(accountId)
       const amountOf = await loadToldAmounts(options, told)
       const spends = told.flatMap((one) => {
         const chain = chainOf.get(one.pool.chainId)
-        return chain ? [describePendingSpend(one, chain, amountOf)] : []
+        return chain ? [explainSpend(describePendingSpend(one, chain, amountOf))] : []
       })
-      return [...items, ...spends]
-        .toSorted((one, other) => other.date.getTime() - one.date.getTime())
-        .slice(0, MOST)
+      const all = [...items, ...spends].toSorted((one, other) => other.date.getTime() - one.date.getTime())
+      return { items: all.slice(0, MOST), groups }
     },
     async statuses(accountId, quoteIds) {
       const asked = new Set(quoteIds)
@@ -54,6 +55,11 @@ export function addPendingSpends(quoted: PendingActivity, options: PendingSpendO
       return [...statuses, ...told.filter(({ spend }) => asked.has(spend.id)).map(statusOf)]
     },
   }
+}
+
+function explainSpend(item: PendingItem): Explained<PendingItem> {
+  const transfers = item.transfers.map((transfer) => ({ ...transfer, origin: originOfNote(transfer) }))
+  return { ...item, transfers, sourceOrigin: transfers[0]?.origin ?? null }
 }
 
 const statusOf = (told: ToldActivity & { submittedAt: Date }): PendingStatus => ({

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { QuoteStatus } from '../transact/transact.ts'
 import type { OrderProgress } from '../transact/orders/order-progress.ts'
 import type { ActivityItem } from './activity.ts'
+import type { ExplainedItems } from './explained.ts'
 
 /** Where a submitted quote is: in flight until the indexer has seen all of it succeed. */
 export interface PendingLifecycle {
@@ -37,7 +38,7 @@ export interface PendingActivity {
    * @param address Only items that this address funds.
    * @throws ServiceError `not-found` for an address that is not the account's.
    */
-  list(accountId: string, address: Address | undefined): Promise<readonly PendingItem[]>
+  list(accountId: string, address: Address | undefined): Promise<ExplainedItems<PendingItem>>
   /** Those of the quotes that are listed. */
   statuses(accountId: string, quoteIds: readonly string[]): Promise<readonly PendingStatus[]>
 }

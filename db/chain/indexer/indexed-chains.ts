@@ -72,14 +72,15 @@ export async function lockChain(
   return row
 }
 
-/** Sets the newest indexed block. */
+/** Sets the newest indexed block, and up to which block some did not show all moves of native coins, if any. */
 export async function setCursor(
   transaction: CommonQueryMethods,
   chainId: number,
-  block: { number: bigint; hash: string | null },
+  block: { number: bigint; hash: string | null; untracedTo: bigint | null },
 ): Promise<void> {
   await transaction.query(sql.typeAlias('void')`
-    update indexed_chain set block_number = ${block.number}, block_hash = ${block.hash}, updated_at = now()
+    update indexed_chain set block_number = ${block.number}, block_hash = ${block.hash},
+      untraced_to = greatest(untraced_to, ${block.untracedTo}::bigint), updated_at = now()
     where chain_id = ${chainId}`)
 }
 

@@ -58,6 +58,6 @@ export async function resetChain(
     from watched_address where chain_id = ${chainId}`)
   await transaction.query(sql.typeAlias('void')`
     update indexed_chain set start_block = ${startBlock}, block_number = ${startBlock - 1n}, block_hash = null,
-      state = 'resyncing', problem = ${problem}, resyncs = resyncs + 1, updated_at = now()
+      state = 'resyncing', untraced_to = null, problem = ${problem}, resyncs = resyncs + 1, updated_at = now()
     where chain_id = ${chainId}`)
 }

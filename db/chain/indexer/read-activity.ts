@@ -36,7 +36,7 @@ export function readIndexedTxs(
   return connection.any(sql.type(indexedTxRow)`
     select chain_id as "chainId", tx_hash as "txHash", block_hash as "blockHash", block_number as "blockNumber",
       block_time as "blockTime", tx_index as "txIndex", from_address as "from", to_address as "to",
-      tx_nonce as "txNonce", value, succeeded, gas_used as "gasUsed", fee, selector
+      tx_nonce as "txNonce", value, succeeded, gas_used as "gasUsed", fee, selector, input
     from indexed_tx
     where (chain_id, tx_hash) in (select * from ${txKeys(transactions)} as wanted (chain_id, tx_hash))
     order by chain_id, block_number, tx_index`)

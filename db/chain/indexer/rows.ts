@@ -42,6 +42,8 @@ export const indexedTxRow = z.object({
   gasUsed: z.bigint(),
   fee: z.bigint(),
   selector: hexText.nullable(),
+  /** Of a transaction that a watched address sent; null for others, and for what is longer than 64 KiB. */
+  input: hexText.nullable(),
 })
 /** A transaction row after parsing. */
 export type IndexedTxRow = z.output<typeof indexedTxRow>

@@ -104,6 +104,7 @@ const txColumns: Columns<IndexedTxRow> = [
   ['gas_used', 'int8', (row) => row.gasUsed],
   ['fee', 'numeric', (row) => row.fee],
   ['selector', 'text', (row) => row.selector],
+  ['input', 'text', (row) => row.input],
 ]
 
 const addressTxColumns: Columns<Facts['addressTxs'][number]> = [

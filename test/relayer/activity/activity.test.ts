@@ -1,12 +1,27 @@
-import { createWalletClient, erc20Abi, http, parseEther, zeroAddress, type Address } from 'viem'
+import { isObjectType } from 'graphql'
+import {
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  parseEther,
+  zeroAddress,
+  type Address,
+  type Hash,
+} from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { deriveAccounts } from '../../../relayer/devnet/accounts.ts'
 import { computeAddresses } from '../../../relayer/devnet/deploy/devnet-addresses.ts'
+import { addressBalances } from '../../../schema/account/balances/model.ts'
 import { activities, activitySearchAnswer } from '../../../schema/activity/model.ts'
+import { pendingActivities } from '../../../schema/activity/pending-model.ts'
+import { buildGraph } from '../../../schema/build-graph.ts'
 import { openClient } from '../../e2e/examples/client.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../harness/chain-actors.ts'
+import { findUndocumented } from '../../harness/find-undocumented.ts'
+import { fieldsOf, selectAllFields } from '../../harness/select-all-fields.ts'
 import { startTestService, type TestService } from '../../harness/start-service.ts'
 
 type Client = Awaited<ReturnType<typeof openClient>>
@@ -20,6 +35,7 @@ let dollar: Address
 const stranger = '0x000000000000000000000000000000000000bEEF' as Address
 
 const CHAIN = 31_337
+const graph = buildGraph()
 const { collectible } = computeAddresses(deriveAccounts().deployer.address, CHAIN)
 
 const openAccount = () =>
@@ -75,6 +91,14 @@ beforeAll(async () => {
   await waitUntilIndexed(service, payer)
 })
 afterAll(() => service?.stop())
+
+test('what an address called by itself is told with its calldata, and no app', async () => {
+  const [call, ...others] = (await list()).activity
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, 1n] })
+  expect(JSON.parse(call?.calldata ?? '')).toEqual([{ to: dollar, value: '0', data }])
+  expect(call?.dappMeta).toBeUndefined()
+  expect(others.flatMap(({ calldata }) => calldata ?? [])).toEqual([])
+})
 
 test('each transaction is listed once, newest first, with its kind', async () => {
   const { activity, pagination } = await list()
@@ -141,6 +165,97 @@ test('a search by address finds transactions that involve it directly', async ()
   const inbound = await search({ address: payer.wallet.account.address, filters: { hideExternal: true } })
   expect(inbound.activity.every(({ kind }) => kind === 'RECEIVE')).toBe(true)
 })
+
+test('balances and activity say where money came from, by REST and by GraphQL alike', async () => {
+  const home = `/v1/accounts/${client.accountId}`
+  const [first, second] = received.map(({ address }) => address) as [Address, Address]
+  await client.ask('PUT', `${home}/provenance-address-tags/${first}`, { tagPayloadCiphertext: 'c2VhbGVk' })
+  const balances = await client.ask<z.input<typeof addressBalances>>('GET', `${home}/address-balances`)
+  expect(findUndocumented(addressBalances, balances)).toEqual([])
+  const heldBy = (address: Address, token: Address) =>
+    balances.addresses.find((one) => one.address === address)?.balances.find((one) => one.token === token)
+  const received_ = heldBy(first, zeroAddress)!
+  expect(received_).toMatchObject({
+    // The collectible counts as unasked for.
+    addressSummary: { trustedReceiveActionCount: 2, trustedReceiveActionTypes: ['RECEIVE'] },
+    provenance: {
+      status: 'resolved',
+      displayContext: { reason: 'fresh_receive' },
+      display: { badgeKind: 'tagged' },
+      association: { status: 'clean', ignoredUnsolicitedCount: 1 },
+      editableSource: { id: `receive:${first}`, tagPayloadCiphertext: 'c2VhbGVk' },
+    },
+  })
+  // The client checks where the source came from on the chain.
+  const origin = received_.provenance.editableSource!.origin!
+  const paid = await payer.wallet.reader.getTransaction({ hash: origin.txHash as Hash })
+  expect(paid).toMatchObject({ to: first.toLowerCase(), value: parseEther('1') })
+
+  const moved = heldBy(second, dollar)!
+  expect(moved).toMatchObject({
+    addressSummary: { trustedReceiveActionCount: 1, trustedReceiveActionTypes: ['SELF'] },
+    provenance: {
+      displayContext: { reason: 'carried_source', actionTypes: ['SELF'] },
+      funding: { labelGroupId: received_.provenance.funding.labelGroupId },
+      editableSource: { id: `receive:${first}` },
+    },
+  })
+  const [group] = balances.provenanceLabelGroups
+  expect(group).toMatchObject({
+    labelGroupId: moved.provenance.sourceLabelGroupId,
+    sourceCount: 1,
+    sources: [{ address: first }],
+  })
+  // A test before sent it dust, which is counted and joins it with nobody.
+  expect(heldBy(second, zeroAddress)?.provenance).toMatchObject({
+    association: { status: 'clean', labelGroupId: group!.labelGroupId, ignoredUnsolicitedCount: 1 },
+  })
+
+  const { activity, provenanceLabelGroups } = await list()
+  const ofKind = (kind: string) => activity.find((one) => one.kind === kind)!
+  const tagged = { display: { badgeKind: 'tagged' }, editableSource: { id: `receive:${first}` } }
+  expect(ofKind('SEND')).toMatchObject({ sourceProvenance: tagged, transfer: { provenance: tagged } })
+  expect(ofKind('SELF')).toMatchObject({
+    sourceProvenance: { ...tagged, displayContext: { reason: 'fresh_receive' } },
+    transfer: { provenance: { ...tagged, displayContext: { reason: 'carried_source' } } },
+  })
+  const minted = activity.find(({ transfer }) => transfer?.tokenAddress === collectible)
+  expect(minted?.transfer?.provenance).toMatchObject({
+    displayContext: { reason: 'fresh_receive', currentOutputCount: 1 },
+    editableSource: { id: `receive:${first}` },
+  })
+  // Nothing arrived by a transfer of nothing.
+  expect(activity.find(({ isLikelySpam }) => isLikelySpam)?.sourceProvenance).toMatchObject({
+    status: 'unavailable',
+    unresolvedReasons: ['passed_through'],
+  })
+  expect(provenanceLabelGroups).toContainEqual(group)
+  for (const [shape, answer] of [
+    [activities, await list()],
+    [activitySearchAnswer, await search({ address: second })],
+    [pendingActivities, await client.ask('GET', `${home}/activities/pending`)],
+  ] as const)
+    expect(findUndocumented(shape, answer)).toEqual([])
+
+  const account = graph.getType('Account')
+  const wanted = fieldsOf(isObjectType(account) ? account : null)
+    .filter(({ name }) => ['addressBalances', 'activities'].includes(name))
+    .map((field) => `${field.name} ${selectAllFields(field.type, ['Account'])}`)
+  const { data } = await client.ask<{ data: { viewer: { account: unknown } } }>('POST', '/graphql', {
+    query: `{ viewer { account { ${wanted.join(' ')} } } }`,
+  })
+  expect(withoutNulls(data.viewer.account)).toEqual(
+    withoutNulls({ addressBalances: balances, activities: await list() }),
+  )
+})
+
+/** GraphQL has null where REST leaves a member out; fixed prices are observed whenever they are asked for. */
+const withoutNulls = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (name, member: unknown) =>
+      name === 'priceObservedAt' ? undefined : (member ?? undefined),
+    ),
+  )
 
 test('invalid queries are refused, and other accounts see nothing', async () => {
   await expect(list('?cursor=bm9uc2Vuc2U%3D')).rejects.toThrow(/: 400 .*cursor/)

@@ -33,7 +33,7 @@ function transfer(from: Address, to: Address, value: bigint, usd: string | null)
     from,
     to,
     tokenId: null,
-    privateOrigin: null,
+    ownEnd: from === own ? (to === own ? 'both' : 'from') : 'to',
   }
 }
 const choose = (...transfers: ActivityTransfer[]) =>

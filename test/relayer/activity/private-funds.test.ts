@@ -1,7 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { CommonQueryMethods } from 'slonik'
-import { getAddress, zeroAddress, type Address } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import {
+  createTestClient,
+  getAddress,
+  http,
+  parseEther,
+  walletActions,
+  zeroAddress,
+  type Address,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { writeMissingAddresses } from '../../../db/account/addresses/rederive-addresses.ts'
@@ -10,7 +18,10 @@ import { transferRow, type Facts, type TransferRow } from '../../../db/chain/ind
 import { sql } from '../../../db/connect-database.ts'
 import { recordOwnReviews } from '../../../relayer/pool/state/record-own-reviews.ts'
 import { startProver, type Prover } from '../../../relayer/devnet/wallet/prover.ts'
+import type { addressBalances } from '../../../schema/account/balances/model.ts'
 import type { activities } from '../../../schema/activity/model.ts'
+import { quote as quoteShape } from '../../../schema/transact/quote-model.ts'
+import { checkPrivateOrigin } from '../../e2e/examples/check-origin.ts'
 import { openNewClient, type Client } from '../../e2e/examples/client.ts'
 import { signQuote, type Quote } from '../../e2e/examples/send.ts'
 import { call } from '../../harness/call.ts'
@@ -103,6 +114,32 @@ test('what a pool pays to an address for others is a receipt with its origin, to
           entrypointAddress: story.entrypoint,
           poolAddress: pool,
         },
+      },
+    ])
+  // A client checks it by a node, and believes no other contracts.
+  const known = { entrypoint: story.entrypoint, pools: Object.values(story.pools).map((one) => one.pool) }
+  for (const item of [native, dollars]) {
+    const { toAddress, value, provenance } = item!.transfer!
+    const [tag] = provenance!.outputSystemTags
+    const check = (payee: string, believed = known) =>
+      checkPrivateOrigin(payer.wallet.reader, getAddress(payee), tag!.evidence, believed)
+    expect(String(await check(toAddress))).toBe(value)
+    await expect(check(stop.recipient)).rejects.toThrow('somebody else')
+    await expect(check(toAddress, { ...known, pools: [] })).rejects.toThrow('unknown pool')
+  }
+  // What the addresses hold now is the same money.
+  const { addresses } = await get<z.input<typeof addressBalances>>('/address-balances')
+  for (const [recipient, item] of [
+    [outside.recipient, native],
+    [token.recipient, dollars],
+  ] as const)
+    expect(
+      addresses.find(({ address }) => address === recipient)?.balances.map((one) => one.provenance),
+    ).toMatchObject([
+      {
+        outputSystemTags: item?.transfer?.provenance?.outputSystemTags,
+        displayContext: { reason: 'platform_action_output', actionTypes: ['INCOGNITO_SELF_SEND'] },
+        editableSource: { id: `private:${recipient}`, tagEligibility: 'private_origin', tagEditable: false },
       },
     ])
   // Deposits of the account's own are none.
@@ -243,6 +280,72 @@ async function recoverChange(): Promise<void> {
   })
 }
 
+test('addresses that pools paid are joined only where the user accepts exactly these', async () => {
+  const paying = [outside.recipient, stop.recipient]
+  const balances = await Promise.all(
+    paying.map((address) => payer.wallet.reader.getBalance({ address: getAddress(address) })),
+  )
+  const [most] = balances.toSorted((one, other) => (one > other ? -1 : 1))
+  const quote = (more: Record<string, unknown>) =>
+    ask('/quote', {
+      type: 'send',
+      chainId: payer.chain.chainId,
+      token: zeroAddress,
+      amount: String(most),
+      destinationAddress: privateKeyToAccount(generatePrivateKey()).address,
+      spendableAddresses: paying,
+      ...more,
+    })
+  const refused = await quote({})
+  expect(refused).toMatchObject({ status: 400, body: { code: 'PROVENANCE_MIX' } })
+  const { addresses, maxSendable } = refused.body as { addresses: string[]; maxSendable: string }
+  expect(addresses.toSorted()).toEqual([...paying].toSorted())
+  // One of them alone can pay that, and any more it cannot.
+  const { status, body } = await quote({ amount: maxSendable })
+  expect([status, (body['intents'] as unknown[]).length], JSON.stringify(body)).toEqual([200, 1])
+  await ask('/unlock', { quoteId: body['quoteId'] })
+  expect(
+    await ask('/max-spendable', {
+      type: 'send',
+      chainId: payer.chain.chainId,
+      token: zeroAddress,
+      spendableAddresses: paying,
+    }),
+  ).toMatchObject({
+    body: { maxAmount: maxSendable, spendableCount: 1 },
+  })
+  for (const acknowledgedProvenanceMix of [
+    [outside.recipient, token.recipient],
+    [...paying, token.recipient],
+  ])
+    expect(await quote({ acknowledgedProvenanceMix })).toMatchObject({
+      status: 400,
+      body: { code: 'PROVENANCE_MIX' },
+    })
+
+  const accepted = await quote({ acknowledgedProvenanceMix: addresses.map((one) => one.toLowerCase()) })
+  expect(accepted.status, JSON.stringify(accepted.body)).toBe(200)
+  const { selectedFundingSources, provenanceLabelGroups, fundingCaveats } = quoteShape.parse(accepted.body)
+  expect(fundingCaveats).toEqual([{ kind: 'addresses_joined', addressCount: 2 }])
+  for (const { address, provenance, addressSummary } of selectedFundingSources) {
+    expect(provenance).toMatchObject({
+      status: 'resolved',
+      outputSystemTags: [{ evidence: { receiveFromAddress: story.entrypoint } }],
+      association: { status: 'clean' },
+      editableSource: { id: `private:${address}`, tagEligibility: 'private_origin' },
+    })
+    expect(addressSummary).toMatchObject({
+      trustedReceiveActionCount: 1,
+      trustedReceiveActionTypes: ['INCOGNITO_SELF_SEND'],
+    })
+    const group = provenanceLabelGroups?.find(
+      ({ labelGroupId }) => labelGroupId === provenance?.funding.labelGroupId,
+    )
+    expect(group?.sources).toEqual([provenance?.editableSource])
+  }
+  await ask('/unlock', { quoteId: accepted.body['quoteId'] })
+})
+
 test('native coins that a pool paid are seen without traces, and never twice', async () => {
   const [chain] = service.parts.chains
   const database = await openTestDatabase()
@@ -305,3 +408,108 @@ async function readFacts(pool: CommonQueryMethods, addresses: readonly string[])
 
 const asTold = async (transfers: readonly TransferRow[]) =>
   transfers.map((transfer, place) => ({ ...transfer, source: 'log' as const, position: 1_000 + place }))
+
+/** Two addresses that were paid in the open, with a coin each, and one that a pool paid. */
+async function openMixedFunds() {
+  const open: Address[] = []
+  for (let count = 0; count < 2; count += 1) {
+    const address = getAddress((await client.receive()).address)
+    await payer.payNative(address, parseEther('1'))
+    open.push(address)
+  }
+  await waitUntilIndexed(service, payer)
+  return [...open, outside.recipient] as [Address, Address, Address]
+}
+const quoteOf = async (amount: bigint, more: Record<string, unknown>) => {
+  const { status, body } = await ask('/quote', {
+    type: 'send',
+    chainId: payer.chain.chainId,
+    token: zeroAddress,
+    amount: String(amount),
+    destinationAddress: privateKeyToAccount(generatePrivateKey()).address,
+    ...more,
+  })
+  return { status, body: body as Record<string, unknown> & Quote }
+}
+const refresh = async (quoteId: string) => {
+  const { status, json } = await call(`${service.url}${home()}/quotes/${quoteId}/refresh`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client.token}`, 'idempotency-key': crypto.randomUUID() },
+    body: {},
+  })
+  return { status, body: json as unknown as Record<string, unknown> & Quote }
+}
+const payersOf = ({ intents }: Quote) => new Set(intents.map(({ eoa }) => eoa))
+const unlock = ({ quoteId }: Quote) => ask('/unlock', { quoteId })
+
+test('funds in the open pay together, those of a pool with them on consent alone, which a refresh keeps', async () => {
+  const [first, second, hidden] = await openMixedFunds()
+  const spendableAddresses = [first, second, hidden]
+  const { body } = await quoteOf(parseEther('1.5'), { spendableAddresses })
+  expect(payersOf(body)).toEqual(new Set([first, second]))
+  await unlock(body)
+
+  const held = await payer.wallet.reader.getBalance({ address: hidden })
+  const amount = parseEther('2') + held / 2n
+  const refused = await quoteOf(amount, { spendableAddresses })
+  expect(refused).toMatchObject({ status: 400, body: { code: 'PROVENANCE_MIX' } })
+  const addresses = refused.body['addresses'] as Address[]
+  expect(new Set(addresses)).toEqual(new Set(spendableAddresses))
+  // What it says can be sent is without any mix, also where one was accepted that does not suffice.
+  const other = await quoteOf(amount, { spendableAddresses, acknowledgedProvenanceMix: [first, hidden] })
+  expect(other.body).toMatchObject({ code: 'PROVENANCE_MIX', maxSendable: refused.body['maxSendable'] })
+
+  // A swap whose price is fixed joins addresses as well; its preview says that they cannot pay as they are.
+  const { wrappedNative: tokenOut, chainId } = payer.chain
+  const wrap = { chainId, tokenIn: zeroAddress, tokenOut, amountIn: String(amount), spendableAddresses }
+  expect(await ask('/quote', { type: 'swap', ...wrap })).toMatchObject({ body: { code: 'PROVENANCE_MIX' } })
+  expect(await ask('/swap-preview', wrap)).toMatchObject({ status: 200, body: { rateOnly: true } })
+  // Each deposit into a pool has a transaction of its own.
+  const asked = { chainId, token: zeroAddress, spendableAddresses }
+  expect(await ask('/max-spendable', { type: 'send', ...asked })).toMatchObject({
+    body: { spendableCount: 2 },
+  })
+  expect(await ask('/max-spendable', { type: 'pool_deposit', ...asked })).toMatchObject({
+    body: { spendableCount: 3 },
+  })
+
+  const stranger = await openNewClient({ url: service.url })
+  const foreign = getAddress((await stranger.receive()).address)
+  expect(
+    await quoteOf(amount, { spendableAddresses, acknowledgedProvenanceMix: [...addresses, foreign] }),
+  ).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+
+  const agreed = await quoteOf(amount, { spendableAddresses, acknowledgedProvenanceMix: addresses })
+  expect(agreed.status, JSON.stringify(agreed.body)).toBe(200)
+  let { body: latest } = agreed
+  for (let turn = 0; turn < 2; turn += 1) {
+    const again = await refresh(latest.quoteId)
+    expect(again.status, JSON.stringify(again.body)).toBe(200)
+    expect(payersOf(again.body)).toEqual(new Set(addresses))
+    latest = again.body
+  }
+  await unlock(latest)
+})
+
+/** The vectors' recipients have no keys: the devnet's node sends for them. */
+async function moveAsOwner(from: Address, to: Address): Promise<void> {
+  const owner = createTestClient({ mode: 'anvil', transport: http(payer.chain.rpcUrl) }).extend(walletActions)
+  await owner.impersonateAccount({ address: from })
+  const value = (await payer.wallet.reader.getBalance({ address: from })) / 2n
+  const hash = await owner.sendTransaction({ account: from, chain: null, to, value })
+  expect((await payer.wallet.reader.waitForTransactionReceipt({ hash })).status).toBe('success')
+  await waitUntilIndexed(service, payer)
+}
+
+test('money out of a pool that arrives after the quote changes nothing of it, and no refresh takes it along', async () => {
+  const [first, second, hidden] = await openMixedFunds()
+  const { body } = await quoteOf(parseEther('1.9'), { spendableAddresses: [first, second] })
+  expect(payersOf(body)).toEqual(new Set([first, second]))
+  await moveAsOwner(hidden, first)
+  const refused = await refresh(body.quoteId)
+  expect(refused).toMatchObject({ status: 400, body: { code: 'PROVENANCE_MIX' } })
+  expect(await ask('/submit', await signQuote(client, body))).toMatchObject({ status: 200 })
+  await expect
+    .poll(() => get(`/relay-status/${body.quoteId}`), { timeout: 60_000 })
+    .toMatchObject({ status: 'confirmed' })
+})

@@ -1,0 +1,37 @@
+import { getAddress, type Address } from 'viem'
+import type { DappCallRow } from '../../db/transact/dapp-calls.ts'
+import type { IndexedTxRow } from '../../db/chain/indexer/rows.ts'
+import type { AppRegistry } from '../account/apps/app-registry.ts'
+import type { ActivityApp, ActivityCall } from './activity.ts'
+
+/** What apps asked for by quotes of an account. */
+export type AppCallOf = (quoteId: string) => DappCallRow | undefined
+
+/** The app that asked for what a quote sent; null where none did. @param payer The address that sent it. */
+export function describeApp(
+  call: DappCallRow | undefined,
+  payer: string | undefined,
+  apps: Pick<AppRegistry, 'describe'>,
+): ActivityApp | null {
+  if (!call) return null
+  const { origin, iconUrl, verified } = apps.describe(call.origin)
+  return {
+    origin,
+    iconUrl,
+    verified,
+    description: call.description,
+    connectedAddress: payer === undefined ? null : getAddress(payer),
+    isAccountSetup: call.setsUp,
+  }
+}
+
+/** The calls of a quote of an app, or the one call of a transaction that an address of the account sent by itself. */
+export function describeCalls(
+  call: DappCallRow | undefined,
+  tx: Pick<IndexedTxRow, 'to' | 'value' | 'input'> | null,
+): readonly ActivityCall[] | null {
+  if (call)
+    return call.calls.map(({ to, value, data }) => ({ to: to as Address, value: BigInt(value), data }))
+  if (!tx || tx.to === null || tx.input === null) return null
+  return [{ to: getAddress(tx.to), value: tx.value, data: tx.input }]
+}
