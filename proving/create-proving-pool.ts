@@ -241,6 +241,11 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
       if (job.prefer === 'evm') return admit(evms.waiting, () => simulateInEvm(bounded))
       return admit(waitingCalls(), () => simulateOnNode(bounded))
     },
+    simulateCalls(job) {
+      const bounded = { ...job, timeoutMs: Math.min(job.timeoutMs, simulateTimeoutMs) }
+      const run = () => settle('simulate', 1, callers.run('simulateCalls', bounded))
+      return admit(waitingCalls(), () => simulations.run(run))
+    },
     stats: () => ({
       workers: verifiers.threads + callers.threads + evms.threads,
       queued: sum(queues(), 'waiting'),

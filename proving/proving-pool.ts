@@ -143,6 +143,8 @@ export interface SimulateJob {
    * cannot read them in the block that it simulates, our EVM runs the call, as if it were preferred.
    */
   watch?: Watch | undefined
+  /** Our EVM tells what else people should know of the call: see {@link CallAudit}. */
+  audit?: true | undefined
   stateOverrides?: StateOverrides
   authorizations?: readonly SimulatedAuthorization[]
 }
@@ -168,6 +170,63 @@ export interface AssetChange {
   amount: bigint
 }
 
+/** What our EVM saw beside the movements. */
+export interface CallAudit {
+  approvals: readonly ApprovalChange[]
+  /** Every allowance is afterwards what the logs told. */
+  approvalsHold: boolean
+  /** It asked for the origin, the gas price, the proposer or randomness, which differ on chain. */
+  readsEnvironment: boolean
+}
+
+/** Leave for somebody to take assets of an owner, or its end. */
+export interface ApprovalChange {
+  /** approval_for_all: of every token of a collection; `amount` is 1 where it is given, 0 where it is taken back. */
+  type: 'approval' | 'approval_for_all'
+  /** Of `approval_for_all` it is not known from the event whether the collection is one of ERC-721 or ERC-1155. */
+  standard: 'erc20' | 'erc721'
+  token: Hex
+  owner: Hex
+  spender: Hex
+  /** Of one token of a collection. */
+  tokenId: bigint | null
+  /** In the asset's smallest unit. */
+  amount: bigint
+  /** The contract that keeps the allowance in the token's place: Permit2. */
+  via: Hex | null
+}
+
+/** Calls to simulate one after another on the state after the newest block, each as a transaction without a gas price. */
+export interface SimulateCallsJob {
+  rpcUrls: readonly string[]
+  from: Hex
+  /** `value` in wei. */
+  calls: readonly { to: Hex; data: Hex; value: bigint }[]
+  /** Wall-clock limit in milliseconds. */
+  timeoutMs: number
+}
+
+/** What the calls did by a node's account, which nobody checked. */
+export interface CallsOutcome {
+  provider: 'rpc-simulate'
+  /** Of the block in which they were run, where the node tells. */
+  blockNumber: bigint | null
+  /** One for each call; a single failed one where the node refused to run them. */
+  calls: readonly {
+    success: boolean
+    /** Of the whole transaction; null where it was not run. */
+    gasUsed: bigint | null
+    /** What a failed call answered. */
+    revertData: Hex
+    /** What the node says of a failure. */
+    message: string
+    changes: readonly AssetChange[]
+    approvals: readonly ApprovalChange[]
+    /** Every log that looks like a movement or an approval could be read. */
+    isWhole: boolean
+  }[]
+}
+
 /** How a simulated call ended. A revert is an outcome, not an error; gas is that of the whole transaction. */
 export type SimulateOutcome =
   | {
@@ -182,6 +241,8 @@ export type SimulateOutcome =
       assetChanges: readonly AssetChange[]
       /** True only where the changes were checked against balances before and after. */
       assetChangesComplete: boolean
+      /** Where `audit` asks for it and our EVM ran it: what the call read that it could tell a simulation by. */
+      audit?: CallAudit | undefined
       /** True where at least what happened to the watched owners was checked so; as above where our EVM ran it. */
       watchedChangesComplete: boolean
     }
@@ -233,6 +294,8 @@ export interface ProvingPool {
   hashLeaves(job: HashLeavesJob): Promise<HashedLeaves>
   /** Runs one call against the chain's state, see `prefer`. Throws only when no node answered. */
   simulate(job: SimulateJob): Promise<SimulateOutcome>
+  /** Runs calls one after another; null where no node can. Throws only when no node answered. */
+  simulateCalls(job: SimulateCallsJob): Promise<CallsOutcome | null>
   /** Tasks waiting and running now, and totals since start, per kind of task. */
   stats(): ProvingStats
   /** Takes no more work, lets running tasks end (at most `graceMs`), then stops the threads. */

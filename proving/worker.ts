@@ -11,12 +11,15 @@ import type {
   DeriveJob,
   FindOwnSignerJob,
   SignFeeCommitmentJob,
+  CallsOutcome,
+  SimulateCallsJob,
   SimulateJob,
   SimulateOutcome,
   VerifyOutcome,
 } from './proving-pool.ts'
 import type { HashedLeaves, HashLeavesJob } from './merkle/hash-leaves.ts'
 import type { FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
+import type { CallsSimulator } from './simulation/simulate-calls.ts'
 import type { CallSimulator, NodeSimulator } from './simulation/simulate-call.ts'
 import { TaskError, type TaskResult } from './task-result.ts'
 import type { WorkerSettings } from './worker-settings.ts'
@@ -35,6 +38,7 @@ let verifier: Promise<Groth16Verifier> | undefined
 let curve: Promise<StealthCurve> | undefined
 let signers: Promise<FeeCommitmentSigners> | undefined
 let simulator: Promise<NodeSimulator> | undefined
+let callsSimulator: Promise<CallsSimulator> | undefined
 let evmSimulator: Promise<CallSimulator> | undefined
 
 async function loadVerifier(): Promise<Groth16Verifier> {
@@ -51,6 +55,11 @@ async function loadSigners(): Promise<FeeCommitmentSigners> {
 async function loadSimulator(): Promise<NodeSimulator> {
   const { createCallSimulator } = await import('./simulation/simulate-call.ts')
   return createCallSimulator()
+}
+
+async function loadCallsSimulator(): Promise<CallsSimulator> {
+  const { createCallsSimulator } = await import('./simulation/simulate-calls.ts')
+  return createCallsSimulator()
 }
 
 async function loadEvmSimulator(): Promise<CallSimulator> {
@@ -151,6 +160,11 @@ async function runSimulation<T>(simulate: () => Promise<T>): Promise<TaskResult<
 /** Null where no node has more than `eth_call`: our EVM does that better. */
 export async function simulateOnNode(job: SimulateJob): Promise<TaskResult<SimulateOutcome | null>> {
   return runSimulation(async () => (await (simulator ??= loadSimulator())).simulateWell(job))
+}
+
+/** Task: runs calls one after another on a node; null where none can. */
+export async function simulateCalls(job: SimulateCallsJob): Promise<TaskResult<CallsOutcome | null>> {
+  return runSimulation(async () => (await (callsSimulator ??= loadCallsSimulator())).simulate(job))
 }
 
 /** The same by whatever a node has. */

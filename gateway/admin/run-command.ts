@@ -4,11 +4,13 @@ import { accountDataCommands } from './account-data-commands.ts'
 import { addressCommands } from './address-commands.ts'
 import { AdminError } from './admin-error.ts'
 import { apiKeyCommands } from './api-key-commands.ts'
+import { clearSigningCommands } from './clear-signing-commands.ts'
 import type { AdminCommand, AdminContext } from './command.ts'
 import { featureCommands } from './feature-commands.ts'
 import { inviteCodeCommands } from './invite-code-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { nameCommands } from './name-commands.ts'
+import { signatureCommands } from './signature-commands.ts'
 
 const COMMANDS: readonly AdminCommand[] = [
   ...apiKeyCommands,
@@ -18,6 +20,8 @@ const COMMANDS: readonly AdminCommand[] = [
   ...featureCommands,
   ...addressCommands,
   ...nameCommands,
+  ...signatureCommands,
+  ...clearSigningCommands,
   ...keyCommands,
 ]
 

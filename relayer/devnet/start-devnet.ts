@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
 import type { Hex } from 'viem'
 import type { Collection } from '../account/collectible/config.ts'
 import type { ChainConfig } from '../chain/nodes/config.ts'
@@ -27,12 +28,16 @@ export interface Devnet {
   asp: { url: string } | null
   /** Who fills deposits of the bridge; null where the configuration wants nobody, or there is but one chain. */
   across: { url: string } | null
+  /** Server of verified sources, which speaks Sourcify's protocol. */
+  sourcify: { url: string }
   /** The name below which the offchain resolver asks the service, and whose signature it wants. */
   names: { parent: string; signerKey: Hex }
   /** Sends readers of those names to the service, once it listens. @param serviceUrl Without a slash at its end. */
   pointNames(serviceUrl: string): Promise<void>
   /** Path of devnet.json. */
   file: string
+  /** Imports the devnet's own descriptors of its contracts, once. */
+  importDescriptors(database: DatabasePool): Promise<void>
   /** Ends the ASP and the filler, then the chains once they have written their state. */
   stop: () => Promise<void>
 }
@@ -51,6 +56,8 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     { startChain },
     { startProcesses },
     { pointNames },
+    { serveSourcify },
+    { importDevnetDescriptors },
   ] = await Promise.all([
     import('./accounts.ts'),
     import('./build/load-contracts.ts'),
@@ -60,6 +67,8 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     import('./start-chain.ts'),
     import('./start-processes.ts'),
     import('./deploy/point-names.ts'),
+    import('./sourcify/serve-sourcify.ts'),
+    import('./clear-signing/import-devnet-descriptors.ts'),
   ])
   const folder = resolve(dataDir, 'devnet')
   await mkdir(folder, { recursive: true })
@@ -96,6 +105,8 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
     onProgress?.('starting the ASP and the bridge')
     const processes = await startProcesses(chains, { described, accounts, config, logger })
     stops.push(processes.stop)
+    const sourcify = await serveSourcify(chains, loadBuild)
+    stops.push(sourcify.stop)
     const asp = processes.asp && { url: processes.asp.url }
     const across = processes.across && { url: processes.across.url }
     const file = resolve(descriptionFile(dataDir))
@@ -116,6 +127,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
       })),
       asp,
       across,
+      sourcify: { url: sourcify.url },
       names: { parent: OFFCHAIN_NAME, signerKey: accounts.nameSigner.privateKey },
       async pointNames(serviceUrl) {
         await Promise.all(
@@ -124,6 +136,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
           ),
         )
       },
+      importDescriptors: (database) => importDevnetDescriptors(database, chains),
       file,
       stop,
     }

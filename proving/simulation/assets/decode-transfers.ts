@@ -11,7 +11,8 @@ const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5
 
 /** The sender of what is minted and the recipient of what is burnt. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`
-const MAX_BATCH = 256
+/** Entries of a batch that are read; a longer one is told in part. */
+const MAX_BATCH = 512
 
 /** Digits of a word with 0x before them. */
 const WORD_LENGTH = 66
@@ -57,11 +58,10 @@ function decodeLog({ address, topics, data }: SimulatedLog): AssetChange[] {
   }
   if (event === TRANSFER_BATCH) {
     const [ids, amounts] = decodeAbiParameters(batchWords, data)
-    if (ids.length !== amounts.length || ids.length > MAX_BATCH)
-      throw new RangeError('not a batch of transfers')
-    return ids.flatMap((id, index) =>
-      move('erc1155', toAddress(second), toAddress(third), amounts[index] ?? 0n, id),
-    )
+    if (ids.length !== amounts.length) throw new RangeError('not a batch of transfers')
+    return ids
+      .slice(0, MAX_BATCH + 1)
+      .flatMap((id, index) => move('erc1155', toAddress(second), toAddress(third), amounts[index] ?? 0n, id))
   }
   if (event === DEPOSIT && topics.length === 2)
     return move('erc20', ZERO_ADDRESS, toAddress(first), readAmount())
@@ -97,7 +97,9 @@ export function decodeTransfers(logs: readonly SimulatedLog[]): {
   let undecodable = false
   for (const log of logs) {
     try {
-      changes.push(...decodeLog(log).filter((change) => !isToldTwice(change, log, logs)))
+      const told = decodeLog(log)
+      if (told.length > MAX_BATCH) undecodable = true
+      changes.push(...told.slice(0, MAX_BATCH).filter((change) => !isToldTwice(change, log, logs)))
     } catch {
       undecodable = true
     }

@@ -6,12 +6,16 @@ import { announceSlowPrecompiles } from './slow-precompiles.ts'
 
 /** Instructions through which every loop passes, and the one that costs most time for its gas. */
 const WATCHED = [0x56 /* JUMP */, 0x57 /* JUMPI */, 0x20 /* KECCAK256 */]
+/** Instructions whose answers tell a simulation from a transaction: ORIGIN, GASPRICE, COINBASE, PREVRANDAO. */
+const ENVIRONMENT = [0x32, 0x3a, 0x41, 0x44]
 /** Looking at the clock at each of them would take longer than they do. */
 const LOOK_EVERY = 64
 
 /** An EVM that runs one simulation at a time, and who watches it. */
 export interface WatchedEvm {
   evm: EVM
+  /** The simulation that runs now asked for what differs on chain. */
+  readsEnvironment: boolean
   /** Limits of the simulation that runs now. */
   limits: SimulationLimits | undefined
 }
@@ -29,6 +33,18 @@ function watchInstructions(watched: WatchedEvm): void {
   }
 }
 
+function watchEnvironment(watched: WatchedEvm): void {
+  for (const code of ENVIRONMENT) {
+    const operation = watched.evm['_opcodeMap'][code]
+    if (!operation) continue
+    const run = operation.opHandler
+    operation.opHandler = (runState, common) => {
+      watched.readsEnvironment = true
+      return run(runState, common)
+    }
+  }
+}
+
 /** An EVM that follows a chain's rules as mainnet would: what a layer 2 has of its own, it lacks. */
 export async function createWatchedEvm(
   { chainId, hardfork }: ChainRules,
@@ -37,8 +53,9 @@ export async function createWatchedEvm(
   const common = createCustomCommon({ chainId }, Mainnet, { hardfork })
   const evm = await createEVM({ common })
   evm['_bn254'] = bn254 // as an option of createEVM it would be overwritten
-  const watched: WatchedEvm = { evm, limits: undefined }
+  const watched: WatchedEvm = { evm, readsEnvironment: false, limits: undefined }
   watchInstructions(watched)
+  watchEnvironment(watched)
   announceSlowPrecompiles(evm, (expectedMs) => watched.limits?.reserve(expectedMs))
   evm.events.on('beforeMessage', () => watched.limits?.countFrame())
   return watched

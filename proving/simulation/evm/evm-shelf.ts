@@ -14,7 +14,11 @@ export interface EvmShelf {
     rules: ChainRules,
     reader: StateReader,
     limits: SimulationLimits,
-    use: (evm: WatchedEvm['evm'], enter: (state: JournaledState) => Promise<void>) => Promise<T>,
+    use: (
+      evm: WatchedEvm['evm'],
+      enter: (state: JournaledState) => Promise<void>,
+      readsEnvironment: () => boolean,
+    ) => Promise<T>,
   ): Promise<T>
 }
 
@@ -40,6 +44,7 @@ export async function createEvmShelf(): Promise<EvmShelf> {
       const watched = ofChain.pop() ?? (await createWatchedEvm(rules, bn254))
       const { evm } = watched
       watched.limits = limits
+      watched.readsEnvironment = false
       evm.blockchain = {
         getBlock: async (number) => {
           const hash = await reader.blockHash(BigInt(number))
@@ -48,7 +53,11 @@ export async function createEvmShelf(): Promise<EvmShelf> {
         putBlock: async () => {},
         shallowCopy: () => evm.blockchain,
       }
-      const result = await use(evm, (state) => enterState(evm, state))
+      const result = await use(
+        evm,
+        (state) => enterState(evm, state),
+        () => watched.readsEnvironment,
+      )
       // not in a finally: what throws anything but an EVM error leaves the EVM in the middle of something
       watched.limits = undefined
       ofChain.push(watched)

@@ -2,8 +2,9 @@ import { bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/uti
 import { z } from 'zod'
 import { checkNative } from '../assets/check-native.ts'
 import { checkTokens, type ProbeWord } from '../assets/check-tokens.ts'
+import { checkApprovals } from '../assets/check-approvals.ts'
 import { decodeTransfers } from '../assets/decode-transfers.ts'
-import type { AssetChange, SimulateJob } from '../../proving-pool.ts'
+import type { AssetChange, CallAudit, SimulateJob } from '../../proving-pool.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import { toRpcCall, type CallResult, type Hex } from '../provider.ts'
 import { createEvmShelf } from './evm-shelf.ts'
@@ -22,7 +23,11 @@ const PROBE_GAS = 300_000n
 type Evm = Parameters<typeof runTransaction>[0]
 
 /** A result with its assets, as a provider gives it. */
-export type EvmResult = CallResult & { assetChangesComplete: boolean; assetChanges: readonly AssetChange[] }
+export type EvmResult = CallResult & {
+  assetChangesComplete: boolean
+  assetChanges: readonly AssetChange[]
+  audit?: CallAudit | undefined
+}
 
 /** Simulates on an EVM of this thread, reading the state from a node. */
 export interface EvmSimulator {
@@ -66,7 +71,7 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
     states: { before: JournaledState; after: JournaledState },
     execution: Execution,
     block: Parameters<typeof runTransaction>[2]['block'],
-  ): Promise<{ changes: AssetChange[]; complete: boolean }> {
+  ): Promise<{ changes: AssetChange[]; complete: boolean; audit?: Omit<CallAudit, 'readsEnvironment'> }> {
     const tokens = decodeTransfers(execution.logs)
     const balances = new Map<string, { before: bigint; after: bigint }>()
     for (const address of states.after.changedAccounts()) {
@@ -93,9 +98,11 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
     const parties = [job.call.from, job.call.to].filter((address) => address !== null)
     const bystanders = [...new Set(parties.map((address) => address.toLowerCase() as Hex))]
     const changes = [...native.changes, ...tokens.changes]
+    const audit = job.audit && (await checkApprovals(execution.logs, probe))
+    const told = { changes, ...(audit && { audit }) }
     const complete = native.complete && !tokens.undecodable
-    if (!complete) return { changes, complete }
-    return { changes, complete: await checkTokens(tokens.changes, written, bystanders, probe) }
+    if (!complete) return { ...told, complete }
+    return { ...told, complete: await checkTokens(tokens.changes, written, bystanders, probe) }
   }
 
   async function simulateAt(view: NodeView, job: SimulateJob, limits: SimulationLimits): Promise<EvmResult> {
@@ -103,7 +110,11 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
     const block = foreseeNextBlock(state.header, job)
     const reader = new StateReader(state, limits, foreseeAccess(view, job))
     let finished: EvmResult | undefined
-    const use = async (evm: Evm, enter: (state: JournaledState) => Promise<void>): Promise<EvmResult> => {
+    const use = async (
+      evm: Evm,
+      enter: (state: JournaledState) => Promise<void>,
+      readsEnvironment: () => boolean,
+    ): Promise<EvmResult> => {
       const after = new JournaledState(reader, job.stateOverrides)
       await enter(after)
       const authorizations = job.authorizations ?? []
@@ -115,6 +126,8 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
         block,
       })
       const { gasUsed, success } = execution
+      // What is asked later, to check, is not the call's.
+      const isCurious = readsEnvironment()
       const returnData = bytesToHex(execution.returnData.subarray(0, MAX_RETURN_BYTES))
       const none = { assetChanges: [], assetChangesComplete: false }
       if (!success) return { success, gasUsed, data: returnData, message: execution.error, ...none }
@@ -122,8 +135,14 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
       finished = { success, gasUsed, logs, returnData, ...none }
       const before = new JournaledState(reader, job.stateOverrides)
       const bounded = { ...execution, logs }
-      const { changes, complete } = await readAssets(evm, enter, job, { before, after }, bounded, block)
-      return { ...finished, assetChanges: changes, assetChangesComplete: complete && all }
+      const told = await readAssets(evm, enter, job, { before, after }, bounded, block)
+      const audit = told.audit && { ...told.audit, readsEnvironment: isCurious }
+      return {
+        ...finished,
+        assetChanges: told.changes,
+        assetChangesComplete: told.complete && all,
+        ...(audit && { audit }),
+      }
     }
     try {
       return await shelf.borrow(rules, reader, limits, use)

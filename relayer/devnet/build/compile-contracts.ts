@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { CONTRACT_NAMES, type ContractBuild } from './contract-build.ts'
+import { CONTRACT_NAMES, type ContractBuild, type ImmutableReferences } from './contract-build.ts'
 import { renderVerifiers } from './render-verifiers.ts'
 
 const require = createRequire(import.meta.url)
@@ -18,14 +18,35 @@ const compilerSettings = {
   optimizer: { enabled: true, runs: 200 },
   metadata: { bytecodeHash: 'none', appendCBOR: false },
   libraries,
-  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.bytecode.linkReferences'] } },
+  outputSelection: {
+    '*': {
+      '*': [
+        'abi',
+        'metadata',
+        'evm.bytecode.object',
+        'evm.bytecode.linkReferences',
+        'evm.deployedBytecode.object',
+        'evm.deployedBytecode.immutableReferences',
+      ],
+    },
+  },
 } as const
 
 interface CompilerOutput {
   errors?: { severity: string; formattedMessage: string }[]
   contracts: Record<
     string,
-    Record<string, { abi: never; evm: { bytecode: { object: string; linkReferences: object } } }>
+    Record<
+      string,
+      {
+        abi: never
+        metadata: string
+        evm: {
+          bytecode: { object: string; linkReferences: object }
+          deployedBytecode: { object: string; immutableReferences: ImmutableReferences }
+        }
+      }
+    >
   >
 }
 
@@ -54,8 +75,18 @@ export async function compileContracts(): Promise<ContractBuild> {
     const compiled = output.contracts[`${name}.sol`]?.[name]
     if (!compiled) throw new Error(`the compiler gave no contract ${name}`)
     const { object, linkReferences } = compiled.evm.bytecode
+    const { deployedBytecode } = compiled.evm
     if (Object.keys(linkReferences).length > 0) throw new Error(`${name} uses a library without an address`)
-    return [name, { abi: compiled.abi, bytecode: `0x${object}` }]
+    return [
+      name,
+      {
+        abi: compiled.abi,
+        bytecode: `0x${object}`,
+        runtimeBytecode: `0x${deployedBytecode.object}`,
+        immutableReferences: deployedBytecode.immutableReferences,
+        metadata: compiled.metadata,
+      },
+    ]
   })
   return Object.fromEntries(builds) as ContractBuild
 }

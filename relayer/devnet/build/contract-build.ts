@@ -22,5 +22,19 @@ export const CONTRACT_NAMES = [
 /** A contract that the devnet compiles. */
 export type ContractName = (typeof CONTRACT_NAMES)[number]
 
+/** Where the values of immutable variables stand in the code that runs, in bytes, by the compiler's number of each. */
+export type ImmutableReferences = Record<string, { start: number; length: number }[]>
+
+/** What the compiler made of one contract. */
+export interface CompiledContract {
+  abi: Abi
+  bytecode: Hex
+  /** The code that runs, with zeros for immutable variables. */
+  runtimeBytecode: Hex
+  immutableReferences: ImmutableReferences
+  /** JSON text of the compiler, as it hashes it. */
+  metadata: string
+}
+
 /** What the compiler made of the contracts. */
-export type ContractBuild = Record<ContractName, { abi: Abi; bytecode: Hex }>
+export type ContractBuild = Record<ContractName, CompiledContract>

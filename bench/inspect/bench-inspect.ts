@@ -1,0 +1,9 @@
+import type { UnratedRow } from '../measure/row.ts'
+import type { Settings } from '../settings.ts'
+import { benchClearSigning } from './bench-clear-signing.ts'
+import { benchSignatures } from './bench-signatures.ts'
+
+/** What a wallet asks before somebody signs. */
+export async function benchInspect(settings: Settings): Promise<UnratedRow[]> {
+  return [...(await benchClearSigning(settings)), ...(await benchSignatures(settings))]
+}

@@ -1,0 +1,47 @@
+import { createSimulations } from '../../relayer/inspect/simulation/create-simulations.ts'
+import { openClearSigning } from '../../relayer/inspect/clear-signing/open-clear-signing.ts'
+import { createFunctionSignatures } from '../../relayer/inspect/function-signatures/create-function-signatures.ts'
+import { sourcifyConfig } from '../../relayer/inspect/verified-sources/config.ts'
+import { createVerifiedSources } from '../../relayer/inspect/verified-sources/create-verified-sources.ts'
+import type { Foundations } from './foundations.ts'
+import type { HoldingParts } from './open-holdings.ts'
+import type { RelayParts } from './open-relay.ts'
+
+export type InspectionParts = Awaited<ReturnType<typeof openInspection>>
+
+/** What a transaction would do and what it says, before it is signed. */
+export async function openInspection(
+  { config, logger, pool, databaseUrl, local, shutdown, proving }: Foundations,
+  { chains }: Pick<RelayParts, 'chains'>,
+  { tokens }: Pick<HoldingParts, 'tokens'>,
+) {
+  const ownServer = local.sourcify === null ? false : sourcifyConfig.parse({ url: local.sourcify })
+  await local.importDescriptors(pool)
+  const clearSigning = await openClearSigning({
+    database: pool,
+    databaseUrl,
+    chains,
+    tokens,
+    config: config.clearSigning,
+    logger,
+  })
+  shutdown.add('clear signing', () => clearSigning.stop())
+  const functionSignatures = createFunctionSignatures({
+    database: pool,
+    listFormats: clearSigning.listFormats,
+    config: config.signatures,
+    logger,
+  })
+  return {
+    clearSigning,
+    functionSignatures,
+    simulations: createSimulations({
+      database: pool,
+      chains,
+      proving,
+      tokens,
+      signatures: functionSignatures,
+    }),
+    verifiedSources: createVerifiedSources({ chains, config: config.sourcify ?? ownServer, logger }),
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { AssetChange, CallsOutcome, SimulateCallsJob } from '../proving-pool.ts'
+import { TaskError } from '../task-result.ts'
+import { decodeApprovals } from './assets/decode-approvals.ts'
+import { decodeTransfers } from './assets/decode-transfers.ts'
+import { findRevertData } from './find-revert-data.ts'
+import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
+import { hex, log, quantity, resultAt, toQuantity } from './provider.ts'
+
+/** Where nodes say that they tell transfers of the native coin, when they are asked to: as if it were a token. */
+const NATIVE_EMITTER = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+/** How long a node that gave no answer is asked after the others. */
+const AVOID_MS = 10_000
+
+const simulated = z.object({
+  status: quantity,
+  gasUsed: quantity,
+  returnData: hex,
+  logs: z.array(log).nullish(),
+  error: z.object({ message: z.string(), data: z.unknown().optional() }).nullish(),
+})
+const answer = z.tuple([z.object({ number: quantity.optional(), calls: z.array(simulated).min(1) })])
+
+/** Runs calls one after another on one state and tells what each of them moved. */
+export interface CallsSimulator {
+  /**
+   * Asks the nodes in turn, by `eth_simulateV1`. Null where none that answers has it.
+   * @throws TaskError `unavailable` when no node answers within the job's time.
+   */
+  simulate(job: SimulateCallsJob): Promise<CallsOutcome | null>
+}
+
+/** Creates the simulator, which remembers which nodes lack the method and which fell silent. */
+export function createCallsSimulator(): CallsSimulator {
+  const lacking = new Set<string>()
+  const silentAt = new Map<string, number>()
+
+  return {
+    async simulate(job) {
+      const deadline = performance.now() + job.timeoutMs
+      const isAvoided = (url: string) => performance.now() - (silentAt.get(url) ?? -Infinity) < AVOID_MS
+      const urls = job.rpcUrls
+        .filter((url) => !lacking.has(url))
+        .toSorted((one, other) => Number(isAvoided(one)) - Number(isAvoided(other)))
+      const failures: string[] = []
+      for (const [index, url] of urls.entries()) {
+        const share = Math.max(1, Math.floor((deadline - performance.now()) / (urls.length - index)))
+        try {
+          return await askOne(url, job, AbortSignal.timeout(share))
+        } catch (error) {
+          if (error instanceof RpcRefusal && error.isMissingMethod) {
+            lacking.add(url)
+            continue
+          }
+          if (!(error instanceof TransportError)) throw error
+          silentAt.set(url, performance.now())
+          failures.push(error.message)
+        }
+      }
+      if (failures.length === 0) return null
+      throw new TaskError('unavailable', `no node answered: ${failures.join('; ')}`)
+    },
+  }
+}
+
+async function askOne(url: string, job: SimulateCallsJob, signal: AbortSignal): Promise<CallsOutcome> {
+  const calls = job.calls.map(({ to, data, value }) => ({
+    from: job.from,
+    to,
+    data,
+    value: toQuantity(value),
+  }))
+  const options = { blockStateCalls: [{ calls }], validation: false, traceTransfers: true }
+  const results = await askNode(url, [{ method: 'eth_simulateV1', params: [options, 'latest'] }], signal)
+  try {
+    const [{ number, calls: ran }] = answer.parse(resultAt(results, 0))
+    return { provider: 'rpc-simulate', blockNumber: number ?? null, calls: ran.map(describeCall) }
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      throw new TransportError('the node answers in a form of its own', { cause: error })
+    if (!(error instanceof RpcRefusal) || error.isMissingMethod) throw error
+    if (error.concernsNodeOnly) throw new TransportError(error.message, { cause: error })
+    // A call that the node refused to run at all, for lack of funds, say: nothing was run.
+    const failed = { success: false, gasUsed: null, changes: [], approvals: [], isWhole: true } as const
+    const revertData = findRevertData(error.data) ?? '0x'
+    return {
+      provider: 'rpc-simulate',
+      blockNumber: null,
+      calls: [{ ...failed, revertData, message: error.message }],
+    }
+  }
+}
+
+function describeCall({ status, gasUsed, returnData, logs, error }: z.output<typeof simulated>) {
+  if (status !== 1n) {
+    const data = findRevertData(error?.data) ?? returnData
+    const message = error?.message ?? 'execution reverted'
+    return { success: false, gasUsed, revertData: data, message, changes: [], approvals: [], isWhole: true }
+  }
+  const told = logs ?? []
+  const moved = decodeTransfers(told)
+  const allowed = decodeApprovals(told)
+  return {
+    success: true,
+    gasUsed,
+    revertData: '0x' as const,
+    message: '',
+    changes: moved.changes.map((change): AssetChange =>
+      change.token === NATIVE_EMITTER ? { ...change, type: 'native', token: null } : change,
+    ),
+    approvals: allowed.approvals,
+    isWhole: !moved.undecodable && !allowed.undecodable,
+  }
+}

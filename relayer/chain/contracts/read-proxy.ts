@@ -1,0 +1,66 @@
+import { BaseError, getAddress, parseAbi, type Address, type Hex, type PublicClient } from 'viem'
+import { isSilence } from '../is-silence.ts'
+
+/** What stands behind a proxy, as the chain says now. */
+export interface Proxy {
+  kind: 'eip1167' | 'eip1967' | 'eip1967-beacon'
+  /** The contract whose code the proxy runs. */
+  implementation: Address
+  /** Who may upgrade it and whose calls never reach the implementation; null where the slot of EIP-1967 is empty. */
+  admin: Address | null
+}
+
+/** keccak256('eip1967.proxy.implementation') − 1, EIP-1967. */
+const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+/** keccak256('eip1967.proxy.beacon') − 1, EIP-1967. */
+const BEACON_SLOT = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
+/** keccak256('eip1967.proxy.admin') − 1, EIP-1967. */
+const ADMIN_SLOT = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
+/** The code of a minimal proxy around the 20 bytes of its implementation, EIP-1167. */
+const MINIMAL_PROXY = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/
+
+const beaconAbi = parseAbi(['function implementation() view returns (address)'])
+
+/**
+ * The contract behind `address` at the newest block, one hop. Null where there is no proxy: the code is no minimal proxy
+ * (EIP-1167), and the slots of EIP-1967 hold neither an implementation nor a beacon that names one. A contract may write
+ * what it likes to its own slots, so the answer says where the proxy points and not that it is honest.
+ *
+ * @param code Code at the address, as far as the caller has read it.
+ * @throws viem's errors when the node does not answer.
+ */
+export async function readProxy(client: PublicClient, address: Address, code: Hex): Promise<Proxy | null> {
+  const minimal = MINIMAL_PROXY.exec(code.toLowerCase())?.[1]
+  if (minimal) return { kind: 'eip1167', implementation: getAddress(`0x${minimal}`), admin: null }
+  const [implementation, beacon, admin] = await Promise.all([
+    readSlot(client, address, IMPLEMENTATION_SLOT),
+    readSlot(client, address, BEACON_SLOT),
+    readSlot(client, address, ADMIN_SLOT),
+  ])
+  if (implementation) return { kind: 'eip1967', implementation, admin }
+  const named = beacon && (await readBeacon(client, beacon))
+  return named ? { kind: 'eip1967-beacon', implementation: named, admin } : null
+}
+
+/** The address in the last 20 bytes of a slot; null where the slot holds none. */
+async function readSlot(client: PublicClient, address: Address, slot: Hex): Promise<Address | null> {
+  const word = BigInt((await client.getStorageAt({ address, slot, blockTag: 'latest' })) ?? '0x0')
+  if (word === 0n || word >= 1n << 160n) return null
+  return getAddress(`0x${word.toString(16).padStart(40, '0')}`)
+}
+
+/** Null where the beacon names nothing: it reverts, has no code or answers something else. */
+async function readBeacon(client: PublicClient, beacon: Address): Promise<Address | null> {
+  try {
+    const named = await client.readContract({
+      address: beacon,
+      abi: beaconAbi,
+      functionName: 'implementation',
+      blockTag: 'latest',
+    })
+    return BigInt(named) === 0n ? null : named
+  } catch (error) {
+    if (!(error instanceof BaseError) || isSilence(error)) throw error
+    return null
+  }
+}

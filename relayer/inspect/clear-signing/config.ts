@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** Settings of clear signing. */
+export const clearSigningConfig = z.strictObject({
+  /** Whether descriptors are served that are only proposed to a registry. */
+  pullRequests: z.boolean().default(false),
+})
+
+/** The settings after parsing, defaults filled in. */
+export type ClearSigningConfig = z.output<typeof clearSigningConfig>

@@ -1,0 +1,176 @@
+import type { Address, Hex } from 'viem'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import { readProxy } from '../../chain/contracts/read-proxy.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
+import { badRequest, serverBusy } from '../../errors.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+import {
+  serveDocument,
+  type ActiveDescriptors,
+  type ServedDescriptor,
+  type ServedDocument,
+} from './arrange-descriptors.ts'
+import { canonicalDocument } from './canonical-document.ts'
+import { deployedAt } from './check-descriptor.ts'
+import type { ClearSigning, DescriptorBinding, DescriptorRequest, FoundDescriptor } from './clear-signing.ts'
+import { descriptorNotFound } from './errors.ts'
+import { parseFormatKey } from './format-key.ts'
+import type { JsonObject } from './parse-strict-json.ts'
+import { proveStandard, type ProvenStandard } from './prove-standard.ts'
+import { demandAnswer } from './read-contract.ts'
+
+/** Contracts that nodes are asked about at once: anybody may ask for any address. */
+const MOST_UNDER_WAY = 64
+/** Documents of standards that are kept, one for each contract. */
+const MOST_KEPT = 1_000
+
+const EVIDENCE_OF_PROXY = {
+  eip1167: 'eip1167',
+  eip1967: 'eip1967',
+  'eip1967-beacon': 'eip1967_beacon',
+} as const
+
+/** Looks descriptors up: memory first, then the chain. */
+export function createClearSigning({
+  current,
+  chains,
+  tokens,
+}: {
+  current(): ActiveDescriptors
+  chains: Chains
+  tokens: Pick<Tokens, 'findPublic' | 'isListed'>
+}): ClearSigning {
+  let underWay = 0
+  const kept = new Map<string, ServedDocument>()
+
+  const readContract = singleFlight((key: string) => {
+    const [chainId, address] = key.split(':') as [string, Address]
+    return bounded(async () => {
+      const client = chains.get(Number(chainId))?.client
+      const code = await client?.getCode({ address, blockTag: 'latest' })
+      return client && code ? { code, proxy: await readProxy(client, address, code) } : null
+    })
+  })
+
+  const readStandard = singleFlight((key: string) => {
+    const [kind, chainId, address] = key.split(':') as ['calldata' | 'eip712', string, Address]
+    return bounded(async () => {
+      const client = chains.get(Number(chainId))?.client
+      return client ? proveStandard(kind, { client, chainId: Number(chainId), address, tokens }) : null
+    })
+  })
+
+  async function bounded<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    if (underWay >= MOST_UNDER_WAY) throw serverBusy('Too many contracts are being looked at; try again')
+    underWay += 1
+    // Counted until the node has answered, which may be after the client was told that it does not.
+    return demandAnswer(work().finally(() => (underWay -= 1)))
+  }
+
+  /** A document with the one deployment filled in, so that clients that compare it find the contract. */
+  function documentAt(served: ServedDescriptor, { chainId, address }: DescriptorRequest): ServedDocument {
+    const key = `${served.hash}:${chainId}:${address}`
+    const known = kept.get(key)
+    if (known) return known
+    const filled = deployedAt(JSON.parse(served.text) as JsonObject, served.kind, [{ chainId, address }])
+    const { text, hash } = canonicalDocument(filled)
+    const made = serveDocument(text, hash)
+    const [oldest] = kept.keys()
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    kept.set(key, made)
+    return made
+  }
+
+  return {
+    async lookup(request) {
+      const { kind, chainId, address } = request
+      const wanted = readWanted(request)
+      const own = current().bound(kind, chainId, address)
+      if (own.length > 0)
+        return found(choose(own, wanted), bindTo(address, 'deployment', { kind: 'registry' }))
+
+      if (!chains.has(chainId)) throw descriptorNotFound()
+      const contract = await readContract(`${chainId}:${address}`)
+      if (!contract) throw descriptorNotFound()
+      const { proxy } = contract
+      // The admin of a transparent proxy calls the proxy itself, which nothing describes.
+      if (proxy && request.caller !== undefined && request.caller === proxy.admin) throw descriptorNotFound()
+      const behind = proxy ? current().bound(kind, chainId, proxy.implementation) : []
+      if (proxy && behind.length > 0) {
+        const evidence = { kind: EVIDENCE_OF_PROXY[proxy.kind] }
+        return found(choose(behind, wanted), bindTo(proxy.implementation, 'proxy', evidence))
+      }
+
+      const proven = await readStandard(`${kind}:${chainId}:${address}`)
+      const served = proven && current().ofStandard(proven.standard)
+      if (!served) throw descriptorNotFound()
+      return found(
+        choose([served], wanted),
+        bindTo(address, 'standard', proven.evidence, proven.standard),
+        documentAt(served, request),
+      )
+
+      function bindTo(
+        bound: Address,
+        how: DescriptorBinding['kind'],
+        evidence: Partial<ProvenStandard['evidence']> & Pick<ProvenStandard['evidence'], 'kind'>,
+        standard: DescriptorBinding['standard'] = null,
+      ): DescriptorBinding {
+        const shown = { onchainDecimals: null, catalogSources: [], ...evidence }
+        return { kind: how, standard, chainId, address: bound, evidence: shown }
+      }
+    },
+    listFormats: () => current().signatures,
+  }
+}
+
+function found(
+  served: ServedDescriptor,
+  binding: DescriptorBinding,
+  { text, hash, pack }: ServedDocument = served,
+): FoundDescriptor {
+  return { text, pack, source: { ...served.source, descriptorHash: hash }, binding }
+}
+
+interface Wanted {
+  selector: Hex | null
+  hash: string | null
+}
+
+/** @throws ServiceError `bad-request` for a format that is none, and when selector and format disagree. */
+function readWanted({ kind, selector, formatKey }: DescriptorRequest): Wanted {
+  if (kind === 'eip712' && selector !== undefined) throw badRequest('query.selector: only calls have one')
+  const hash = formatKey === undefined ? null : readFormatKey(kind, formatKey)
+  if (kind === 'calldata' && hash !== null && selector !== undefined && !hash.startsWith(selector))
+    throw badRequest('query.formatKey: is of another function than query.selector')
+  return { selector: selector ?? null, hash }
+}
+
+function readFormatKey(kind: DescriptorRequest['kind'], formatKey: string): string {
+  if (/^0x[0-9a-fA-F]{64}$/.test(formatKey)) return formatKey.toLowerCase()
+  try {
+    return parseFormatKey(kind, formatKey).hash
+  } catch {
+    throw badRequest(
+      'query.formatKey: expected a function, a type of EIP-712, or the 32 bytes of its keccak256',
+    )
+  }
+}
+
+/**
+ * The one descriptor that formats what is asked for. A descriptor that leaves a function out does so on purpose: nothing
+ * else is looked for.
+ *
+ * @throws ServiceError `not-found`, `bad-request` when several are meant.
+ */
+function choose(candidates: readonly ServedDescriptor[], { selector, hash }: Wanted): ServedDescriptor {
+  const fitting = candidates.filter(
+    ({ hashes, selectors }) =>
+      (selector === null || selectors.has(selector)) && (hash === null || hashes.has(hash)),
+  )
+  const [first, second] = fitting
+  if (!first) throw descriptorNotFound()
+  if (second)
+    throw badRequest('query.formatKey: is required, because several descriptors are about that contract')
+  return first
+}

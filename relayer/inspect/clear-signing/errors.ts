@@ -1,0 +1,16 @@
+import { defineError } from '../../service-error.ts'
+
+/** No active descriptor is bound to the contract, or the one that is does not format that call or type. */
+export const descriptorNotFound = defineError({
+  kind: 'not-found',
+  message: 'There is no descriptor for that contract and call',
+})
+
+/** No node says what is at the address now. */
+export const bindingUnavailable = defineError({
+  code: 'BINDING_UNAVAILABLE',
+  kind: 'bad-gateway',
+  meaning: 'No node of the chain says what is at the address, which a proxy or a standard depends on.',
+  retry: 'At any time.',
+  message: 'What is at that address cannot be read now',
+})

@@ -1,0 +1,40 @@
+import { posix } from 'node:path'
+import { mergeDescriptors } from './merge-descriptors.ts'
+import { isObject, parseStrictJson, type JsonObject } from './parse-strict-json.ts'
+import type { SnapshotFiles } from './snapshot-files.ts'
+
+const MOST_INCLUDES = 8
+/** A path within the registry: no URL, no query. */
+const RELATIVE = /^(?:[\w.-]+\/)*[\w.-]+\.json$/
+
+/**
+ * A file's descriptor with everything that it includes merged.
+ *
+ * @throws Error for a file that is missing, outside the registry, included in a circle, or no object of strict JSON.
+ */
+export function resolveIncludes(files: SnapshotFiles, path: string): JsonObject {
+  const chain: JsonObject[] = []
+  const seen = new Set<string>()
+  for (let next: string | null = path; next !== null;) {
+    if (seen.has(next)) throw new Error(`the includes of ${next} go in a circle`)
+    if (seen.size > MOST_INCLUDES) throw new Error(`more than ${MOST_INCLUDES} includes`)
+    seen.add(next)
+    const { own, included } = readOwn(files, next)
+    chain.push(own)
+    next = included
+  }
+  return chain.reduceRight((merged, own) => mergeDescriptors(own, merged))
+}
+
+function readOwn(files: SnapshotFiles, path: string): { own: JsonObject; included: string | null } {
+  const bytes = files.get(path)
+  if (!bytes) throw new Error(`includes ${path}, which the registry does not have`)
+  const parsed = parseStrictJson(bytes)
+  if (!isObject(parsed)) throw new Error(`${path} is no object`)
+  const { includes, ...own } = parsed
+  if (includes === undefined) return { own, included: null }
+  if (typeof includes !== 'string' || !RELATIVE.test(includes))
+    throw new Error('`includes` is no path of another file')
+  // A path above the root becomes `../…`, which no file has.
+  return { own, included: posix.join(posix.dirname(path), includes) }
+}

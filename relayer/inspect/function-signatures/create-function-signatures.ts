@@ -1,0 +1,105 @@
+import type { Logger } from 'pino'
+import type { DatabasePool } from 'slonik'
+import type { Hex } from 'viem'
+import {
+  keepSignatures,
+  listSignatures,
+} from '../../../db/inspect/function-signatures/function-signatures.ts'
+import { askSignatureServer } from './ask-signature-server.ts'
+import { listBuiltInSignatures, type KnownSignature } from './built-in-signatures.ts'
+import { selectorOf } from './canonical-signature.ts'
+import type { SignaturesConfig } from './config.ts'
+import type { FunctionSignatures } from './function-signatures.ts'
+import { rankCandidates } from './rank-candidates.ts'
+import { numberOfSelector, selectorOfNumber } from './selector-number.ts'
+import { nameOfStored, storedSource } from './stored-source.ts'
+
+/**
+ * Creates the lookup: what the service brings along, what the active clear-signing snapshot formats, what was imported, and,
+ * where one is configured, what a signature server answers about selectors that none of these knows.
+ */
+export function createFunctionSignatures(parts: {
+  database: DatabasePool
+  /**
+   * Canonical signatures of the functions that the active clear-signing snapshot formats: the same array until another
+   * snapshot is active.
+   */
+  listFormats(): readonly string[]
+  config: SignaturesConfig
+  logger: Logger
+}): FunctionSignatures {
+  const { database, listFormats, config, logger } = parts
+  const builtIn = listBuiltInSignatures()
+  const formatsOf = groupFormats(listFormats)
+  const ask = config.remote && askSignatureServer(config.remote)
+
+  async function readStored(selectors: readonly Hex[]): Promise<Map<Hex, KnownSignature[]>> {
+    const rows = await listSignatures(database, selectors.map(numberOfSelector))
+    const stored = new Map<Hex, KnownSignature[]>()
+    for (const { selector, signature, source } of rows) {
+      const key = selectorOfNumber(selector)
+      const one = { signature, source: nameOfStored(source) }
+      stored.set(key, [...(stored.get(key) ?? []), one])
+    }
+    return stored
+  }
+
+  /** What is told is kept, so that nothing is asked twice. A server that does not answer changes nothing. */
+  async function readRemote(selectors: readonly Hex[]): Promise<ReadonlyMap<Hex, readonly KnownSignature[]>> {
+    if (!ask || selectors.length === 0) return new Map()
+    try {
+      const told = await ask(selectors)
+      const rows = [...told].flatMap(([selector, ofSelector]) =>
+        ofSelector.map(({ signature, source }) => ({
+          selector: numberOfSelector(selector),
+          signature,
+          source: storedSource(source),
+        })),
+      )
+      if (rows.length > 0) await keepSignatures(database, rows)
+      return told
+    } catch (error) {
+      logger.warn({ err: error }, 'the signature server did not answer')
+      return new Map()
+    }
+  }
+
+  return {
+    async lookup(selectors) {
+      const wanted = [...new Set(selectors)]
+      const asked = new Set(wanted)
+      const stored = await readStored(wanted)
+      const described = formatsOf()
+      const here = (selector: Hex) => [
+        ...(builtIn.get(selector) ?? []),
+        ...(described.get(selector) ?? []),
+        ...(stored.get(selector) ?? []),
+      ]
+      const remote = await readRemote(wanted.filter((selector) => here(selector).length === 0))
+      return new Map(
+        [...asked].map((selector) => [
+          selector,
+          rankCandidates([...here(selector), ...(remote.get(selector) ?? [])]),
+        ]),
+      )
+    },
+  }
+}
+
+/** The signatures by selector. Hashing hundreds of them takes milliseconds, so it is done once for each array. */
+function groupFormats(
+  listFormats: () => readonly string[],
+): () => ReadonlyMap<Hex, readonly KnownSignature[]> {
+  let formats: readonly string[] | undefined
+  let grouped: ReadonlyMap<Hex, readonly KnownSignature[]> = new Map()
+  return () => {
+    const now = listFormats()
+    if (now === formats) return grouped
+    formats = now
+    grouped = Map.groupBy(
+      now.map((signature): KnownSignature => ({ signature, source: 'descriptor' })),
+      ({ signature }) => selectorOf(signature),
+    )
+    return grouped
+  }
+}

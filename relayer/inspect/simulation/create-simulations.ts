@@ -1,0 +1,185 @@
+import type { DatabasePool } from 'slonik'
+import type { CallsOutcome, ProvingPool, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import { chainNotSupported } from '../../chain/errors.ts'
+import type { Chain, Chains } from '../../chain/nodes/chain.ts'
+import { serializeByKey } from '../../concurrency/serialize-by-key.ts'
+import type { Tokens } from '../../market/tokens/tokens.ts'
+import { orUnavailable } from '../../transact/quotes/or-unavailable.ts'
+import type { FunctionSignatures } from '../function-signatures/function-signatures.ts'
+import { describeChanges, type CallChanges } from './describe-changes.ts'
+import { explainFailure } from './explain-failure.ts'
+import { findWarnings } from './find-warnings.ts'
+import { createEvmBudget } from './limit-evm.ts'
+import type { Simulation, SimulationRequest, Simulations } from './simulation.ts'
+
+const TIMEOUT_MS = 5_000
+const MAX_CHANGES = 500
+/** What a call is given in our EVM above what it took on the node, in percent and in gas. */
+const GAS_PERCENT = 125n
+const SPARE_GAS = 50_000n
+/** For a chain whose nodes tell no gas: the most that our EVM is given. */
+const BLIND_GAS = 3_000_000n
+
+/** What simulations are made from. */
+export interface SimulationsParts {
+  database: DatabasePool
+  chains: Chains
+  proving: Pick<ProvingPool, 'simulate' | 'simulateCalls'>
+  tokens: Pick<Tokens, 'findPublic'>
+  signatures: FunctionSignatures
+}
+
+/** How the calls ended, before it is described. */
+interface Ran extends Pick<Simulation, 'provider' | 'gasUsed' | 'blockNumber'> {
+  failure: { revertData: `0x${string}`; message: string; reason?: string } | null
+  error: string | null
+  ofCalls: readonly CallChanges[]
+  isComplete: boolean
+  readsEnvironment: boolean
+}
+
+/**
+ * Creates the simulations. A node runs the calls first: it takes milliseconds whatever they loop. Where it says that they
+ * succeed, and one call took little gas, our EVM runs it again and compares balances and allowances, within a budget of CPU
+ * for each account: no account's calls make another's wait.
+ */
+export function createSimulations(parts: SimulationsParts): Simulations {
+  const { database, chains, proving, tokens, signatures } = parts
+  const budget = createEvmBudget()
+  const inTurn = serializeByKey()
+
+  /** Null where our EVM may not run it, or gave it up. */
+  async function runInEvm(
+    accountId: string,
+    chain: Chain,
+    { from, calls }: SimulationRequest,
+    nodeGas: bigint,
+  ): Promise<SimulateOutcome | null> {
+    const [call] = calls
+    if (!call || calls.length > 1 || !budget.take(accountId, nodeGas)) return null
+    const outcome = await proving
+      .simulate({
+        rpcUrls: chain.config.rpcUrls,
+        call: { from, ...call, gas: (nodeGas * GAS_PERCENT) / 100n + SPARE_GAS },
+        errorAbi: [],
+        timeoutMs: TIMEOUT_MS,
+        prefer: 'evm',
+        audit: true,
+      })
+      // The node's answer stands, unchecked.
+      .catch(() => null)
+    return outcome && outcome.provider === 'evm' && (outcome.success || !outcome.limit) ? outcome : null
+  }
+
+  async function run(accountId: string, chain: Chain, request: SimulationRequest): Promise<Ran> {
+    const { from, calls } = request
+    const { rpcUrls } = chain.config
+    const told = await orUnavailable(proving.simulateCalls({ rpcUrls, from, calls, timeoutMs: TIMEOUT_MS }))
+    if (!told) return describeAlone(await runInEvm(accountId, chain, request, BLIND_GAS), calls.length)
+    const onNode = describeTold(told, calls.length)
+    if (onNode.failure || onNode.error || onNode.gasUsed === null) return onNode
+    const ours = await runInEvm(accountId, chain, request, onNode.gasUsed)
+    if (!ours) return onNode
+    // The node decides: it is the chain's own software, and ours lacks what layers 2 added.
+    if (!ours.success) return { ...onNode, readsEnvironment: true }
+    const { audit, assetChanges, assetChangesComplete } = ours
+    return {
+      ...onNode,
+      provider: ours.provider,
+      ofCalls: [{ changes: assetChanges, approvals: audit?.approvals ?? [] }],
+      isComplete: assetChangesComplete && (audit?.approvalsHold ?? false),
+      readsEnvironment: audit?.readsEnvironment ?? false,
+    }
+  }
+
+  async function describe(
+    accountId: string,
+    chain: Chain,
+    request: SimulationRequest,
+    ran: Ran,
+  ): Promise<Simulation> {
+    const { provider, gasUsed, blockNumber, failure, error } = ran
+    const failureReason = failure && (failure.reason ?? (await explainFailure(signatures, failure)))
+    const described = await describeChanges(tokens, chain, ran.ofCalls)
+    const changes = described.changes.slice(0, MAX_CHANGES)
+    return {
+      success: failure === null && error === null,
+      provider,
+      gasUsed,
+      blockNumber,
+      failureReason,
+      error,
+      assetChanges: changes,
+      assetChangesComplete: ran.isComplete && changes.length === described.changes.length,
+      warnings: await findWarnings(database, chain, accountId, request, {
+        changes,
+        spam: described.spam,
+        readsEnvironment: ran.readsEnvironment,
+      }),
+    }
+  }
+
+  return {
+    async simulate(accountId, request) {
+      const chain = chains.get(request.chainId)
+      if (!chain) throw chainNotSupported(`Chain ${request.chainId} is not served`)
+      const ran = await inTurn(accountId, () => run(accountId, chain, request))
+      return describe(accountId, chain, request, ran)
+    },
+  }
+}
+
+const NOTHING = {
+  provider: 'rpc-simulate',
+  gasUsed: null,
+  blockNumber: null,
+  failure: null,
+  error: null,
+  ofCalls: [],
+  isComplete: false,
+  readsEnvironment: false,
+} as const satisfies Ran
+
+/** What a node told of the calls; the first that fails takes the others along. */
+function describeTold({ provider, blockNumber, calls }: CallsOutcome, asked: number): Ran {
+  const gas = calls.map(({ gasUsed }) => gasUsed)
+  const gasUsed = gas.every((one) => one !== null) ? gas.reduce((sum, one) => sum + one, 0n) : null
+  const failed = calls.find(({ success }) => !success)
+  if (failed) return { ...NOTHING, provider, blockNumber, gasUsed, failure: failed }
+  if (calls.length !== asked)
+    return { ...NOTHING, provider, error: 'NODE_REFUSED: the node did not run all of the calls' }
+  return { ...NOTHING, provider, blockNumber, gasUsed, ofCalls: calls }
+}
+
+/** Where no node can tell what calls move, our EVM's answer stands alone. */
+function describeAlone(ours: SimulateOutcome | null, asked: number): Ran {
+  if (!ours) {
+    const error =
+      asked > 1
+        ? 'NODE_REFUSED: no node of this chain runs several calls in one simulation'
+        : 'SIMULATION_LIMIT: the call needs more than is simulated without a node'
+    return { ...NOTHING, provider: 'rpc-call', error }
+  }
+  const { provider, gasUsed } = ours
+  if (!ours.success) {
+    const { name, text } = ours.revert
+    return {
+      ...NOTHING,
+      provider,
+      gasUsed,
+      failure: {
+        revertData: /^0x[0-9a-f]+$/i.test(text) ? (text as `0x${string}`) : '0x',
+        message: text,
+        ...(name !== null && { reason: text }),
+      },
+    }
+  }
+  return {
+    ...NOTHING,
+    provider,
+    gasUsed,
+    ofCalls: [{ changes: ours.assetChanges, approvals: ours.audit?.approvals ?? [] }],
+    isComplete: ours.assetChangesComplete && (ours.audit?.approvalsHold ?? false),
+    readsEnvironment: ours.audit?.readsEnvironment ?? false,
+  }
+}

@@ -1,0 +1,105 @@
+import type { CommonQueryMethods } from 'slonik'
+import { getAddress, isAddressEqual, size, zeroAddress, type Address } from 'viem'
+import { findOwnAddresses } from '../../../db/activity/account-activity.ts'
+import type { Chain } from '../../chain/nodes/chain.ts'
+import { matchKnown } from '../../transact/safety/match-known.ts'
+import type { SimulatedChange, SimulationRequest, SimulationWarning, WarningCode } from './simulation.ts'
+
+/** Addresses that are looked at more closely, so that a simulation with hundreds costs no more. */
+const MAX_LOOKED_AT = 16
+
+/**
+ * What the user should know of the calls and what they change.
+ * @param about `spam`: tokens that are likely spam. `readsEnvironment`: the call may end otherwise on chain.
+ */
+export async function findWarnings(
+  database: CommonQueryMethods,
+  chain: Chain,
+  accountId: string,
+  { from, calls }: SimulationRequest,
+  about: { changes: readonly SimulatedChange[]; spam: readonly Address[]; readsEnvironment: boolean },
+): Promise<readonly SimulationWarning[]> {
+  const { changes, spam, readsEnvironment } = about
+  const given = changes.filter(({ type, rawAmount }) => type.startsWith('approval') && rawAmount > 0n)
+  const moves = changes.filter(({ type }) => type === 'transfer')
+  const recipients = addressesOf(
+    [...moves, ...given].filter((one) => isAddressEqual(one.from, from)).map(({ to }) => to),
+  )
+  const withData = addressesOf(calls.filter(({ data }) => size(data) > 0).map(({ to }) => to))
+  const spenders = addressesOf(given.map(({ to }) => to))
+  const parties = [...new Set(moves.flatMap((one) => [one.from, one.to]))].filter(
+    (one) => one !== zeroAddress,
+  )
+
+  const [codeless, own, imitations] = await Promise.all([
+    findCodeless(chain, addressesOf([...withData, ...spenders])),
+    findOwnAddresses(database, accountId, parties),
+    findImitations(database, accountId, recipients),
+  ])
+  const warn = (code: WarningCode, addresses: readonly Address[]) =>
+    [...new Set(addresses)].map((address): SimulationWarning => ({ code, address }))
+  const joining = moves.filter(
+    (one) => own.has(one.from) && own.has(one.to) && !isAddressEqual(one.from, one.to),
+  )
+  return [
+    ...warn(
+      'SELF_CALL',
+      calls.filter(({ to }) => isAddressEqual(to, from)).map(({ to }) => getAddress(to)),
+    ),
+    ...warn(
+      'CALL_TO_NO_CODE',
+      withData.filter((address) => codeless.has(address)),
+    ),
+    ...warn(
+      'UNLIMITED_APPROVAL',
+      given.filter(({ unlimited }) => unlimited).map(({ to }) => to),
+    ),
+    ...warn(
+      'OPERATOR_APPROVAL',
+      given.filter(({ type }) => type === 'approval_for_all').map(({ to }) => to),
+    ),
+    ...warn(
+      'APPROVAL_TO_KEY',
+      spenders.filter((address) => codeless.has(address)),
+    ),
+    ...warn('SPAM_TOKEN', spam),
+    ...warn('LOOKALIKE_RECIPIENT', imitations),
+    ...warn(
+      'LINKS_OWN_ADDRESSES',
+      joining.map(({ to }) => to),
+    ),
+    ...(readsEnvironment ? [{ code: 'ENVIRONMENT_READ' as const, address: null }] : []),
+  ]
+}
+
+const addressesOf = (addresses: readonly Address[]) =>
+  [...new Set(addresses.map((address) => getAddress(address)))].slice(0, MAX_LOOKED_AT)
+
+/** Of precompiled contracts there is no code either, and yet they read calldata. */
+const isPrecompile = (address: Address) => BigInt(address) <= 0x1ffn
+
+async function findCodeless(chain: Chain, addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
+  const codes = await Promise.all(
+    addresses.map((address) =>
+      // Without an answer nothing is said of the address.
+      chain.client.getCode({ address, blockTag: 'latest' }).catch(() => '0x00' as const),
+    ),
+  )
+  return new Set(
+    addresses.filter((address, index) => (codes[index] ?? '0x') === '0x' && !isPrecompile(address)),
+  )
+}
+
+async function findImitations(
+  database: CommonQueryMethods,
+  accountId: string,
+  recipients: readonly Address[],
+): Promise<readonly Address[]> {
+  const matches = await Promise.all(
+    recipients.map(async (address) => ({
+      address,
+      match: await matchKnown({ database }, accountId, address),
+    })),
+  )
+  return matches.flatMap(({ address, match }) => (match.poisoning && !match.owned ? [address] : []))
+}

@@ -1,0 +1,109 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { readBounded } from '../../../proving/read-bounded.ts'
+import type { SourcifyConfig } from './config.ts'
+
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+const MAX_UNDER_WAY = 4
+const MINUTE_MS = 60_000
+const FIELDS = [
+  'abi',
+  'metadata',
+  'runtimeBytecode.recompiledBytecode',
+  'runtimeBytecode.transformations',
+  'runtimeBytecode.transformationValues',
+  'runtimeBytecode.immutableReferences',
+  'runtimeBytecode.cborAuxdata',
+].join()
+
+const hex = z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/)
+const offset = z.int().nonnegative()
+const values = z.record(z.string(), hex).nullish()
+
+const contract = z.object({
+  runtimeMatch: z.enum(['exact_match', 'match']).nullable(),
+  abi: z.array(z.unknown()).max(10_000).nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  runtimeBytecode: z.object({
+    recompiledBytecode: hex,
+    transformations: z
+      .array(
+        z.object({
+          type: z.string(),
+          reason: z.string(),
+          offset,
+          id: z.union([z.string(), z.number().transform(String)]).optional(),
+        }),
+      )
+      .max(10_000)
+      .nullable(),
+    transformationValues: z
+      .object({
+        libraries: values,
+        immutables: values,
+        cborAuxdata: values,
+        callProtection: hex.nullish(),
+      })
+      .nullable(),
+    immutableReferences: z
+      .record(z.string(), z.array(z.object({ start: offset, length: z.int().min(1).max(32) })))
+      .nullish(),
+    cborAuxdata: z.record(z.string(), z.object({ value: hex, offset })).nullish(),
+  }),
+})
+
+/** What the server tells of a contract, in the shape that the protocol has. It is not believed. */
+export type ToldContract = z.output<typeof contract>
+
+/** The server has nothing to say now: too slow, failing, full, or not of the protocol. */
+export class SourcifyError extends Error {
+  override name = 'SourcifyError'
+}
+
+/** What the server tells of a contract; null where nobody verified it. @throws SourcifyError. */
+export type AskSourcify = (chainId: number, address: Address) => Promise<ToldContract | null>
+
+/**
+ * Asks a server of Sourcify's API, version 2 (`GET /v2/contract/{chainId}/{address}`). The path holds the chain's number and
+ * the address, and nothing else reaches the server. At most four questions are under way, and so many a minute as configured.
+ */
+export function askSourcify(config: Exclude<SourcifyConfig, false>): AskSourcify {
+  const { url, timeoutMs, questionsPerMinute } = config
+  const base = url.replace(/\/+$/, '')
+  let asked: number[] = []
+  let underWay = 0
+
+  async function ask(chainId: number, address: Address): Promise<ToldContract | null> {
+    const response = await fetch(`${base}/v2/contract/${chainId}/${address}?fields=${FIELDS}`, {
+      headers: { accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    // A chain that the server does not know has no verified contracts.
+    if (response.status === 404 || response.status === 400) {
+      await response.body?.cancel()
+      return null
+    }
+    if (!response.ok) throw new SourcifyError(`it answered ${response.status}`)
+    const text = await readBounded(response, MAX_ANSWER_BYTES)
+    if (text === null) throw new SourcifyError(`it answered more than ${MAX_ANSWER_BYTES} bytes`)
+    return contract.parse(JSON.parse(text))
+  }
+
+  return async (chainId, address) => {
+    const now = performance.now()
+    asked = asked.filter((at) => now - at < MINUTE_MS)
+    if (underWay >= MAX_UNDER_WAY || asked.length >= questionsPerMinute)
+      throw new SourcifyError('it is asked as much as it may be')
+    asked.push(now)
+    underWay += 1
+    try {
+      return await ask(chainId, address)
+    } catch (cause) {
+      if (cause instanceof SourcifyError) throw cause
+      throw new SourcifyError('it cannot be reached or does not speak the protocol', { cause })
+    } finally {
+      underWay -= 1
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/** Which server is asked for verified sources; false asks none. */
+export const sourcifyConfig = z.union([
+  z.literal(false),
+  z.strictObject({
+    /** A server that speaks version 2 of Sourcify's API. */
+    url: z.url({ protocol: /^https?$/ }),
+    timeoutMs: z.int().min(100).max(30_000).default(3_000),
+    questionsPerMinute: z.int().min(1).max(6_000).default(60),
+  }),
+])
+
+/** The parsed settings. */
+export type SourcifyConfig = z.output<typeof sourcifyConfig>

@@ -1,0 +1,163 @@
+import type { Logger } from 'pino'
+import { hexToBytes, keccak256, type Address, type Hash, type Hex } from 'viem'
+import type { Chains } from '../../chain/nodes/chain.ts'
+import { readProxy } from '../../chain/contracts/read-proxy.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
+import { askSourcify, SourcifyError, type ToldContract } from './ask-sourcify.ts'
+import type { SourcifyConfig } from './config.ts'
+import { codeMismatch, sourceNotFound, sourcesUnavailable } from './errors.ts'
+import { findFunction, type DeclaredFunction } from './find-function.ts'
+import { proveMetadata } from './prove-metadata.ts'
+import { rebuildRuntimeCode } from './rebuild-runtime-code.ts'
+import type { SourceMatch, VerifiedSources } from './verified-sources.ts'
+
+const FOUND_MS = 86_400_000
+const NOT_FOUND_MS = 600_000
+const FAILED_MS = 10_000
+const MAX_KEPT = 500
+
+/** A contract whose told code is the chain's. */
+interface Verified {
+  abi: readonly unknown[]
+  /** The ABI that the metadata prove; null where they prove nothing. */
+  provenAbi: readonly unknown[] | null
+  runtimeMatch: SourceMatch
+}
+
+type Outcome = { is: 'verified'; contract: Verified } | { is: 'unknown' | 'mismatch' | 'failed' }
+
+interface Code {
+  code: Hex
+  hash: Hash
+}
+
+/**
+ * Creates the lookup. The server says which sources a contract has; that these compile to the code on chain is checked here,
+ * and `exact_match` is kept only where the metadata's hash in that code proves it. What is left to believe is that the sources
+ * compile to that code. Answers are kept by chain, address and code: a day, ten minutes where nobody verified, and ten seconds
+ * for a failure.
+ */
+export function createVerifiedSources(parts: {
+  chains: Chains
+  config: SourcifyConfig
+  logger: Logger
+}): VerifiedSources {
+  const { chains, config, logger } = parts
+  const ask = config === false ? null : askSourcify(config)
+  const kept = new Map<string, { outcome: Outcome; until: number }>()
+  const codes = new Map<string, Code>()
+
+  const verifyOnce = singleFlight(async (key: string): Promise<Outcome> => {
+    const [chainId = '', address = ''] = key.split(' ')
+    const code = codes.get(key)
+    if (!ask || !code) return { is: 'unknown' }
+    try {
+      const told = await ask(Number(chainId), address as Address)
+      return told ? compare(told, code.code) : { is: 'unknown' }
+    } catch (error) {
+      if (!(error instanceof SourcifyError)) throw error
+      logger.warn({ err: error, chainId: Number(chainId) }, 'the server of verified sources did not answer')
+      return { is: 'failed' }
+    }
+  })
+
+  async function verify(chainId: number, address: Address, code: Code): Promise<Outcome> {
+    const key = `${chainId} ${address} ${code.hash}`
+    const known = kept.get(key)
+    if (known && known.until > Date.now()) return known.outcome
+    codes.set(key, code)
+    try {
+      const outcome = await verifyOnce(key)
+      if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? '')
+      kept.delete(key)
+      kept.set(key, { outcome, until: Date.now() + lifeOf(outcome) })
+      return outcome
+    } finally {
+      codes.delete(key)
+    }
+  }
+
+  /** The function at one address; null where its verified source has none. */
+  async function findAt(chainId: number, address: Address, code: Code, selector: Hex) {
+    const outcome = await verify(chainId, address, code)
+    if (outcome.is === 'failed') throw sourcesUnavailable()
+    if (outcome.is === 'mismatch') throw codeMismatch()
+    if (outcome.is !== 'verified') return null
+    const { abi, provenAbi, runtimeMatch } = outcome.contract
+    const declared = findFunction(abi, selector)
+    if (!declared) return null
+    const isProven = runtimeMatch === 'exact_match' && isIn(provenAbi, declared, selector)
+    return { declared, match: isProven ? ('exact_match' as const) : ('match' as const) }
+  }
+
+  return {
+    async find({ chainId, address, selector }) {
+      const client = chains.get(chainId)?.client
+      if (!client || !ask) throw sourceNotFound('Nobody is asked for verified sources of that chain')
+      const read = async (of: Address): Promise<Code> => {
+        const code = (await client.getCode({ address: of, blockTag: 'latest' })) ?? '0x'
+        return { code, hash: keccak256(code) }
+      }
+      const orSilent = <Value>(asked: Promise<Value>): Promise<Value> =>
+        asked.catch((cause: unknown) => {
+          throw sourcesUnavailable({ cause })
+        })
+      const code = await orSilent(read(address))
+      if (code.code === '0x') throw sourceNotFound('There is no contract at that address')
+      const proxy = await orSilent(readProxy(client, address, code.code))
+      const told = {
+        runtimeCodeHash: code.hash,
+        sourceUrl: `https://repo.sourcify.dev/${chainId}/${address}`,
+      }
+      // The code of a minimal proxy is the same for all, and nobody verifies it.
+      const here = proxy?.kind === 'eip1167' ? null : await findAt(chainId, address, code, selector)
+      if (here)
+        return {
+          ...told,
+          ...describe(here),
+          contractKind: proxy ? 'proxy' : 'contract',
+          implementation: null,
+        }
+      if (!proxy) throw sourceNotFound('No verified source has a function of that selector')
+      const behind = await orSilent(read(proxy.implementation))
+      const there = await findAt(chainId, proxy.implementation, behind, selector)
+      if (!there) throw sourceNotFound('No verified source has a function of that selector')
+      return {
+        ...told,
+        ...describe(there),
+        contractKind: 'proxy',
+        implementation: { address: proxy.implementation, runtimeCodeHash: behind.hash },
+      }
+    },
+  }
+}
+
+const describe = ({ declared, match }: { declared: DeclaredFunction; match: SourceMatch }) => ({
+  ...declared,
+  match,
+  runtimeMatch: match,
+})
+
+const lifeOf = ({ is }: Outcome) =>
+  is === 'verified' ? FOUND_MS : is === 'failed' ? FAILED_MS : NOT_FOUND_MS
+
+/** Believes nothing but what makes the very bytes of the chain. */
+function compare(told: ToldContract, code: Hex): Outcome {
+  const { abi, metadata, runtimeMatch } = told
+  if (!abi || runtimeMatch === null) return { is: 'unknown' }
+  const onChain = hexToBytes(code)
+  const rebuilt = rebuildRuntimeCode(told)
+  if (!rebuilt || Buffer.compare(rebuilt, onChain) !== 0) return { is: 'mismatch' }
+  const isProven = metadata !== null && metadata !== undefined && proveMetadata(metadata, onChain)
+  const { abi: provenAbi } = ((isProven && metadata['output']) || {}) as { abi?: unknown }
+  return {
+    is: 'verified',
+    contract: { abi, runtimeMatch, provenAbi: Array.isArray(provenAbi) ? provenAbi : null },
+  }
+}
+
+/** Whether the ABI that the metadata prove declares the function in the same words. */
+function isIn(provenAbi: readonly unknown[] | null, declared: DeclaredFunction, selector: Hex): boolean {
+  const proven = provenAbi && findFunction(provenAbi, selector)
+  return proven?.functionDeclaration === declared.functionDeclaration
+}

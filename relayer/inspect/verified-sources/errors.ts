@@ -1,0 +1,26 @@
+import { defineError } from '../../service-error.ts'
+
+/** Nobody verified the contract, or it has no such function. */
+export const sourceNotFound = defineError({
+  kind: 'not-found',
+  example: 'No verified source has a function of that selector',
+})
+
+/** What the server tells compiles to other code than the chain has. */
+export const codeMismatch = defineError({
+  code: 'CODE_MISMATCH',
+  kind: 'not-found',
+  meaning: 'The server of verified sources tells of other code than the contract has on chain.',
+  retry: 'No: treat the contract as not verified.',
+  message: 'The verified source is not of the code on chain',
+})
+
+/** The server or the node does not answer, or answers what the protocol has not. */
+export const sourcesUnavailable = defineError({
+  code: 'SOURCES_UNAVAILABLE',
+  kind: 'bad-gateway',
+  meaning: 'The server of verified sources, or the chain’s node, does not answer, or answers nonsense.',
+  retry: 'After `Retry-After` seconds.',
+  retryAfterSeconds: 10,
+  message: 'Verified sources cannot be asked for now',
+})

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Answer {
+  status: number
+  body: string
+  headers?: Record<string, string>
+  delayMs?: number
+}
+
+/** A local server of Sourcify's API, version 2, that says what a test tells it to, and keeps what it was asked. */
+export interface SourceServer {
+  url: string
+  /** Each request since the last call: its path with the query, and its headers. */
+  take(): readonly { path: string; headers: Record<string, unknown> }[]
+  /** What it tells of an address; undefined for nothing. */
+  tell(address: string, told: unknown): void
+  /** Answers this instead, until null. */
+  answerWith(answer: Answer | null): void
+  stop(): Promise<void>
+}
+
+/** Starts it on a free port. */
+export async function startSourceServer(): Promise<SourceServer> {
+  const told = new Map<string, unknown>()
+  let asked: { path: string; headers: Record<string, unknown> }[] = []
+  let instead: Answer | null = null
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push({ path, headers: request.headers })
+    const known = told.get(path.split('/')[4]?.split('?')[0] ?? '')
+    const answer = instead ?? {
+      status: known === undefined ? 404 : 200,
+      body: JSON.stringify(known ?? { match: null, creationMatch: null, runtimeMatch: null }),
+    }
+    setTimeout(() => response.writeHead(answer.status, answer.headers).end(answer.body), answer.delayMs ?? 0)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take() {
+      const before = asked
+      asked = []
+      return before
+    },
+    tell: (address, answer) => {
+      if (answer === undefined) told.delete(address)
+      else told.set(address, answer)
+    },
+    answerWith: (answer) => {
+      instead = answer
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
