@@ -14,6 +14,8 @@ const candidateRow = z.object({
   hasSpent: z.boolean(),
   /** It has sent before, so that it will delegate by now. */
   hasSent: z.boolean(),
+  /** An app knows it. */
+  isShown: z.boolean(),
 })
 /** An address of an account with what it has of one token. */
 export type CandidateRow = z.output<typeof candidateRow>
@@ -34,7 +36,8 @@ export function listFundingCandidates(
       ) as "hasSpent",
       exists (
         select from intent_event where eoa = address and intent_event.chain_id = holding.chain_id
-      ) as "hasSent"
+      ) as "hasSent",
+      exists (select from dapp_use where dapp_use.address = stealth_address.address) as "isShown"
     from stealth_address
     join holding using (address)
     left join locked_funds using (chain_id, address, token)

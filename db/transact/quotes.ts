@@ -20,6 +20,8 @@ const asked = z.object({
   recipient: z.record(z.string(), z.unknown()).nullable().default(null),
   /** What the quote's kind needs to plan it again. */
   details: z.record(z.string(), z.unknown()).default({}),
+  /** The client agreed to join its addresses, whose money comes from different origins. */
+  isMixed: z.boolean().default(false),
 })
 
 const quoteRow = z.object({
@@ -111,7 +113,8 @@ export function lockQuote(
 }
 
 /**
- * Ends a quote that still locks funds, and forgets whom it would have paid: recipient, terms and request go with it.
+ * Ends a quote that still locks funds, and forgets whom it would have paid: recipient, terms, request and what an app asked
+ * for go with it.
  *
  * @returns false when it locked no funds any more: then nothing happened.
  */
@@ -121,8 +124,13 @@ export async function endLockedQuote(
   ended: 'unlocked' | 'expired' | 'replaced',
 ): Promise<boolean> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
-    update quote set status = ${ended}, ended_at = now(), recipient = null, terms = '{}', asked = '{}'
-    where id = ${quoteId} and status = 'locked'`)
+    with ended as (
+      update quote set status = ${ended}, ended_at = now(), recipient = null, terms = '{}', asked = '{}'
+      where id = ${quoteId} and status = 'locked' returning id
+    ), forgotten as (
+      delete from dapp_call using ended where quote_id = ended.id
+    )
+    select from ended`)
   return rowCount === 1
 }
 

@@ -19,6 +19,7 @@ export function findSpareOutput(
       and not exists (
         select from quote where quote.account_id = stealth_address.account_id and recipient = stealth_address.address
       )
+      and not exists (select from dapp_use where dapp_use.address = stealth_address.address)
     order by derivation_nonce limit 1`)
 }
 

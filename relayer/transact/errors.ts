@@ -50,6 +50,21 @@ export const insufficientFundsForFees = defineError({
   }),
 })
 
+/** No addresses whose money has one origin suffice, and the user has not accepted that others are joined. */
+export const provenanceMix = defineError({
+  code: 'PROVENANCE_MIX',
+  kind: 'bad-request',
+  meaning:
+    'Only addresses whose money comes from different origins suffice together: paying would join them on chain for good. `addresses` would pay, `maxSendable` is what can be sent without joining them.',
+  retry: 'With `maxSendable`, or with `addresses` as `acknowledgedProvenanceMix` if the user accepts it.',
+  fundsState: UNTOUCHED,
+  example: 'Paying this joins 2 addresses whose money comes from different origins',
+  members: z.object({
+    addresses: z.array(z.string()).meta({ description: 'The addresses that would pay together.' }),
+    maxSendable: smallestUnit('The most that can be sent without joining them'),
+  }),
+})
+
 /** Fees are taken in the token that is sent, and nobody knows what it is worth. */
 export const feeTokenUnpriced = defineError({
   code: 'FEE_TOKEN_UNPRICED',

@@ -10,6 +10,7 @@ import {
   feeTokenUnpriced,
   insufficientBalance,
   insufficientFundsForFees,
+  provenanceMix,
   quoteLockConflict,
   quoteNotFound,
   quoteNotRefreshable,
@@ -50,6 +51,8 @@ import {
 } from './model.ts'
 import { quote } from './quote-model.ts'
 import { describeSwapPreview, readPreviewRequest, swapPreview, swapPreviewBody } from './swap-preview.ts'
+import { addressOfAnotherApp, appBlocked } from '../../relayer/account/apps/errors.ts'
+import { callToOwnAccount, notOwnAddress } from '../../relayer/transact/kinds/dapp-call/errors.ts'
 import { shapesOf } from './kinds/quote-shapes.ts'
 import { RECOVERY_ERRORS } from './recovery-errors.ts'
 import { showQuote } from './show-quote.ts'
@@ -57,6 +60,9 @@ import { isSpendKind, readSpendRequest } from './kinds/spend/spend-shapes.ts'
 import { orSpend } from './or-spend.ts'
 
 const section = 'Sending'
+
+/** Errors of the calls of apps. */
+const DAPP_CALL_ERRORS = [appBlocked, notOwnAddress, addressOfAnotherApp, callToOwnAccount]
 
 export const transactOperations = [
   publicQuery({
@@ -94,6 +100,7 @@ export const transactOperations = [
       chainNotSupported,
       insufficientBalance,
       insufficientFundsForFees,
+      provenanceMix,
       feeTokenUnpriced,
       simulationFailed,
       quoteLockConflict,
@@ -114,11 +121,12 @@ export const transactOperations = [
       withdrawalAmountTooSmall,
       toldSpendsFull,
       ...POOL_DEPOSIT_ERRORS,
+      ...DAPP_CALL_ERRORS,
     ],
     section,
     summary: 'Quote a payment and lock its funds',
     description:
-      'Answers what to sign. Funds stay locked until the quote is submitted, unlocked or ends. 400 INSUFFICIENT_BALANCE and INSUFFICIENT_FUNDS_FOR_FEES say what could be sent, CONTRACT_RECIPIENT what to acknowledge; 409 QUOTE_LOCK_CONFLICT when other quotes hold the funds, ADDRESS_POISONING_MATCH for a recipient that imitates a known address.',
+      'Answers what to sign. Funds stay locked until the quote is submitted, unlocked or ends. 400 INSUFFICIENT_BALANCE and INSUFFICIENT_FUNDS_FOR_FEES say what could be sent, PROVENANCE_MIX and CONTRACT_RECIPIENT what to acknowledge; 409 QUOTE_LOCK_CONFLICT when other quotes hold the funds, ADDRESS_POISONING_MATCH for a recipient that imitates a known address.',
     input: { body: quoteBody },
     output: quote,
     run: async ({ path, body }, { services }) =>
@@ -134,6 +142,7 @@ export const transactOperations = [
     idempotency: 'required',
     errors: [
       quoteNotFound,
+      ...DAPP_CALL_ERRORS,
       ...RECOVERY_ERRORS,
       collectibleNotFound,
       collectibleUnderWay,
@@ -143,6 +152,7 @@ export const transactOperations = [
       chainNotSupported,
       insufficientBalance,
       insufficientFundsForFees,
+      provenanceMix,
       feeTokenUnpriced,
       simulationFailed,
       quoteLockConflict,
@@ -157,7 +167,7 @@ export const transactOperations = [
     section,
     summary: 'Put a quote at the present cost in the place of another',
     description:
-      'The same payment from the same addresses and until the same time, its funds locked throughout. 400 QUOTE_NOT_REFRESHABLE once the old one has ended or was submitted.',
+      'The same payment from the same addresses and until the same time, its funds locked throughout. 400 QUOTE_NOT_REFRESHABLE once the old one has ended or was submitted, PROVENANCE_MIX where money of another origin has come to its addresses since.',
     input: { path: quotePath },
     output: quote,
     run: async ({ path }, { services }) =>
@@ -209,7 +219,8 @@ export const transactOperations = [
     ],
     section,
     summary: 'The most that can be sent',
-    description: 'After fees, whoever the recipient is. Nothing is locked.',
+    description:
+      'After fees, whoever the recipient is, without joining addresses whose money comes from different origins. Nothing is locked.',
     input: { body: maxSpendableBody },
     output: maxSpendable,
     run: async ({ path, body }, { services }) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FUNDING_CAVEATS } from '../../relayer/transact/quotes/funding-caveats.ts'
-import { provenance } from '../account/provenance.ts'
+import { provenance } from '../account/provenance/model.ts'
+import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
 import { receiveSummary } from '../account/receive-summary.ts'
 import { address, bytes, chainId } from '../define/scalars.ts'
 import { described, shape } from '../define/shape.ts'
@@ -146,7 +147,10 @@ const fundingSource = shape('FundingSource', 'An address that the quote is paid 
   amount: described(digits, 'What leaves the address, fees included, in the smallest unit.'),
   idCount: described(z.int(), 'How often the address received the token.'),
   addressSummary: receiveSummary,
-  provenance: described(provenance.optional(), 'Where the funds came from; absent when it was not traced.'),
+  provenance: described(
+    provenance.optional(),
+    'Where the holding came from that pays; absent where no holding pays.',
+  ),
 })
 
 const quoteFees = shape('QuoteFees', 'Fees of the quote in the smallest unit of the sent token.', {
@@ -235,10 +239,7 @@ export const quote = shape('Quote', 'What to sign, what it does, and what it cos
     z.array(fundingCaveat),
     'What observers of the chain learn from this payment; empty when nothing speaks against it.',
   ),
-  provenanceLabelGroups: described(
-    z.unknown().nullable(),
-    'Labels that several funding sources share; null while no source is labelled.',
-  ),
+  provenanceLabelGroups,
   fees: quoteFees,
   ...membersOfKinds('answer'),
   ...spendAnswer,

@@ -8,7 +8,7 @@ import { serverBusy } from '../../errors.ts'
 import { feeTokenUnpriced } from '../errors.ts'
 
 /** Bytes of a transaction with one intent of two transfers and its delegation, without the signature of the sender. */
-const INTENT_BYTES = 1_800
+export const INTENT_BYTES = 1_800
 
 /** Where the costs of gas are known. */
 export interface FeeRateParts {

@@ -2,6 +2,7 @@ import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { Collection } from '../../account/collectible/config.ts'
+import type { AppRegistry } from '../../account/apps/app-registry.ts'
 import type { Addresses } from '../../account/addresses/addresses.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
@@ -25,6 +26,7 @@ export interface KindParts extends RecipientParts {
   tokens: Pick<Tokens, 'find' | 'findPublic' | 'learnMany'>
   prices: Pick<Prices, 'read'>
   addresses: Pick<Addresses, 'issue'>
+  apps: Pick<AppRegistry, 'demand'>
   chains: Chains
   pools: AccountPoolParts
   screening: Screening

@@ -1,6 +1,7 @@
 import type { QuoteKind } from './quote-kind.ts'
 import { poolDepositKind } from './pool-deposit/pool-deposit-kind.ts'
 import { poolRecoverKind } from './pool-recover/pool-recover-kind.ts'
+import { dappCallKind } from './dapp-call/dapp-call-kind.ts'
 import { nftWithdrawKind } from './nft-withdraw/nft-withdraw-kind.ts'
 import { sendKind } from './send/send-kind.ts'
 import { swapKind } from './swap/swap-kind.ts'
@@ -12,6 +13,7 @@ const kinds = {
   pool_deposit: poolDepositKind,
   pool_recover: poolRecoverKind,
   nft_withdraw: nftWithdrawKind,
+  dapp_call: dappCallKind,
 }
 
 type Kinds = (typeof kinds)[keyof typeof kinds]

@@ -13,6 +13,8 @@ export interface FunderFilter {
   singleAddress?: Address | undefined
   /** This one may not. */
   except?: Address | undefined
+  /** The user accepts that just these are joined, wherever their money comes from. */
+  acknowledgedProvenanceMix?: readonly Address[] | undefined
 }
 
 /** What one address spends: without the fee, smallest unit of the spent token. */
@@ -67,8 +69,13 @@ export interface SpendingPlan {
   mayJoin: boolean
   /** Each address pays in a transaction of its own, and no question to a node is about two of them. */
   alone?: true
-  /** What the service's share is called, with a rate of its own: the service fee unless said. */
-  fee?: 'deposit'
+  /**
+   * What the service's share is called, with a rate of its own: the service fee unless said. `gas`: there is none, and the
+   * fee is what gas costs.
+   */
+  fee?: 'deposit' | 'gas'
+  /** The calls are made also where they spend nothing of the token, so that the fee alone is paid in it. */
+  mayMoveNothing?: true
   /** What each address may pay without fees, smallest unit; absent where it may be anything. */
   bounds?: PartBounds
   /** What of a part neither comes out nor goes to us. */

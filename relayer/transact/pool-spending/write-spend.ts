@@ -79,7 +79,7 @@ export function writeSpend(spend: PricedSpend): Record<string, unknown> {
     amountIn: String(withdraws),
     selectedFundingSources: [],
     fundingCaveats: [],
-    provenanceLabelGroups: null,
+    provenanceLabelGroups: [],
     fees: {
       network: String(fee),
       dust: '0',

@@ -50,7 +50,7 @@ export function buildIntents(
       place,
       count,
     }
-    const planned = share.toRecipient > 0n ? await plan.calls(part) : []
+    const planned = share.toRecipient > 0n || plan.mayMoveNothing ? await plan.calls(part) : []
     const { calls: actions, caveats } = attributeCalls(planned, suffixOf)
     const calls = plan.free ? actions : [...actions, encodeTransfer(plan.token, feeReceiver, share.toService)]
     const intent = buildIntent({

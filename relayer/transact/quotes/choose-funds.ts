@@ -5,9 +5,11 @@ import { networkFeeOf } from '../fees/network-fee.ts'
 import { largestAmountWithin, serviceFeeOf } from '../fees/service-fee.ts'
 import { readDelegationState, type DelegationState } from '../intents/delegation.ts'
 import { findMostFundable } from '../selection/most-fundable.ts'
+import { findMostOfGroup, selectOfGroup } from '../selection/join-groups.ts'
 import { selectFunds, type Selection } from '../selection/select-funds.ts'
 import type { FreeCaller, SpendingPlan } from '../kinds/quote-plan.ts'
-import { explainShortage, type LockedCandidate } from './explain-shortage.ts'
+import { explainMix, explainShortage, type LockedCandidate } from './explain-shortage.ts'
+import type { GroupHolders } from './group-holders.ts'
 import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { releaseSpentOn } from './release-quotes.ts'
@@ -21,6 +23,8 @@ export interface Holder {
   derivationNonce: number
   free: bigint
   locked: bigint
+  /** An app knows it. */
+  isShown?: boolean
   /** Whether it is believed to delegate already; what the chain says replaces it once the address is chosen. */
   delegates: boolean
 }
@@ -50,9 +54,10 @@ export async function listHolders(
     .filter(({ address }) => wanted?.has(address) ?? true)
     .filter(({ address }) => singleAddress === undefined || address === singleAddress)
     .filter(({ address }) => address !== except)
-    .map(({ address, derivationNonce, amount, locked, hasSent }) => ({
+    .map(({ address, derivationNonce, amount, locked, hasSent, isShown }) => ({
       address,
       derivationNonce,
+      isShown,
       free: amount > locked ? amount - locked : 0n,
       locked: amount > locked ? locked : amount,
       delegates: hasSent,
@@ -64,6 +69,8 @@ export interface Funding extends Prepared {
   plan: SpendingPlan
   amount: bigint | 'max'
   holders: readonly Holder[]
+  /** Which of them may pay together; absent where any may, or each pays for itself. */
+  groupsOf: GroupHolders | undefined
 }
 
 /**
@@ -73,6 +80,8 @@ export interface ChosenFunds extends Selection {
   /** What is spent without fees. */
   amount: bigint
   serviceFee: bigint
+  /** Their money comes from different origins, and the user accepts that they are joined. */
+  isMixed: boolean
   /** How the chain says that each chosen address stands. */
   standing: ReadonlyMap<Address, DelegationState & { delegates: boolean }>
   /** What the same calls took before. */
@@ -89,7 +98,7 @@ const MAX_ROUNDS = 8
  * Chooses addresses and computes their cost, and repeats that when the chain shows otherwise: whether an address
  * delegates already, and what `verify` finds.
  *
- * @throws ServiceError as explainShortage says; `bad-request` SIMULATION_FAILED.
+ * @throws ServiceError as explainShortage says; `bad-request` PROVENANCE_MIX, SIMULATION_FAILED.
  */
 export async function chooseFunds(
   { config, gas }: { config: QuoteParts['config']; gas: GasMeasures },
@@ -119,29 +128,41 @@ export async function chooseFunds(
     if (surprise !== undefined) return networkFeeOf(surprise, rate)
     return (standing.get(address)?.delegates ?? delegates) ? later : first
   }
+  let groups: ReadonlyMap<Address, string> | null = null
+  const accepted = plan.funders.acknowledgedProvenanceMix
   const believed = new Map(funding.holders.map(({ address, delegates }) => [address, delegates]))
 
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const candidates = funding.holders.map((holder): LockedCandidate => ({
       ...holder,
       cost: costOf(holder),
-      group: null,
+      group: groups?.get(holder.address) ?? null,
     }))
-    const most = findMostFundable(candidates, rules)
+    const most = findMostOfGroup(candidates, rules, accepted)
     const amount = funding.amount === 'max' ? largestAmountWithin(most.net, terms) : funding.amount
     const serviceFee = serviceFeeOf(amount, terms)
-    const selection = amount > 0n ? selectFunds(candidates, amount + serviceFee, rules) : null
+    const isWanted = amount > 0n || plan.mayMoveNothing
+    const selection = isWanted ? selectOfGroup(candidates, amount + serviceFee, rules, accepted) : null
     // Where it does not suffice, the addresses that would have the most to give may cost less than believed.
     const { inputs } = selection ?? most
+    // Where money comes from matters, and is asked, only where several addresses would pay.
+    if (!groups && funding.groupsOf && inputs.length > 1) {
+      groups = await funding.groupsOf()
+      continue
+    }
     if (await correctStanding(funding, inputs, standing, believed)) continue
     if (!selection) {
       if (bounds && amount > 0n && most.net >= amount + serviceFee) throw bounds.tooSmall()
+      const mixed =
+        amount > 0n ? selectFunds(candidates, amount + serviceFee, { ...rules, mixGroups: true }) : null
+      if (mixed) throw explainMix(mixed, largestAmountWithin(findMostFundable(candidates, rules).net, terms))
       throw explainShortage({ token, amount: amount || 1n, candidates, terms, rules, plan })
     }
     const chosen: ChosenFunds = {
       ...selection,
       amount,
       serviceFee,
+      isMixed: new Set(inputs.map(({ group }) => group)).size > 1,
       standing,
       spending,
     }
@@ -164,6 +185,7 @@ async function chooseFree(
     dust: 0n,
     amount: 1n,
     serviceFee: 0n,
+    isMixed: false,
     standing: new Map([[address, { ...state, delegates }]]),
     spending: { first: 0n, later: 0n, combinedGas: maxGas },
   }
@@ -176,7 +198,7 @@ async function measureFirst(
 ): Promise<SpendingGas> {
   const total = holders.reduce((sum, { free, locked }) => sum + free + locked, 0n)
   const free = holders.reduce((sum, holder) => sum + holder.free, 0n)
-  const wanted = amount === 'max' ? 1n : amount
+  const wanted = amount === 'max' || amount === 0n ? 1n : amount
   const ofToken = { tokenSymbol: token.symbol, tokenAddress: token.address, tokenDecimals: token.decimals }
   if (total < wanted)
     throw insufficientBalance(`There is not as much ${token.symbol}`, {

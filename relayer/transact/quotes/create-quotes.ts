@@ -6,6 +6,8 @@ import { kindOf, type QuoteRequest } from '../kinds/quote-kinds.ts'
 import { matchKnown } from '../safety/match-known.ts'
 import type { Quote, Quotes } from '../transact.ts'
 import { listHolders } from './choose-funds.ts'
+import { demandOwnAddresses } from './demand-own-addresses.ts'
+import { groupHolders } from './group-holders.ts'
 import { issueQuote } from './issue-quote.ts'
 import { orUnavailable } from './or-unavailable.ts'
 import { prepareQuote } from './prepare-quote.ts'
@@ -61,6 +63,7 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
   ): Promise<Quote> {
     const { kind, chainId } = request
     const plan = await kindOf(kind).plan({ ...parts, accountId, sending }, request)
+    await demandOwnAddresses(database, accountId, plan.funders.acknowledgedProvenanceMix ?? [])
     const expiresAt = new Date(Date.now() + (request.ttl ?? config.ttlSeconds) * 1_000)
     return issueQuote(parts, {
       accountId,
@@ -72,7 +75,9 @@ export function createQuotes(options: QuoteParts): OpenQuotes {
           listHolders(parts, accountId, chainId, plan),
         ])
         demandDecimals(plan.decimals, prepared.token.decimals)
-        return { ...prepared, plan, holders, expiresAt }
+        const about = { chainId, token: prepared.token.address, plan }
+        const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
+        return { ...prepared, plan, holders, groupsOf, isMixAgreed: false, expiresAt }
       },
       reserve: reserveFunds,
     })

@@ -4,7 +4,8 @@ import { largestAmountWithin, serviceFeeOf, type ServiceFeeTerms } from '../fees
 import type { SpendingPlan } from '../kinds/quote-plan.ts'
 import type { Candidate, SelectionRules } from '../selection/candidate.ts'
 import { findMostFundable } from '../selection/most-fundable.ts'
-import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
+import type { Selection } from '../selection/select-funds.ts'
+import { insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict } from '../errors.ts'
 
 /** A candidate, with what quotes have locked of it. */
 export interface LockedCandidate extends Candidate {
@@ -68,6 +69,15 @@ export function explainShortage({ token, amount, candidates, terms, rules, plan 
     },
   )
 }
+
+/**
+ * Why addresses that would suffice together are not joined: PROVENANCE_MIX.
+ * @param maxSendable What some of them can pay without that, smallest unit.
+ */
+export const explainMix = ({ inputs }: Selection, maxSendable: bigint): ServiceError =>
+  provenanceMix(`Paying this joins ${inputs.length} addresses whose money comes from different origins`, {
+    details: { addresses: inputs.map(({ address }) => address), maxSendable },
+  })
 
 /** What comes out of an amount; nothing of one that is too small. */
 export function worthOf(

@@ -7,6 +7,7 @@ import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { Quote } from '../transact.ts'
 import { attributionOf } from './attribute-calls.ts'
 import { describeFunding } from './describe-funding.ts'
+import { explainFunding } from './explain-funding.ts'
 import { listReserved, toStoredQuote } from './keep-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 import { partsOf, priceQuote, type PreparedQuote } from './price-quote.ts'
@@ -41,8 +42,9 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
     const suffixOf = attributionOf(parts.config, kind, prepared.sending.chain.config)
     const priced = await priceQuote(parts, prepared, suffixOf)
     const addresses = priced.chosen.inputs.map(({ address }) => address)
-    const [funding] = await Promise.all([
+    const [funding, origins] = await Promise.all([
       describeFunding(parts, addresses, priced.token),
+      explainFunding(parts, accountId, priced),
       parts.screening.requireClear(
         priced.sending.chainId,
         [priced.plan.recipient.address, ...addresses],
@@ -53,7 +55,7 @@ export async function issueQuote(parts: QuoteParts & { gas: GasMeasures }, issue
     const { refreshAfterMs, volatileRefreshAfterMs } = parts.config
     const freshMs = priced.plan.isVolatile ? volatileRefreshAfterMs : refreshAfterMs
     const refreshAfter = new Date(Math.min(Date.now() + freshMs, priced.expiresAt.getTime()))
-    const terms = writeQuote(quoteId, priced, { refreshAfter, funding })
+    const terms = writeQuote(quoteId, priced, { refreshAfter, funding, origins })
     const signed = await signQuote(parts.signer, terms)
     const stored = toStoredQuote(accountId, terms, priced, { kind, replaces })
     try {

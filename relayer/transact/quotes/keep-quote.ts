@@ -29,8 +29,13 @@ export function toStoredQuote(
     token: token.address,
     amount,
     recipient: plan.recipient.address,
-    terms: document,
-    asked: { maxSend: plan.amount === 'max', recipient: { ...plan.recipient }, details: { ...plan.details } },
+    terms: withoutProvenance(document),
+    asked: {
+      maxSend: plan.amount === 'max',
+      recipient: { ...plan.recipient },
+      details: { ...plan.details },
+      isMixed: quote.isMixAgreed || quote.chosen.isMixed,
+    },
     output:
       output.token.address === token.address && output.token.chainId === token.chainId
         ? null
@@ -47,6 +52,13 @@ export function toStoredQuote(
     expiresAt: quote.expiresAt,
     replaces,
   }
+}
+
+/** Nobody reads it again, and what a user wrote about an address is not to outlast that. */
+function withoutProvenance(document: QuoteDocument): Record<string, unknown> {
+  const { provenanceLabelGroups: _, selectedFundingSources, ...kept } = document
+  const sources = selectedFundingSources.map(({ provenance: __, ...source }) => source)
+  return { ...kept, selectedFundingSources: sources }
 }
 
 function worthInMicros({ serviceFee, token, rate }: PricedQuote): bigint | null {

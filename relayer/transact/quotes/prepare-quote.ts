@@ -16,7 +16,7 @@ export interface Prepared {
   terms: ServiceFeeTerms
 }
 
-/** For what an account takes back, and for what is free anyway: a waiver is not used up by it. */
+/** For what an account takes back, what an app asks for, and what is free anyway: a waiver is not used up by it. */
 const NO_SERVICE_FEE: ServiceFeeTerms = { serviceFeeBps: 0, discountBps: 0, waived: false }
 
 /**
@@ -36,7 +36,7 @@ export async function prepareQuote(
   }
   const bps = fee === 'deposit' ? parts.config.depositFeeBps : parts.config.serviceFeeBps
   const [terms, { token, rate }] = await Promise.all([
-    brings ? NO_SERVICE_FEE : readServiceFee(parts, accountId, bps),
+    brings || fee === 'gas' ? NO_SERVICE_FEE : readServiceFee(parts, accountId, bps),
     readToken(parts, tokenIdOf(sending.chainId, address)).then(async (token) => ({
       token,
       rate: await readFeeRate(parts, token, isNativeAtPar),

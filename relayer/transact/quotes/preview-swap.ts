@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, getAddress, type Address } from 'viem'
-import { insufficientBalance, insufficientFundsForFees, quoteLockConflict } from '../errors.ts'
+import { insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict } from '../errors.ts'
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import { networkFeeOf } from '../fees/network-fee.ts'
 import { effectiveBps, serviceFeeOf } from '../fees/service-fee.ts'
@@ -10,12 +10,13 @@ import type { QuotePlan } from '../kinds/quote-plan.ts'
 import type { SwapPreview, SwapPreviewRequest } from '../transact.ts'
 import { attributionOf } from './attribute-calls.ts'
 import { listHolders } from './choose-funds.ts'
+import { groupHolders } from './group-holders.ts'
 import { prepareQuote, type Prepared } from './prepare-quote.ts'
 import { priceQuote } from './price-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
 
-/** What these say is that the account's funds could not pay. */
-const SHORTAGES = [insufficientBalance, insufficientFundsForFees, quoteLockConflict]
+/** What these say is that the account's funds could not pay as they are. */
+const SHORTAGES = [insufficientBalance, insufficientFundsForFees, provenanceMix, quoteLockConflict]
 
 /** In percent: a preview shows any price impact, a quote asks whether the user has seen it. */
 const ANY_IMPACT = 100
@@ -57,7 +58,13 @@ export async function previewSwap(
   const expiresAt = new Date(Date.now() + parts.config.ttlSeconds * 1_000)
   try {
     const suffixOf = attributionOf(parts.config, KIND, sending.chain.config)
-    const priced = await priceQuote(parts, { ...prepared, plan, holders, expiresAt }, suffixOf)
+    const about = { chainId, token: prepared.token.address, plan }
+    const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
+    const priced = await priceQuote(
+      parts,
+      { ...prepared, plan, holders, groupsOf, isMixAgreed: false, expiresAt },
+      suffixOf,
+    )
     await parts.screening.requireClear(
       chainId,
       priced.chosen.inputs.map(({ address }): Address => address),

@@ -9,6 +9,7 @@ import { chooseFunds, listHolders, type ChosenFunds } from './choose-funds.ts'
 import { describeFees, nameShare } from './describe-fees.ts'
 import { worthOf } from './explain-shortage.ts'
 import type { MaxPlan } from '../kinds/quote-plan.ts'
+import { groupHolders } from './group-holders.ts'
 import { orOtherwise } from './or-otherwise.ts'
 import { prepareQuote } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
@@ -32,8 +33,10 @@ export async function priceMax(
   const prepared = await prepareQuote(parts, accountId, sending, plan)
   const { token, rate, terms } = prepared
   const holders = await listHolders(parts, accountId, chainId, plan)
+  const about = { chainId, token: token.address, plan }
+  const groupsOf = groupHolders(parts.provenance, accountId, about, holders)
   const chosen = await orOtherwise<MaxPlan, ChosenFunds>(plan, (tried) =>
-    chooseFunds(parts, { ...prepared, plan: tried, amount: 'max', holders }),
+    chooseFunds(parts, { ...prepared, plan: tried, amount: 'max', holders, groupsOf }),
   ).catch(toNothing)
   const amount = chosen?.amount ?? 0n
   const maxAmount = worthOf(amount, plan)

@@ -4,6 +4,7 @@ import type { FundedPart, QuotePlan } from '../kinds/quote-plan.ts'
 import type { SuffixOf } from './attribute-calls.ts'
 import { partOf, type MeasuredIntent } from './build-intents.ts'
 import { chooseFunds, type ChosenFunds, type Holder } from './choose-funds.ts'
+import type { GroupHolders } from './group-holders.ts'
 import { orOtherwise } from './or-otherwise.ts'
 import type { Prepared } from './prepare-quote.ts'
 import type { QuoteParts } from './quote-parts.ts'
@@ -13,6 +14,10 @@ import { runPlan, type RunPlan } from './run-plan.ts'
 export interface PreparedQuote extends Prepared {
   plan: QuotePlan
   holders: readonly Holder[]
+  /** Which of them may pay together; absent where any may, or each pays for itself. */
+  groupsOf: GroupHolders | undefined
+  /** The user accepted before that any of them are joined. */
+  isMixAgreed: boolean
   expiresAt: Date
 }
 

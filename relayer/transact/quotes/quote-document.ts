@@ -5,6 +5,7 @@ import { submittedDelegation, writeDelegation } from '../intents/delegation-wire
 import { submittedIntent, writeIntent } from '../intents/intent-wire.ts'
 import { describeFees, nameShare, totalOf } from './describe-fees.ts'
 import type { FundingSummary } from './describe-funding.ts'
+import type { ExplainedFunding } from './explain-funding.ts'
 import { listFundingCaveats } from './funding-caveats.ts'
 import { partsOf, type PricedQuote } from './price-quote.ts'
 
@@ -21,7 +22,15 @@ export type QuoteDocument = ReturnType<typeof writeQuote>
 export function writeQuote(
   quoteId: string,
   quote: PricedQuote,
-  { refreshAfter, funding }: { refreshAfter: Date; funding: ReadonlyMap<Address, FundingSummary> },
+  {
+    refreshAfter,
+    funding,
+    origins,
+  }: {
+    refreshAfter: Date
+    funding: ReadonlyMap<Address, FundingSummary>
+    origins: ExplainedFunding
+  },
 ) {
   const { plan, sending, token, amount, chosen, intents, networkFee, serviceFee, rate, terms, expiresAt } =
     quote
@@ -91,11 +100,12 @@ export function writeQuote(
         address,
         amount: String(taken),
         idCount,
-        addressSummary: { ...summary, trustedReceiveActionCount: 0, trustedReceiveActionTypes: [] },
+        addressSummary: { ...summary, ...origins.receivesOf(address) },
+        ...origins.provenanceOf(address),
       }
     }),
     fundingCaveats: listFundingCaveats(quote, parts),
-    provenanceLabelGroups: null,
+    provenanceLabelGroups: origins.groups,
     fees: {
       network: String(fees.network),
       dust: String(fees.dust),

@@ -5,6 +5,7 @@ import type { ProvingPool } from '../../../proving/proving-pool.ts'
 import type { QuoteSigner } from '../../../proving/signing/quote-signer.ts'
 import type { FeeWaivers } from '../../account/fee-waivers/fee-waivers.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
+import type { Origin, Provenance, SourceGroup } from '../../account/provenance/provenance.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { Indexer } from '../../chain/indexer/indexer.ts'
 import type { Prices } from '../../market/prices/prices.ts'
@@ -25,6 +26,12 @@ export interface QuoteParts extends KindParts {
   feeWaivers: FeeWaivers
   indexer: Pick<Indexer, 'onChanged'>
   signer: QuoteSigner
+  provenance: Pick<Provenance, 'explainHoldings'>
+  /** Writes what is known of origins as JSON, as all answers have it. */
+  provenanceWriter: {
+    origin(origin: Origin): object
+    groups(groups: readonly SourceGroup[]): readonly object[]
+  }
   config: QuotesConfig
   /** Where a chain's fees go. */
   feeReceiverOf(chainId: number): Address

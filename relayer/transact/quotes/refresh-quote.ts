@@ -6,6 +6,7 @@ import { listReservations, moveReservations, type Reservation } from '../../../d
 import type { GasMeasures } from '../fees/measure-gas.ts'
 import type { Quote } from '../transact.ts'
 import { listHolders, type Holder } from './choose-funds.ts'
+import { groupHolders } from './group-holders.ts'
 import { issueQuote } from './issue-quote.ts'
 import { recipientOf } from './keep-quote.ts'
 import { prepareQuote } from './prepare-quote.ts'
@@ -15,7 +16,8 @@ import { quoteNotFound, quoteNotRefreshable } from '../errors.ts'
 /**
  * Puts a quote at the present cost in the place of one that still locks funds: the same recipient, the same addresses, the
  * same deadline. What both need stays locked throughout.
- * @throws ServiceError `not-found`; `bad-request` QUOTE_NOT_REFRESHABLE once it has ended or was submitted.
+ * @throws ServiceError `not-found`; `bad-request` QUOTE_NOT_REFRESHABLE once it has ended or was submitted, PROVENANCE_MIX
+ * where money of another origin has come to its addresses since.
  */
 export async function refreshQuote(
   parts: QuoteParts & { gas: GasMeasures },
@@ -45,7 +47,10 @@ export async function refreshQuote(
         listReservations(parts.database, quoteId),
       ])
       const usable = plan.brings || plan.free ? holders : withReserved(holders, reserved)
-      return { ...prepared, plan, holders: usable, expiresAt }
+      const about = { chainId, token: prepared.token.address, plan }
+      const { isMixed } = old.asked
+      const groupsOf = isMixed ? undefined : groupHolders(parts.provenance, accountId, about, usable)
+      return { ...prepared, plan, holders: usable, groupsOf, isMixAgreed: isMixed, expiresAt }
     },
     async makeRoom(connection) {
       demandRefreshable(await lockQuote(connection, accountId, quoteId))

@@ -10,6 +10,8 @@ export interface Candidate {
   cost: bigint
   /** Provenance of its funds; addresses of different groups are spent together only on request. */
   group: string | null
+  /** An app knows it, so it is spent together with no other, whatever the user accepts. */
+  isShown?: boolean
 }
 
 /** What limits a choice of funds. */
@@ -31,8 +33,11 @@ export function groupCandidates(
   { mixGroups }: SelectionRules,
 ): Candidate[][] {
   const useful = candidates.filter((candidate) => netOf(candidate) > 0n)
-  const sets = mixGroups ? [useful] : [...Map.groupBy(useful, ({ group }) => group).values()]
-  return sets.map((set) => set.toSorted(byContribution))
+  const [shown = [], others = []] = [true, false].map((isShown) =>
+    useful.filter((candidate) => (candidate.isShown ?? false) === isShown),
+  )
+  const sets = mixGroups ? [others] : [...Map.groupBy(others, ({ group }) => group).values()]
+  return [...sets, ...shown.map((candidate) => [candidate])].map((set) => set.toSorted(byContribution))
 }
 
 /** The most first; equal ones in the order of their nonces, so that the same wallet always gives the same choice. */

@@ -18,7 +18,7 @@ export interface Selection {
  *
  * One address whenever one suffices, the smallest such that leaves no dust; else as few as possible: those that contribute
  * most, the last of them the smallest that will do. All are emptied but that one, which keeps the change.
- * @param need What the recipient and the service get, above zero.
+ * @param need What the recipient and the service get; 0 where the address pays its own fee alone.
  */
 export function selectFunds(
   candidates: readonly Candidate[],

@@ -18,7 +18,8 @@ export function sharePayment(inputs: readonly Input[], serviceFee: bigint): Shar
   return inputs.map((input) => {
     const contributed = input.taken - input.cost
     const after = before + contributed
-    const service = (serviceFee * after) / need - (serviceFee * before) / need
+    // Where nothing but gas is paid there is nothing to split.
+    const service = need === 0n ? 0n : (serviceFee * after) / need - (serviceFee * before) / need
     before = after
     return { input, toRecipient: contributed - service, toService: input.cost + service }
   })

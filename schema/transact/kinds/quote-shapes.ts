@@ -4,6 +4,7 @@ import { address } from '../../define/scalars.ts'
 import { described, type Members } from '../../define/shape.ts'
 import type { KindShapes } from './kind-shapes.ts'
 import { poolAddress } from './pool-members.ts'
+import { dappCallShapes } from './dapp-call/dapp-call-shapes.ts'
 import { poolDepositShapes } from './pool-deposit/pool-deposit-shapes.ts'
 import { sendShapes } from './send/send-shapes.ts'
 import { swapShapes } from './swap/swap-shapes.ts'
@@ -15,6 +16,7 @@ const shapes: Readonly<
   send: sendShapes,
   swap: swapShapes,
   pool_deposit: poolDepositShapes,
+  dapp_call: dappCallShapes,
 }
 
 /** What only the answer of `pool-recover/prepare` has, which is a quote for all else. */

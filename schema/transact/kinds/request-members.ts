@@ -4,6 +4,8 @@ import { described, shape } from '../../define/shape.ts'
 
 /** The most addresses in one request. */
 const MAX_ADDRESSES = 1_000
+/** More never pay together. */
+const MAX_JOINED = 32
 
 export const spendableAddresses = described(
   z.array(address).min(1).max(MAX_ADDRESSES).optional(),
@@ -67,6 +69,10 @@ export const recipientMembers = {
   acknowledgedAddressPoisoningMatch: described(
     acknowledgedMatch.nullish(),
     'The pair of the 409 that the user has looked at and accepts; no other pair counts.',
+  ),
+  acknowledgedProvenanceMix: described(
+    z.array(address).min(2).max(MAX_JOINED).nullish(),
+    'The addresses of a 400 PROVENANCE_MIX, if the user accepts that they are joined on chain: exactly those that pay, no more and no less. `spendableAddresses` accepts nothing.',
   ),
   acknowledgedContractRecipient: described(
     address.nullish(),

@@ -24,7 +24,7 @@ import type { Precommitment } from './pool-deposit-request.ts'
 /** Above it one published wallet does not look unless it is told to. */
 const DEFAULT_SCAN = 99
 /** Gas by which the tree's growth may make a deposit dearer until it is mined: 13,000 for each of eight levels (measured). */
-const GROWTH_GAS = 8n * 13_000n
+export const GROWTH_GAS = 8n * 13_000n
 
 /** What a refresh and a submission have to know, as the quote keeps it. */
 export const depositDetails = z.object({

@@ -16,11 +16,12 @@ import { simulationFailed } from '../../../chain/errors.ts'
 export const sendKind: QuoteKind<SendRequest, MaxSendRequest> = {
   async plan(context, request) {
     const { accountId, sending } = context
-    const { spendableAddresses, singleAddress, maxSend, amount, decimals } = request
+    const { spendableAddresses, singleAddress, acknowledgedProvenanceMix, maxSend, amount, decimals } =
+      request
     const token = tokenIdOf(request.chainId, request.token).address
     if (!maxSend && amount <= 0n) throw badRequest('amount: expected more than zero')
     const recipient = await checkRecipient(context, sending.chain.client, accountId, { ...request, token })
-    const funders = { spendableAddresses, singleAddress }
+    const funders = { spendableAddresses, singleAddress, acknowledgedProvenanceMix }
     return planSend(token, { amount: maxSend ? 'max' : amount, decimals, recipient, funders })
   },
   planAgain: async (_, { token, amount, recipient }) =>

@@ -11,6 +11,8 @@ export interface SendRequest extends RequestBase, RecipientRequest {
   decimals: number | undefined
   /** Nothing but these may fund it. */
   spendableAddresses: readonly Address[] | undefined
+  /** Just these may be joined, wherever their money comes from. */
+  acknowledgedProvenanceMix?: readonly Address[] | undefined
   /** Only this address funds it. */
   singleAddress: Address | undefined
   /** Everything that can be sent. */

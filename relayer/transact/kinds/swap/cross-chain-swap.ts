@@ -49,7 +49,11 @@ export async function planBetween(
   return planCrossChain(context, await askOf(context, destination, asked), {
     decimals: request.decimals,
     recipient,
-    funders: { spendableAddresses: request.spendableAddresses, singleAddress: request.singleAddress },
+    funders: {
+      spendableAddresses: request.spendableAddresses,
+      singleAddress: request.singleAddress,
+      acknowledgedProvenanceMix: request.acknowledgedProvenanceMix,
+    },
     details,
   })
 }

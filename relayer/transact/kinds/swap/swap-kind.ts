@@ -36,7 +36,11 @@ export const swapKind: QuoteKind<SwapRequest, MaxSwapRequest> = {
     return planSwap(context, routed, {
       decimals: request.decimals,
       recipient,
-      funders: { spendableAddresses: request.spendableAddresses, singleAddress: request.singleAddress },
+      funders: {
+        spendableAddresses: request.spendableAddresses,
+        singleAddress: request.singleAddress,
+        acknowledgedProvenanceMix: request.acknowledgedProvenanceMix,
+      },
       details: {
         tokenOut: routed.ask.tokenOut,
         planId: randomUUID(),

@@ -23,6 +23,8 @@ export interface SwapRequest extends RequestBase {
   acknowledgedMatch: { recipientAddress: Address; matchedAddress: Address } | undefined
   acknowledgedContract: Address | undefined
   spendableAddresses: readonly Address[] | undefined
+  /** Just these may be joined, wherever their money comes from. */
+  acknowledgedProvenanceMix?: readonly Address[] | undefined
   singleAddress: Address | undefined
 }
 

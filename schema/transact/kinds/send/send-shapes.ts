@@ -32,6 +32,7 @@ export const sendShapes: KindShapes<SendRequest, MaxSendRequest> = {
       acknowledgedContract: body.acknowledgedContractRecipient ?? undefined,
       spendableAddresses: body.spendableAddresses,
       singleAddress: body.singleAddress ?? undefined,
+      acknowledgedProvenanceMix: body.acknowledgedProvenanceMix ?? undefined,
       maxSend,
       ttl: body.ttl,
     }

@@ -109,6 +109,7 @@ export const swapShapes: KindShapes<SwapRequest, MaxSwapRequest> = {
     acknowledgedContract: body.acknowledgedContractRecipient ?? undefined,
     spendableAddresses: body.spendableAddresses,
     singleAddress: body.singleAddress ?? undefined,
+    acknowledgedProvenanceMix: body.acknowledgedProvenanceMix ?? undefined,
     ttl: body.ttl,
   }),
   readMaxRequest: (body: MaxRequestBody<typeof maxRequest>) => ({

@@ -148,7 +148,16 @@ export async function fillOrders(
   await insertFacts(database, { ...NO_FACTS, bridgeEvents })
 }
 
-const NO_FACTS = { hasRelayed: false, transfers: [], txs: [], addressTxs: [], poolEvents: [], intents: [] }
+/** A block that says nothing. */
+export const NO_FACTS = {
+  hasRelayed: false,
+  transfers: [],
+  txs: [],
+  addressTxs: [],
+  poolEvents: [],
+  bridgeEvents: [],
+  intents: [],
+}
 
 const bridgeEvent = ({ depositor, relayKey, depositId }: OpenOrder) =>
   ({

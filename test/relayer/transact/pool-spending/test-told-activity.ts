@@ -28,7 +28,14 @@ export function testToldActivity(story: () => { owner: Spender; payer: Payer; re
       kind: 'INCOGNITO_SEND',
       executionStatus: 'succeeded',
       lifecycle: { state: 'indexed' },
-      transfer: { fromAddress: owner.notes[0]!.pool, toAddress: zeroAddress, tokenSymbol: 'ETH' },
+      transfer: {
+        fromAddress: owner.notes[0]!.pool,
+        toAddress: zeroAddress,
+        tokenSymbol: 'ETH',
+        // The service does not join a note with the deposit that it came from.
+        provenance: { status: 'unavailable', unresolvedReasons: ['pool_spend'], editableSource: null },
+      },
+      sourceProvenance: { unresolvedReasons: ['pool_spend'], funding: { labelGroupId: null } },
     })
     const { quoteId } = newest!
     const relayed = await owner.statusOf(quoteId!)

@@ -3,7 +3,7 @@ import { getAddress, type Address, zeroAddress } from 'viem'
 import type { z } from 'zod'
 import type { quote } from '../../../../schema/transact/quote-model.ts'
 import { call } from '../../../harness/call.ts'
-import { openPayer, type Payer } from '../../../harness/chain-actors.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../../../harness/chain-actors.ts'
 import type { TestService } from '../../../harness/start-service.ts'
 import { openAccount, textOf } from '../../account/open-account.ts'
 
@@ -82,6 +82,8 @@ export async function openSender(service: TestService, payer?: Payer): Promise<S
         await delay(25)
       }
     }
+    // Where funds come from is known once the past of their addresses is.
+    await waitUntilIndexed(service, rich)
     return addresses
   }
 

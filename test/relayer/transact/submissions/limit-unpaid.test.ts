@@ -35,7 +35,7 @@ async function submit(accountId: string, isVolatile: boolean): Promise<string> {
     amount: 5n,
     recipient: '0x01',
     terms: {},
-    asked: { maxSend: false, recipient: null, details: {} },
+    asked: { maxSend: false, recipient: null, details: {}, isMixed: false },
     networkFee: 0n,
     serviceFee: 0n,
     serviceFeeUsdMicros: null,

@@ -111,7 +111,14 @@ it('native coins are wrapped to a fresh address and unwrapped again, and the act
     outputRecipient: output,
     outputRecipientIsOwnAddress: true,
   }
-  expect(wrap.pending).toMatchObject({ kind: 'SWAP', swap, transfers: [], fundingAddresses: [funding] })
+  const source = { editableSource: { id: `receive:${funding}` } }
+  expect(wrap.pending).toMatchObject({
+    kind: 'SWAP',
+    swap,
+    transfers: [],
+    fundingAddresses: [funding],
+    sourceProvenance: { displayContext: { reason: 'fresh_receive' }, ...source },
+  })
   expect(wrap.shown).toMatchObject({ kind: 'SWAP', executionStatus: 'succeeded', swap, platformFeeBps: 20 })
   expect(wrap.shown?.fee).toMatchObject({ tokenAddress: zeroAddress, value: wrap.quote.fees.total })
 
@@ -130,6 +137,11 @@ it('native coins are wrapped to a fresh address and unwrapped again, and the act
   expect(BigInt(unwrap.quote.fees.network)).toBeGreaterThan(0n)
   expect(unwrap.shown).toMatchObject({
     kind: 'SWAP',
+    // What the first swap brought is the same money.
+    sourceProvenance: {
+      displayContext: { reason: 'platform_action_output', actionTypes: ['SWAP'] },
+      ...source,
+    },
     swap: {
       sourceTokenAddress: wrapped,
       sourceAmount: String(half),

@@ -1,0 +1,60 @@
+import { badRequest } from '../../errors.ts'
+import type { DescribeApp, UsedApp } from '../addresses/addresses.ts'
+import { isAppOrigin } from './app-origin.ts'
+import type { AppsConfig } from './config.ts'
+import { appBlocked } from './errors.ts'
+
+/** What is known of an app. */
+export interface KnownApp extends UsedApp {
+  recognitionStatus: 'recognised' | 'unknown' | 'blocked'
+  /** The operator listed exactly this origin. It says nothing of any transaction. */
+  verified: boolean
+}
+
+/** Which apps the operator knows. Nothing an app says of itself is in here. */
+export interface AppRegistry {
+  /** Describes any text: what is no origin is unknown. */
+  describe(origin: string): KnownApp
+  /** The same without what it is recognised as. */
+  name: DescribeApp
+  /**
+   * The app, if it may be served.
+   * @throws ServiceError `bad-request` for a text that is no origin, `forbidden` APP_BLOCKED.
+   */
+  demand(origin: string): KnownApp
+}
+
+/** Creates the registry from the configuration. @param loopback Whether pages of 127.0.0.1 are apps: on a devnet. */
+export function createAppRegistry(config: AppsConfig, { loopback }: { loopback: boolean }): AppRegistry {
+  const recognised = new Map(config.recognised.map((app) => [app.origin, app]))
+  const blocked = new Set(config.blocked)
+
+  function describe(origin: string): KnownApp {
+    const known = recognised.get(origin)
+    const host = URL.parse(origin)?.host
+    return {
+      origin,
+      displayName: known?.displayName ?? (host === undefined || host === '' ? origin : host),
+      iconUrl: known?.iconUrl ?? null,
+      recognitionStatus: blocked.has(origin) ? 'blocked' : known ? 'recognised' : 'unknown',
+      verified: known !== undefined && !blocked.has(origin),
+    }
+  }
+
+  return {
+    describe,
+    name(origin) {
+      const { displayName, iconUrl } = describe(origin)
+      return { origin, displayName, iconUrl }
+    },
+    demand(origin) {
+      if (!isAppOrigin(origin, { loopback }))
+        throw badRequest(
+          'origin: expected the origin of a page as a browser writes it, such as https://app.example',
+        )
+      const app = describe(origin)
+      if (app.recognitionStatus === 'blocked') throw appBlocked()
+      return app
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { getAddress, isAddressEqual, zeroAddress, type Address } from 'viem'
+import { countOwnAddresses } from '../../../../db/account/addresses/count-own-addresses.ts'
+import { findAddressOfApp, findAppOfAddress } from '../../../../db/account/addresses/dapp-uses.ts'
+import { addressOfAnotherApp } from '../../../account/apps/errors.ts'
+import { badRequest } from '../../../errors.ts'
+import type { KindContext, QuoteKind } from '../quote-kind.ts'
+import type { DappCallRequest } from './dapp-call-request.ts'
+import { callToOwnAccount, notOwnAddress } from './errors.ts'
+import { dappCallDetails, planDappCall, valueOf } from './plan-dapp-call.ts'
+
+/** Calls that an app asked for, made and paid by the one address that the app knows. */
+export const dappCallKind: QuoteKind<DappCallRequest, never> = {
+  async plan(context, request) {
+    context.apps.demand(request.origin)
+    await demandConnected(context, request)
+    await demandForeign(context, request)
+    if (request.token !== zeroAddress && valueOf(request.calls) > 0n)
+      throw badRequest('token: calls that carry native coins pay their fee in them')
+    await context.screening.requireClear(request.chainId, [...new Set(request.calls.map(({ to }) => to))])
+    return planDappCall(context.accountId, request)
+  },
+  planAgain(context, { token, details }) {
+    const { sending } = context
+    const asked = dappCallDetails.parse(details)
+    return dappCallKind.plan(context, {
+      kind: 'dapp_call',
+      chainId: sending.chainId,
+      ttl: undefined,
+      token,
+      ...asked,
+    })
+  },
+  planMax: () => Promise.reject(new Error('nobody asks for the most of an app’s call')),
+  // What an app calls is code of anybody.
+  runsForeignCode: () => true,
+  submitted: async () => undefined,
+  confirmed: async () => undefined,
+  activity: () => ({ kind: 'DAPP_CALL', isExchange: false }),
+}
+
+/** @throws ServiceError `forbidden` NOT_OWN_ADDRESS, `conflict` ADDRESS_OF_ANOTHER_APP. */
+async function demandConnected(
+  { database, accountId }: KindContext,
+  { origin, connectedAddress }: DappCallRequest,
+): Promise<void> {
+  const [knownTo, ofApp] = await Promise.all([
+    findAppOfAddress(database, accountId, connectedAddress),
+    findAddressOfApp(database, accountId, origin),
+  ])
+  if (knownTo === undefined) throw notOwnAddress()
+  const isOthers = knownTo !== null && knownTo !== origin
+  if (isOthers || (ofApp && !isAddressEqual(ofApp.address, connectedAddress))) throw addressOfAnotherApp()
+}
+
+/**
+ * A delegated address takes orders from itself and from its orchestrator alone, so a call to either could hand it to
+ * somebody. @throws ServiceError `bad-request` CALL_TO_OWN_ACCOUNT.
+ */
+async function demandForeign(
+  { database, accountId, sending }: KindContext,
+  { calls }: DappCallRequest,
+): Promise<void> {
+  const { orchestrator, accountImplementation, accountProxy } = sending.contracts
+  const own: readonly Address[] = [orchestrator, accountImplementation, accountProxy]
+  const targets = [...new Set(calls.map(({ to }) => getAddress(to)))]
+  for (const [place, { to }] of calls.entries())
+    if (own.some((one) => isAddressEqual(one, to))) throw refuse(place)
+  if ((await countOwnAddresses(database, accountId, targets)) === 0) return
+  for (const [place, { to }] of calls.entries())
+    if ((await countOwnAddresses(database, accountId, [getAddress(to)])) > 0) throw refuse(place)
+}
+
+const refuse = (place: number) =>
+  callToOwnAccount(`calls.${place}.to: an app may not call the account itself`)

@@ -1,0 +1,68 @@
+import { keccak256, stringToHex, zeroAddress, type Address, type Hex } from 'viem'
+import { z } from 'zod'
+import { isAppTaken, recordDappUse } from '../../../../db/account/addresses/dapp-uses.ts'
+import { insertDappCall } from '../../../../db/transact/dapp-calls.ts'
+import { addressOfAnotherApp } from '../../../account/apps/errors.ts'
+import type { Call } from '../../intents/intent.ts'
+import type { QuotePlan } from '../quote-plan.ts'
+import type { DappCallRequest } from './dapp-call-request.ts'
+
+const hex = z.string().transform((text) => text as Hex)
+
+/** What a quote keeps for its refresh. */
+export const dappCallDetails = z.object({
+  origin: z.string(),
+  connectedAddress: hex,
+  description: z.string().nullable(),
+  calls: z.array(z.object({ to: hex, value: z.string().transform(BigInt), data: hex })),
+})
+
+/** Wei that the calls carry together. */
+export const valueOf = (calls: readonly Call[]): bigint => calls.reduce((sum, { value }) => sum + value, 0n)
+
+/**
+ * One intent by the address that the app knows: its calls in their order, then the fee. The address pays for all of it: no
+ * other address is joined with it.
+ */
+export function planDappCall(
+  accountId: string,
+  { origin, calls, connectedAddress, token, description }: Omit<DappCallRequest, 'kind' | 'chainId' | 'ttl'>,
+): QuotePlan {
+  const [first] = calls
+  if (!first) throw new Error('an app asked for no call')
+  const written = calls.map(({ to, value, data }) => ({ to, value: String(value), data }))
+  return {
+    token,
+    funders: { singleAddress: connectedAddress },
+    mayJoin: false,
+    fee: 'gas',
+    mayMoveNothing: true,
+    isNativeAtPar: token === zeroAddress,
+    gasKey: `dapp_call ${connectedAddress} ${keccak256(stringToHex(JSON.stringify(written)))}`,
+    calls: () => calls,
+    amount: valueOf(calls),
+    decimals: undefined,
+    recipient: { address: first.to, name: null, owned: false, poisoning: null },
+    details: { origin, connectedAddress, description, calls: written },
+    effects: { told: 'nothing' },
+    // What an app's calls move is for the user to judge, who was shown a simulation; that they succeed and pay the fee is
+    // checked for every kind.
+    checkRun: () => undefined,
+    isVolatile: false,
+    outputOf: (amount, described) => ({ token: described, expected: amount, minimum: amount }),
+    members: { origin, connectedAddress },
+    async keep(transaction, { quoteId }) {
+      await recordUse(transaction, { accountId, address: connectedAddress, origin })
+      await insertDappCall(transaction, accountId, { quoteId, origin, description, calls: written })
+    },
+  }
+}
+
+async function recordUse(
+  connection: Parameters<typeof recordDappUse>[0],
+  use: { accountId: string; address: Address; origin: string },
+): Promise<void> {
+  await recordDappUse(connection, use).catch((error: unknown) => {
+    throw isAppTaken(error) ? addressOfAnotherApp() : error
+  })
+}

@@ -1,0 +1,35 @@
+import type { Address } from 'viem'
+import type { Provenance } from '../../account/provenance/provenance.ts'
+import type { SpendingPlan } from '../kinds/quote-plan.ts'
+import type { Holder } from './choose-funds.ts'
+
+/** Addresses whose origins are looked at, those that have the most; the others are joined with none. */
+const MOST_GROUPED = 500
+
+/** Reads which addresses may pay together: those of equal groups. Reads once, when it is asked first. */
+export type GroupHolders = () => Promise<ReadonlyMap<Address, string>>
+
+/** How the holders of a plan are grouped by where their money comes from; undefined where they pay apart. */
+export function groupHolders(
+  provenance: Pick<Provenance, 'explainHoldings'>,
+  accountId: string,
+  {
+    token,
+    chainId,
+    plan,
+  }: { token: Address; chainId: number; plan: Pick<SpendingPlan, 'mayJoin' | 'alone'> },
+  holders: readonly Holder[],
+): GroupHolders | undefined {
+  if (!plan.mayJoin || plan.alone) return undefined
+  let groups: Promise<ReadonlyMap<Address, string>> | undefined
+  const read = async () => {
+    const richest = holders
+      .toSorted((one, other) => (one.free > other.free ? -1 : 1))
+      .slice(0, MOST_GROUPED)
+      .map(({ address }) => ({ chainId, address, token }))
+    const told = await provenance.explainHoldings(accountId, richest)
+    const known = new Map(richest.map((holding) => [holding.address, told.of(holding).mixGroup]))
+    return new Map(holders.map(({ address }) => [address, known.get(address) ?? `unknown:${address}`]))
+  }
+  return () => (groups ??= read())
+}

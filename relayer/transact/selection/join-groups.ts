@@ -1,0 +1,44 @@
+import type { Address } from 'viem'
+import type { Candidate, SelectionRules } from './candidate.ts'
+import { findMostFundable, type MostFundable } from './most-fundable.ts'
+import { selectFunds, type Selection } from './select-funds.ts'
+
+/** The addresses of several groups that the user accepts to join, all of them; none unless the user said so. */
+export type AcceptedMix = readonly Address[] | undefined
+
+/**
+ * As selectFunds, of one group of candidates. Several groups are joined where none suffices and the user named exactly the
+ * addresses that pay then.
+ */
+export function selectOfGroup(
+  candidates: readonly Candidate[],
+  need: bigint,
+  rules: SelectionRules,
+  accepted: AcceptedMix,
+): Selection | null {
+  const selection = selectFunds(candidates, need, { ...rules, mixGroups: false })
+  if (selection) return selection
+  const { among, isAll } = acceptedOf(candidates, accepted)
+  const mixed = selectFunds(among, need, { ...rules, mixGroups: true })
+  return mixed && isAll(mixed.inputs) ? mixed : null
+}
+
+/** As findMostFundable, of one group of candidates, or of what the user accepts to join where that is more. */
+export function findMostOfGroup(
+  candidates: readonly Candidate[],
+  rules: SelectionRules,
+  accepted: AcceptedMix,
+): MostFundable {
+  const most = findMostFundable(candidates, { ...rules, mixGroups: false })
+  const { among, isAll } = acceptedOf(candidates, accepted)
+  const mixed = findMostFundable(among, { ...rules, mixGroups: true })
+  return mixed.net > most.net && isAll(mixed.inputs) ? mixed : most
+}
+
+function acceptedOf(candidates: readonly Candidate[], accepted: AcceptedMix = []) {
+  const wanted = new Set<string>(accepted)
+  return {
+    among: candidates.filter(({ address }) => wanted.has(address)),
+    isAll: (inputs: readonly Candidate[]) => inputs.length === wanted.size,
+  }
+}

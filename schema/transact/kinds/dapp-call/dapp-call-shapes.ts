@@ -1,0 +1,68 @@
+import { size, zeroAddress } from 'viem'
+import { z } from 'zod'
+import type { DappCallRequest } from '../../../../relayer/transact/kinds/dapp-call/dapp-call-request.ts'
+import { badRequest } from '../../../../relayer/errors.ts'
+import { address, amount, bytes } from '../../../define/scalars.ts'
+import { described, shape } from '../../../define/shape.ts'
+import { demandMember, type KindShapes, type RequestBody } from '../kind-shapes.ts'
+import { amountMembers } from '../request-members.ts'
+
+const MAX_CALLS = 16
+/** Of all calls together. */
+const MAX_DATA_BYTES = 65_536
+
+const dappCall = shape('DappCallItem', 'One call of an app.', {
+  to: described(address, 'The contract or person that is called; not the account itself.'),
+  value: described(amount.optional(), 'Wei that the call carries; 0 unless given.'),
+  data: described(bytes.optional(), 'Calldata; empty unless given.'),
+})
+
+const origin = described(
+  z.string().min(1).max(255).nullish(),
+  'The page that asks, as a browser writes its origin: `https://app.example`. A call of an app needs it.',
+)
+const connectedAddress = described(
+  address.nullish(),
+  'The account’s address that the app knows, which calls and pays; `dapp-addresses` has it. A call of an app needs it.',
+)
+
+const request = {
+  origin,
+  calls: described(
+    z.array(dappCall).min(1).max(MAX_CALLS).optional(),
+    'What the app asks for, at most 16 calls with 65,536 bytes of calldata, in their order, all or nothing. A call of an app needs it.',
+  ),
+  connectedAddress,
+  description: described(z.string().max(200).nullish(), 'What the user is shown; kept for the activity.'),
+  token: amountMembers.token,
+}
+
+/** The API's part of the calls of an app. */
+export const dappCallShapes: KindShapes<DappCallRequest, never> = {
+  request,
+  maxRequest: {},
+  answer: { origin, connectedAddress },
+  readRequest(body: RequestBody<typeof request>) {
+    const calls = demandMember('calls', body.calls).map(({ to, value = 0n, data = '0x' }) => ({
+      to,
+      value,
+      data,
+    }))
+    const bytesOfAll = calls.reduce((sum, { data }) => sum + size(data), 0)
+    if (bytesOfAll > MAX_DATA_BYTES)
+      throw badRequest(`calls: expected at most ${MAX_DATA_BYTES} bytes of calldata in all`)
+    return {
+      kind: 'dapp_call',
+      chainId: body.chainId,
+      ttl: body.ttl,
+      origin: demandMember('origin', body.origin),
+      calls,
+      connectedAddress: demandMember('connectedAddress', body.connectedAddress),
+      token: body.token ?? zeroAddress,
+      description: body.description ?? null,
+    }
+  },
+  readMaxRequest() {
+    throw badRequest('type: nobody can ask for the most that an app’s calls spend')
+  },
+}

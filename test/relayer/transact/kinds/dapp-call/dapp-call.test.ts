@@ -1,0 +1,293 @@
+import {
+  createTestClient,
+  http,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  parseEther,
+  zeroAddress,
+  type Address,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../../db/connect-database.ts'
+import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
+import type { TestService } from '../../../../harness/start-service.ts'
+import { openClient, type Client } from '../../../../e2e/examples/client.ts'
+import { signAndSubmit, signQuote, type Quote } from '../../../../e2e/examples/send.ts'
+import { startSendingService } from '../../quotes/start-sending-service.ts'
+
+const ORIGIN = 'https://app.example'
+const OTHER = 'https://other.example'
+const BLOCKED = 'https://blocked.example'
+const SCREENED = getAddress('0x00000000000000000000000000000000005c4ee4')
+
+interface AppAddress {
+  address: Address
+  nonce: number
+  isNew: boolean
+  app: Record<string, unknown>
+}
+
+let service: TestService
+let payer: Payer
+let token: Address
+let client: Client
+
+const somebody = () => privateKeyToAddress(generatePrivateKey())
+const open = () =>
+  openClient({ url: service.url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
+const connect = (owner: Client, origin: string) =>
+  owner.ask<AppAddress>('POST', `/v1/accounts/${owner.accountId}/dapp-addresses`, { origin })
+
+beforeAll(async () => {
+  service = await startSendingService({
+    apps: { recognised: [{ origin: ORIGIN, displayName: 'The App' }], blocked: [BLOCKED] },
+    screening: { mode: 'list', addresses: [SCREENED] },
+  })
+  payer = await openPayer(service, 7)
+  token = payer.chain.tokens[0]!.address
+  client = await open()
+})
+afterAll(() => service?.stop())
+
+async function openConnected(origin: string, amount = parseEther('1')) {
+  const owner = await open()
+  const { address } = await connect(owner, origin)
+  await payer.payNative(address, amount)
+  await waitUntilIndexed(service, payer)
+  return { owner, address }
+}
+
+function ask(owner: Client, connectedAddress: Address, changes: Record<string, unknown> = {}) {
+  return owner.ask<Quote>('POST', `/v1/accounts/${owner.accountId}/quote`, {
+    type: 'dapp_call',
+    chainId: payer.chain.chainId,
+    origin: ORIGIN,
+    connectedAddress,
+    calls: [{ to: somebody(), value: '1' }],
+    ...changes,
+  })
+}
+
+interface Listed {
+  kind: string
+  calldata?: string
+  dappMeta?: Record<string, unknown>
+}
+
+const listActivity = async (owner: Client) =>
+  (await owner.ask<{ activity: Listed[] }>('GET', `/v1/accounts/${owner.accountId}/activities`)).activity
+
+describe('the address for an app', () => {
+  test('is the same for one app and another for every other, also when they ask at once', async () => {
+    const told = await Promise.all([ORIGIN, ORIGIN, OTHER, ORIGIN].map((origin) => connect(client, origin)))
+    expect(new Set(told.map(({ address }) => address)).size).toBe(2)
+    expect(told.filter(({ isNew }) => isNew)).toHaveLength(2)
+    expect(told[0]?.app).toEqual({
+      origin: ORIGIN,
+      displayName: 'The App',
+      iconUrl: null,
+      recognitionStatus: 'recognised',
+      verified: true,
+    })
+    const { items } = await client.ask<{ items: { address: Address; app: { origin: string } }[] }>(
+      'GET',
+      `/v1/accounts/${client.accountId}/dapp-addresses`,
+    )
+    expect(new Set(items.map(({ address }) => address))).toEqual(new Set(told.map(({ address }) => address)))
+  })
+
+  test('is refused to a blocked app and to what is no origin', async () => {
+    await expect(connect(client, BLOCKED)).rejects.toThrow('APP_BLOCKED')
+    await expect(connect(client, `${ORIGIN}/`)).rejects.toThrow('expected the origin of a page')
+  })
+})
+
+describe('a call of an app', () => {
+  test('makes all calls in their order from the one address that the app knows, and pays the fee from it', async () => {
+    const { owner, address } = await openConnected(ORIGIN)
+    const [friend, spender] = [somebody(), somebody()]
+    await payer.payToken(token, address, 100n)
+    await waitUntilIndexed(service, payer)
+    const quote = await ask(owner, address, {
+      description: 'Approve and pay',
+      calls: [
+        {
+          to: token,
+          data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 7n] }),
+        },
+        {
+          to: token,
+          data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 9n] }),
+        },
+        { to: friend, value: '5' },
+      ],
+    })
+    expect(quote).toMatchObject({ origin: ORIGIN, connectedAddress: address, fees: { service: '0' } })
+    expect(quote.selectedFundingSources.map((source) => source.address)).toEqual([address])
+    await signAndSubmit(owner, quote)
+    const ofToken = { address: token, abi: erc20Abi } as const
+    const { reader } = payer.wallet
+    expect(
+      await reader.readContract({ ...ofToken, functionName: 'allowance', args: [address, spender] }),
+    ).toBe(7n)
+    expect(await reader.readContract({ ...ofToken, functionName: 'balanceOf', args: [friend] })).toBe(9n)
+    expect(await payer.wallet.reader.getBalance({ address: friend })).toBe(5n)
+    await waitUntilIndexed(service, payer)
+    const left = await payer.wallet.reader.getBalance({ address })
+    expect(left).toBe(parseEther('1') - BigInt(quote.amountIn))
+    const [activity] = await listActivity(owner)
+    expect(activity).toMatchObject({
+      kind: 'DAPP_CALL',
+      quoteId: quote.quoteId,
+      isExternal: false,
+      dappMeta: {
+        origin: ORIGIN,
+        description: 'Approve and pay',
+        iconUrl: null,
+        verified: true,
+        connectedAddress: address,
+        isAccountSetup: true,
+      },
+    })
+    expect(JSON.parse(activity?.calldata ?? '')).toEqual([
+      { to: token, value: '0', data: expect.stringMatching(/^0x095ea7b3/) },
+      { to: token, value: '0', data: expect.stringMatching(/^0xa9059cbb/) },
+      { to: friend, value: '5', data: '0x' },
+    ])
+  })
+
+  test('may cost its fee alone', async () => {
+    const { owner, address } = await openConnected(ORIGIN)
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [somebody(), 1n] })
+    const quote = await ask(owner, address, { calls: [{ to: token, data }] })
+    expect(quote).toMatchObject({ expectedOutput: '0', amountIn: quote.fees.total })
+    await signAndSubmit(owner, quote)
+    const again = await ask(owner, address, { calls: [{ to: token, data }] })
+    await signAndSubmit(owner, again)
+    await waitUntilIndexed(service, payer)
+    const [second, first] = await listActivity(owner)
+    expect([first, second].map((one) => one?.dappMeta)).toMatchObject([
+      { isAccountSetup: true, description: null },
+      { isAccountSetup: false },
+    ])
+  })
+
+  test('is never paid by another address of the account', async () => {
+    const { owner, address } = await openConnected(ORIGIN, parseEther('0.1'))
+    const { address: rich } = await owner.receive()
+    await payer.payNative(rich, parseEther('10'))
+    await waitUntilIndexed(service, payer)
+    const refused = ask(owner, address, { calls: [{ to: somebody(), value: String(parseEther('1')) }] })
+    await expect(refused).rejects.toThrow('INSUFFICIENT_BALANCE')
+  })
+
+  test('is refused where it would give the account away or join its addresses', async () => {
+    const { owner, address } = await openConnected(ORIGIN)
+    const { address: own } = await owner.receive()
+    const { address: ofOther } = await connect(owner, OTHER)
+    const { sending } = service.parts.chains[0]!
+    const refusals: [() => Promise<unknown>, string][] = [
+      [() => ask(owner, somebody()), 'NOT_OWN_ADDRESS'],
+      [() => ask(client, address), 'NOT_OWN_ADDRESS'],
+      [() => ask(owner, ofOther), 'ADDRESS_OF_ANOTHER_APP'],
+      [() => ask(owner, address, { origin: 'https://third.example' }), 'ADDRESS_OF_ANOTHER_APP'],
+      [() => ask(owner, own), 'ADDRESS_OF_ANOTHER_APP'],
+      [() => ask(owner, address, { origin: BLOCKED }), 'APP_BLOCKED'],
+      [() => ask(owner, address, { origin: 'https://xn--' }), 'expected the origin of a page'],
+      ...[address, own, sending!.orchestrator, sending!.accountImplementation, sending!.accountProxy].map(
+        (to): [() => Promise<unknown>, string] => [
+          () => ask(owner, address, { calls: [{ to: somebody() }, { to }] }),
+          'calls.1.to: an app may not call the account itself',
+        ],
+      ),
+      [() => ask(owner, address, { calls: [{ to: SCREENED, value: '1' }] }), '451'],
+      [
+        () => ask(owner, address, { token, calls: [{ to: somebody(), value: '1' }] }),
+        'pay their fee in them',
+      ],
+      [() => ask(owner, address, { calls: [] }), '400'],
+      [() => ask(owner, address, { calls: Array.from({ length: 17 }, () => ({ to: somebody() })) }), '400'],
+      [
+        () => ask(owner, address, { calls: [{ to: token, data: `0x${'00'.repeat(65_537)}` }] }),
+        '65536 bytes',
+      ],
+      [
+        () =>
+          ask(owner, address, {
+            calls: [
+              {
+                to: token,
+                data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [own, 1n] }),
+              },
+            ],
+          }),
+        'SIMULATION_FAILED',
+      ],
+    ]
+    for (const [refused, reason] of refusals) await expect(refused()).rejects.toThrow(reason)
+    expect(await ask(owner, address)).toMatchObject({ connectedAddress: address })
+  })
+
+  test('binds an address that no app knew to its app, which payers are then never given again', async () => {
+    const owner = await open()
+    const { address } = await owner.receive()
+    await payer.payNative(address, parseEther('1'))
+    await waitUntilIndexed(service, payer)
+    await ask(owner, address)
+    await expect(ask(owner, address, { origin: OTHER })).rejects.toThrow('ADDRESS_OF_ANOTHER_APP')
+    expect((await connect(owner, ORIGIN)).address).toBe(address)
+  })
+})
+
+test('what an app asked for is shown while it is under way, and forgotten with a quote that nobody submits', async () => {
+  const { owner, address } = await openConnected(OTHER)
+  const { quoteId } = await ask(owner, address, { origin: OTHER })
+  const count = () =>
+    service.database.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+      select count(*)::int4 as count from dapp_call where quote_id = ${quoteId}::uuid`)
+  expect(await count()).toBe(1)
+  await owner.ask('POST', `/v1/accounts/${owner.accountId}/unlock`, { quoteId })
+  expect(await count()).toBe(0)
+  const quote = await ask(owner, address, { origin: OTHER, description: 'Pay' })
+  const control = createTestClient({ mode: 'anvil', transport: http(payer.chain.rpcUrl) })
+  await control.setAutomine(false)
+  try {
+    const signed = await signQuote(owner, quote)
+    await owner.ask('POST', `/v1/accounts/${owner.accountId}/submit`, signed)
+    const { pending } = await owner.ask<{ pending: Listed[] }>(
+      'GET',
+      `/v1/accounts/${owner.accountId}/activities/pending`,
+    )
+    expect(pending[0]).toMatchObject({
+      kind: 'DAPP_CALL',
+      dappMeta: { origin: OTHER, verified: false, description: 'Pay', connectedAddress: address },
+      calldata: expect.stringContaining('"value":"1"'),
+    })
+  } finally {
+    await control.setAutomine(true)
+    await control.mine({ blocks: 1 })
+  }
+})
+
+test('an address that an app knows pays alone: it is joined with no other, whatever the user accepts', async () => {
+  const { owner, address } = await openConnected(ORIGIN)
+  const { address: other } = await owner.receive()
+  await payer.payNative(other, parseEther('1'))
+  await waitUntilIndexed(service, payer)
+  const send = (amount: string, changes = {}) =>
+    owner.ask<Quote>('POST', `/v1/accounts/${owner.accountId}/quote`, {
+      type: 'send',
+      chainId: payer.chain.chainId,
+      token: zeroAddress,
+      amount: String(parseEther(amount)),
+      destinationAddress: somebody(),
+      ...changes,
+    })
+  await expect(send('1.5')).rejects.toThrow('INSUFFICIENT')
+  await expect(send('1.5', { acknowledgedProvenanceMix: [address, other] })).rejects.toThrow('INSUFFICIENT')
+  const alone = await send('0.9', { singleAddress: address })
+  expect(alone.selectedFundingSources.map((source) => source.address)).toEqual([address])
+})

@@ -1,0 +1,3 @@
+import { describeRandomMixes } from './describe-random-mixes.ts'
+
+describeRandomMixes(500)
