@@ -1,3 +1,6 @@
+import type { ReceiveSummary } from '../../relayer/account/balances/balances.ts'
+import type { TrustedReceives } from '../../relayer/account/provenance/provenance.ts'
+import type { AnswerOf } from '../define/encode.ts'
 import { z } from 'zod'
 import { described, shape } from '../define/shape.ts'
 
@@ -7,8 +10,24 @@ const count = z.int()
 export const receiveSummary = shape('ReceiveSummary', 'How often, and in what, an address was paid.', {
   receiveCount: described(count, 'Receipts of the address, without those that look like spam.'),
   rawReceiveCount: described(count, 'All receipts of the address, likely spam included.'),
-  trustedReceiveActionCount: described(count, 'Receipts that came from an action of the account itself.'),
-  trustedReceiveActionTypes: described(z.array(z.string()), 'Kinds of those actions, each named once.'),
+  trustedReceiveActionCount: described(
+    count,
+    'Times that something arrived that was asked for: not likely spam, not nothing, not less than a cent. What one transaction leaves of one token counts once.',
+  ),
+  trustedReceiveActionTypes: described(
+    z.array(z.string()),
+    'Kinds of activity that brought it, each once, sorted: RECEIVE is money from others.',
+  ),
   assetCount: described(count, 'Different tokens that were received, without likely spam.'),
   chainCount: described(count, 'Different chains on which they were received.'),
+})
+
+/** How an address was paid, and by which kinds of activity. */
+export const describeReceives = (
+  summary: ReceiveSummary,
+  { count: trusted, types }: TrustedReceives,
+): AnswerOf<typeof receiveSummary> => ({
+  ...summary,
+  trustedReceiveActionCount: trusted,
+  trustedReceiveActionTypes: types,
 })

@@ -12,7 +12,8 @@ import {
   recordDeposits,
 } from '../../db/account/collectible/collectible-deposits.ts'
 import { readFeeTerms } from '../../db/account/fee-waivers/fee-terms.ts'
-import { countFundedAddresses, listFundedAddresses } from '../../db/account/balances/address-holdings.ts'
+import { reachMovements } from '../../db/account/provenance/reach-movements.ts'
+import { listFundedAddresses } from '../../db/account/balances/address-holdings.ts'
 import { sumPoolDeposits } from '../../db/account/balances/pool-deposits.ts'
 import { sumHoldings } from '../../db/account/balances/sum-holdings.ts'
 import { listFundingCandidates } from '../../db/transact/funding-candidates.ts'
@@ -28,6 +29,8 @@ const token = getAddress(`0x${'be'.padStart(40, '0')}`)
 let database: TestDatabase
 let small: string
 let large: string
+/** Fifty addresses of each account. All were paid by one sender. */
+const some = new Map<string, readonly string[]>()
 beforeAll(async () => {
   database = await openTestDatabase()
   await registerPool(database.pool, CHAIN, token)
@@ -49,6 +52,13 @@ beforeAll(async () => {
   large = await fill(LARGE)
   small = await fill(SMALL)
   await analyzeWallets(database.pool)
+  for (const accountId of [small, large]) {
+    const addresses = await listStealthAddresses(database.pool, accountId, page)
+    some.set(
+      accountId,
+      addresses.map(({ address }) => address),
+    )
+  }
 }, 120_000)
 afterAll(() => database?.drop())
 
@@ -71,13 +81,14 @@ const reads: Record<string, (connection: CommonQueryMethods, accountId: string) 
   'sums of holdings': sumHoldings,
   'sums of deposits': sumPoolDeposits,
   'funded addresses': (connection, accountId) => listFundedAddresses(connection, { accountId }),
-  'number of funded addresses': (connection, accountId) => countFundedAddresses(connection, { accountId }),
   'funds to send': (connection, accountId) =>
     listFundingCandidates(connection, accountId, { chainId: CHAIN, token }),
   'collectibles that came in': (connection, accountId) =>
     listUnrecorded(connection, accountId, collections, 20),
   'recorded collectibles': (connection, accountId) => listDeposits(connection, accountId, collections),
   'terms of fees': (connection, accountId) => readFeeTerms(connection, accountId, collections, 30),
+  'where money came from': (connection, accountId) =>
+    reachMovements(connection, accountId, some.get(accountId) ?? [], [token]),
   'making an address': (connection, accountId) =>
     readIssueState(connection, {
       accountId,
@@ -98,13 +109,23 @@ describe('reading an account with fifty times as many addresses', () => {
     expect(ofLarge.pages).toBeLessThanOrEqual(ofSmall.pages * 1.5 + 10)
   })
 
+  test('looks up whom one sender paid, and never all that it paid', async () => {
+    const addresses = some.get(large) ?? []
+    const { pages } = await measureReads(database.pool, (connection) =>
+      reachMovements(connection, large, addresses, [token]),
+    )
+    expect(pages / addresses.length).toBeLessThan(100)
+  })
+
   test('returns the same kind of rows', async () => {
+    const { movements } = await reachMovements(database.pool, large, some.get(large) ?? [], [token])
+    expect(movements.length).toBeGreaterThanOrEqual(50)
     const used = BigInt(LARGE - FUNDED)
     expect(await sumPoolDeposits(database.pool, large)).toMatchObject([
       { asset: token, approved: (used * (used + 1n)) / 2n, pendingApproval: 0n },
     ])
     expect(await countStealthAddresses(database.pool, large)).toBe(LARGE)
-    expect(await listFundedAddresses(database.pool, { accountId: large })).toHaveLength(FUNDED)
+    expect((await listFundedAddresses(database.pool, { accountId: large })).rows).toHaveLength(FUNDED)
     expect(await findProfile(database.pool, large)).toMatchObject({ hasPoolDeposits: true })
   })
 })

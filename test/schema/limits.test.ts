@@ -58,6 +58,11 @@ const LIMITS: Record<number, string[]> = {
 /** Ours, where the contract names none: for proofs and simulations, also those that fail, and for long answers. */
 const OWN_LIMITS: Record<string, number> = {
   'GET /v1/accounts/{accountId}/pool/state': 60,
+  'POST /v1/function-signatures': 60,
+  'POST /v1/simulate': 60,
+  'PUT /v1/accounts/{accountId}/custom-ens-name': 60,
+  'DELETE /v1/accounts/{accountId}/custom-ens-name': 60,
+  'POST /v1/accounts/{accountId}/dapp-addresses': 60,
   'POST /v1/accounts/{accountId}/pool-recover/prepare': 30,
   'PUT /v1/accounts/{accountId}/pool/commitments': 30,
   'POST /v1/accounts/{accountId}/submit': 60,

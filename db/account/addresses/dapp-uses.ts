@@ -1,5 +1,6 @@
-import type { CommonQueryMethods } from 'slonik'
+import { UniqueIntegrityConstraintViolationError, type CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
+import { hexText, smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { byAccount } from '../../account-table.ts'
 
@@ -7,10 +8,10 @@ import { byAccount } from '../../account-table.ts'
 export const dappUseTable = byAccount('dapp_use')
 
 const useRow = z.object({ address: z.string(), origin: z.string(), lastUsedAt: z.date() })
-/** An address, the origin of an app that it was shown to, and when that last happened. */
+/** An address, the origin of the app that knows it, and when the app last used it. */
 export type DappUseRow = z.output<typeof useRow>
 
-/** Which apps were shown which addresses, the latest use first. */
+/** Which apps know which addresses, the latest use first. */
 export function listDappUses(
   connection: CommonQueryMethods,
   accountId: string,
@@ -30,3 +31,59 @@ export function listUsesOfAddresses(
     select address, origin, last_used_at as "lastUsedAt" from dapp_use
     where address = any(${sql.array([...addresses], 'text')}) order by last_used_at desc, origin`)
 }
+
+const appAddressRow = z.object({ address: hexText, derivationNonce: smallInteger })
+/** The address of an account that an app knows. */
+export type AppAddressRow = z.output<typeof appAddressRow>
+
+/** The address that an app knows; null where it knows none. */
+export function findAddressOfApp(
+  connection: CommonQueryMethods,
+  accountId: string,
+  origin: string,
+): Promise<AppAddressRow | null> {
+  return connection.maybeOne(sql.type(appAddressRow)`
+    select address, derivation_nonce as "derivationNonce" from dapp_use join stealth_address using (address, account_id)
+    where account_id = ${accountId} and origin = ${origin}`)
+}
+
+/** How many apps know an address of the account. */
+export const countApps = (connection: CommonQueryMethods, accountId: string): Promise<number> =>
+  connection.oneFirst(sql.type(z.object({ count: smallInteger }))`
+    select count(*) as count from dapp_use where account_id = ${accountId}`)
+
+/** The origin that knows an address of the account, null where none does; undefined for an address that is not its own. */
+export async function findAppOfAddress(
+  connection: CommonQueryMethods,
+  accountId: string,
+  address: string,
+): Promise<string | null | undefined> {
+  const row = await connection.maybeOne(sql.type(z.object({ origin: z.string().nullable() }))`
+    select origin from stealth_address left join dapp_use using (address, account_id)
+    where account_id = ${accountId} and address = ${address}`)
+  return row?.origin
+}
+
+/**
+ * Remembers that an app used an address of the account now. From then on nobody who pays is given the address.
+ * @throws slonik's error for which {@link isAppTaken} is true, where the address is another app's or the app's is another.
+ */
+export async function recordDappUse(
+  connection: CommonQueryMethods,
+  use: { accountId: string; address: string; origin: string },
+): Promise<void> {
+  const { accountId, address, origin } = use
+  await connection.query(sql.typeAlias('void')`
+    with known as (
+      insert into dapp_use (account_id, address, origin) values (${accountId}, ${address}, ${origin})
+      on conflict (address) do update set last_used_at = now() where dapp_use.origin = excluded.origin
+      returning address
+    )
+    update stealth_address set generation_context = 'app' from known
+    where stealth_address.address = known.address and generation_context is distinct from 'fund-movement'
+      and generation_context is distinct from 'app'`)
+}
+
+/** Whether the app was given another address of the account meanwhile. */
+export const isAppTaken = (error: unknown): boolean =>
+  error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'dapp_use_app'

@@ -5,10 +5,10 @@ import { sql } from '../../connect-database.ts'
 import { hasActivity } from './chain-facts.ts'
 
 /**
- * What an address is made for: `external` to be paid by others, `fund-movement` as a stop of the account's own
- * funds.
+ * What an address is made for: `external` to be paid by others, `fund-movement` as a stop of the account's own funds, `app`
+ * to be shown to one app.
  */
-export type GenerationContext = 'external' | 'fund-movement'
+export type GenerationContext = 'external' | 'fund-movement' | 'app'
 
 const stateRow = z.object({
   nextDerivationNonce: z.bigint(),

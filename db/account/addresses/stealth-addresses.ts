@@ -10,7 +10,7 @@ export const stealthAddressTable = byAccount('stealth_address')
 const addressRow = z.object({
   address: z.string(),
   derivationNonce: z.bigint().transform(Number),
-  generationContext: z.enum(['external', 'fund-movement']).nullable(),
+  generationContext: z.enum(['external', 'fund-movement', 'app']).nullable(),
   createdAt: z.date(),
 })
 

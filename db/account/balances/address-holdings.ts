@@ -5,7 +5,9 @@ import { sql } from '../../connect-database.ts'
 
 const fundedAddress = z.object({
   address: hexText,
-  derivationNonce: smallInteger,
+  derivationNonce: z.int(),
+  /** Apps that were shown the address, the latest first. */
+  usedOrigins: z.array(z.string()),
 })
 /** An address that has something now. */
 export type FundedAddressRow = z.output<typeof fundedAddress>
@@ -44,28 +46,26 @@ const fundedAddresses = (filter: HoldingFilter) => sql.fragment`
     and (${filter.token ?? null}::text is null or token = ${filter.token ?? null}::text)
     and ${isOneOf(filter.tokens)}`
 
-/** The account's addresses that hold what the filter asks for, by derivationNonce; all of them without a limit. */
+/**
+ * The account's addresses that hold what the filter asks for, by derivationNonce, all of them without a limit; and how many
+ * there are on all pages.
+ */
 export function listFundedAddresses(
   connection: CommonQueryMethods,
   filter: HoldingFilter,
   page: { limit: number | null; offset: number } = { limit: null, offset: 0 },
-): Promise<readonly FundedAddressRow[]> {
-  return connection.any(sql.type(fundedAddress)`
-    select address, derivation_nonce as "derivationNonce"
-    from (${fundedAddresses(filter)}) as funded join stealth_address using (address)
-    order by derivation_nonce limit ${page.limit} offset ${page.offset}`)
-}
-
-/**
- * How many addresses hold something that matches the filter: the total of `listFundedAddresses` without its page.
- */
-export async function countFundedAddresses(
-  connection: CommonQueryMethods,
-  filter: HoldingFilter,
-): Promise<number> {
-  const count = await connection.oneFirst(sql.type(z.object({ count: z.bigint() }))`
-    select count(*) as count from (${fundedAddresses(filter)}) as funded`)
-  return Number(count)
+): Promise<{ rows: readonly FundedAddressRow[]; total: number }> {
+  return connection.one(sql.type(z.object({ rows: z.array(fundedAddress), total: smallInteger }))`
+    with funded as materialized (${fundedAddresses(filter)}), page as (
+      select address, derivation_nonce from funded join stealth_address using (address)
+      order by derivation_nonce limit ${page.limit} offset ${page.offset}
+    )
+    select (select count(*) from funded) as total, coalesce((
+      select jsonb_agg(jsonb_build_object('address', address, 'derivationNonce', derivation_nonce, 'usedOrigins', array(
+        select origin from dapp_use where dapp_use.address = page.address order by last_used_at desc, origin))
+        order by derivation_nonce)
+      from page
+    ), '[]') as rows`)
 }
 
 const addressHolding = z.object({

@@ -6,12 +6,18 @@ import { byAccount } from '../../account-table.ts'
 /** What an account's erasure and export make of it. */
 export const addressTagTable = byAccount('address_tag')
 
-const tagRow = z.object({ address: z.string(), ciphertext: z.string(), updatedAt: z.date() })
+const tagRow = z.object({
+  address: z.string(),
+  ciphertext: z.string(),
+  /** Equal for tags of one label; null where the client did not say. */
+  labelKey: z.string().nullable(),
+  updatedAt: z.date(),
+})
 
 /** A tag on one of the account's own addresses, encrypted by the client. */
 export type AddressTagRow = z.output<typeof tagRow>
 
-const columns = sql.fragment`address, ciphertext, updated_at as "updatedAt"`
+const columns = sql.fragment`address, ciphertext, label_key as "labelKey", updated_at as "updatedAt"`
 
 /** All tags, the last changed first. */
 export function listTags(
@@ -39,16 +45,19 @@ export async function lockTags(
     where account_id = ${accountId} and address <> ${address}`)
 }
 
-/** Writes or replaces the account's tag of an address. */
+/** Writes or replaces the account's tag of an address, its label's key included. */
 export function writeTag(
   connection: CommonQueryMethods,
   accountId: string,
   address: string,
   ciphertext: string,
+  labelKey: string | null = null,
 ): Promise<AddressTagRow> {
   return connection.one(sql.type(tagRow)`
-    insert into address_tag (account_id, address, ciphertext) values (${accountId}, ${address}, ${ciphertext})
-    on conflict (account_id, address) do update set ciphertext = excluded.ciphertext, updated_at = now()
+    insert into address_tag (account_id, address, ciphertext, label_key)
+    values (${accountId}, ${address}, ${ciphertext}, ${labelKey})
+    on conflict (account_id, address) do update
+    set ciphertext = excluded.ciphertext, label_key = excluded.label_key, updated_at = now()
     returning ${columns}`)
 }
 

@@ -76,6 +76,7 @@ export async function findKeysOfAccount(
 }
 
 const profileRow = z.object({
+  encryptedCustomEnsName: z.string().nullable(),
   id: z.string(),
   authAddress: z.string(),
   createdAt: z.date(),
@@ -91,9 +92,19 @@ export function findProfile(
 ): Promise<z.output<typeof profileRow> | null> {
   return connection.maybeOne(sql.type(profileRow)`
     select id, auth_address as "authAddress", created_at as "createdAt",
-      next_derivation_nonce as "nextDerivationNonce",
+      next_derivation_nonce as "nextDerivationNonce", encrypted_custom_ens_name as "encryptedCustomEnsName",
       array(select prompt_id from dismissed_prompt where account_id = account.id
         order by dismissed_at, prompt_id) as "dismissedPrompts",
       exists (select from account_deposit_sum where account_id = account.id) as "hasPoolDeposits"
     from account where id = ${accountId}`)
+}
+
+/** Sets the ENS name that the client encrypted; null removes it. */
+export async function saveCustomEnsName(
+  connection: CommonQueryMethods,
+  accountId: string,
+  encrypted: string | null,
+): Promise<void> {
+  await connection.query(sql.typeAlias('void')`
+    update account set encrypted_custom_ens_name = ${encrypted} where id = ${accountId}`)
 }

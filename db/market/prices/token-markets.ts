@@ -136,3 +136,14 @@ export function listMostTraded(
     where chain_id = ${chainId} and volume > 0 and market_observed_at > now() - interval '1 day'
     order by volume desc, address limit ${limit}`)
 }
+
+/** The tokens of a chain that have a price of the last day: what a venue trades, where nobody says how much. */
+export function listPriced(
+  connection: CommonQueryMethods,
+  chainId: number,
+  limit: number,
+): Promise<readonly Named[]> {
+  return connection.any(sql.type(namedRow)`
+    select chain_id as "chainId", address from token_price
+    where chain_id = ${chainId} and observed_at > now() - interval '1 day' order by address limit ${limit}`)
+}

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { GenerationContext } from '../../../db/account/addresses/issue-addresses.ts'
 import type { AddressFact } from './address-facts.ts'
 
 /** An address to be paid at, with the derivationNonce that its key is derived by. */
@@ -19,12 +20,15 @@ export interface OwnedAddress {
   createdAt: Date
 }
 
-/** An app that was shown an address. */
+/** An app that was shown an address, by the name that the operator knows it by; else its host. */
 export interface UsedApp {
   origin: string
   displayName: string
   iconUrl: string | null
 }
+
+/** Names an app. Nothing that it says of itself counts. */
+export type DescribeApp = (origin: string) => UsedApp
 
 /** Which addresses are wanted. A member that is absent does not filter. */
 export interface AddressSelection {
@@ -62,7 +66,7 @@ export interface DappAddress {
 /** The one-time addresses of accounts. Every accountId here has been checked to be the caller's. */
 export interface Addresses {
   /** The next address to be paid at: never one that another call got, unless it is unused and `reused` says so. */
-  issue(accountId: string, context: 'external' | 'fund-movement'): Promise<IssuedAddress>
+  issue(accountId: string, context: GenerationContext): Promise<IssuedAddress>
   owns(accountId: string, address: Address): Promise<boolean>
   /** Oldest first, after the given derivationNonce. */
   list(accountId: string, page: { after: number | null; limit: number }): Promise<readonly OwnedAddress[]>

@@ -1,10 +1,6 @@
 import { getAddress } from 'viem'
 import type { GenerationContext } from '../../../db/account/addresses/issue-addresses.ts'
-import {
-  listDappUses,
-  listUsesOfAddresses,
-  type DappUseRow,
-} from '../../../db/account/addresses/dapp-uses.ts'
+import { listDappUses, listUsesOfAddresses } from '../../../db/account/addresses/dapp-uses.ts'
 import {
   countStealthAddresses,
   listStealthAddresses,
@@ -15,9 +11,9 @@ import type {
   AddressPage,
   Addresses,
   AddressQuery,
+  DescribeApp,
   IssuedAddress,
   OwnedAddress,
-  UsedApp,
 } from './addresses.ts'
 import { batchByKey } from '../../concurrency/batch-by-key.ts'
 import { issueAddresses, type IssueParts } from './issue-addresses.ts'
@@ -25,6 +21,7 @@ import { issueAddresses, type IssueParts } from './issue-addresses.ts'
 /** What the addresses are built from. */
 export interface AddressesParts extends IssueParts {
   facts: AddressFacts
+  describeApp: DescribeApp
 }
 
 /** Addresses that are derived in one go on the main thread: some four milliseconds. */
@@ -35,13 +32,17 @@ const MAX_BATCH = 32
  * batch.
  */
 export function createAddresses(parts: AddressesParts): Addresses {
-  const { database, facts } = parts
+  const { database, facts, describeApp } = parts
   const issueFor = (context: GenerationContext) =>
     batchByKey<IssuedAddress>(
       (accountId, count) => issueAddresses(parts, accountId, context, count),
       MAX_BATCH,
     )
-  const issue = { external: issueFor('external'), 'fund-movement': issueFor('fund-movement') }
+  const issue = {
+    external: issueFor('external'),
+    'fund-movement': issueFor('fund-movement'),
+    app: issueFor('app'),
+  }
 
   return {
     issue: (accountId, context) => issue[context](accountId),
@@ -53,7 +54,7 @@ export function createAddresses(parts: AddressesParts): Addresses {
       const rows = await listDappUses(database, accountId, { limit: limit + 1, offset })
       const items = rows.slice(0, limit).map((row) => ({
         address: getAddress(row.address),
-        app: describeApp(row),
+        app: describeApp(row.origin),
         lastUsedAt: row.lastUsedAt,
       }))
       return { items, hasMore: rows.length > limit }
@@ -75,19 +76,18 @@ export function createAddresses(parts: AddressesParts): Addresses {
     const items = owned.map((item) => ({
       ...item,
       facts: known.facts.get(item.address) ?? NO_FACTS,
-      usedApps: uses.filter(({ address }) => address === item.address).map(describeApp),
+      usedApps: uses
+        .filter(({ address }) => address === item.address)
+        .map(({ origin }) => describeApp(origin)),
     }))
     const next = rows.length > limit ? (owned.at(-1)?.derivationNonce ?? null) : null
     return { items, total, next, checkedChainIds: known.checkedChainIds }
   }
 }
 
-const toOwned = (row: StealthAddressRow): OwnedAddress => ({
+/** Who knows an address is told beside it; that it was made for an app is no context of its own. */
+const toOwned = ({ generationContext, ...row }: StealthAddressRow): OwnedAddress => ({
   ...row,
   address: getAddress(row.address),
+  generationContext: generationContext === 'app' ? 'external' : generationContext,
 })
-
-/** Without a registry of apps the host of its origin is all that is known of one. */
-function describeApp({ origin }: DappUseRow): UsedApp {
-  return { origin, displayName: URL.parse(origin)?.host ?? origin, iconUrl: null }
-}

@@ -58,8 +58,8 @@ async function issueFresh(
   const since = new Date(Date.now() - config.windowMs)
   const state = await readIssueState(connection, { accountId, since, wanted, limit })
   if (!state) throw accountNotFound()
-  // What the service makes for itself is never handed to anybody and always fresh.
-  const room = context === 'fund-movement' ? wanted : Math.max(0, limit - state.fresh)
+  // What the service makes for itself, or for one app, is handed to nobody else and always fresh.
+  const room = context === 'external' ? Math.max(0, limit - state.fresh) : wanted
   const count = Math.min(wanted, room)
   if (count === 0) return []
   const first = state.nextDerivationNonce

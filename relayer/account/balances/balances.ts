@@ -1,4 +1,6 @@
 import type { Address } from 'viem'
+import type { UsedApp } from '../addresses/addresses.ts'
+import type { ExplainedHoldings } from '../provenance/provenance.ts'
 import type { FeeWaiver } from '../fee-waivers/fee-waivers.ts'
 import type { Price } from '../../market/prices/prices.ts'
 import type { Pricing } from '../../market/prices/summarize-pricing.ts'
@@ -40,11 +42,17 @@ export interface FundedAddress {
   derivationNonce: number
   /** When it was last paid out of a pool; null if never. */
   lastPrivatelyFundedAt: Date | null
-  usedOrigins: readonly string[]
+  usedApps: readonly UsedApp[]
   summary: ReceiveSummary
   balances: readonly AddressTokenBalance[]
   /** Units of 10^-30 dollars; null when nothing of it has a price. */
   totalUsd: bigint | null
+}
+
+/** Addresses that have something, of all that do. */
+export interface FundedAddresses {
+  addresses: readonly FundedAddress[]
+  total: number
 }
 
 /** Which funded addresses are asked for, and which page of them. */
@@ -73,8 +81,10 @@ export interface Balances extends AccountTokens, BalanceReader {
    *
    * @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED.
    */
-  readFundedAddresses(
+  readFundedAddresses(accountId: string, query: FundedAddressQuery): Promise<FundedAddresses>
+  /** The same, and where their holdings come from. @throws ServiceError `bad-request` CHAIN_NOT_SUPPORTED. */
+  explainFundedAddresses(
     accountId: string,
     query: FundedAddressQuery,
-  ): Promise<{ addresses: readonly FundedAddress[]; total: number }>
+  ): Promise<FundedAddresses & { explained: ExplainedHoldings }>
 }

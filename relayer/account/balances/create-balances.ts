@@ -1,4 +1,6 @@
 import type { DatabasePool } from 'slonik'
+import type { DescribeApp } from '../addresses/addresses.ts'
+import type { Provenance } from '../provenance/provenance.ts'
 import type { FeeWaivers } from '../fee-waivers/fee-waivers.ts'
 import type { ChainConfig } from '../../chain/nodes/config.ts'
 import type { PoolBooks } from '../../pool/book/pool-books.ts'
@@ -7,7 +9,7 @@ import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import { keyOf, type TokenId } from '../../market/tokens/token-id.ts'
 import type { Tokens } from '../../market/tokens/tokens.ts'
 import type { TokenBalance } from '../../market/watchlist/watched-tokens.ts'
-import type { Balances } from './balances.ts'
+import type { Balances, FundedAddressQuery } from './balances.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 import { NO_AMOUNTS, readAmounts, type Amounts } from './read-amounts.ts'
 import { readFundedAddresses } from './read-funded-addresses.ts'
@@ -22,13 +24,15 @@ export interface BalancesOptions {
   prices: Prices
   feeWaivers: FeeWaivers
   books: Pick<PoolBooks, 'readAll'>
+  provenance: Pick<Provenance, 'explainHoldings'>
+  describeApp: DescribeApp
 }
 
 /**
  * Creates the balances over what the indexer keeps in PostgreSQL; no node is asked for an account's holdings.
  */
 export function createBalances(options: BalancesOptions): Balances {
-  const { database, tokens, prices, feeWaivers } = options
+  const { database, tokens, prices, feeWaivers, provenance, describeApp } = options
   const chainNames = new Map(options.chains.map(({ chainId, name }) => [chainId, name]))
 
   function demandChain(chainId: number): void {
@@ -57,6 +61,11 @@ export function createBalances(options: BalancesOptions): Balances {
     if (amounts.size <= tokens.maxUnlisted) return amounts
     const shown = await listShownTokens(options, accountId)
     return readAmounts(options, accountId, { ...only, tokens: shown.tokens })
+  }
+
+  async function readFunded(accountId: string, query: FundedAddressQuery) {
+    if (query.chainId !== undefined) demandChain(query.chainId)
+    return readFundedAddresses({ database, tokens, prices, chainNames, describeApp }, accountId, query)
   }
 
   return {
@@ -90,8 +99,15 @@ export function createBalances(options: BalancesOptions): Balances {
       throw tokenMetadataUnavailable('The decimals of that token cannot be learnt now')
     },
     async readFundedAddresses(accountId, query) {
-      if (query.chainId !== undefined) demandChain(query.chainId)
-      return readFundedAddresses({ database, tokens, prices, chainNames }, accountId, query)
+      const { addresses, total } = await readFunded(accountId, query)
+      return { addresses, total }
+    },
+    async explainFundedAddresses(accountId, query) {
+      const { known, ...page } = await readFunded(accountId, query)
+      const holdings = page.addresses.flatMap(({ address, balances }) =>
+        balances.map(({ token }) => ({ chainId: token.chainId, address, token: token.address })),
+      )
+      return { ...page, explained: await provenance.explainHoldings(accountId, holdings, known) }
     },
   }
 }

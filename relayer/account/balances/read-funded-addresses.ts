@@ -1,8 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DatabasePool } from 'slonik'
-import { listUsesOfAddresses } from '../../../db/account/addresses/dapp-uses.ts'
 import {
-  countFundedAddresses,
   countReceived,
   listAddressHoldings,
   listFundedAddresses,
@@ -11,11 +9,13 @@ import {
   type ReceivedRow,
 } from '../../../db/account/balances/address-holdings.ts'
 import { listPrivatelyFunded } from '../../../db/chain/indexer/read-pool-events.ts'
+import type { DescribeApp } from '../addresses/addresses.ts'
 import type { Price, Prices } from '../../market/prices/prices.ts'
 import { summarizePricing } from '../../market/prices/summarize-pricing.ts'
 import { keyOf, type TokenId, type TokenKey } from '../../market/tokens/token-id.ts'
 import type { Token, Tokens } from '../../market/tokens/tokens.ts'
-import type { AddressTokenBalance, FundedAddress, FundedAddressQuery } from './balances.ts'
+import type { KnownTokens } from '../provenance/provenance.ts'
+import type { AddressTokenBalance, FundedAddress, FundedAddresses, FundedAddressQuery } from './balances.ts'
 import { listShownTokens } from './list-shown-tokens.ts'
 
 /** Where funded addresses and their worth come from. */
@@ -24,64 +24,68 @@ export interface FundedAddressSources {
   tokens: Tokens
   prices: Prices
   chainNames: ReadonlyMap<number, string>
+  describeApp: DescribeApp
+}
+
+interface Known {
+  tokens: Map<TokenKey, Token | null>
+  prices: Map<TokenKey, Price | null>
 }
 
 /** Addresses that are read and described at a time: a few milliseconds, after which other requests have their turn. */
 const SLICE = 100
 
 /**
- * The addresses that hold something, with their holdings: four queries for each hundred of them, and four for all.
+ * The addresses that hold something, with their holdings: three queries for each hundred of them, and four for all.
  * Tokens beyond `catalog.maxUnlisted` are left out as {@link listShownTokens} says, unless the query names one.
  */
 export async function readFundedAddresses(
   sources: FundedAddressSources,
   accountId: string,
   query: FundedAddressQuery,
-): Promise<{ addresses: readonly FundedAddress[]; total: number }> {
+): Promise<FundedAddresses & { known: KnownTokens }> {
   const { database } = sources
   const { address, chainId, token } = query
   const filter = { accountId, address, chainId, token }
   const page = { limit: query.limit ?? null, offset: query.offset ?? 0 }
   const list = (narrowed: typeof filter & { tokens?: readonly TokenId[] }) =>
-    Promise.all([listFundedAddresses(database, narrowed, page), countFundedAddresses(database, narrowed)])
+    listFundedAddresses(database, narrowed, page)
   const [shown, whole] = await Promise.all([listShownTokens(sources, accountId), list(filter)])
   // A token that the query names is always shown.
   const named = token !== undefined && chainId !== undefined ? [{ chainId, address: token }] : null
   const narrowed = shown.isLimited && token === undefined ? { ...filter, tokens: shown.tokens } : filter
-  const [rows, total] = narrowed === filter ? whole : await list(narrowed)
+  const { rows, total } = narrowed === filter ? whole : await list(narrowed)
 
-  const read = createSliceReader(sources, narrowed, [...shown.tokens, ...(named ?? [])])
+  const known: Known = { tokens: new Map(), prices: new Map() }
+  const read = createSliceReader({ ...sources, known }, narrowed, [...shown.tokens, ...(named ?? [])])
   const addresses: FundedAddress[] = []
   for (let start = 0; start < rows.length; start += SLICE) {
     if (start > 0) await setImmediate()
     addresses.push(...(await read(rows.slice(start, start + SLICE))))
   }
-  return { addresses, total }
+  return { addresses, total, known }
 }
 
 /** Reads addresses slice by slice; tokens and prices are read once for all of them. */
 function createSliceReader(
-  { database, tokens, prices, chainNames }: FundedAddressSources,
+  { database, tokens, prices, chainNames, describeApp, known }: FundedAddressSources & { known: Known },
   only: { chainId?: number | undefined; token?: string | undefined; tokens?: readonly TokenId[] },
   trusted: readonly TokenId[],
 ) {
-  const known = new Map<TokenKey, Token | null>()
-  const worth = new Map<TokenKey, Price | null>()
-
   async function learn(ids: ReadonlyMap<TokenKey, TokenId>): Promise<void> {
-    const fresh = [...ids].filter(([key]) => !known.has(key))
+    const fresh = [...ids].filter(([key]) => !known.tokens.has(key))
     if (fresh.length === 0) return
     const unknown = fresh.map(([, id]) => id)
     const [learnt, priced] = await Promise.all([tokens.learnMany(unknown), prices.read(unknown)])
     for (const [key] of fresh) {
-      known.set(key, learnt.get(key) ?? null)
-      worth.set(key, priced.get(key) ?? null)
+      known.tokens.set(key, learnt.get(key) ?? null)
+      known.prices.set(key, priced.get(key) ?? null)
     }
   }
 
   function describe(row: AddressHoldingRow, received: ReadonlyMap<TokenKey, ReceivedRow>) {
     const key = keyOf(idOf(row))
-    const token = known.get(key)
+    const token = known.tokens.get(key)
     const chainName = chainNames.get(row.chainId)
     if (!token || chainName === undefined) return []
     const receive = received.get(key)
@@ -90,7 +94,7 @@ function createSliceReader(
       chainName,
       available: row.free,
       pending: row.locked,
-      price: worth.get(key) ?? null,
+      price: known.prices.get(key) ?? null,
       receiveCount: receive?.receiveCount ?? 0,
       lastReceivedAt: receive?.lastReceivedAt ?? null,
     }
@@ -99,10 +103,9 @@ function createSliceReader(
 
   return async (rows: readonly FundedAddressRow[]): Promise<FundedAddress[]> => {
     const addresses = rows.map((row) => row.address)
-    const [holdings, receives, uses, privately] = await Promise.all([
+    const [holdings, receives, privately] = await Promise.all([
       listAddressHoldings(database, addresses, only),
       countReceived(database, addresses, { tokens: trusted }),
-      listUsesOfAddresses(database, addresses),
       listPrivatelyFunded(database, addresses),
     ])
     const told = receives.flatMap((row) => idOf(row) ?? [])
@@ -110,7 +113,6 @@ function createSliceReader(
     const holdingsOf = Map.groupBy(holdings, (row) => row.address)
     const receivesOf = Map.groupBy(receives, (row) => row.address)
     const privatelyAt = new Map(privately.map(({ address, at }) => [address, at]))
-    const usesOf = Map.groupBy(uses, (row) => row.address)
 
     return rows.map((row): FundedAddress => {
       const received = receivesOf.get(row.address) ?? []
@@ -120,7 +122,7 @@ function createSliceReader(
           return id ? [[keyOf(id), one] as const] : []
         }),
       )
-      const honest = [...byToken].filter(([key]) => known.get(key)?.spam === false)
+      const honest = [...byToken].filter(([key]) => known.tokens.get(key)?.spam === false)
       const balances = (holdingsOf.get(row.address) ?? []).flatMap((holding) => describe(holding, byToken))
       const { totalUsd } = summarizePricing(
         balances.map(({ available, pending, token: { decimals }, price }) => ({
@@ -133,7 +135,7 @@ function createSliceReader(
         address: row.address,
         derivationNonce: row.derivationNonce,
         lastPrivatelyFundedAt: privatelyAt.get(row.address) ?? null,
-        usedOrigins: (usesOf.get(row.address) ?? []).map(({ origin }) => origin),
+        usedApps: row.usedOrigins.map(describeApp),
         summary: {
           receiveCount: sum(honest.map(([, one]) => one)),
           rawReceiveCount: sum(received),

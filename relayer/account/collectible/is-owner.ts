@@ -1,5 +1,6 @@
-import { BaseError, erc721Abi, HttpRequestError, isAddressEqual, TimeoutError, type PublicClient } from 'viem'
+import { erc721Abi, isAddressEqual, type PublicClient } from 'viem'
 import type { HeldCollectible } from '../../../db/account/collectible/collectible-deposits.ts'
+import { isSilence } from '../../chain/is-silence.ts'
 import { serverBusy } from '../../errors.ts'
 
 /**
@@ -20,10 +21,7 @@ export async function isOwner(
     })
     return isAddressEqual(owner, address)
   } catch (cause) {
-    if (cause instanceof BaseError && cause.walk(isSilence))
-      throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
+    if (isSilence(cause)) throw serverBusy('The chain cannot be asked now; try again in a moment', { cause })
     return false
   }
 }
-
-const isSilence = (cause: unknown) => cause instanceof HttpRequestError || cause instanceof TimeoutError

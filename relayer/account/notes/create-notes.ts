@@ -65,18 +65,18 @@ export function createNotes({ database, addresses }: NotesOptions): Notes {
       return (await listTags(database, accountId)).map(toTag)
     },
 
-    async writeTag(accountId, address, ciphertext) {
+    async writeTag(accountId, address, ciphertext, labelKey = null) {
       if (!(await addresses.owns(accountId, address))) throw taggedAddressNotFound()
       if (ciphertext === null) {
         await removeTag(database, accountId, address)
-        return { address, ciphertext: null, updatedAt: null }
+        return { address, ciphertext: null, labelKey: null, updatedAt: null }
       }
       return database.transaction(async (connection) => {
         const others = await lockTags(connection, accountId, address)
         if (others + ciphertext.length > MAX_TAG_CHARACTERS) {
           throw notesFull(`The tags of an account hold at most ${MAX_TAG_CHARACTERS} characters together`)
         }
-        return toTag(await writeTag(connection, accountId, address, ciphertext))
+        return toTag(await writeTag(connection, accountId, address, ciphertext, labelKey))
       })
     },
   }
@@ -86,6 +86,6 @@ function toNote({ type, quoteId, ciphertext, updatedAt }: ActivityNoteRow): Acti
   return { reference: { type, quoteId }, ciphertext, updatedAt }
 }
 
-function toTag({ address, ciphertext, updatedAt }: AddressTagRow): AddressTag {
-  return { address: address as Address, ciphertext, updatedAt }
+function toTag({ address, ...tag }: AddressTagRow): AddressTag {
+  return { ...tag, address: address as Address }
 }

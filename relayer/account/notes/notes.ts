@@ -18,6 +18,8 @@ export interface ActivityNote {
 export interface AddressTag {
   address: Address
   ciphertext: string | null
+  /** What the client made of the label with a key of its own: equal keys, equal labels. Null where it did not say. */
+  labelKey: string | null
   updatedAt: Date | null
 }
 
@@ -40,9 +42,14 @@ export interface Notes {
   write(accountId: string, reference: NoteReference, ciphertext: string | null): Promise<ActivityNote>
   listTags(accountId: string): Promise<readonly AddressTag[]>
   /**
-   * Sets a tag, or clears it with null.
+   * Sets a tag with the key of its label, if the client says one, or clears both with a ciphertext of null.
    *
    * @throws ServiceError `not-found` for an address that is not the account's, `bad-request` NOTES_FULL.
    */
-  writeTag(accountId: string, address: Address, ciphertext: string | null): Promise<AddressTag>
+  writeTag(
+    accountId: string,
+    address: Address,
+    ciphertext: string | null,
+    labelKey?: string | null,
+  ): Promise<AddressTag>
 }

@@ -29,6 +29,7 @@ export interface AccountProfile {
   address: Address
   createdAt: Date
   subdomain: string | null
+  /** As the client wrote it; nobody here can read it. */
   encryptedCustomEnsName: string | null
   activationOfferClaimExpiresAt: Date | null
   /** The last derivationNonce that was handed out; null when none was. */
@@ -48,6 +49,8 @@ export interface Accounts {
    */
   create(principal: Principal, request: NewAccount): Promise<CreatedAccount>
   readProfile(accountId: string): Promise<AccountProfile>
+  /** Keeps an ENS name that the client encrypted; null removes it. */
+  writeCustomEnsName(accountId: string, encrypted: string | null): Promise<void>
   readContactEmail(accountId: string): Promise<string | null>
   /** Null removes it. */
   writeContactEmail(accountId: string, email: string | null): Promise<void>

@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import { findProfile } from '../../../db/account/profile/accounts.ts'
+import { findProfile, saveCustomEnsName } from '../../../db/account/profile/accounts.ts'
 import {
   deleteContactEmail,
   findContactEmail,
@@ -35,13 +35,14 @@ export function createAccounts(parts: AccountsParts): Accounts {
         address: getAddress(row.authAddress),
         createdAt: row.createdAt,
         subdomain: await findSubdomain(database, accountId),
-        encryptedCustomEnsName: null,
+        encryptedCustomEnsName: row.encryptedCustomEnsName,
         activationOfferClaimExpiresAt: await feeWaivers.offerExpiresAt(accountId),
         lastConsumedNonce: row.nextDerivationNonce === 0 ? null : row.nextDerivationNonce - 1,
         hasPoolDeposits: row.hasPoolDeposits,
         dismissedProfilePrompts: row.dismissedPrompts,
       }
     },
+    writeCustomEnsName: (accountId, encrypted) => saveCustomEnsName(database, accountId, encrypted),
     async readContactEmail(accountId) {
       const sealed = await findContactEmail(database, accountId)
       if (!sealed) return null

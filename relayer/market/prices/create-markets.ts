@@ -5,6 +5,7 @@ import { claimRound } from '../../../db/market/prices/price-rounds.ts'
 import {
   listMarkets,
   listMostTraded,
+  listPriced,
   listTrending,
   recordMarkets,
   replaceTrending,
@@ -104,11 +105,20 @@ export function createMarkets(parts: MarketsParts): OpenMarkets {
         ]),
       )
     },
-    async popular(chainId) {
-      const trending = await listTrending(database, chainId, POPULAR)
+    async popular(chainId, listShown) {
+      // What is not shown is left out first, so that trending spam does not keep the others away.
+      const shownOf = async (list: typeof listTrending) =>
+        listShown(
+          (await list(database, chainId, POPULAR)).map((row) => ({
+            chainId: row.chainId,
+            address: getAddress(row.address),
+          })),
+        )
+      const trending = await shownOf(listTrending)
       const source = trending.length > 0 ? 'trending' : 'venue-popular'
-      const rows = trending.length > 0 ? trending : await listMostTraded(database, chainId, POPULAR)
-      const ids = rows.map((row) => ({ chainId: row.chainId, address: getAddress(row.address) }))
+      let ids = trending
+      if (ids.length === 0) ids = await shownOf(listMostTraded)
+      if (ids.length === 0) ids = await shownOf(listPriced)
       if (ids.length === 0) return { source, tokens: [] }
       const [change6h, change24h] = await Promise.all([readChanges(ids, 6), readChanges(ids, 24)])
       return {

@@ -6,6 +6,7 @@ import {
   listTokenSources,
   listUnrecognised,
   recordTokenSources,
+  type SourceScope,
   type TokenSourceRow,
 } from '../../../db/market/tokens/token-sources.ts'
 import type { Chains } from '../../chain/nodes/chain.ts'
@@ -60,7 +61,14 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
   const { database, chains, config, markets, providers, logger } = parts
   const chainConfigs = [...chains.values()].map((chain) => chain.config)
   const startedAt = new Date()
-  const learner = createTokenLearner({ database, chains, providers, timeoutMs: config.readTimeoutMs, logger })
+  const learner = createTokenLearner({
+    database,
+    chains,
+    providers,
+    timeoutMs: config.readTimeoutMs,
+    isFresh,
+    logger,
+  })
   let catalog: Catalog = buildCatalog(chainConfigs, null, config)
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -125,8 +133,8 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
   const findMany = (ids: readonly TokenId[]) => findIn('all', ids)
   const findPublic = async (id: TokenId) => (await findIn('public', [id])).get(keyOf(id)) ?? null
 
-  async function isFresh(id: TokenId, scope: 'public' | 'all'): Promise<boolean> {
-    const sources = (await readSources([id], scope)).get(keyOf(id)) ?? []
+  async function isFresh(id: TokenId, scope: SourceScope): Promise<boolean> {
+    const sources = (await readSources([id], scope === 'public' ? 'public' : 'all')).get(keyOf(id)) ?? []
     const asked = sources.find(({ source }) => source === CHAIN_SOURCE)?.lastSeenAt.getTime() ?? 0
     return Date.now() - asked < config.metadataMaxAgeMs
   }
@@ -136,8 +144,7 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       throw chainNotSupported(`chainId ${id.chainId} is not served; served: ${[...chains.keys()].join(', ')}`)
     const listed = catalog.tokens.get(keyOf(id))
     if (listed) return listed
-    const learn = () => learner.learn(id, scope === 'public' ? 'public' : 'held')
-    const discovery = (await isFresh(id, scope)) ? 'found' : await learn()
+    const discovery = await learner.learn(id, scope === 'public' ? 'public' : 'held')
     if (discovery === 'no-token')
       throw tokenNotFound(`There is no ERC-20 token at that address of chain ${id.chainId}`)
     // The stored description is used while no source answers, unless it was learned for the token's holders.
@@ -210,18 +217,17 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
       return { tokens: await describe(tokens, include), pinnedSymbols, testnetToMainnet, nextCursor }
     },
     async popular(chainId) {
-      const { source, tokens } = chains.has(chainId)
-        ? await markets.popular(chainId)
-        : { source: 'trending' as const, tokens: [] }
-      const known = await findIn(
-        'public',
-        tokens.map(({ id }) => id),
-      )
+      if (!chains.has(chainId)) return { source: 'trending', tokens: [] }
+      const known = new Map<TokenKey, Token>()
+      const { source, tokens } = await markets.popular(chainId, async (ids) => {
+        for (const [key, token] of await findIn('public', ids)) if (!token.spam) known.set(key, token)
+        return ids.filter((id) => known.has(keyOf(id)))
+      })
       return {
         source,
         tokens: tokens.flatMap(({ id, ...changes }) => {
           const token = known.get(keyOf(id))
-          return token && !token.spam ? [{ token, ...changes }] : []
+          return token ? [{ token, ...changes }] : []
         }),
       }
     },

@@ -28,22 +28,26 @@ export interface TokenLearner {
    * Asks only the contracts, all of a chain in few calls, for accounts that hold the tokens; providers learn nothing.
    */
   learnMany(ids: readonly TokenId[]): Promise<void>
-  /** Asks the contract and the providers; concurrent calls for one token and scope share the asking. */
+  /**
+   * Asks the contract and the providers unless what is stored is fresh. Concurrent calls for one token and scope share
+   * both, so a call that looks while another stores its answer does not ask a second time.
+   */
   learn(id: TokenId, scope: SourceScope): Promise<Discovery>
 }
 
 /**
  * Creates the learner. An address that is no token is remembered for five minutes, so that it is not asked for
- * repeatedly. `timeoutMs` limits the reading of the contract.
+ * repeatedly. `timeoutMs` limits the reading of the contract; `isFresh` says whether a stored description may stand.
  */
 export function createTokenLearner(parts: {
   database: DatabasePool
   chains: Chains
   providers: readonly TokenProvider[]
   timeoutMs: number
+  isFresh(id: TokenId, scope: SourceScope): Promise<boolean>
   logger: Logger
 }): TokenLearner {
-  const { database, chains, providers, timeoutMs, logger } = parts
+  const { database, chains, providers, timeoutMs, isFresh, logger } = parts
   /** Kept per scope, so that a public lookup does not reveal what a holder's lookup found. */
   const noTokens = { public: new Map<TokenKey, number>(), held: new Map<TokenKey, number>() }
   const asking = new Map<string, Promise<Discovery>>()
@@ -81,6 +85,7 @@ export function createTokenLearner(parts: {
   }
 
   async function discover(id: TokenId, scope: SourceScope): Promise<Discovery> {
+    if (await isFresh(id, scope)) return 'found'
     const [contract] = await askContracts(id.chainId, [id])
     // Providers are asked only about contracts that exist, because anyone can make up addresses.
     if (contract === null) {

@@ -22,8 +22,14 @@ export interface TokenProvider {
 /** The stored markets of tokens. Reading makes no request outside the service. */
 export interface Markets {
   read(ids: readonly TokenId[]): Promise<ReadonlyMap<TokenKey, TokenMarket>>
-  /** Most popular first; empty where no provider says. */
-  popular(chainId: number): Promise<{
+  /**
+   * Most popular first, of those that `listShown` keeps: what is trending, else what is traded most, else what has a price.
+   * Empty where none of these has any.
+   */
+  popular(
+    chainId: number,
+    listShown: (ids: readonly TokenId[]) => Promise<readonly TokenId[]>,
+  ): Promise<{
     source: 'trending' | 'venue-popular'
     tokens: readonly { id: TokenId; change6h: PriceChange | null; change24h: PriceChange | null }[]
   }>

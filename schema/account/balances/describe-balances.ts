@@ -2,14 +2,17 @@ import type {
   AddressTokenBalance,
   BalanceSheet,
   FundedAddress,
+  FundedAddresses,
 } from '../../../relayer/account/balances/balances.ts'
+import type { ExplainedHoldings } from '../../../relayer/account/provenance/provenance.ts'
 import { usdToNumber } from '../../../relayer/market/prices/usd.ts'
+import type { KnownApp } from '../../../relayer/account/apps/app-registry.ts'
 import type { AnswerOf } from '../../define/encode.ts'
 import { describeBalance, describePrice, describeValue } from '../../market/describe-balance.ts'
-import { unavailableProvenance } from '../provenance.ts'
+import { describeOrigin } from '../provenance/describe-origin.ts'
+import { describeGroups } from '../provenance/describe-source.ts'
+import { describeReceives } from '../receive-summary.ts'
 import type * as model from './model.ts'
-
-const NOT_TRACED = unavailableProvenance('not_traced')
 
 /** All balances of an account, with their sum in dollars. */
 export function describeSheet({
@@ -50,10 +53,10 @@ function describeHeld({ token, chainName, available, pending, price }: AddressTo
 /** Addresses with what each holds of each token. */
 export function describeFunded(addresses: readonly FundedAddress[]): AnswerOf<typeof model.fundedAddresses> {
   return {
-    addresses: addresses.map(({ address, derivationNonce, usedOrigins, balances }) => ({
+    addresses: addresses.map(({ address, derivationNonce, usedApps, balances }) => ({
       address,
       nonce: derivationNonce,
-      usedOrigins,
+      usedOrigins: usedApps.map(({ origin }) => origin),
       balances: balances.map(describeHeld),
     })),
   }
@@ -61,37 +64,37 @@ export function describeFunded(addresses: readonly FundedAddress[]): AnswerOf<ty
 
 /** A page of addresses with their holdings, how these arrived, and the apps that the address was shown to. */
 export function describeAddressBalances(
-  { addresses, total }: { addresses: readonly FundedAddress[]; total: number },
-  dappOrigin: string | undefined,
+  { addresses, total, explained }: FundedAddresses & { explained: ExplainedHoldings },
+  dapp: KnownApp | null,
 ): AnswerOf<typeof model.addressBalances> {
+  const dappOrigin = dapp?.origin
   return {
-    provenanceLabelGroups: null,
-    dapp:
-      dappOrigin === undefined
-        ? null
-        : { ...describeApp(dappOrigin), recognitionStatus: 'unknown', verified: false },
+    provenanceLabelGroups: describeGroups(explained.groups, dappOrigin),
+    dapp,
     addresses: addresses.map((one) => ({
       address: one.address,
       nonce: one.derivationNonce,
       lastPrivatelyFundedAt: one.lastPrivatelyFundedAt,
-      usedOrigins: one.usedOrigins,
-      usedApps: one.usedOrigins.map(describeApp),
-      recentlyUsedByDapp: dappOrigin !== undefined && one.usedOrigins.includes(dappOrigin),
+      usedOrigins: one.usedApps.map(({ origin }) => origin),
+      usedApps: [...one.usedApps],
+      recentlyUsedByDapp: one.usedApps.some(({ origin }) => origin === dappOrigin),
       totalUsdBalance: one.totalUsd === null ? null : usdToNumber(one.totalUsd),
       balances: one.balances.map((balance) => ({
         ...describeHeld(balance),
         listed: balance.token.visibility === 'verified' || balance.token.visibility === 'listed',
         idCount: balance.receiveCount,
-        addressSummary: { ...one.summary, trustedReceiveActionCount: 0, trustedReceiveActionTypes: [] },
-        provenance: NOT_TRACED,
+        addressSummary: describeReceives(one.summary, explained.receivesOf(one.address)),
+        provenance: describeOrigin(
+          explained.of({
+            chainId: balance.token.chainId,
+            address: one.address,
+            token: balance.token.address,
+          }),
+          dappOrigin,
+        ),
         lastReceivedAt: balance.lastReceivedAt,
       })),
     })),
     total,
   }
-}
-
-/** There is no registry of apps, so an app is described by the host of its origin. */
-function describeApp(origin: string) {
-  return { origin, displayName: URL.parse(origin)?.host ?? origin, iconUrl: null }
 }

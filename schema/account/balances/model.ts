@@ -5,7 +5,9 @@ import { described, parameters, shape } from '../../define/shape.ts'
 import { balanceEntry, priceObservedAt, pricePerToken, priceStale } from '../../market/balance-entry.ts'
 import { chainName, decimals, logoUrl, tokenAddress, tokenSymbol } from '../../market/token-members.ts'
 import { derivationNonce, usedApp } from '../addresses/model.ts'
-import { provenance } from '../provenance.ts'
+import { knownApp } from '../apps/model.ts'
+import { provenance } from '../provenance/model.ts'
+import { provenanceLabelGroups } from '../provenance/source-model.ts'
 import { receiveSummary } from '../receive-summary.ts'
 
 const count = z.int()
@@ -95,17 +97,6 @@ const usedOrigins = described(
   'Origins (scheme, host and port) of the apps that were shown this address.',
 )
 
-const dappRecognition = shape('DappRecognition', 'What is known of an app.', {
-  origin: described(z.string(), 'Scheme, host and port of the app, as asked for.'),
-  displayName: described(z.string(), 'Name of the app: the host of its origin.'),
-  iconUrl: described(z.string().nullable(), 'URL of the app’s picture; null without one.'),
-  recognitionStatus: described(
-    z.string(),
-    'Whether a registry lists the app; `unknown` where no registry tells.',
-  ),
-  verified: described(z.boolean(), 'True when a registry lists this very origin.'),
-})
-
 const addressBalance = shape('AddressBalance', 'What an address has of one token, and how it came by it.', {
   ...held,
   priceObservedAt,
@@ -140,14 +131,8 @@ const addressEntry = shape('AddressBalances', 'A one-time address and what it ha
 })
 
 export const addressBalances = shape('AddressBalancesPage', 'Addresses and what they have.', {
-  provenanceLabelGroups: described(
-    z.array(z.unknown()).nullable(),
-    'Labels that several entries share; null while no source is labelled.',
-  ),
-  dapp: described(
-    dappRecognition.nullable(),
-    'What is known of the app of `dappOrigin`; null when none was given.',
-  ),
+  provenanceLabelGroups,
+  dapp: described(knownApp.nullable(), 'What is known of the app of `dappOrigin`; null when none was given.'),
   addresses: described(
     z.array(addressEntry),
     'Addresses that hold something, in the order in which they were made.',

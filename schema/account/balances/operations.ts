@@ -77,8 +77,8 @@ export const holdingsOperations = [
     run: async ({ path, query }, { services }) => {
       const { purpose: _, dappOrigin, ...filter } = query
       return describeAddressBalances(
-        await services.balances.readFundedAddresses(path.accountId, filter),
-        dappOrigin,
+        await services.balances.explainFundedAddresses(path.accountId, filter),
+        dappOrigin === undefined ? null : services.apps.describe(dappOrigin),
       )
     },
   }),

@@ -8,8 +8,9 @@ export const describeNote = ({ reference, ciphertext, updatedAt }: ActivityNote)
 })
 
 /** A tag with the member names of the contract. */
-export const describeTag = ({ address, ciphertext, updatedAt }: AddressTag) => ({
+export const describeTag = ({ address, ciphertext, labelKey, updatedAt }: AddressTag) => ({
   address,
   tagPayloadCiphertext: ciphertext,
+  labelKey,
   tagPayloadUpdatedAt: updatedAt,
 })

@@ -63,11 +63,22 @@ export const writtenNote = shape('WrittenActivityNote', 'The note as it is kept.
 
 export const tagBody = shape('NewAddressTag', 'A tag to set or clear.', {
   tagPayloadCiphertext: newCiphertext,
+  labelKey: described(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9+/_-]{16,126}={0,2}$/, 'expected base64 of 12 to 96 bytes')
+      .nullish(),
+    'Base64 of what the client made of the label, by HMAC with a key that only it has. Tags with equal keys count as one label in quotes; the service sees which are equal, and nothing else. Null or absent: the label is like no other.',
+  ),
 })
 
 const addressTag = shape('ProvenanceAddressTag', 'A tag that the client encrypted.', {
   address: described(address, 'The account’s one-time address that the tag is on.'),
   tagPayloadCiphertext: ciphertext,
+  labelKey: described(
+    z.string().nullable(),
+    '`labelKey` as it was written with the tag; null where the client gave none, and once cleared.',
+  ),
   tagPayloadUpdatedAt: updatedAt,
 })
 

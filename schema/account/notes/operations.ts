@@ -79,7 +79,12 @@ export const noteOperations = [
     output: writtenTag,
     run: async ({ path, body }, { services }) => ({
       tag: describeTag(
-        await services.notes.writeTag(path.accountId, path.address, body.tagPayloadCiphertext),
+        await services.notes.writeTag(
+          path.accountId,
+          path.address,
+          body.tagPayloadCiphertext,
+          body.labelKey ?? null,
+        ),
       ),
     }),
   }),

@@ -41,6 +41,21 @@ export const createdAccount = shape('CreatedAccount', 'What became of the reques
   referralApplied: described(z.boolean(), 'True when the new account counts as referred.'),
 })
 
+export const customEnsNameBody = shape('CustomEnsNameBody', 'An ENS name, encrypted by the client.', {
+  encryptedCustomEnsName: described(
+    z
+      .base64()
+      .min(1)
+      .max(2_048)
+      .meta({ examples: ['c2VhbGVk'] }),
+    'Base64 of at most 2,048 characters, encrypted by a key that the service does not have.',
+  ),
+})
+
+export const customEnsName = shape('CustomEnsName', 'The ENS name that the account keeps.', {
+  encryptedCustomEnsName: described(z.string().nullable(), 'As the client wrote it; null without one.'),
+})
+
 export const account = shape('Account', 'The account as its owner sees it.', {
   accountId: described(z.uuid(), 'Id of the account: a UUID that never changes.'),
   address: described(

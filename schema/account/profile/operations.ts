@@ -11,6 +11,8 @@ import {
   contactEmail,
   contactEmailBody,
   createdAccount,
+  customEnsName,
+  customEnsNameBody,
   dismissal,
   newAccountBody,
   promptPath,
@@ -99,6 +101,34 @@ export const accountOperations = [
     run: async ({ path }, { services }) => {
       await services.accounts.writeContactEmail(path.accountId, null)
       return { email: null }
+    },
+  }),
+  accountMutation({
+    name: 'setCustomEnsName',
+    rest: 'PUT /v1/accounts/{accountId}/custom-ens-name',
+    limit: 60,
+    section,
+    summary: 'Keep an ENS name of one’s own',
+    description:
+      'Encrypted by the client: the service cannot read it, and checks nothing of it. It is shown with the account.',
+    input: { body: customEnsNameBody },
+    output: customEnsName,
+    run: async ({ path, body }, { services }) => {
+      await services.accounts.writeCustomEnsName(path.accountId, body.encryptedCustomEnsName)
+      return { encryptedCustomEnsName: body.encryptedCustomEnsName }
+    },
+  }),
+  accountMutation({
+    name: 'deleteCustomEnsName',
+    rest: 'DELETE /v1/accounts/{accountId}/custom-ens-name',
+    limit: 60,
+    section,
+    summary: 'Forget the ENS name of one’s own',
+    description: 'Also fine when there is none.',
+    output: customEnsName,
+    run: async ({ path }, { services }) => {
+      await services.accounts.writeCustomEnsName(path.accountId, null)
+      return { encryptedCustomEnsName: null }
     },
   }),
   accountMutation({

@@ -32,6 +32,18 @@ test('an account is shown to its owner with exactly the members of the contract'
     hasPoolDeposits: false,
     dismissedProfilePrompts: [],
   })
+  const name = { encryptedCustomEnsName: 'c2VhbGVk' }
+  for (const refused of ['', 'not base64!', 'AAAA'.repeat(513)])
+    expect(
+      await owner.send('PUT', `${owner.path}/custom-ens-name`, { encryptedCustomEnsName: refused }),
+    ).toMatchObject({ status: 400 })
+  expect(await owner.send('PUT', `${owner.path}/custom-ens-name`, name)).toMatchObject({
+    status: 200,
+    json: name,
+  })
+  expect((await owner.get(owner.path)).json).toMatchObject(name)
+  expect(await owner.send('DELETE', `${owner.path}/custom-ens-name`)).toMatchObject({ status: 200 })
+  expect((await owner.get(owner.path)).json).toMatchObject({ encryptedCustomEnsName: null })
   await owner.send('POST', `${owner.path}/payment-address`, {})
   await owner.send('POST', `${owner.path}/payment-address`, {})
   expect((await owner.get(owner.path)).json).toMatchObject({ lastConsumedNonce: 1 })

@@ -312,11 +312,23 @@ describe('notes and tags', () => {
     const owner = await openAccount(service.url)
     const tags = `${owner.path}/provenance-address-tags`
     const address = String((await owner.send('POST', `${owner.path}/payment-address`, {})).json?.['address'])
-    const put = await owner.send('PUT', `${tags}/${address.toLowerCase()}`, { tagPayloadCiphertext: 'dGFn' })
-    const tag = { address, tagPayloadCiphertext: 'dGFn', tagPayloadUpdatedAt: expect.any(String) }
+    const put = await owner.send('PUT', `${tags}/${address.toLowerCase()}`, {
+      tagPayloadCiphertext: 'dGFn',
+      labelKey: 'a-label_of+somebody/',
+    })
+    const tag = {
+      address,
+      tagPayloadCiphertext: 'dGFn',
+      labelKey: 'a-label_of+somebody/',
+      tagPayloadUpdatedAt: expect.any(String),
+    }
     expect(put.json).toEqual({ tag })
     expect((await owner.get(tags)).json).toEqual({ tags: [tag] })
     const foreign = { status: 404, json: { error: 'Not found' } }
+    for (const labelKey of ['short', 'A'.repeat(129), 'no base64 at all'])
+      expect(
+        await owner.send('PUT', `${tags}/${address}`, { tagPayloadCiphertext: 'dGFn', labelKey }),
+      ).toMatchObject({ status: 400 })
     const body = { tagPayloadCiphertext: 'dGFn' }
     expect(await owner.send('PUT', `${tags}/${someone()}`, body)).toMatchObject(foreign)
     const other = await openAccount(service.url)

@@ -20,7 +20,7 @@ export async function seedQuote(connection: CommonQueryMethods, accountId: strin
     amount: 5n,
     recipient: '0x01',
     terms: {},
-    asked: { maxSend: false, recipient: null, details: {} },
+    asked: { maxSend: false, recipient: null, details: {}, isMixed: false },
     networkFee: 0n,
     serviceFee: 0n,
     serviceFeeUsdMicros: null,

@@ -1,3 +1,5 @@
+import { createAppRegistry } from '../../../../relayer/account/apps/app-registry.ts'
+import { appsConfig } from '../../../../relayer/account/apps/config.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import type { DatabasePool } from 'slonik'
@@ -40,6 +42,7 @@ export async function openAddressWorld(settings: Record<string, unknown> = {}) {
   const makeAddresses = (pool: DatabasePool): Addresses =>
     createAddresses({
       database: pool,
+      describeApp: createAppRegistry(appsConfig.parse({}), { loopback: false }).name,
       vault,
       curve,
       config,

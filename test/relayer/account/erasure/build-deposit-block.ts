@@ -20,6 +20,7 @@ export function buildDepositBlock(parent: Cursor, pool: string, addresses: reado
     parentHash: parent.hash ?? hash(),
     timestamp: 1_700_000_000,
     traces: 'parity',
+    isTraced: true,
     bridgeEvents: [],
     relayed: [],
     transfers: transactions.map(({ address, place, txHash, payer }) => ({
@@ -46,6 +47,7 @@ export function buildDepositBlock(parent: Cursor, pool: string, addresses: reado
       gasUsed: 1n,
       fee: 1n,
       selector: null,
+      input: null,
     })),
     intents: [],
     poolEvents: transactions.map(({ address, place, txHash }) => ({

@@ -67,6 +67,7 @@ function factsAbout(address: Hex): Facts {
         gasUsed: 1n,
         fee: 1n,
         selector: null,
+        input: null,
       },
     ],
     addressTxs: [{ address, chainId, txHash, blockNumber: 99n, blockTime: inBlock.blockTime, txIndex: 0 }],

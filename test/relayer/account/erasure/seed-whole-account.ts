@@ -93,7 +93,8 @@ export async function seedWholeAccount(
   await run(insert`insert into activity_note (account_id, reference_type, quote_id, ciphertext)
     values (${accountId}, 'quote', ${quoteId}, 'eA==')`)
   await run(
-    insert`insert into address_tag (account_id, address, ciphertext) values (${accountId}, ${one}, 'eA==')`,
+    insert`insert into address_tag (account_id, address, ciphertext, label_key)
+      values (${accountId}, ${one}, 'eA==', ${`the-key-of-label-${label}`})`,
   )
   await run(insert`insert into subdomain (name, account_id) values (${`name-${label}`}, ${accountId})`)
   await run(insert`insert into subdomain_reservation (name, invite_code_hash, account_id)
@@ -160,7 +161,12 @@ export async function seedWholeAccount(
   await recordDeposits(connection, accountId, [
     { chainId: 1, contract: someone(), tokenId: BigInt(label), address: one },
   ])
-  await writeSkip(connection, accountId, { address: one, lastReceivedAt: new Date(0), rawReceiveCount: 1 })
+  await writeSkip(connection, accountId, {
+    address: one,
+    lastReceivedAt: new Date(0),
+    rawReceiveCount: 1,
+    lastBlocks: new Map([[1, 7n]]),
+  })
   await connection.query(sql.typeAlias('void')`
     insert into review_seen (account_id, chain_id, seen_block, seen_at) values (${accountId}, 1, 1, now())`)
   await insertBridgeOrder(connection, {

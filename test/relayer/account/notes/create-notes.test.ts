@@ -144,16 +144,27 @@ describe('a tag', () => {
     const { accountId: other } = await seedAccount(database.pool)
     await expect(notes.writeTag(other, address, 'dGFn')).rejects.toMatchObject({ kind: 'not-found' })
     const tag = await notes.writeTag(accountId, address, 'dGFn')
-    expect(tag).toEqual({ address, ciphertext: 'dGFn', updatedAt: expect.any(Date) })
+    expect(tag).toEqual({ address, ciphertext: 'dGFn', labelKey: null, updatedAt: expect.any(Date) })
     const changed = await notes.writeTag(accountId, address, 'bmV3')
     expect(await notes.listTags(accountId)).toEqual([changed])
     expect(await notes.listTags(other)).toEqual([])
     expect(await notes.writeTag(accountId, address, null)).toEqual({
       address,
       ciphertext: null,
+      labelKey: null,
       updatedAt: null,
     })
     expect(await notes.listTags(accountId)).toEqual([])
+  })
+
+  it('keeps the key of its label until it is written again without one', async () => {
+    const address = privateKeyToAddress(generatePrivateKey())
+    owned.add(`${accountId} ${address}`)
+    const labelKey = 'bGFiZWwtb2Ytc29tZWJvZHk='
+    expect(await notes.writeTag(accountId, address, 'dGFn', labelKey)).toMatchObject({ labelKey })
+    expect(await notes.listTags(accountId)).toMatchObject([{ address, labelKey }])
+    await notes.writeTag(accountId, address, 'bmV3')
+    expect(await notes.listTags(accountId)).toMatchObject([{ ciphertext: 'bmV3', labelKey: null }])
   })
 
   it('is limited to what fits into one answer, also for simultaneous requests', async () => {

@@ -1,3 +1,4 @@
+import type { TokenId } from '../../../../relayer/market/tokens/token-id.ts'
 import { pino } from 'pino'
 import { zeroAddress, type Address } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -103,14 +104,16 @@ it('markets are stale when no round has succeeded for long', async () => {
   expect((await markets.read([{ chainId: 1, address: A }])).get(`1:${A}`)?.stale).toBe(true)
 })
 
+const all = async (ids: readonly TokenId[]) => ids
+
 it('the most traded tokens are popular where nothing is trending', async () => {
   const markets = open()
-  expect(await markets.popular(1)).toEqual({ source: 'venue-popular', tokens: [] })
+  expect(await markets.popular(1, all)).toEqual({ source: 'venue-popular', tokens: [] })
   await markets.refresh()
-  const popular = await markets.popular(1)
+  const popular = await markets.popular(1, all)
   expect(popular.source).toBe('venue-popular')
   expect(popular.tokens.map(({ id }) => id.address)).toEqual([B, A])
-  expect((await markets.popular(10)).tokens).toEqual([])
+  expect((await markets.popular(10, all)).tokens).toEqual([])
 })
 
 it('trending tokens are popular, in order, with the change of their price', async () => {
@@ -128,7 +131,7 @@ it('trending tokens are popular, in order, with the change of their price', asyn
   await recordPrices(database.pool, 'test', [price('3')])
   const markets = open()
   await markets.refresh()
-  const { source, tokens } = await markets.popular(1)
+  const { source, tokens } = await markets.popular(1, all)
   expect(source).toBe('trending')
   expect(tokens).toMatchObject([
     { id: { address: C }, change6h: { percentage: 50 }, change24h: { percentage: -62.5 } },
@@ -136,15 +139,38 @@ it('trending tokens are popular, in order, with the change of their price', asyn
   ])
 })
 
+it('what is not shown is left out first: then the most traded are popular, then what has a price', async () => {
+  provider.trending = ['a']
+  const markets = open()
+  await markets.refresh()
+  const but =
+    (...hidden: string[]) =>
+    async (ids: readonly TokenId[]) =>
+      ids.filter(({ address }) => !hidden.includes(address))
+  expect((await markets.popular(1, all)).source).toBe('trending')
+  expect(await markets.popular(1, but(A))).toMatchObject({
+    source: 'venue-popular',
+    tokens: [{ id: { address: B } }],
+  })
+  await recordPrices(database.pool, 'test', [
+    { chainId: 1, address: C, usd: parseUsd('1'), observedAt: new Date() },
+  ])
+  expect(await markets.popular(1, but(A, B))).toMatchObject({
+    source: 'venue-popular',
+    tokens: [{ id: { address: C } }],
+  })
+  expect((await markets.popular(1, but(A, B, C))).tokens).toEqual([])
+})
+
 it('markets are kept when the provider fails, and asked for again in the next round', async () => {
   const markets = open()
   provider.answerWith((response) => response.writeHead(404).end())
   await markets.refresh()
-  expect((await markets.popular(1)).tokens).toEqual([])
+  expect((await markets.popular(1, all)).tokens).toEqual([])
   provider.answerWith(null)
   await markets.refresh()
-  expect((await markets.popular(1)).tokens).toEqual([])
+  expect((await markets.popular(1, all)).tokens).toEqual([])
   await database.pool.query(sql.typeAlias('void')`update price_round set next_at = now()`)
   await markets.refresh()
-  expect((await markets.popular(1)).tokens).toHaveLength(2)
+  expect((await markets.popular(1, all)).tokens).toHaveLength(2)
 })

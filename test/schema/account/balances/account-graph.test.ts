@@ -100,6 +100,17 @@ test('fifty addresses on two chains cost as many statements as two', async () =>
   expect(ofSmall).toBeGreaterThan(4)
   expect(ofLarge).toBeLessThanOrEqual(ofSmall + 2)
   expect(ofLarge).toBeLessThanOrEqual(40)
+
+  // A page with where all of it came from.
+  const readPage = () =>
+    large.ask<{ addresses: { balances: { provenance: object }[] }[] }>(
+      'GET',
+      `/v1/accounts/${large.accountId}/address-balances?limit=50`,
+    )
+  const { addresses } = await readPage()
+  expect(addresses.flatMap(({ balances }) => balances)).toHaveLength(100)
+  expect(addresses[0]?.balances[0]?.provenance).toMatchObject({ status: 'resolved' })
+  expect(await countStatements(readPage)).toBeLessThanOrEqual(10)
 })
 
 test("an account's subscribers, and nobody else, hear of its payments", async () => {
