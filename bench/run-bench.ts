@@ -3,6 +3,7 @@ import { benchDerive } from './derive/bench-derive.ts'
 import { benchHoldings } from './holdings/bench-holdings.ts'
 import { benchIdentity } from './identity/bench-identity.ts'
 import { benchIndexer } from './indexer/bench-indexer.ts'
+import { benchInspect } from './inspect/bench-inspect.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
@@ -35,6 +36,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'swap') rows.push(...(await benchSwap(named)))
     if (part === 'pool') rows.push(...(await benchPool(named)))
     if (part === 'orders') rows.push(...(await benchOrders(named)))
+    if (part === 'inspect') rows.push(...(await benchInspect(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {
       const relayer = await benchRelayer(named)

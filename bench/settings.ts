@@ -11,6 +11,7 @@ export const PARTS = [
   'transact',
   'swap',
   'orders',
+  'inspect',
   'pool',
   'relayer',
   'api',

@@ -8,6 +8,8 @@ import { readServiceCpu } from '../service/read-metrics.ts'
 import { startOwnService } from '../service/start-own-service.ts'
 import type { Settings } from '../settings.ts'
 import { benchDust } from './bench-dust.ts'
+import { benchReview } from './bench-review.ts'
+import { benchProvenance } from './bench-provenance.ts'
 import { benchWallets } from './bench-wallets.ts'
 import { addStrangers, ADDRESSES, fundAccount, insertTokens, TOKENS } from './fill-database.ts'
 
@@ -69,7 +71,9 @@ export async function benchHoldings(settings: Settings): Promise<UnratedRow[]> {
     const opened = { url: service.url, chainId }
     ofWallets = [
       ...(await benchDust(settings, opened, database)),
+      ...(await benchReview(settings, opened, database)),
       ...(await benchWallets(settings, opened, database)),
+      ...(await benchProvenance(settings, opened, database)),
     ]
   } finally {
     await database.end()

@@ -19,20 +19,27 @@ export async function registerPool(database: DatabasePool, chainId: number, asse
  * Makes an account a wallet that hands out an address for each payment: every address was paid once, all but the newest
  * have deposited what they got in the pool and are empty.
  *
- * @param tokens What the newest have; they were paid in the first.
+ * @param wallet.tokens What the newest have; they were paid in the first.
+ * @param wallet.funded How many have something still.
  */
 export async function fillWallet(
   database: DatabasePool,
-  wallet: { chainId: number; accountId: string; addresses: number; tokens: readonly Address[] },
+  wallet: {
+    chainId: number
+    accountId: string
+    addresses: number
+    tokens: readonly Address[]
+    funded?: number
+  },
 ): Promise<void> {
-  const { chainId, accountId, addresses, tokens } = wallet
+  const { chainId, accountId, addresses, tokens, funded = FUNDED } = wallet
   const derived = Array.from({ length: addresses }, (_, nonce) => {
     const digits = createHash('sha256').update(`${accountId} ${nonce}`).digest('hex').slice(0, 40)
     return getAddress(`0x${digits}`)
   })
   const run = sql.typeAlias('void')
   const paid = sql.fragment`(
-    select address, derivation_nonce as nonce, derivation_nonce < ${addresses - FUNDED} as used,
+    select address, derivation_nonce as nonce, derivation_nonce < ${addresses - funded} as used,
       '0x' || md5(address) || md5(address || 'tx') as tx_hash, '0x' || md5(address || 'block') as block_hash,
       1 + derivation_nonce as block_number, now() - (${addresses} - derivation_nonce) * interval '1 minute' as paid_at
     from stealth_address where account_id = ${accountId}::uuid

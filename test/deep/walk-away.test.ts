@@ -28,7 +28,7 @@ import { convert } from '../e2e/examples/convert.ts'
 import { notePhrase } from '../e2e/examples/note-secrets.ts'
 import { createPoolView } from '../e2e/examples/pool-state.ts'
 import { readPool } from '../e2e/examples/read-pool.ts'
-import { spendBlindly } from '../e2e/examples/spend-blindly.ts'
+import { spendTold } from '../e2e/examples/spend-told.ts'
 import { waitForNotes } from '../e2e/examples/wait-for-notes.ts'
 
 /** The chain and the association set provider are other people's: they outlive the service. */
@@ -77,21 +77,34 @@ it('published software finds, spends and takes back the notes with the twelve wo
 
   await convert(client, { view, amount: ETHER })
   await convert(client, { view, amount: ETHER / 20n })
-  await waitForNotes(client, view, (notes) => notes.length === 2 && notes.every((one) => one.isApproved))
-  const part = ETHER / 10n
+  await waitForNotes(
+    client,
+    view,
+    (notes) => notes.length === 2 && notes.every(({ aspStatus }) => aspStatus === 'approved'),
+  )
+  let left = ETHER
   for (let turn = 0; turn < 3; turn += 1) {
-    await spendBlindly(client, { view, amount: part, recipient: payer.account.address, prover })
+    const told = { view, amount: ETHER / 10n, recipient: payer.account.address, prover, spacingMs: 0 }
+    const { quote } = await spendTold(client, told)
+    left -= quote.withdrawals.reduce((sum, { withdraws }) => sum + BigInt(withdraws), 0n)
     await waitForNotes(client, view, ([first]) => first?.withdrawalIndex === turn + 1)
   }
   const notes = await waitForNotes(client, view, () => true)
   expect(notes.map(({ value, withdrawalIndex }) => [value, withdrawalIndex])).toEqual([
-    [ETHER - 3n * part, 3],
+    [left, 3],
     [ETHER / 20n, 0],
   ])
+  const { notes: commitments } = await view.read()
   await service.stop()
 
   const found = await scanAsPublished(chain, pool, mnemonic)
   expect(new Set(found.map(openedBy))).toEqual(new Set(notes.map(openedBy)))
+  // Exactly what the service said in pool/commitments, behind three changes in a row.
+  const named = ({ label, value }: { label: unknown; value: bigint }, leaf: unknown) =>
+    [leaf, label, value].map(String).join(' ')
+  expect(new Set(found.map((note) => named(note, note.hash)))).toEqual(
+    new Set(commitments.map((note) => named(note, note.commitment))),
+  )
 
   const change = found.find(({ value }) => value > ETHER / 2n)
   const recipient = privateKeyToAddress(generatePrivateKey())
@@ -133,12 +146,12 @@ it('published software finds, spends and takes back the notes with the twelve wo
   const { hash } = await contracts.relay(withdrawal, proof, scope)
   await payer.reader.waitForTransactionReceipt({ hash: hash as `0x${string}` })
   expect(await payer.reader.getBalance({ address: recipient })).toBe(change!.value)
-  const [left, ...more] = await scanAsPublished(chain, pool, mnemonic)
-  expect([left?.value, more]).toEqual([ETHER / 20n, []])
+  const [last, ...more] = await scanAsPublished(chain, pool, mnemonic)
+  expect([last?.value, more]).toEqual([ETHER / 20n, []])
 
   // What is not to be spent privately its depositor takes back, with the key of the address and the published proof.
   const depositor = client.controlOf(nonce)
-  const { value, label, nullifier, secret } = left!
+  const { value, label, nullifier, secret } = last!
   const opened = await sdk.proveCommitment(value, label, nullifier, secret)
   expect(await sdk.verifyCommitment(opened)).toBe(true)
   const before = await payer.reader.getBalance({ address: depositor.address })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => demo?.stop())
 
 /** The story of the pool makes proofs for half a minute: test/deep/demo.test.ts. */
-const STORIES = ['accounts', 'send', 'swap', 'relay']
+const STORIES = ['accounts', 'send', 'swap', 'relay', 'review']
 
 test('the demo plays its stories to their end', { timeout: 300_000 }, async () => {
   const { code, stdout, stderr } = await demo.runDemo(STORIES)
@@ -21,6 +21,7 @@ test('the demo plays its stories to their end', { timeout: 300_000 }, async () =
   expect(stdout).toMatch(/^ +collectible +sent to 0x\w+ without a fee$/m)
   expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = 150 TUSD − 120 TUSD − [\d.]+ TUSD fees$/m)
   expect(stdout).toMatch(/^ +B has +120 TUSD$/m)
+  expect(stdout).toMatch(/^ +signs +Send tokens: Amount: [\d.]+ TUSD, To: 0x\w{40}$/m)
   expect(stdout).toMatch(/^ +route +CLASSIC$/m)
   expect(stdout).toMatch(/^ +at least +0\.29\d+ ETH \(slippage [\d.]+ %\)$/m)
   expect(stdout).toMatch(/^ +route +BRIDGE$/m)
@@ -29,6 +30,16 @@ test('the demo plays its stories to their end', { timeout: 300_000 }, async () =
     expect(stdout).toMatch(new RegExp(` · ${state}$`, 'm'))
   expect(stdout).toMatch(/^ +A has +[\d.]+ TUSD = [\d.]+ TUSD − [\d.]+ TUSD fees$/m)
   expect(stdout.match(/^ +received /gm), stdout).toHaveLength(4)
+  const reviews = [...stdout.matchAll(/^ +review +(.*)$/gm)].map(([, counts]) => counts)
+  const [first, skipped, dusted, back] = reviews
+  expect([first, skipped, dusted, back, reviews.at(-1)], stdout).toEqual([
+    '1 needs review',
+    '1 skipped',
+    '1 skipped',
+    '1 needs review',
+    '1 done',
+  ])
+  expect(stdout).toMatch(/^ +note +1\.4\d+ ETH, approved$/m)
 })
 
 test('the demo says what to do when it cannot be played', async () => {

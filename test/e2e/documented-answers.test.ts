@@ -38,6 +38,7 @@ beforeAll(async () => {
     assetAddress: payer.chain.pools[0]!.asset,
     destinationAddress: payer.wallet.account.address,
     name: 'somebody',
+    selector: '0xa9059cbb',
     purpose: 'send',
     include: 'market,sources',
   }

@@ -1,4 +1,4 @@
-import { parseEther, zeroAddress, type Address } from 'viem'
+import { encodeFunctionData, erc20Abi, parseEther, zeroAddress, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPayer, waitUntilIndexed, type Payer } from '../harness/chain-actors.ts'
@@ -9,12 +9,20 @@ import { startSendingService } from '../relayer/transact/quotes/start-sending-se
 import { openClient, openNewClient, type Client } from './examples/client.ts'
 import { claimName, resolveName } from './examples/claim-name.ts'
 import { deriveNoteKey, readNotes, writeNote } from './examples/write-note.ts'
+import { deriveTagKeys, readTag, writeTag } from './examples/write-tag.ts'
+import { decodeCalldata } from './examples/decode-calldata.ts'
 import { takeFirstSteps } from './examples/first-steps.ts'
 import { openReferrals, previewReferral, readEarnings } from './examples/refer.ts'
 import { followBalances, type BalanceChange } from './examples/follow-balances.ts'
 import { checkQuote } from './examples/check-quote.ts'
 import { askQuote, send, signQuote, type Quote, type SendOptions } from './examples/send.ts'
 import { saveContact, type Contact } from './examples/save-contact.ts'
+
+interface StoredTag {
+  address: Address
+  tagPayloadCiphertext: string | null
+  labelKey: string | null
+}
 
 let service: TestService
 let payer: Payer
@@ -80,6 +88,15 @@ test('a payment shows up while the account is followed', async () => {
   leave.abort()
   const foreign = followBalances({ ...client, token: 'nonsense' }, AbortSignal.timeout(10_000))
   await expect(foreign.next()).rejects.toThrow('UNAUTHORIZED')
+})
+
+test('calldata is shown by the functions that it can be a call of, and by no other', async () => {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [ALICE, 5n] })
+  expect(await decodeCalldata(stranger, data)).toEqual([
+    { signature: 'transfer(address,uint256)', source: 'standard', suspicious: false, args: [ALICE, 5n] },
+  ])
+  for (const other of [`${data}00`, data.slice(0, -2), '0xa9059cbb', '0xdeadbeef', '0x'] as Hex[])
+    expect(await decodeCalldata(stranger, other)).toEqual([])
 })
 
 const somebody = () => privateKeyToAddress(generatePrivateKey())
@@ -188,6 +205,37 @@ test("a note can only be decrypted with its owner's key and on its own payment",
   await writeNote(spender, key, other.quoteId, '')
   await writeNote(spender, key, quoteId, '')
   expect((await readNotes(spender, key)).size).toBe(0)
+})
+
+test('tags that the example client writes are readable by its keys alone, and equal labels are seen to be equal', async () => {
+  const keys = await deriveTagKeys(generatePrivateKey())
+  const tagged = [await spender.receive(), await spender.receive(), await spender.receive()]
+  const [first, second, third] = tagged.map(({ address }) => address) as [Address, Address, Address]
+  for (const [address, label] of [
+    [first, 'Salary'],
+    [second, 'Salary'],
+    [third, 'Rent'],
+  ] as const)
+    await writeTag(spender, keys, address, label)
+  const readAll = async () => {
+    const path = `/v1/accounts/${spender.accountId}/provenance-address-tags`
+    const { tags } = await spender.ask<{ tags: StoredTag[] }>('GET', path)
+    return new Map(tags.map((tag) => [tag.address, tag]))
+  }
+  const tags = await readAll()
+  const labels = await Promise.all([first, second, third].map((address) => readTag(keys, tags.get(address)!)))
+  expect(labels).toEqual(['Salary', 'Salary', 'Rent'])
+  const keyOf = (address: Address) => tags.get(address)?.labelKey
+  expect(keyOf(first)).toBe(keyOf(second))
+  expect(keyOf(third)).not.toBe(keyOf(first))
+  // Another wallet's keys neither open nor compare; a tag of another address does not open.
+  const others = await deriveTagKeys(generatePrivateKey())
+  await expect(readTag(others, tags.get(first)!)).rejects.toThrow()
+  await expect(readTag(keys, { ...tags.get(first)!, address: second })).rejects.toThrow()
+  await writeTag(spender, others, third, 'Salary')
+  expect((await readAll()).get(third)?.labelKey).not.toBe(keyOf(first))
+  await writeTag(spender, keys, third, '')
+  expect((await readAll()).has(third)).toBe(false)
 })
 
 test('the example client detects a service that signs one quote and asks for the signature of another', async () => {

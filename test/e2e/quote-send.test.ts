@@ -1,6 +1,8 @@
 import { isAddressEqual, parseUnits, zeroAddress, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../db/connect-database.ts'
 import { decodeCalls } from '../../relayer/transact/intents/encode-calls.ts'
 import { quote as quoteShape } from '../../schema/transact/quote-model.ts'
 import { openPayer, type Payer } from '../harness/chain-actors.ts'
@@ -115,6 +117,32 @@ describe('a quote', () => {
     const { signedPayload, signature, quoteId } = data!.refreshQuote
     expect(await verifyPayload(signedPayload, signature, quoteKey)).toBe(true)
     expect(JSON.parse(signedPayload)).toMatchObject({ quoteId, expiresAt: body.expiresAt })
+  })
+
+  it('shows and signs the tags on where its funds came from, and keeps none of them', async () => {
+    const sender = await openSender(service, payer)
+    const address = await sender.receive(dollar, usd('20'))
+    const tagPayloadCiphertext = 'bm9ib2R5IGVsc2UgcmVhZHMgdGhpcw=='
+    const tag = { tagPayloadCiphertext, labelKey: 'YSBsYWJlbCBvZiBzb21lYm9keQ==' }
+    expect(await sender.put(`/provenance-address-tags/${address}`, tag)).toMatchObject({ status: 200 })
+    const { status, body } = await sender.quote({
+      token: dollar,
+      amount: '5000000',
+      destinationAddress: somebody(),
+    })
+    expect(status, JSON.stringify(body)).toBe(200)
+    const [source] = body.selectedFundingSources
+    expect(source?.provenance).toMatchObject({
+      display: { badgeKind: 'tagged' },
+      editableSource: { tagPayloadCiphertext, tagPayloadUpdatedAt: expect.stringMatching(/Z$/) },
+    })
+    expect(body.provenanceLabelGroups).toMatchObject([{ sources: [source?.provenance?.editableSource] }])
+    const quoteKey = (await fetchJson('/v1/.well-known/quote-signer-public-key')) as never
+    expect(await verifyQuote(body as never, quoteKey)).toBe(true)
+    const kept = await service.database.pool.oneFirst(sql.type(z.object({ row: z.string() }))`
+      select to_jsonb(quote)::text as row from quote where id = ${body.quoteId}`)
+    expect(kept).not.toContain(tagPayloadCiphertext)
+    expect(kept).toContain(body.intents[0]!.nonce)
   })
 
   it('spends native coins and takes the fee from them', async () => {

@@ -115,6 +115,14 @@ it('three addresses together pay what none of them holds alone, to the unit', as
   ])
   const sent = pending[0]!.transfers.reduce((sum, { value }) => sum + value, 0n)
   expect(sent).toBe(usd('120'))
+  /** What each address pays was paid to it by somebody else, before it is sent and after. */
+  const expectOrigins = (item: z.output<typeof pendingActivities>['pending'][number] | undefined) => {
+    expect(item?.sourceProvenance).toMatchObject({ displayContext: { reason: 'fresh_receive' } })
+    expect(item?.transfers.map(({ provenance }) => provenance?.editableSource?.id)).toEqual(
+      item?.transfers.map(({ fromAddress }) => `receive:${fromAddress}`),
+    )
+  }
+  expectOrigins(pending[0])
 
   const end = await untilEnded(alice, quote.quoteId)
   expect(end).toEqual({
@@ -135,6 +143,12 @@ it('three addresses together pay what none of them holds alone, to the unit', as
     { quoteId: quote.quoteId, lifecycle: { state: 'indexed', relayStatus: 'confirmed' } },
   ])
   expect(await isPending(alice, funding)).toEqual([false, false, false])
+  const ended = pendingActivities.parse((await alice.get('/activities/pending')).body)
+  expectOrigins(ended.pending.find(({ quoteId }) => quoteId === quote.quoteId))
+  const [joined] = ended.pending[0]!.transfers.map(({ provenance }) => provenance!.association)
+  // They paid together, which joins them from now on.
+  expect(joined).toMatchObject({ status: 'linked', summary: { sourceCount: 3 } })
+  expect(ended.provenanceLabelGroups.map(({ labelGroupId }) => labelGroupId)).toContain(joined!.labelGroupId)
   const { activity } = activities.parse((await alice.get('/activities')).body)
   const item = activity.find(({ quoteId }) => quoteId === quote.quoteId)
   expect(item).toMatchObject({

@@ -1,3 +1,5 @@
+import { createAppRegistry } from '../../relayer/account/apps/app-registry.ts'
+import { appsConfig } from '../../relayer/account/apps/config.ts'
 import { randomBytes } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { connectDatabase } from '../../db/connect-database.ts'
@@ -68,6 +70,7 @@ export async function openAccountsGateway(
       }),
       addresses: createAddresses({
         database: pool,
+        describeApp: createAppRegistry(appsConfig.parse({}), { loopback: false }).name,
         vault,
         curve: await loadStealthCurve(),
         facts: createAddressFacts({ database: pool, ...NO_MARKET }),

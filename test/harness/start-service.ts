@@ -33,11 +33,11 @@ export async function startTestService(
   const config = serviceConfig.parse({
     port: 0,
     logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-    storage: { databaseUrl: database.url, dataDir },
     devnet: { ports: [0, 0], deterministic: true, asp: false, chainIds: [31_337] },
     // The verifier is loaded once, not once per core; as a separate process the service uses all cores.
     proving: { threads: 1 },
     ...settings,
+    storage: { databaseUrl: database.url, dataDir, ...(settings['storage'] as object | undefined) },
   })
   const remove = async () => {
     await database.drop()

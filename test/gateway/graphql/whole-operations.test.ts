@@ -1,39 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import {
-  getNamedType,
-  isLeafType,
-  isNonNullType,
-  isObjectType,
-  type GraphQLArgument,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLOutputType,
-} from 'graphql'
 import { expect, it } from 'vitest'
 import { buildGraph } from '../../../schema/build-graph.ts'
 import { operations } from '../../../schema/features.ts'
 import { sampleInput } from '../../harness/sample-input.ts'
+import { fieldsOf, isRequired, selectAllFields } from '../../harness/select-all-fields.ts'
 import { post } from '../../harness/call.ts'
 import { openGateway } from '../open-gateway.ts'
 
-type Field = GraphQLField<unknown, unknown>
 const graph = buildGraph()
-
-const isRequired = ({ type }: GraphQLArgument) => isNonNullType(type)
-const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] =>
-  Object.values(type?.getFields() ?? {})
-
-/** Selects every field as a generator does, except fields with required arguments and recursive types. */
-function selectAll(type: GraphQLOutputType, above: readonly string[] = []): string {
-  const named = getNamedType(type)
-  if (isLeafType(named)) return ''
-  if (!isObjectType(named)) throw new Error(`${named.name} is neither leaf nor object`)
-  const within = [...above, named.name]
-  const members = fieldsOf(named)
-    .filter((field) => !field.args.some(isRequired) && !within.includes(getNamedType(field.type).name))
-    .map((field) => `${field.name} ${selectAll(field.type, within)}`)
-  return `{ ${members.join(' ')} }`
-}
 
 const roots = [
   ...fieldsOf(graph.getQueryType()).map((field) => ['query', field] as const),
@@ -58,7 +32,7 @@ it.each(roots.map(([kind, field]) => [kind, field.name, field] as const))(
     const args = field.args.filter(isRequired)
     const declared = args.map((arg) => `$${arg.name}: ${arg.type.toString()}`).join(', ')
     const passed = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')
-    const query = `${kind} ${declared && `(${declared})`} { ${name}${passed && `(${passed})`} ${selectAll(field.type)} }`
+    const query = `${kind} ${declared && `(${declared})`} { ${name}${passed && `(${passed})`} ${selectAllFields(field.type)} }`
     const variables = Object.fromEntries(args.map((arg) => [arg.name, given[arg.name]]))
     const { text } = await post(
       `${url}/graphql`,

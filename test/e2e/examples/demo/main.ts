@@ -7,6 +7,7 @@ import { openTerminal } from './terminal.ts'
 import { playSwap } from './play-swap.ts'
 import { playPool } from './play-pool.ts'
 import { playRelay } from './play-relay.ts'
+import { playReview } from './play-review.ts'
 import { exitProcess } from '../../../../relayer/concurrency/exit-process.ts'
 
 const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
@@ -17,6 +18,7 @@ const STORIES: Readonly<Record<string, (world: DemoWorld) => Promise<void>>> = {
     await playBridge(world)
   },
   relay: playRelay,
+  review: playReview,
   pool: playPool,
 }
 const HELP = `Usage: npm run demo -- [${Object.keys(STORIES).join('|')}]

@@ -1,7 +1,8 @@
 import { parseUnits } from 'viem'
 import { openNewClient } from '../client.ts'
-import { checkQuote } from '../check-quote.ts'
+import { checkQuote, decodeCalls } from '../check-quote.ts'
 import { askQuote, send, signAndSubmit, type Quote } from '../send.ts'
+import { showCall } from '../show-call.ts'
 import { readBalances, readChain, waitUntilEqual } from './compare-balances.ts'
 import { DemoError } from './demo-error.ts'
 import { formatMoney } from './format-money.ts'
@@ -48,6 +49,7 @@ export async function playSend({ url, domain, chain, keys, terminal }: DemoWorld
     )
   terminal.detail('fees', describeFees(quote, money))
   await terminal.step('A verifies who signed the quote, and what it does', () => checkQuote(a, quote, asked))
+  for (const shown of await showCalls(quote)) terminal.detail('signs', shown)
   const reserved = (await readBalances(a, chainId)).find((entry) => entry.token === token)
   terminal.detail(
     'pending',
@@ -70,6 +72,19 @@ export async function playSend({ url, domain, chain, keys, terminal }: DemoWorld
 
   await payBack()
   terminal.note('Nobody needed gas: the fees came out of what was sent.')
+
+  /** What A's wallet shows of each call, from the service's descriptors. */
+  async function showCalls({ intents }: Quote): Promise<string[]> {
+    const calls = intents.flatMap(({ eoa, executionData }) =>
+      decodeCalls(executionData).map((call) => ({ ...call, chainId, from: eoa })),
+    )
+    const names = {
+      resolveToken: async (_: number, address: string) =>
+        address.toLowerCase() === token.toLowerCase() && dollar ? { ...dollar, name: dollar.symbol } : null,
+    }
+    const shown = await Promise.all(calls.map((call) => showCall(url, call, names)))
+    return shown.map((one) => (one ? `${one.intent}: ${one.lines.join(', ')}` : 'what nobody describes'))
+  }
 
   /** The same in one call, of the example. */
   async function payBack(): Promise<void> {

@@ -1,4 +1,5 @@
-import { TRANSITIONS, type NonceState, type Step } from '../../../../relayer/chain/broadcast/nonce-machine.ts'
+import { TRANSITIONS } from '../../../../relayer/chain/broadcast/nonce-machine.ts'
+import type { NonceState, Step } from '../../../../relayer/chain/broadcast/nonce-terms.ts'
 
 /**
  * The transition table of a transaction's nonce as a Mermaid diagram, with every event that changes the state or has

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import {
-  step,
-  TRANSITIONS,
-  type NonceEvent,
-  type NonceState,
-  type Purpose,
-  type Step,
-} from '../../../../relayer/chain/broadcast/nonce-machine.ts'
+import { step, TRANSITIONS, type Purpose } from '../../../../relayer/chain/broadcast/nonce-machine.ts'
+import type { NonceEvent, NonceState, Step } from '../../../../relayer/chain/broadcast/nonce-terms.ts'
 import { drawNonces } from './draw-nonces.ts'
 import { walkNonces } from './walk-nonces.ts'
 

@@ -3,11 +3,9 @@ import {
   closeFreed,
   eventsOf,
   step,
-  type NonceEvent,
-  type NonceState,
-  type Proof,
   type Purpose,
 } from '../../../../relayer/chain/broadcast/nonce-machine.ts'
+import type { NonceEvent, NonceState, Proof } from '../../../../relayer/chain/broadcast/nonce-terms.ts'
 import { stateOf, type OutboundFacts } from '../../../../relayer/chain/broadcast/nonce-state.ts'
 import { weigh } from '../../../../relayer/chain/broadcast/send-raw.ts'
 import type { SendOutcome, SendVerdict } from '../../../../relayer/chain/broadcast/classify-send-error.ts'

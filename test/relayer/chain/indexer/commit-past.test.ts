@@ -28,6 +28,7 @@ const blockTo = (to: Address, number: bigint): BlockFacts => ({
   parentHash: hashOf(Number(number) - 1),
   timestamp: 1_700_000_000,
   traces: 'debug',
+  isTraced: true,
   bridgeEvents: [],
   relayed: [],
   transfers: [

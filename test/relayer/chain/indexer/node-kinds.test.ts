@@ -79,6 +79,10 @@ test("without traces, native balances still equal the chain's, and a node with t
   expect((await poor.indexer.progress())[0]?.traces).toBe('none')
   expect((await both.indexer.progress())[0]?.traces).toBe('parity')
   expect((await readTransfers(both.database.pool, [first], 1))[0]).toMatchObject({ amount: 1_234n, item: 1 })
+  const isUntraced = ({ pool }: typeof world.database) =>
+    pool.oneFirst(sql.type(z.object({ untraced: z.boolean() }))`
+      select coalesce(untraced_to = block_number, false) as untraced from indexed_chain`)
+  expect([await isUntraced(poor.database), await isUntraced(both.database)]).toEqual([true, false])
 })
 
 /**

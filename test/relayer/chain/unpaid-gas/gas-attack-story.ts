@@ -91,7 +91,7 @@ export function expectBounded(outcome: Awaited<ReturnType<typeof gasAttackStory>
   const facts = JSON.stringify({ lost: String(lost), booked: String(booked), failures, relays, sends })
   expect(lost, facts).toBeLessThanOrEqual(BigInt(unpaidGasPerHour))
   // If no attack had reached the chain, the test would prove nothing.
-  expect(failures, facts).toBeGreaterThan(1)
+  expect(failures, facts).toBeGreaterThan(0)
   expect(relays.accepted, facts).toBeGreaterThan(0)
   expect(sends.accepted, facts).toBeGreaterThan(0)
   expect(booked, facts).toBe(lost)
