@@ -27,6 +27,7 @@ import { idempotencyKeyTable } from './idempotency/idempotency-keys.ts'
 import { apiKeyTable } from './identity/api-keys.ts'
 import { oauthCodeTable } from './identity/oauth-codes.ts'
 import { nonceTable } from './identity/siwe-nonces.ts'
+import { clearSigningTable } from './inspect/clear-signing/snapshots.ts'
 import { tokenMarketTables } from './market/prices/token-markets.ts'
 import { tokenPriceTables } from './market/prices/token-prices.ts'
 import { accountTokenTable } from './market/tokens/account-tokens.ts'
@@ -37,6 +38,7 @@ import { poolConversionTable } from './pool/notes/pool-conversions.ts'
 import { batchShareTable } from './transact/batches.ts'
 import { bridgeOrderTable } from './transact/bridge-orders.ts'
 import { collectibleWithdrawalTable } from './transact/collectible-withdrawals.ts'
+import { dappCallTable } from './transact/dapp-calls.ts'
 import { intentTable } from './transact/intents-submit.ts'
 import { poolRecoveryTable } from './transact/pool-recoveries.ts'
 import { quoteTable } from './transact/quotes.ts'
@@ -55,6 +57,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   poolSpendTable,
   poolRecoveryTable,
   collectibleWithdrawalTable,
+  dappCallTable,
   ...reservationTables,
   quoteTable,
   ...factTables,
@@ -90,4 +93,5 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   ...tokenSourceTables,
   ...tokenMarketTables,
   ...tokenPriceTables,
+  clearSigningTable,
 ]

@@ -10,6 +10,7 @@ import { layFoundations, type ComposeOptions, type Foundations } from './compose
 import { demandWrappedCoins } from './compose/demand-wrapped-coins.ts'
 import { openAccounts } from './compose/open-accounts.ts'
 import { openHoldings } from './compose/open-holdings.ts'
+import { openInspection } from './compose/open-inspection.ts'
 import { openRelay, type RelayParts } from './compose/open-relay.ts'
 import { openSending } from './compose/open-sending.ts'
 import type { ServiceConfig } from './config/config.ts'
@@ -83,6 +84,8 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     identity: account.identity,
     accounts: account.accounts,
     addresses: holding.addresses,
+    appAddresses: holding.appAddresses,
+    apps: holding.apps,
     subdomains: createSubdomains({ database: pool, config: account.names }),
     nameGateway: createNameGateway({
       lookups: sending.nameLookups,
@@ -107,6 +110,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     collectibleWithdrawals: sending.collectibleWithdrawals,
     poolSpending: sending.poolSpending,
     submissions: sending.submissions,
+    ...(await openInspection(foundations, relay, holding)),
   })
   const parts = {
     database: foundations.aboutDatabase,

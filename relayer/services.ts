@@ -8,6 +8,8 @@ import type { Subdomains } from './account/subdomains/subdomains.ts'
 import type { AccountChanges } from './activity/account-changes.ts'
 import type { Activity } from './activity/activity.ts'
 import type { PendingActivity } from './activity/pending.ts'
+import type { AppRegistry } from './account/apps/app-registry.ts'
+import type { AppAddresses } from './account/apps/create-app-addresses.ts'
 import type { Addresses } from './account/addresses/addresses.ts'
 import type { SupportedChain } from './chain/nodes/supported-chains.ts'
 import type { Collectibles } from './account/collectible/collectibles.ts'
@@ -20,6 +22,10 @@ import type { Identity } from './identity/identity.ts'
 import type { AccountPools } from './pool/tree/account-pools.ts'
 import type { SupportedPools } from './pool/state/supported-pools.ts'
 import type { CollectibleWithdrawals } from './transact/collectible-withdrawals/create-collectible-withdrawals.ts'
+import type { ClearSigning } from './inspect/clear-signing/clear-signing.ts'
+import type { FunctionSignatures } from './inspect/function-signatures/function-signatures.ts'
+import type { Simulations } from './inspect/simulation/simulation.ts'
+import type { VerifiedSources } from './inspect/verified-sources/verified-sources.ts'
 import type { PoolRecoveries } from './transact/pool-recoveries/create-pool-recoveries.ts'
 import type { PoolSpending } from './transact/pool-spending/pool-spending.ts'
 import type { Quotes, Submissions } from './transact/transact.ts'
@@ -31,6 +37,8 @@ export interface OpenedServices {
   identity: Identity
   accounts: Accounts
   addresses: Addresses
+  appAddresses: AppAddresses
+  apps: Pick<AppRegistry, 'describe'>
   subdomains: Subdomains
   nameGateway: NameGateway
   referrals: Referrals
@@ -51,6 +59,10 @@ export interface OpenedServices {
   poolSpending: PoolSpending
   submissions: Submissions
   pendingActivity: PendingActivity
+  functionSignatures: FunctionSignatures
+  verifiedSources: VerifiedSources
+  simulations: Simulations
+  clearSigning: ClearSigning
 }
 
 /** Everything that the API can ask of the service; built once by the composition root and passed explicitly. */

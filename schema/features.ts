@@ -1,8 +1,10 @@
 import { addressBookOperations } from './account/address-book/operations.ts'
 import { addressOperations } from './account/addresses/operations.ts'
+import { appOperations } from './account/apps/operations.ts'
 import { addHoldingsGraph } from './account/balances/graph.ts'
 import { holdingsOperations } from './account/balances/operations.ts'
 import { collectibleOperations } from './account/collectible/operations.ts'
+import { addDepositReviewGraph } from './account/deposit-review/graph.ts'
 import { depositReviewOperations } from './account/deposit-review/operations.ts'
 import { noteOperations } from './account/notes/operations.ts'
 import { addViewer } from './account/profile/graph.ts'
@@ -14,6 +16,10 @@ import { activityOperations } from './activity/operations.ts'
 import { pendingOperations } from './activity/pending-operations.ts'
 import { chainOperations } from './chain/operations.ts'
 import { identityOperations } from './identity/operations.ts'
+import { clearSigningOperations } from './inspect/clear-signing/operations.ts'
+import { simulationOperations } from './inspect/simulation/operations.ts'
+import { functionSignatureOperations } from './inspect/function-signatures/operations.ts'
+import { verifiedSourceOperations } from './inspect/verified-sources/operations.ts'
 import { tokenOperations } from './market/tokens/operations.ts'
 import { accountPoolOperations } from './pool/account/operations.ts'
 import { addRelayerGraph } from './pool/relay/graph.ts'
@@ -44,6 +50,7 @@ export const features: readonly Feature[] = [
   { operations: subdomainOperations },
   { operations: referralOperations },
   { operations: addressOperations },
+  { operations: appOperations },
   { operations: holdingsOperations, graph: addHoldingsGraph },
   { operations: collectibleOperations },
   { operations: transactOperations, graph: addTransactGraph },
@@ -52,13 +59,17 @@ export const features: readonly Feature[] = [
   { operations: submitOperations, graph: addSubmitGraph },
   { operations: activityOperations, graph: addActivityGraph },
   { operations: pendingOperations },
-  { operations: depositReviewOperations },
+  { operations: depositReviewOperations, graph: addDepositReviewGraph },
   { operations: noteOperations },
   { operations: addressBookOperations },
   { operations: chainOperations },
   { operations: poolOperations },
   { operations: accountPoolOperations },
   { operations: tokenOperations },
+  { operations: simulationOperations },
+  { operations: functionSignatureOperations },
+  { operations: verifiedSourceOperations },
+  { operations: clearSigningOperations },
 ]
 
 /** Every operation of the API, in the order of the API reference. */

@@ -129,9 +129,11 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
       chains: config.chains,
       names: {},
       pointNames: async () => {},
+      importDescriptors: async () => {},
       devnetFile: null,
       asp: null,
       across: null,
+      sourcify: null,
       collectibles: [],
     }
   // Loaded here alone: the devnet brings a compiler and a prover that production does not install.
@@ -143,14 +145,16 @@ async function startChains({ config, logger, onProgress }: ComposeOptions, shutd
     ...(onProgress && { onProgress }),
   })
   shutdown.add('devnet', devnet.stop)
-  const { chains, names, pointNames, file, asp, across, collectibles } = devnet
+  const { chains, names, pointNames, importDescriptors, file, asp, across, sourcify, collectibles } = devnet
   return {
     chains,
     collectibles,
     names,
     pointNames,
+    importDescriptors,
     devnetFile: file,
     asp: asp?.url ?? null,
     across: across?.url ?? null,
+    sourcify: sourcify.url,
   }
 }

@@ -5,9 +5,12 @@ import { createActivity } from '../../relayer/activity/create-activity.ts'
 import { createPendingActivity } from '../../relayer/activity/pending-activity.ts'
 import { addPendingSpends } from '../../relayer/activity/pending-spends.ts'
 import { createAddresses } from '../../relayer/account/addresses/create-addresses.ts'
+import { createAppRegistry } from '../../relayer/account/apps/app-registry.ts'
+import { createAppAddresses } from '../../relayer/account/apps/create-app-addresses.ts'
 import { createAddressFacts } from '../../relayer/account/balances/address-facts.ts'
 import { createPoolReviews } from '../../relayer/account/balances/pool-reviews.ts'
 import { createCollectibles } from '../../relayer/account/collectible/create-collectibles.ts'
+import { createProvenance } from '../../relayer/account/provenance/create-provenance.ts'
 import { createDepositReview } from '../../relayer/account/deposit-review/create-deposit-review.ts'
 import { createBalances } from '../../relayer/account/balances/create-balances.ts'
 import { openTokens } from '../../relayer/market/open-tokens.ts'
@@ -19,6 +22,8 @@ import { createPoolBooks } from '../../relayer/pool/book/create-pool-books.ts'
 import { createAccountPools } from '../../relayer/pool/tree/create-account-pools.ts'
 import { followAspSet } from '../../relayer/pool/tree/follow-asp-set.ts'
 import { createSupportedPools } from '../../relayer/pool/state/supported-pools.ts'
+import { kindOf } from '../../relayer/transact/kinds/quote-kinds.ts'
+import { createConversionCosts } from '../../relayer/transact/kinds/pool-deposit/estimate-deposit.ts'
 import { rememberBridges } from '../../relayer/transact/orders/remember-bridges.ts'
 import type { Foundations } from './foundations.ts'
 import type { AccountParts } from './open-accounts.ts'
@@ -28,7 +33,7 @@ export type HoldingParts = Awaited<ReturnType<typeof openHoldings>>
 
 /** What accounts hold and its history: addresses, indexer, tokens, prices, balances, activity. */
 export async function openHoldings(
-  { config, logger, shutdown, pool, vault, sharedState, local, proving, openReader }: Foundations,
+  { config, logger, shutdown, pool, vault, secrets, sharedState, local, proving, openReader }: Foundations,
   { chains, relayerChains }: RelayParts,
   { collections, feeWaivers }: AccountParts,
 ) {
@@ -37,9 +42,18 @@ export async function openHoldings(
   const { tokens, prices } = tokenDesk
   const facts = { database: pool, chains: local.chains, tokens, prices }
   const books = createPoolBooks({ database: pool, vault })
-  const balances = createBalances({ ...facts, feeWaivers, books })
+  const apps = createAppRegistry(config.apps, { loopback: local.devnetFile !== null })
+  const describeApp = apps.name
+  const provenance = createProvenance({
+    ...facts,
+    describeApp,
+    secrets,
+    actionOf: (kind) => kindOf(kind).activity(true).kind,
+  })
+  const balances = createBalances({ ...facts, feeWaivers, books, provenance, describeApp })
   const addresses = createAddresses({
     database: pool,
+    describeApp,
     vault,
     curve: await loadStealthCurve(),
     facts: createAddressFacts(facts),
@@ -72,19 +86,41 @@ export async function openHoldings(
     featuresOf,
     logger,
   })
+  const depositReview = createDepositReview({
+    ...facts,
+    provenance,
+    pools: supportedPools,
+    sharedState,
+    costs: createConversionCosts({
+      chains,
+      feeWaivers,
+      gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
+      config: config.transact,
+    }),
+    logger,
+  })
+  shutdown.add('followers of deposit reviews', () => depositReview.stop())
   return {
     books,
     featuresOf,
     tokens,
     prices,
     balances,
+    provenance,
     poolReviews,
     addresses,
+    apps,
+    appAddresses: createAppAddresses({ database: pool, addresses, registry: apps }),
     indexer,
     collectibles: createCollectibles({ database: pool, chains, collections }),
-    activity: createActivity({ ...facts, books }),
+    activity: createActivity({ ...facts, books, provenance, apps }),
     pendingActivity: addPendingSpends(
-      createPendingActivity({ ...facts, stuckAfterMs: config.transact.submissions.stuckAfterMs }),
+      createPendingActivity({
+        ...facts,
+        provenance,
+        apps,
+        stuckAfterMs: config.transact.submissions.stuckAfterMs,
+      }),
       { ...facts, vault, books },
     ),
     accountChanges: createAccountChanges(pool, indexer),
@@ -98,12 +134,7 @@ export async function openHoldings(
       maxPerAccount: config.catalog.maxPerAccount,
     }),
     supportedPools,
-    depositReview: createDepositReview({
-      ...facts,
-      pools: supportedPools,
-      sharedState,
-      gasPriceOf: (chainId) => relayerChains.get(chainId)?.gasPrices.gasPrice() ?? null,
-    }),
+    depositReview,
     accountPools: createAccountPools({
       database: pool,
       books,

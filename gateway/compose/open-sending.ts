@@ -12,6 +12,7 @@ import { createCollectibleWithdrawals } from '../../relayer/transact/collectible
 import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
 import { createQuoteBoard } from '../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../relayer/transact/submissions/create-submissions.ts'
+import { provenanceWriter } from '../../schema/account/provenance/provenance-writer.ts'
 import type { Foundations } from './foundations.ts'
 import type { AccountParts } from './open-accounts.ts'
 import type { HoldingParts } from './open-holdings.ts'
@@ -22,7 +23,7 @@ export async function openSending(
   { config, logger, shutdown, pool, vault, secrets, sharedState, proving }: Foundations,
   { chains, relayerChains, broadcast, gasBudget, withdrawals }: RelayParts,
   { collections, feeWaivers, names }: AccountParts,
-  { addresses, tokens, prices, indexer, books, featuresOf }: HoldingParts,
+  { addresses, apps, tokens, prices, indexer, books, featuresOf, provenance }: HoldingParts,
 ) {
   const screening = createScreening(chains, config.screening)
   const nameLookups = createNameLookups({ database: pool, addresses, sharedState, secrets, config: names })
@@ -40,9 +41,12 @@ export async function openSending(
     screening,
     names: resolver,
     addresses,
+    apps,
     feeWaivers,
     collections,
     indexer,
+    provenance,
+    provenanceWriter,
     config: config.transact,
     logger,
   })

@@ -6,6 +6,7 @@ import { feeWaiversConfig } from '../../relayer/account/fee-waivers/config.ts'
 import { collectiblesConfig } from '../../relayer/account/collectible/config.ts'
 import { referralsConfig } from '../../relayer/account/referrals/config.ts'
 import { namesConfig } from '../../relayer/account/subdomains/config.ts'
+import { appsConfig } from '../../relayer/account/apps/config.ts'
 import { addressesConfig } from '../../relayer/account/addresses/config.ts'
 import { broadcastConfig } from '../../relayer/chain/broadcast/config.ts'
 import { chainConfig } from '../../relayer/chain/nodes/config.ts'
@@ -15,6 +16,9 @@ import { identityConfig } from '../../relayer/identity/config.ts'
 import { pricesConfig } from '../../relayer/market/prices/config.ts'
 import { indexerConfig } from '../../relayer/chain/indexer/config.ts'
 import { screeningConfig } from '../../relayer/transact/screening/config.ts'
+import { clearSigningConfig } from '../../relayer/inspect/clear-signing/config.ts'
+import { signaturesConfig } from '../../relayer/inspect/function-signatures/config.ts'
+import { sourcifyConfig } from '../../relayer/inspect/verified-sources/config.ts'
 import { transactConfig } from '../../relayer/transact/config.ts'
 import { withdrawalsConfig } from '../../relayer/pool/relay/config.ts'
 import { httpConfig } from '../http/http-config.ts'
@@ -36,6 +40,7 @@ export const serviceConfig = z.strictObject({
   identity: identityConfig.prefault({}),
   accounts: accountsConfig.prefault({}),
   addresses: addressesConfig.prefault({}),
+  apps: appsConfig.prefault({}),
   names: namesConfig.prefault({}),
   referrals: referralsConfig.prefault({}),
   feeWaivers: feeWaiversConfig.prefault({}),
@@ -45,6 +50,10 @@ export const serviceConfig = z.strictObject({
   prices: pricesConfig.prefault({}),
   screening: screeningConfig.prefault({}),
   transact: transactConfig.prefault({}),
+  signatures: signaturesConfig.prefault({}),
+  /** Without it the devnet's own server is asked where there is a devnet, and nobody elsewhere. */
+  sourcify: sourcifyConfig.optional(),
+  clearSigning: clearSigningConfig.prefault({}),
   /** Without chains the service starts a devnet. */
   chains: z
     .array(chainConfig)

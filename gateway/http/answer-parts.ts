@@ -22,7 +22,11 @@ export async function answerParts(
 ): Promise<HttpAnswer> {
   // Weak: the same for every encoding.
   const etag = `W/"${answer.version}"`
-  const common = { etag, vary: 'accept-encoding, authorization, origin' }
+  const common = {
+    etag,
+    vary: answer.cacheControl ? 'accept-encoding, origin' : 'accept-encoding, authorization, origin',
+    ...(answer.cacheControl && { 'cache-control': answer.cacheControl }),
+  }
   if (hasVersion(headers['if-none-match'], answer.version))
     return { status: 304, headers: common, body: null }
   const parts = await answer.parts()

@@ -1,25 +1,21 @@
-import type {
-  ActivityItem,
-  ActivitySwap,
-  ActivityTransfer,
-  TokenAmount,
-} from '../../relayer/activity/activity.ts'
+import type { ActivityItem, ActivitySwap, TokenAmount } from '../../relayer/activity/activity.ts'
 import { chooseMainTransfer } from '../../relayer/activity/choose-main-transfer.ts'
+import type { Explained, ExplainedTransfer } from '../../relayer/activity/explained.ts'
 import type { PendingItem } from '../../relayer/activity/pending.ts'
 import { valueAmount } from '../../relayer/activity/value-amount.ts'
 import { usdToNumber } from '../../relayer/market/prices/usd.ts'
-import { describePrivateOrigin, unavailableProvenance } from '../account/provenance.ts'
+import { describeOrigin } from '../account/provenance/describe-origin.ts'
 import type { AnswerOf } from '../define/encode.ts'
 import type * as model from './model.ts'
 
-const NOT_TRACED = unavailableProvenance('not_traced')
 const CONFIRMED = { state: 'indexed', reason: null, blockNumber: null } as const
 const NEVER_RELAYED = { ...CONFIRMED, state: 'failed', reason: 'It was not relayed in time' } as const
 
-const lifecycleOf = ({ txHash }: ActivityItem) => (txHash === null ? NEVER_RELAYED : CONFIRMED)
+const lifecycleOf = ({ txHash }: Pick<ActivityItem, 'txHash'>) =>
+  txHash === null ? NEVER_RELAYED : CONFIRMED
 
 /** An activity as a list shows it: with its main fee and its main transfer. */
-export function describeListed(item: ActivityItem): AnswerOf<typeof model.listedActivity> {
+export function describeListed(item: Explained<ActivityItem>): AnswerOf<typeof model.listedActivity> {
   const transfer = chooseMainTransfer(item)
   const [fee] = item.fees
   return {
@@ -34,7 +30,9 @@ export function describeListed(item: ActivityItem): AnswerOf<typeof model.listed
 }
 
 /** An activity, confirmed or under way, with all its fees and transfers. */
-export function describeItem(item: ActivityItem | PendingItem): AnswerOf<typeof model.activityItem> {
+export function describeItem(
+  item: Explained<ActivityItem> | Explained<PendingItem>,
+): AnswerOf<typeof model.activityItem> {
   return {
     ...describeCommon(item),
     txHash: item.txHash,
@@ -45,10 +43,12 @@ export function describeItem(item: ActivityItem | PendingItem): AnswerOf<typeof 
   }
 }
 
-type Common = Omit<ActivityItem, 'txHash' | 'executionStatus'>
+type Common = Omit<Explained<ActivityItem>, 'txHash' | 'executionStatus'>
 
-function describeCommon({ swap, bridge, pool, ...item }: Common) {
+function describeCommon({ swap, bridge, pool, app, calls, ...item }: Common) {
   return {
+    ...(app && { dappMeta: app }),
+    ...(calls && { calldata: JSON.stringify(calls.map((call) => ({ ...call, value: String(call.value) }))) }),
     txHashes: item.txHashes,
     quoteId: item.quoteId,
     chainId: item.chainId,
@@ -59,6 +59,7 @@ function describeCommon({ swap, bridge, pool, ...item }: Common) {
     isExternal: item.isExternal,
     isLikelySpam: item.isLikelySpam,
     platformFeeBps: item.platformFeeBps,
+    ...(item.sourceOrigin && { sourceProvenance: describeOrigin(item.sourceOrigin) }),
     ...(item.fundingAddresses.length > 0 && { fundingAddresses: item.fundingAddresses }),
     ...(swap && {
       swap: describeExchange(swap),
@@ -118,16 +119,14 @@ function describeFee(fee: TokenAmount): AnswerOf<typeof model.activityFee> {
   return { ...describeToken(fee), value: fee.value, usdAmount: usdOf(fee) }
 }
 
-function describeTransfer(transfer: ActivityTransfer): AnswerOf<typeof model.activityTransfer> {
+function describeTransfer(transfer: ExplainedTransfer): AnswerOf<typeof model.activityTransfer> {
   return {
     ...describeToken(transfer),
     fromAddress: transfer.from,
     toAddress: transfer.to,
     value: transfer.value,
     usdAmount: usdOf(transfer),
-    provenance: transfer.privateOrigin
-      ? { ...NOT_TRACED, outputSystemTags: [describePrivateOrigin(transfer.privateOrigin)] }
-      : NOT_TRACED,
+    ...(transfer.origin && { provenance: describeOrigin(transfer.origin) }),
   }
 }
 

@@ -2,8 +2,10 @@ import type { z } from 'zod'
 import { demandFollower } from '../define/access.ts'
 import type { OperationContext } from '../define/context.ts'
 import { createEncoder } from '../define/encode.ts'
+import { provenanceLabelGroup } from '../account/provenance/source-model.ts'
 import { OPERATION_COMPLEXITY } from '../graph/builder.ts'
 import type { GraphFeature } from '../graph/graph-feature.ts'
+import { pageInfoOf } from '../graph/page-info.ts'
 import type { ActivityItem } from '../../relayer/activity/activity.ts'
 import { describeListed } from './describe-activity.ts'
 import { listedActivity } from './model.ts'
@@ -19,6 +21,7 @@ const NEWEST = 50
 const REMEMBERED = 1_000
 
 interface Page {
+  provenanceLabelGroups: unknown[]
   activity: Listed[]
   pagination: { nextCursor: string | null }
 }
@@ -26,24 +29,10 @@ interface Page {
 /** The account's activities as a connection, and the subscription to new ones. */
 export const addActivityGraph: GraphFeature = (builder, types, { run, account }) => {
   const item = types.output(listedActivity, 'ListedActivity').type as never
+  const group = types.output(provenanceLabelGroup, 'ProvenanceLabelGroup').type as never
   const list = activityOperations.find(({ name }) => name === 'accountActivities')
   if (!list) throw new Error('no operation lists activities')
 
-  const pageInfo = builder.objectRef<Page>('ActivityPageInfo').implement({
-    description: 'Whether more follows, and where.',
-    fields: (t) => ({
-      hasNextPage: t.boolean({
-        nullable: false,
-        description: 'Whether another page follows.',
-        resolve: ({ pagination }) => pagination.nextCursor !== null,
-      }),
-      endCursor: t.string({
-        nullable: true,
-        description: 'Give it as `after` for the next page; null after the last.',
-        resolve: ({ pagination }) => pagination.nextCursor,
-      }),
-    }),
-  })
   const connection = builder.objectRef<Page>('ActivityConnection').implement({
     description: 'A page of activities, newest first.',
     fields: (t) => ({
@@ -53,11 +42,20 @@ export const addActivityGraph: GraphFeature = (builder, types, { run, account })
         description: 'The activities.',
         resolve: ({ activity }) => activity as never,
       }),
+      provenanceLabelGroups: t.field({
+        type: [group],
+        nullable: false,
+        description: 'As `provenanceLabelGroups` of `activities`.',
+        resolve: ({ provenanceLabelGroups }) => provenanceLabelGroups as never,
+      }),
       pageInfo: t.field({
-        type: pageInfo,
+        type: pageInfoOf(builder),
         nullable: false,
         description: 'Whether more follows, and where.',
-        resolve: (page) => page,
+        resolve: ({ pagination: { nextCursor } }) => ({
+          hasNextPage: nextCursor !== null,
+          endCursor: nextCursor,
+        }),
       }),
     }),
   })
@@ -87,7 +85,8 @@ export const addActivityGraph: GraphFeature = (builder, types, { run, account })
   )
   builder.subscriptionField('activityAdded', (t) =>
     t.field({
-      description: 'Each activity of the account from now on, once it is confirmed by its chain.',
+      description:
+        'Each activity of the account from now on, once it is confirmed by its chain. The groups that its provenance names are those of `activities`.',
       type: item,
       nullable: false,
       args: { accountId: t.arg.id({ required: true, description: 'That of the token.' }) },

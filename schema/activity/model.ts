@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ACTIVITY_KINDS } from '../../relayer/transact/kinds/activity-kinds.ts'
-import { provenance } from '../account/provenance.ts'
+import { provenance } from '../account/provenance/model.ts'
+import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
 import { pagination } from '../define/pagination.ts'
 import { absentIfNull, address, amount, chainId, digits, moment } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
@@ -29,7 +30,10 @@ export const activityTransfer = shape('ActivityTransfer', 'A token that moved fr
   ),
   value: described(amount, 'Amount that moved, in the smallest unit.'),
   usdAmount: described(usd, 'Value of the amount in US dollars at the present price; null without a price.'),
-  provenance: described(provenance.optional(), 'Where the funds came from; absent when it was not traced.'),
+  provenance: described(
+    provenance.optional(),
+    'Where what arrived at the account, or else what left it, came from. While it is under way: where what the sending address holds comes from; absent of what a pool is to pay back, and of collectibles.',
+  ),
 })
 
 /** One of three variants, distinguished by `state`. */
@@ -129,7 +133,10 @@ const dappMeta = shape('ActivityDappMeta', 'The app that asked for the transacti
     address.nullable(),
     'The account’s address that the app was shown; null where none was.',
   ),
-  isAccountSetup: described(z.boolean(), 'True when the transaction only set the address up.'),
+  isAccountSetup: described(
+    z.boolean(),
+    'True when the transaction also delegated the address for the first time.',
+  ),
 })
 
 /** Members of every view of an activity. */
@@ -170,7 +177,7 @@ const common = {
   ),
   sourceProvenance: described(
     provenance.optional(),
-    'Where what was spent came from; absent when it was not traced.',
+    'Where what was spent came from, or what arrived where nothing was spent. Of several addresses that spent something it is told of the one that `transfer` of the list shows, of an exchange of one that gave; while it is under way, of the address that pays most. `transfers` tell it of each. Absent where nothing of it moved, and as for transfers.',
   ),
   fundingAddresses: described(
     z.array(address).optional(),
@@ -185,7 +192,7 @@ const common = {
   dappMeta: described(dappMeta.optional(), 'The app; absent unless an app asked for the transaction.'),
   calldata: described(
     z.string().optional(),
-    'JSON list of {to, value, data}, of a DAPP_CALL by the account; else absent.',
+    'JSON list of {to, value, data}, the value in decimal wei, of a DAPP_CALL by the account; absent of other kinds, and of a call of more than 64 KiB that the account sent by itself.',
   ),
 }
 
@@ -213,11 +220,6 @@ export const listedActivity = shape('ListedActivity', 'What happened, with its m
   ),
   offRamp: described(offRamp.nullable(), 'The cash-out; null for every other activity.'),
 })
-
-const provenanceLabelGroups = described(
-  z.array(z.unknown()).nullable(),
-  'Labels that several entries share; null while no source is labelled.',
-)
 
 const limit = z.int().min(1).max(500)
 

@@ -1,4 +1,5 @@
 import { accountNotFound } from '../../relayer/errors.ts'
+import { describeGroups } from '../account/provenance/describe-source.ts'
 import { accountQuery } from '../define/account-operation.ts'
 import { activityCursor } from './activity-cursor.ts'
 import { describeItem, describeListed } from './describe-activity.ts'
@@ -22,7 +23,7 @@ export const activityOperations = [
       const { limit, cursor, hideLikelySpam = false } = query
       const page = await services.activity.list(path.accountId, { limit, cursor, hideLikelySpam })
       return {
-        provenanceLabelGroups: null,
+        provenanceLabelGroups: describeGroups(page.groups),
         activity: page.items.map(describeListed),
         pagination: { limit, nextCursor: page.nextCursor && activityCursor.encode(page.nextCursor) },
       }
@@ -40,7 +41,7 @@ export const activityOperations = [
     output: activitySearchAnswer,
     run: async ({ path, body }, { services }) => {
       const limit = body.pagination?.limit ?? DEFAULT_LIMIT
-      const { items, nextCursor, summary } = await services.activity.search(path.accountId, {
+      const { items, groups, nextCursor, summary } = await services.activity.search(path.accountId, {
         address: body.address,
         hideLikelySpam: body.filters?.hideLikelySpam ?? false,
         hideExternal: body.filters?.hideExternal ?? false,
@@ -49,7 +50,7 @@ export const activityOperations = [
         summary: body.include?.summary ?? false,
       })
       return {
-        provenanceLabelGroups: null,
+        provenanceLabelGroups: describeGroups(groups),
         searchSummary: summary && { address: body.address, ...summary },
         activity: items.map(describeItem),
         pagination: { limit, nextCursor: nextCursor && activityCursor.encode(nextCursor) },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { provenanceLabelGroups } from '../account/provenance/source-model.ts'
 import { address, moment } from '../define/scalars.ts'
 import { described, parameters, shape } from '../define/shape.ts'
 import { bridgeProgress } from '../transact/submit-model.ts'
@@ -9,10 +10,7 @@ export const pendingQuery = parameters({
 })
 
 export const pendingActivities = shape('PendingActivities', 'What is under way, or ended moments ago.', {
-  provenanceLabelGroups: described(
-    z.array(z.unknown()).nullable(),
-    'Labels that several entries share; null while no source is labelled.',
-  ),
+  provenanceLabelGroups,
   pending: described(z.array(activityItem), 'The activities, the last submitted first.'),
 })
 

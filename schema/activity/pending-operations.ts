@@ -1,5 +1,6 @@
 import { ownAddressNotFound } from '../../relayer/activity/errors.ts'
 import { accountNotFound } from '../../relayer/errors.ts'
+import { describeGroups } from '../account/provenance/describe-source.ts'
 import { accountQuery } from '../define/account-operation.ts'
 import { describeItem } from './describe-activity.ts'
 import { pendingActivities, pendingQuery, pendingStatusBody, pendingStatuses } from './pending-model.ts'
@@ -19,10 +20,10 @@ export const pendingOperations = [
       'What the account has submitted and is not confirmed, and what was confirmed or failed up to five minutes ago; what crosses to another chain stays until it has arrived or come back; newest first. 404 for an address that is not the account’s.',
     input: { query: pendingQuery },
     output: pendingActivities,
-    run: async ({ path, query }, { services }) => ({
-      provenanceLabelGroups: null,
-      pending: (await services.pendingActivity.list(path.accountId, query.address)).map(describeItem),
-    }),
+    run: async ({ path, query }, { services }) => {
+      const { items, groups } = await services.pendingActivity.list(path.accountId, query.address)
+      return { provenanceLabelGroups: describeGroups(groups), pending: items.map(describeItem) }
+    },
   }),
   accountQuery({
     name: 'pendingActivityStatus',

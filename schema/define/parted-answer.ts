@@ -4,6 +4,8 @@ import type { AnswerPart } from '../../relayer/pool/tree/packed-text.ts'
 export interface PartedAnswer {
   /** Differs whenever the answer to the same request does. */
   version: string
+  /** Who may keep the answer and how long, as HTTP's Cache-Control says it. Absent: nobody. Present: it is the same for everybody. */
+  cacheControl?: string
   /**
    * Runs only where the client does not have that version.
    *

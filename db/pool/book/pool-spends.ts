@@ -54,17 +54,6 @@ export async function saveSpend(
       where pool_spend.account_id = excluded.account_id`)
 }
 
-/** Removes a spend of the account. @returns False when it has none of that id. */
-export async function deleteSpend(
-  connection: CommonQueryMethods,
-  accountId: string,
-  id: string,
-): Promise<boolean> {
-  const { rowCount } = await connection.query(sql.typeAlias('void')`
-    delete from pool_spend where id = ${id}::uuid and account_id = ${accountId}::uuid`)
-  return rowCount === 1
-}
-
 /** As `mixBooks`: writes a spend anew among up to 64 others that are drawn at random, in random order. */
 export async function mixSpends(connection: DatabasePool, id: string): Promise<void> {
   await connection.transaction(async (transaction) => {

@@ -1,6 +1,7 @@
 import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { bookAccepted } from './book-accepted.ts'
-import { eventsOf, step, type NonceEvent, type NonceState } from './nonce-machine.ts'
+import { eventsOf, step } from './nonce-machine.ts'
+import type { NonceEvent, NonceState } from './nonce-terms.ts'
 import { purposeOf } from './nonce-state.ts'
 import type { Answered } from './offer-forms.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { Address } from 'viem'
-import { listenOutbound, type OutboundListener } from '../../../db/chain/broadcast/outbound-channel.ts'
+import { listenOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
+import type { ChannelListener } from '../../../db/listen-channel.ts'
 import { countUnfinished, insertQueued } from '../../../db/chain/broadcast/outbound-queue.ts'
 import { forgetSettled } from '../../../db/chain/broadcast/outbound-settle.ts'
 import { releaseLeases } from '../../../db/chain/broadcast/signer-leases.ts'
@@ -61,7 +62,7 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
     ]),
   )
   const leave: (() => void)[] = []
-  let listener: OutboundListener | null = null
+  let listener: ChannelListener | null = null
   let timer: NodeJS.Timeout | undefined
   let housekeeping: Promise<void> = Promise.resolve()
   let stopped = false

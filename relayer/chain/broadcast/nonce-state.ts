@@ -1,6 +1,7 @@
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { NONCE_FILLER } from './outbox.ts'
-import type { NonceState, Purpose } from './nonce-machine.ts'
+import type { Purpose } from './nonce-machine.ts'
+import type { NonceState } from './nonce-terms.ts'
 
 /** What the database says of a transaction, as far as its state depends on it. */
 export interface OutboundFacts {

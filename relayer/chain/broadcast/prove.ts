@@ -2,7 +2,7 @@ import type { Address, Hash } from 'viem'
 import { askAll, isNonceTaken } from './agree-on-nonce.ts'
 import { isKnownNowhere, type NodeRequest } from './list-nodes.ts'
 import { findNonceUsers } from './find-nonce-users.ts'
-import type { Proof } from './nonce-machine.ts'
+import type { Proof } from './nonce-terms.ts'
 import type { Outbox } from './outbox.ts'
 
 /** A nonce, and all forms that one transaction has under it. */

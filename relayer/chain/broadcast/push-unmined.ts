@@ -1,7 +1,7 @@
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { actOn, actOnAnswers, apart } from './act-on-answers.ts'
 import { bumpFees, computeFees, meetsMarket } from './compute-fees.ts'
-import type { NonceEvent } from './nonce-machine.ts'
+import type { NonceEvent } from './nonce-terms.ts'
 import { nowOf } from './nonce-state.ts'
 import { offerAgain } from './offer-forms.ts'
 import { readMarket, type Outbox } from './outbox.ts'

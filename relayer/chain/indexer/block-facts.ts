@@ -28,6 +28,8 @@ export interface FoundTx {
   gasUsed: bigint
   fee: bigint
   selector: Hex | null
+  /** Null for more than 64 KiB, and where the sender is certainly in nobody's filter. */
+  input: Hex | null
 }
 
 /** An event in the form of the pools' contracts, from any emitter; only events of known pools count. */
@@ -61,6 +63,8 @@ export interface BlockFacts {
   /** Seconds. */
   timestamp: number
   traces: TraceMode
+  /** All moves of native coins are known. */
+  isTraced: boolean
   transfers: FoundTransfer[]
   /** Native coins that a contract says it has paid out of a pool; the traces, where there are any, show them as well. */
   relayed: FoundTransfer[]

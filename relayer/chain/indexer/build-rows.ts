@@ -60,7 +60,10 @@ export function buildRows(
     facts: {
       hasRelayed: relayed.length > 0,
       transfers: transfers.map((transfer) => ({ ...inBlock, ...transfer })),
-      txs: block.txs.filter(({ txHash }) => ownTx.has(txHash)).map((tx) => ({ ...inBlock, ...tx })),
+      txs: block.txs
+        .filter(({ txHash }) => ownTx.has(txHash))
+        // What others call is not kept: only their selector.
+        .map((tx) => ({ ...inBlock, ...tx, input: watched.has(tx.from) ? tx.input : null })),
       addressTxs: [...involved.values()].map((row) => ({ chainId, blockNumber, blockTime, ...row })),
       poolEvents: ownEvents(block, pools).map((event) => ({ ...inBlock, ...event })),
       bridgeEvents: block.bridgeEvents

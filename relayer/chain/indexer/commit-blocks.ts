@@ -94,7 +94,8 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
     for (const { facts } of rows) await insertFacts(transaction, facts)
     if (readings) await writeReadings(transaction, chainId, readings, last)
     else await markStale(transaction, chainId, touched)
-    await setCursor(transaction, chainId, last)
+    const untracedTo = blocks.findLast((block) => !block.isTraced)?.number ?? null
+    await setCursor(transaction, chainId, { ...last, untracedTo })
     // One block more than a reorg may take back: the ancestor.
     await forgetBelow(transaction, chainId, last.number - BigInt(config.depth))
   })

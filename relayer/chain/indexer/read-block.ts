@@ -136,6 +136,7 @@ async function collectFacts(
     block,
     logs,
     [...ownTx].toSorted((a, b) => a - b),
+    (address) => filter.has(address),
   )
   const failed = new Set(txs.filter(({ succeeded }) => !succeeded).map(({ txIndex }) => txIndex))
   const paid: FoundTransfer[] = withdrawals.flatMap(({ address, amount }, position) =>
@@ -147,6 +148,7 @@ async function collectFacts(
     parentHash: block.parentHash,
     timestamp: toNumber(block.timestamp),
     traces: mode,
+    isTraced: transactions.length === 0 || mode !== 'none',
     // Without traces a failed transaction has not been noticed yet.
     transfers: [
       ...tokens,
@@ -165,6 +167,9 @@ async function collectFacts(
     endpoints: endpoints.shared,
   }
 }
+
+/** Hex digits of 64 KiB with their prefix; more calldata is not kept. */
+const MAX_INPUT = 2 + 2 * 65_536
 
 function withdrawalTransfer(address: Address, amount: bigint, position: number): FoundTransfer {
   return {
@@ -188,6 +193,7 @@ async function fetchTxs(
   block: RawBlock,
   logs: readonly RawLog[],
   indexes: readonly number[],
+  isSeen: (address: string) => boolean,
 ): Promise<FoundTx[]> {
   if (indexes.length === 0) return []
   const own = indexes.map((index) => block.transactions[index] as RawTransaction)
@@ -212,6 +218,7 @@ async function fetchTxs(
       gasUsed,
       fee: gasUsed * BigInt(receipt.effectiveGasPrice ?? 0) + dataFee,
       selector: tx.input.length >= 10 ? (tx.input.slice(0, 10) as Hex) : null,
+      input: isSeen(tx.from) && tx.input.length <= MAX_INPUT ? tx.input : null,
     }
   })
 }

@@ -54,7 +54,7 @@ export async function resolveFork(index: ChainIndex, tip: Cursor & { hash: Hash 
   const blocks = Number(cursor.number - ancestor.number)
   const lost = await onChain(index, async (transaction) => {
     const popped = await popBlocks(transaction, chainId, ancestor.number, blocks)
-    await setCursor(transaction, chainId, ancestor)
+    await setCursor(transaction, chainId, { ...ancestor, untracedTo: null })
     return popped
   })
   index.cursor = ancestor

@@ -1,0 +1,58 @@
+import pg from 'pg'
+
+const RECONNECT_MS = 1_000
+
+/** An open connection that hears notifications; `close` ends it. */
+export interface ChannelListener {
+  close(): Promise<void>
+}
+
+/**
+ * Hears what `pg_notify` says on a channel, on a connection of its own, which is opened again when it breaks.
+ * @param channel A name of the service itself: it becomes part of a statement.
+ * @param on.open Called after every (re)connection: what was said meanwhile is lost.
+ * @throws Error when the first connection cannot be opened.
+ */
+export async function listenChannel(
+  databaseUrl: string,
+  channel: string,
+  on: { message(message: string): void; open(): void; lost(error: unknown): void },
+): Promise<ChannelListener> {
+  let client: pg.Client | null = null
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function open(): Promise<void> {
+    const opening = new pg.Client({ connectionString: databaseUrl, keepAlive: true })
+    opening.on('error', on.lost)
+    opening.on('notification', ({ payload }) => on.message(payload ?? ''))
+    await opening.connect()
+    await opening.query(`listen ${pg.escapeIdentifier(channel)}`)
+    if (closed) return opening.end()
+    client = opening
+    opening.on('end', () => {
+      client = null
+      if (!closed) reopenLater()
+    })
+    on.open()
+  }
+
+  function reopenLater(): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      open().catch((error: unknown) => {
+        on.lost(error)
+        if (!closed) reopenLater()
+      })
+    }, RECONNECT_MS)
+  }
+
+  await open()
+  return {
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await client?.end()
+    },
+  }
+}
