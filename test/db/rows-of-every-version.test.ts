@@ -138,6 +138,7 @@ describe('rows that each version wrote are read as they were written, after all 
     expect(await findProfile(pool, accountId)).toEqual({
       id: accountId,
       authAddress: addressOf(v, 'b'),
+      encryptedCustomEnsName: null,
       createdAt: writtenAt,
       nextDerivationNonce: v,
       dismissedPrompts: v >= 15 ? [`prompt ${v}`] : [],
