@@ -125,6 +125,11 @@ export interface SimulateJob {
    * gas price is 0, which no contract should be trusted not to notice.
    */
   fees?: SimulatedFees | undefined
+  /**
+   * What our EVM tells contracts of the transaction, in place of the sender as its origin and of the price of `fees`: nobody
+   * pays this price.
+   */
+  seen?: { origin: Hex; gasPrice: bigint } | undefined
   /** The block that it will be in. Without one the nodes and the EVM guess. */
   block?: SimulatedBlock | undefined
   /** ABIs in the JSON form whose errors may come back; decoded into `revert.name`. */
@@ -202,6 +207,7 @@ export interface SimulateCallsJob {
   from: Hex
   /** `value` in wei. */
   calls: readonly { to: Hex; data: Hex; value: bigint }[]
+  stateOverrides?: StateOverrides
   /** Wall-clock limit in milliseconds. */
   timeoutMs: number
 }

@@ -1,6 +1,8 @@
+import { privateKeyToAddress } from 'viem/accounts'
 import { createSimulations } from '../../relayer/inspect/simulation/create-simulations.ts'
 import { openClearSigning } from '../../relayer/inspect/clear-signing/open-clear-signing.ts'
 import { createFunctionSignatures } from '../../relayer/inspect/function-signatures/create-function-signatures.ts'
+import type { SenderOf } from '../../relayer/inspect/simulation/frame-calls.ts'
 import { sourcifyConfig } from '../../relayer/inspect/verified-sources/config.ts'
 import { createVerifiedSources } from '../../relayer/inspect/verified-sources/create-verified-sources.ts'
 import type { Foundations } from './foundations.ts'
@@ -12,7 +14,7 @@ export type InspectionParts = Awaited<ReturnType<typeof openInspection>>
 /** What a transaction would do and what it says, before it is signed. */
 export async function openInspection(
   { config, logger, pool, databaseUrl, local, shutdown, proving }: Foundations,
-  { chains }: Pick<RelayParts, 'chains'>,
+  { chains, relayerChains }: Pick<RelayParts, 'chains' | 'relayerChains'>,
   { tokens }: Pick<HoldingParts, 'tokens'>,
 ) {
   const ownServer = local.sourcify === null ? false : sourcifyConfig.parse({ url: local.sourcify })
@@ -41,7 +43,23 @@ export async function openInspection(
       proving,
       tokens,
       signatures: functionSignatures,
+      senderOf: openSenders(relayerChains),
     }),
     verifiedSources: createVerifiedSources({ chains, config: config.sourcify ?? ownServer, logger }),
+  }
+}
+
+/** The first signer of each chain stands for all of them. */
+function openSenders(chains: RelayParts['relayerChains']): SenderOf {
+  const signers = new Map(
+    [...chains].flatMap(([chainId, { chain }]) => {
+      const [key] = chain.config.relayer.signerKeys
+      return key ? [[chainId, privateKeyToAddress(key)] as const] : []
+    }),
+  )
+  return (chainId) => {
+    const signer = signers.get(chainId)
+    const gasPrice = chains.get(chainId)?.gasPrices.gasPrice() ?? null
+    return signer && gasPrice !== null ? { signer, gasPrice } : null
   }
 }

@@ -121,7 +121,10 @@ export function toRpcBlock({ block, fees }: ProvidedJob) {
  * The state overrides in JSON-RPC form; undefined where there are none. Authorizations become the code that they
  * would set, so their cost is missing from the gas that a node reports.
  */
-export function toRpcOverrides({ stateOverrides = {}, authorizations = [] }: ProvidedJob) {
+export function toRpcOverrides({
+  stateOverrides = {},
+  authorizations = [],
+}: Pick<ProvidedJob, 'stateOverrides' | 'authorizations'>) {
   const delegated = authorizations.map(
     ({ authority, address }) => [authority, { code: `0xef0100${address.slice(2)}` as Hex }] as const,
   )

@@ -5,7 +5,7 @@ import { decodeApprovals } from './assets/decode-approvals.ts'
 import { decodeTransfers } from './assets/decode-transfers.ts'
 import { findRevertData } from './find-revert-data.ts'
 import { askNode, RpcRefusal, TransportError } from './json-rpc.ts'
-import { hex, log, quantity, resultAt, toQuantity } from './provider.ts'
+import { hex, log, quantity, resultAt, toQuantity, toRpcOverrides } from './provider.ts'
 
 /** Where nodes say that they tell transfers of the native coin, when they are asked to: as if it were a token. */
 const NATIVE_EMITTER = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
@@ -70,7 +70,9 @@ async function askOne(url: string, job: SimulateCallsJob, signal: AbortSignal): 
     data,
     value: toQuantity(value),
   }))
-  const options = { blockStateCalls: [{ calls }], validation: false, traceTransfers: true }
+  const stateOverrides = toRpcOverrides(job)
+  const blockStateCalls = [{ calls, ...(stateOverrides && { stateOverrides }) }]
+  const options = { blockStateCalls, validation: false, traceTransfers: true }
   const results = await askNode(url, [{ method: 'eth_simulateV1', params: [options, 'latest'] }], signal)
   try {
     const [{ number, calls: ran }] = answer.parse(resultAt(results, 0))

@@ -17,6 +17,7 @@ const MAX_REFUND_QUOTIENT = 5n
 export interface Transaction {
   call: SimulateJob['call']
   fees?: SimulateJob['fees']
+  seen?: SimulateJob['seen']
   authorizations: NonNullable<SimulateJob['authorizations']>
   chainId: number
   block: NonNullable<EVMRunCallOpts['block']>
@@ -94,7 +95,7 @@ export async function runTransaction(
   state: JournaledState,
   transaction: Transaction,
 ): Promise<Execution> {
-  const { call, authorizations, chainId, block } = transaction
+  const { call, seen, authorizations, chainId, block } = transaction
   const data = hexToBytes(call.data)
   const intrinsic = computeIntrinsicGas({
     data,
@@ -126,7 +127,8 @@ export async function runTransaction(
       data,
       block,
       value: call.value,
-      gasPrice,
+      gasPrice: seen?.gasPrice ?? gasPrice,
+      ...(seen && { origin: createAddressFromString(seen.origin.toLowerCase()) }),
       gasLimit: gasLimit - intrinsic.gas,
       skipNonceIncrement: true,
     })

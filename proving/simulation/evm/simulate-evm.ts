@@ -121,6 +121,7 @@ export async function createEvmSimulator(): Promise<EvmSimulator> {
       const execution = await runTransaction(evm, after, {
         call: job.call,
         fees: job.fees,
+        seen: job.seen,
         authorizations,
         chainId: rules.chainId,
         block,

@@ -9,6 +9,7 @@ import type { FunctionSignatures } from '../function-signatures/function-signatu
 import { describeChanges, type CallChanges } from './describe-changes.ts'
 import { explainFailure } from './explain-failure.ts'
 import { findWarnings } from './find-warnings.ts'
+import { frameCalls, type FramedCalls, type SenderOf } from './frame-calls.ts'
 import { createEvmBudget } from './limit-evm.ts'
 import type { Simulation, SimulationRequest, Simulations } from './simulation.ts'
 
@@ -27,6 +28,7 @@ export interface SimulationsParts {
   proving: Pick<ProvingPool, 'simulate' | 'simulateCalls'>
   tokens: Pick<Tokens, 'findPublic'>
   signatures: FunctionSignatures
+  senderOf: SenderOf
 }
 
 /** How the calls ended, before it is described. */
@@ -44,7 +46,7 @@ interface Ran extends Pick<Simulation, 'provider' | 'gasUsed' | 'blockNumber'> {
  * for each account: no account's calls make another's wait.
  */
 export function createSimulations(parts: SimulationsParts): Simulations {
-  const { database, chains, proving, tokens, signatures } = parts
+  const { database, chains, proving, tokens, signatures, senderOf } = parts
   const budget = createEvmBudget()
   const inTurn = serializeByKey()
 
@@ -52,33 +54,42 @@ export function createSimulations(parts: SimulationsParts): Simulations {
   async function runInEvm(
     accountId: string,
     chain: Chain,
-    { from, calls }: SimulationRequest,
+    { from, calls, seen, stateOverrides = {} }: FramedCalls,
     nodeGas: bigint,
   ): Promise<SimulateOutcome | null> {
     const [call] = calls
-    if (!call || calls.length > 1 || !budget.take(accountId, nodeGas)) return null
-    const outcome = await proving
-      .simulate({
-        rpcUrls: chain.config.rpcUrls,
-        call: { from, ...call, gas: (nodeGas * GAS_PERCENT) / 100n + SPARE_GAS },
-        errorAbi: [],
-        timeoutMs: TIMEOUT_MS,
-        prefer: 'evm',
-        audit: true,
-      })
-      // The node's answer stands, unchecked.
-      .catch(() => null)
+    if (!call || calls.length > 1) return null
+    const outcome = await budget.run(accountId, nodeGas, () =>
+      proving
+        .simulate({
+          rpcUrls: chain.config.rpcUrls,
+          call: { from, ...call, gas: (nodeGas * GAS_PERCENT) / 100n + SPARE_GAS },
+          seen,
+          stateOverrides,
+          errorAbi: [],
+          timeoutMs: TIMEOUT_MS,
+          prefer: 'evm',
+          audit: true,
+        })
+        // The node's answer stands, unchecked.
+        .catch(() => null),
+    )
     return outcome && outcome.provider === 'evm' && (outcome.success || !outcome.limit) ? outcome : null
   }
 
   async function run(accountId: string, chain: Chain, request: SimulationRequest): Promise<Ran> {
-    const { from, calls } = request
+    const framed = await frameCalls(database, senderOf, chain, accountId, request)
+    const { from, calls, stateOverrides = {} } = framed
     const { rpcUrls } = chain.config
-    const told = await orUnavailable(proving.simulateCalls({ rpcUrls, from, calls, timeoutMs: TIMEOUT_MS }))
-    if (!told) return describeAlone(await runInEvm(accountId, chain, request, BLIND_GAS), calls.length)
+    const told = await orUnavailable(
+      proving.simulateCalls({ rpcUrls, from, calls, stateOverrides, timeoutMs: TIMEOUT_MS }),
+    )
+    if (!told) return describeAlone(await runInEvm(accountId, chain, framed, BLIND_GAS), calls.length)
     const onNode = describeTold(told, calls.length)
+    if (onNode.failure && framed.isIntent)
+      return { ...onNode, failure: await blameFunds(chain, request, onNode.failure) }
     if (onNode.failure || onNode.error || onNode.gasUsed === null) return onNode
-    const ours = await runInEvm(accountId, chain, request, onNode.gasUsed)
+    const ours = await runInEvm(accountId, chain, framed, onNode.gasUsed)
     if (!ours) return onNode
     // The node decides: it is the chain's own software, and ours lacks what layers 2 added.
     if (!ours.success) return { ...onNode, readsEnvironment: true }
@@ -149,6 +160,18 @@ function describeTold({ provider, blockNumber, calls }: CallsOutcome, asked: num
   if (calls.length !== asked)
     return { ...NOTHING, provider, error: 'NODE_REFUSED: the node did not run all of the calls' }
   return { ...NOTHING, provider, blockNumber, gasUsed, ofCalls: calls }
+}
+
+/** A contract that has too little to send says nothing of it. */
+async function blameFunds(
+  chain: Chain,
+  { from, calls }: SimulationRequest,
+  failure: NonNullable<Ran['failure']>,
+): Promise<NonNullable<Ran['failure']>> {
+  const wanted = calls.reduce((sum, { value }) => sum + value, 0n)
+  if (failure.revertData !== '0x' || wanted === 0n) return failure
+  const balance = await orUnavailable(chain.client.getBalance({ address: from, blockTag: 'latest' }))
+  return balance < wanted ? { ...failure, message: 'insufficient funds' } : failure
 }
 
 /** Where no node can tell what calls move, our EVM's answer stands alone. */

@@ -1,7 +1,8 @@
 import { decodeAbiParameters, encodeAbiParameters, size, type Hex } from 'viem'
 import type { Call } from './intent.ts'
 
-const CALLS = [
+/** Calls as contracts of ERC-7821 read them. */
+export const CALLS = [
   {
     type: 'tuple[]',
     components: [

@@ -41,6 +41,11 @@ contract Hostile {
         else payable(msg.sender).transfer(msg.value);
     }
 
+    /// Serves nobody who has code, as real contracts do that fear robots.
+    function onlyKeys() external view {
+        require(msg.sender == tx.origin && msg.sender.code.length == 0, "no contracts");
+    }
+
     function say(string calldata text) external pure {
         revert(text);
     }

@@ -194,11 +194,23 @@ describe('a warning', () => {
     expect(codes(await simulate({ to: twin, value: '1' }))).toEqual(['LOOKALIKE_RECIPIENT'])
   })
 
-  test('comes with a contract that could tell a simulation from the chain', async () => {
-    const answer = await simulate({ ...toHostile('redPill', somebody()), value: '5' })
-    expect(answer).toMatchObject({ success: true })
+  test('comes with a contract that could tell a simulation from the chain, and what it would do there', async () => {
+    const thief = somebody()
+    const answer = await simulate({ ...toHostile('redPill', thief), value: '5' })
+    expect(answer).toMatchObject({ success: true, provider: 'evm' })
+    expect(answer.assetChanges.map(({ to, rawAmount }) => [to, rawAmount])).toContainEqual([thief, '5'])
     expect(codes(answer)).toEqual(['ENVIRONMENT_READ'])
   })
+})
+
+test('an address of the account calls as it will on chain: with code, and sent by somebody else', async () => {
+  const refused = await simulate(toHostile('onlyKeys'))
+  expect(refused).toMatchObject({ success: false, failureReason: 'no contracts' })
+  const { address } = await client.receive()
+  expect(await simulate({ ...toHostile('onlyKeys'), from: address })).toMatchObject({ success: false })
+  const stranger = await openNewClient({ url: service.url })
+  const anybody = await simulate(toHostile('onlyKeys'), stranger)
+  expect(anybody).toMatchObject({ success: true, provider: 'evm' })
 })
 
 describe('a failure', () => {
@@ -274,13 +286,32 @@ test('twenty bombs of one account leave a place for the transfer of another', as
     expect(bomb).toMatchObject({ provider: 'rpc-simulate', assetChangesComplete: false })
 })
 
-test('an account’s calls get six seconds of the EVM a minute, and none of more than 3,000,000 gas', () => {
+test('an account’s calls get six seconds of the EVM a minute, and none of more than 3,000,000 gas', async () => {
   let now = 0
   const budget = createEvmBudget(() => now)
-  expect(budget.take('one', 3_000_001n)).toBe(false)
-  const taken = Array.from({ length: 20 }, () => budget.take('one', 3_000_000n)).filter(Boolean)
-  expect(taken).toHaveLength(15)
-  expect(budget.take('other', 50_000n)).toBe(true)
+  const take = (account: string, gas: bigint) => budget.run(account, gas, async () => true)
+  const takeMany = async (account: string) => {
+    const taken = []
+    for (let count = 0; count < 20; count += 1) taken.push(await take(account, 3_000_000n))
+    return taken.filter(Boolean).length
+  }
+  expect(await take('one', 3_000_001n)).toBeNull()
+  expect(await takeMany('one')).toBe(15)
+  expect(await take('other', 50_000n)).toBe(true)
   now = 60_000
-  expect(budget.take('one', 3_000_000n)).toBe(true)
+  expect(await take('one', 3_000_000n)).toBe(true)
+  // Whoever opens many accounts gets half a minute of it.
+  const all = []
+  for (let account = 0; account < 10; account += 1) all.push(await takeMany(`account ${account}`))
+  expect(all.reduce((sum, one) => sum + one, 0)).toBe(75)
+})
+
+test('no more than eight calls are in the EVM at once', async () => {
+  const budget = createEvmBudget()
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const running = Array.from({ length: 8 }, (_, index) => budget.run(`${index}`, 1n, () => promise))
+  expect(await budget.run('ninth', 1n, () => promise)).toBeNull()
+  resolve(true)
+  expect(await Promise.all(running)).toEqual(Array(8).fill(true))
+  expect(await budget.run('ninth', 1n, () => promise)).toBe(true)
 })
