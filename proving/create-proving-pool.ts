@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { provingConfig } from './config.ts'
-import { createEvmLane } from './evm-lane.ts'
+import { createEvmLanes } from './evm-lane.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { silentLogger, type ProvingLogger } from './proving-logger.ts'
 import { LEAF_BYTES } from './merkle/read-leaves.ts'
@@ -38,6 +38,8 @@ export interface ProvingPoolOptions {
 /** Heap limits in MiB. The curve's memory is WebAssembly's and does not count. */
 const VERIFY_HEAP_MB = 128
 const CALL_HEAP_MB = 256
+/** Verifying threads up to which there is one EVM: a second has no core of its own. */
+const CORES_FOR_ONE_EVM = 2
 /** Simulations that a thread runs at once, and signatures for which it has room besides. */
 const SIMULATIONS_PER_THREAD = 32
 const SIGNATURES_PER_THREAD = 32
@@ -59,10 +61,11 @@ const sum = <Name extends string>(parts: readonly Record<Name, number>[], name: 
 /**
  * Starts the worker threads and makes them ready.
  *
- * There are two groups, and the EVM's thread. Verification keeps its threads busy for milliseconds on end, so it has one
+ * There are two groups, and the EVMs' threads. Verification keeps its threads busy for milliseconds on end, so it has one
  * for each core with one task at a time. Signatures are short and simulations mostly wait for a node: they share fewer
  * threads, with many tasks each. So a flood of proofs delays no quote, and a simulation that ends its thread takes no
- * proof with it. An EVM computes for up to 1.5 s on end, so it has a thread of its own, which can be ended.
+ * proof with it. An EVM computes for up to 1.5 s on end, so each of at
+ * most two has a thread of its own, which can be ended.
  *
  * @example
  * ```ts
@@ -104,7 +107,11 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     settings,
     logger,
   })
-  const evms = createEvmLane({ heapMb: CALL_HEAP_MB, settings: { maxBatch, commitmentKeys: [] }, logger })
+  const evms = createEvmLanes(threads > CORES_FOR_ONE_EVM ? 2 : 1, {
+    heapMb: CALL_HEAP_MB,
+    settings: { maxBatch, commitmentKeys: [] },
+    logger,
+  })
   const stopThreads = () => Promise.all([verifiers.destroy(), callers.destroy(), evms.destroy()])
   try {
     await Promise.all([verifiers.prepare(), callers.prepare()])

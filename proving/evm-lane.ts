@@ -87,3 +87,25 @@ export function createEvmLane(options: {
     },
   }
 }
+
+/** Several lanes as one: a simulation goes where the fewest are, so that one that loops holds up those beside it alone. */
+export function createEvmLanes(count: number, options: Parameters<typeof createEvmLane>[0]): EvmLane {
+  const lanes = Array.from({ length: count }, () => createEvmLane(options))
+  const loadOf = ({ running, waiting }: EvmLane) => running + waiting
+  const sum = (name: 'waiting' | 'running' | 'threads') =>
+    lanes.reduce((total, lane) => total + lane[name], 0)
+  return {
+    run: (job) =>
+      lanes.reduce((emptiest, lane) => (loadOf(lane) < loadOf(emptiest) ? lane : emptiest)).run(job),
+    get waiting() {
+      return sum('waiting')
+    },
+    get running() {
+      return sum('running')
+    },
+    get threads() {
+      return sum('threads')
+    },
+    destroy: async () => void (await Promise.all(lanes.map((lane) => lane.destroy()))),
+  }
+}

@@ -1,9 +1,14 @@
 import type { UnratedRow } from '../measure/row.ts'
 import type { Settings } from '../settings.ts'
 import { benchClearSigning } from './bench-clear-signing.ts'
+import { benchSimulation } from './bench-simulation.ts'
 import { benchSignatures } from './bench-signatures.ts'
 
 /** What a wallet asks before somebody signs. */
 export async function benchInspect(settings: Settings): Promise<UnratedRow[]> {
-  return [...(await benchClearSigning(settings)), ...(await benchSignatures(settings))]
+  return [
+    ...(await benchSimulation(settings)),
+    ...(await benchClearSigning(settings)),
+    ...(await benchSignatures(settings)),
+  ]
 }

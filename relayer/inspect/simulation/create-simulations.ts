@@ -19,7 +19,7 @@ const MAX_CHANGES = 500
 const GAS_PERCENT = 125n
 const SPARE_GAS = 50_000n
 /** For a chain whose nodes tell no gas: the most that our EVM is given. */
-const BLIND_GAS = 3_000_000n
+const BLIND_GAS = 1_000_000n
 
 /** What simulations are made from. */
 export interface SimulationsParts {
@@ -77,8 +77,12 @@ export function createSimulations(parts: SimulationsParts): Simulations {
     return outcome && outcome.provider === 'evm' && (outcome.success || !outcome.limit) ? outcome : null
   }
 
-  async function run(accountId: string, chain: Chain, request: SimulationRequest): Promise<Ran> {
-    const framed = await frameCalls(database, senderOf, chain, accountId, request)
+  async function run(
+    accountId: string,
+    chain: Chain,
+    request: SimulationRequest,
+    framed: FramedCalls,
+  ): Promise<Ran> {
     const { from, calls, stateOverrides = {} } = framed
     const { rpcUrls } = chain.config
     const told = await orUnavailable(
@@ -107,7 +111,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
     accountId: string,
     chain: Chain,
     request: SimulationRequest,
-    ran: Ran,
+    ran: Ran & Pick<FramedCalls, 'isOwn'>,
   ): Promise<Simulation> {
     const { provider, gasUsed, blockNumber, failure, error } = ran
     const failureReason = failure && (failure.reason ?? (await explainFailure(signatures, failure)))
@@ -125,6 +129,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
       warnings: await findWarnings(database, chain, accountId, request, {
         changes,
         spam: described.spam,
+        isOwn: ran.isOwn,
         readsEnvironment: ran.readsEnvironment,
       }),
     }
@@ -134,8 +139,9 @@ export function createSimulations(parts: SimulationsParts): Simulations {
     async simulate(accountId, request) {
       const chain = chains.get(request.chainId)
       if (!chain) throw chainNotSupported(`Chain ${request.chainId} is not served`)
-      const ran = await inTurn(accountId, () => run(accountId, chain, request))
-      return describe(accountId, chain, request, ran)
+      const framed = await frameCalls(database, senderOf, chain, accountId, request)
+      const ran = await inTurn(accountId, () => run(accountId, chain, request, framed))
+      return describe(accountId, chain, request, { ...ran, isOwn: framed.isOwn })
     },
   }
 }

@@ -2,7 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { getAddress, isAddressEqual, size, zeroAddress, type Address } from 'viem'
 import { findOwnAddresses } from '../../../db/activity/account-activity.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
-import { matchKnown } from '../../transact/safety/match-known.ts'
+import { matchKnown, type KnownMatch } from '../../transact/safety/match-known.ts'
 import type { SimulatedChange, SimulationRequest, SimulationWarning, WarningCode } from './simulation.ts'
 
 /** Addresses that are looked at more closely, so that a simulation with hundreds costs no more. */
@@ -10,16 +10,22 @@ const MAX_LOOKED_AT = 16
 
 /**
  * What the user should know of the calls and what they change.
- * @param about `spam`: tokens that are likely spam. `readsEnvironment`: the call may end otherwise on chain.
+ * @param about `spam`: tokens that are likely spam. `isOwn`: `from` is an address of the account. `readsEnvironment`: the
+ *   call may end otherwise on chain.
  */
 export async function findWarnings(
   database: CommonQueryMethods,
   chain: Chain,
   accountId: string,
   { from, calls }: SimulationRequest,
-  about: { changes: readonly SimulatedChange[]; spam: readonly Address[]; readsEnvironment: boolean },
+  about: {
+    changes: readonly SimulatedChange[]
+    spam: readonly Address[]
+    isOwn: boolean
+    readsEnvironment: boolean
+  },
 ): Promise<readonly SimulationWarning[]> {
-  const { changes, spam, readsEnvironment } = about
+  const { changes, spam, isOwn, readsEnvironment } = about
   const given = changes.filter(({ type, rawAmount }) => type.startsWith('approval') && rawAmount > 0n)
   const moves = changes.filter(({ type }) => type === 'transfer')
   const recipients = addressesOf(
@@ -27,19 +33,25 @@ export async function findWarnings(
   )
   const withData = addressesOf(calls.filter(({ data }) => size(data) > 0).map(({ to }) => to))
   const spenders = addressesOf(given.map(({ to }) => to))
-  const parties = [...new Set(moves.flatMap((one) => [one.from, one.to]))].filter(
-    (one) => one !== zeroAddress,
+  // What told of a change has code.
+  const told = new Set(changes.map(({ token }) => token.address))
+  const others = [...new Set(moves.flatMap((one) => [one.from, one.to]))].filter(
+    (one) => one !== zeroAddress && !isAddressEqual(one, from) && !recipients.includes(one),
   )
-
-  const [codeless, own, imitations] = await Promise.all([
-    findCodeless(chain, addressesOf([...withData, ...spenders])),
-    findOwnAddresses(database, accountId, parties),
-    findImitations(database, accountId, recipients),
+  const [codeless, ownOthers, matches] = await Promise.all([
+    findCodeless(
+      chain,
+      addressesOf([...withData, ...spenders]).filter((address) => !told.has(address)),
+    ),
+    others.length === 0 ? new Set<string>() : findOwnAddresses(database, accountId, others),
+    matchAll(database, accountId, recipients),
   ])
+  const isOfAccount = (address: Address) =>
+    isAddressEqual(address, from) ? isOwn : (matches.get(address)?.owned ?? ownOthers.has(address))
   const warn = (code: WarningCode, addresses: readonly Address[]) =>
     [...new Set(addresses)].map((address): SimulationWarning => ({ code, address }))
   const joining = moves.filter(
-    (one) => own.has(one.from) && own.has(one.to) && !isAddressEqual(one.from, one.to),
+    (one) => isOfAccount(one.from) && isOfAccount(one.to) && !isAddressEqual(one.from, one.to),
   )
   return [
     ...warn(
@@ -63,7 +75,10 @@ export async function findWarnings(
       spenders.filter((address) => codeless.has(address)),
     ),
     ...warn('SPAM_TOKEN', spam),
-    ...warn('LOOKALIKE_RECIPIENT', imitations),
+    ...warn(
+      'LOOKALIKE_RECIPIENT',
+      [...matches].flatMap(([address, { poisoning, owned }]) => (poisoning && !owned ? [address] : [])),
+    ),
     ...warn(
       'LINKS_OWN_ADDRESSES',
       joining.map(({ to }) => to),
@@ -90,16 +105,13 @@ async function findCodeless(chain: Chain, addresses: readonly Address[]): Promis
   )
 }
 
-async function findImitations(
+async function matchAll(
   database: CommonQueryMethods,
   accountId: string,
   recipients: readonly Address[],
-): Promise<readonly Address[]> {
-  const matches = await Promise.all(
-    recipients.map(async (address) => ({
-      address,
-      match: await matchKnown({ database }, accountId, address),
-    })),
+): Promise<ReadonlyMap<Address, KnownMatch>> {
+  const matches = recipients.map(
+    async (address) => [address, await matchKnown({ database }, accountId, address)] as const,
   )
-  return matches.flatMap(({ address, match }) => (match.poisoning && !match.owned ? [address] : []))
+  return new Map(await Promise.all(matches))
 }

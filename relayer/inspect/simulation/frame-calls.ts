@@ -10,7 +10,9 @@ import type { SimulationRequest } from './simulation.ts'
 export interface FramedCalls extends Pick<SimulateCallsJob, 'from' | 'calls' | 'stateOverrides'> {
   /** What contracts are told of the transaction. */
   seen: SimulateJob['seen']
-  /** They are made by an address of the account, through the contract that runs it. */
+  /** `from` of the request is an address of the account. */
+  isOwn: boolean
+  /** They are made by it through the contract that runs it. */
   isIntent: boolean
 }
 
@@ -36,8 +38,8 @@ export async function frameCalls(
   const { chainId, sending } = chain.config
   const sender = senderOf(chainId)
   const seen = sender && { origin: from, gasPrice: sender.gasPrice }
-  const isOwn = sending !== undefined && (await findOwnAddresses(database, accountId, [from])).has(from)
-  if (!sending || !sender || !isOwn) return { from, calls, seen: seen ?? undefined, isIntent: false }
+  const isOwn = (await findOwnAddresses(database, accountId, [from])).has(from)
+  if (!sending || !sender || !isOwn) return { from, calls, seen: seen ?? undefined, isOwn, isIntent: false }
   return {
     // An account takes orders from its Orchestrator; the last word says that its own key gave them.
     from: sending.orchestrator,
@@ -52,6 +54,7 @@ export async function frameCalls(
     })),
     stateOverrides: { [from]: { code: concatHex(['0xef0100', sending.accountProxy]) } },
     seen: { origin: sender.signer, gasPrice: sender.gasPrice },
+    isOwn,
     isIntent: true,
   }
 }

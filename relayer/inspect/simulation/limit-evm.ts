@@ -7,7 +7,8 @@ const BUDGET_OF_ALL_MS = 30_000
 const MS_PER_GAS = 0.13 / 1_000
 /** What any call takes, however little gas it needs: reading the state, and comparing balances. */
 const LEAST_MS = 5
-const MAX_GAS = 3_000_000n
+/** Others in the EVM wait that long at most: 0.13 s. Few calls that people make need more. */
+const MAX_GAS = 1_000_000n
 /** Calls in the EVM at once: a quote waits behind no more. */
 const MAX_AT_ONCE = 8
 const MAX_ACCOUNTS = 20_000
@@ -27,7 +28,7 @@ interface Spent {
 
 /**
  * Creates the budget: 6 s of CPU a minute and account, 30 s in all, reckoned from the gas that a node measured, and no call
- * of more than 3,000,000 gas. What the EVM cannot check is told as the node tells it.
+ * of more than 1,000,000 gas. What the EVM cannot check is told as the node tells it.
  */
 export function createEvmBudget(now: () => number = () => performance.now()): EvmBudget {
   const ofAccounts = new Map<string, Spent>()

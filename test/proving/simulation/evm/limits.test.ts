@@ -1,6 +1,7 @@
 import { concatHex, numberToHex, pad, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOf, ONE, startEvmChain, type Call, type Contract, type EvmChain } from './start-evm-chain.ts'
+import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
 import { closeSharedThreads } from '../../../harness/share-threads.ts'
 import { reachOwnThreads } from '../../reach-threads.ts'
 import { PRECOMPILE_INPUTS } from './precompile-inputs.ts'
@@ -79,6 +80,29 @@ test('an endless loop does not delay a signature', async () => {
     .then(() => order.push('signature'))
   await Promise.all([loop, own])
   expect(order).toEqual(['signature', 'loop'])
+})
+
+test('with cores to spare, a call that cannot be interrupted does not delay the one of another', async () => {
+  const pool = await createProvingPool({ threads: 3, commitmentKeys: [] })
+  try {
+    const jobOf = (call: Call) => ({
+      rpcUrls: [chain.rpcUrl],
+      call: { from: chain.account.address, ...call },
+      errorAbi: [],
+      timeoutMs: 20_000,
+      prefer: 'evm' as const,
+    })
+    const transfer = () => pool.simulate(jobOf(callOf(token, 'transfer', [machine.address, 5n])))
+    await Promise.all([transfer(), transfer()])
+    const order: string[] = []
+    await Promise.all([
+      pool.simulate(jobOf(run('spin'))).then(() => order.push('loop')),
+      transfer().then(() => order.push('transfer')),
+    ])
+    expect(order).toEqual(['transfer', 'loop'])
+  } finally {
+    await pool.close()
+  }
 })
 
 test('a long return value is returned in part', async () => {

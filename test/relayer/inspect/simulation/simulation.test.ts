@@ -286,24 +286,24 @@ test('twenty bombs of one account leave a place for the transfer of another', as
     expect(bomb).toMatchObject({ provider: 'rpc-simulate', assetChangesComplete: false })
 })
 
-test('an account’s calls get six seconds of the EVM a minute, and none of more than 3,000,000 gas', async () => {
+test('an account’s calls get six seconds of the EVM a minute, and none of more than 1,000,000 gas', async () => {
   let now = 0
   const budget = createEvmBudget(() => now)
   const take = (account: string, gas: bigint) => budget.run(account, gas, async () => true)
   const takeMany = async (account: string) => {
     const taken = []
-    for (let count = 0; count < 20; count += 1) taken.push(await take(account, 3_000_000n))
+    for (let count = 0; count < 60; count += 1) taken.push(await take(account, 1_000_000n))
     return taken.filter(Boolean).length
   }
-  expect(await take('one', 3_000_001n)).toBeNull()
-  expect(await takeMany('one')).toBe(15)
+  expect(await take('one', 1_000_001n)).toBeNull()
+  expect(await takeMany('one')).toBe(46)
   expect(await take('other', 50_000n)).toBe(true)
   now = 60_000
-  expect(await take('one', 3_000_000n)).toBe(true)
+  expect(await take('one', 1_000_000n)).toBe(true)
   // Whoever opens many accounts gets half a minute of it.
   const all = []
   for (let account = 0; account < 10; account += 1) all.push(await takeMany(`account ${account}`))
-  expect(all.reduce((sum, one) => sum + one, 0)).toBe(75)
+  expect(all.reduce((sum, one) => sum + one, 0)).toBe(229)
 })
 
 test('no more than eight calls are in the EVM at once', async () => {
