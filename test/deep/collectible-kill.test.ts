@@ -1,36 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createPublicClient, erc721Abi, http, parseAbi, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { readDescription } from '../../relayer/devnet/devnet-description.ts'
 import { connectWallet } from '../../relayer/devnet/wallet/connect-wallet.ts'
 import { openNewClient } from '../e2e/examples/client.ts'
 import { signQuote, waitUntilConfirmed, type Quote } from '../e2e/examples/send.ts'
 import { verifyCollectible } from '../e2e/examples/withdraw-collectible.ts'
-import { askNode } from '../harness/ask-node.ts'
-import { controlBlocks } from '../harness/control-blocks.ts'
-import { resumeServiceChains } from '../harness/resume-service-chains.ts'
-import { createServiceProcess } from '../harness/service-process.ts'
+import { startKillableService } from '../harness/start-killable-service.ts'
 
 const ID = 77n
-/** Its clock is the real one: intents expire by the chain's clock. */
-const DEVNET = { DEVNET_CHAIN_IDS: '31337', DEVNET_PORTS: '0' }
-const SETTINGS = { broadcast: { leaseMs: 2_000 }, devnet: { asp: false } }
 const mintAbi = parseAbi(['function mint(address to, uint256 id)'])
 const moved = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 indexed id)')
 
 test('a collectible is sent away once when the service is killed after the quote and after the submission', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'collectible-kill-'))
-  const config = join(dataDir, 'config.json')
-  await writeFile(config, JSON.stringify(SETTINGS))
-  const service = await createServiceProcess({ DATA_DIR: dataDir, CONFIG: config, ...DEVNET })
-  const describe = async () => (await readDescription(dataDir)).chains[0]!
+  const service = await startKillableService()
   try {
-    await resumeServiceChains(dataDir, { chainIds: [31_337] })
-    await service.start()
-    const chain = await describe()
+    const chain = await service.describe()
     const wallet = connectWallet(chain, chain.accounts[3]!.privateKey)
     const client = await openNewClient({ url: service.url })
     const { address: depositAddress } = await client.receive()
@@ -47,23 +31,19 @@ test('a collectible is sent away once when the service is killed after the quote
     const body = { depositAddress, recipientAddress, tokenId: String(ID) }
     const quote = await client.ask<Quote>('POST', `${home}/collectible/withdraw`, body)
 
-    await service.kill()
-    await service.start()
+    await service.killAndStart()
     await expect(client.ask('POST', `${home}/collectible/withdraw`, body)).rejects.toThrow(
       'COLLECTIBLE_UNDER_WAY',
     )
     const signed = await signQuote(client, quote)
-    const { rpcUrl } = await describe()
-    // No block takes it before the service is gone, and the chain's queue goes with it.
-    await controlBlocks((method, ...params) => askNode(rpcUrl, method, ...params)).hold()
+    await service.holdBlocks()
     await client.ask('POST', `${home}/submit`, signed)
-    await service.kill()
-    await service.start()
+    await service.killAndStart()
 
     await waitUntilConfirmed(client, quote.quoteId, () => {})
     // Submitted again it is the same submission.
     await client.ask('POST', `${home}/submit`, signed)
-    const { rpcUrl: now, collectible } = await describe()
+    const { rpcUrl: now, collectible } = await service.describe()
     const reader = createPublicClient({ transport: http(now) })
     const token = { address: collectible, abi: erc721Abi } as const
     expect(await reader.readContract({ ...token, functionName: 'ownerOf', args: [ID] })).toBe(
@@ -76,6 +56,5 @@ test('a collectible is sent away once when the service is killed after the quote
       .toEqual({ active: false, deposits: [] })
   } finally {
     await service.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 })
