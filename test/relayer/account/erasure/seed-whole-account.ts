@@ -81,6 +81,8 @@ export async function seedWholeAccount(
   await saveContactEmail(connection, accountId, email)
   await run(insert`insert into dismissed_prompt values (${accountId}, 'backup')`)
   await run(insert`insert into dapp_use values (${accountId}, ${one}, 'https://app.example')`)
+  await run(insert`insert into dapp_call (quote_id, account_id, origin, description, calls)
+    values (${quoteId}, ${accountId}, 'https://app.example', 'Pay', '[]')`)
   await run(insert`insert into idempotency_key values (${accountId}, 'paymentAddress', ${bytes}, ${bytes},
     ${randomUUID()}, now(), ${JSON.stringify({ address: one })}, now())`)
   await run(insert`insert into account_token (account_id, chain_id, address)
