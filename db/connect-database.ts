@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createPool, createSqlTag, type DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { columnParsers } from './parse-columns.ts'
+import { createStatementNames } from './name-statements.ts'
 import { validateRows } from './validate-rows.ts'
 
 /**
@@ -45,7 +46,7 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
     maxPoolSize: options.maxPoolSize ?? 10,
     idleTimeout: 60_000,
     typeParsers: columnParsers,
-    interceptors: [validateRows],
+    interceptors: [createStatementNames(), validateRows],
     resetConnection: async () => {},
   }).catch((cause: unknown) => {
     throw connectionError(url, cause)
@@ -63,7 +64,7 @@ function spellSslModeForSlonik(url: string): string {
 /** Host, port and database of a PostgreSQL URL, without its credentials. */
 export function describeServer(url: string): string {
   const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
+  return `${decodeURIComponent(host)}${pathname}`
 }
 
 /** Says which server could not be reached, and why. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { serverAddress } from './server-address.ts'
 
 /**
  * The address of the embedded PostgreSQL that a service runs in a data folder; null where none has been running.
@@ -14,5 +15,5 @@ export function findRunningServer(dataDir: string): string | null {
   const port = Number(readFileSync(lockFile, 'utf8').split('\n')[3])
   if (!Number.isInteger(port) || port < 1) return null
   const password = readFileSync(passwordFile, 'utf8')
-  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`
+  return serverAddress(join(stateDirectory, 'cluster'), port, password)
 }

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
 import type { Account } from './choose-account.ts'
+import { canHoldSocket } from './server-address.ts'
 import type { PostgresBinaries } from './locate-binaries.ts'
 
 /** Settings of postgresql.conf, by name and in its spelling. */
@@ -12,7 +13,7 @@ export type Settings = Readonly<Record<string, string>>
 /** For one service with a small database, where the latency of short queries is what counts. */
 const SETTINGS: Settings = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  unix_socket_permissions: '0700',
   max_connections: '60',
   shared_buffers: '64MB',
   max_wal_size: '256MB',
@@ -45,7 +46,7 @@ export class ServerStartError extends Error {
 }
 
 /**
- * Runs the server on a free port of 127.0.0.1 and waits until it takes connections.
+ * Runs the server on a free port of 127.0.0.1, and on a socket in its folder, and waits until it takes connections.
  * @throws ServerStartError when it ends before.
  */
 export async function runServer(
@@ -56,7 +57,8 @@ export async function runServer(
   logger: Logger,
 ): Promise<{ port: number; child: ChildProcess }> {
   const port = await findFreePort()
-  const flags = Object.entries({ ...SETTINGS, ...settings, port: String(port) })
+  const unix_socket_directories = canHoldSocket(cluster) ? cluster : ''
+  const flags = Object.entries({ ...SETTINGS, unix_socket_directories, ...settings, port: String(port) })
   const { command, args } = account.commandLine(
     binaries.postgres,
     '-D',

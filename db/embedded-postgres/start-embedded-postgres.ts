@@ -8,6 +8,7 @@ import { chooseAccount } from './choose-account.ts'
 import { clearOrphan } from './clear-orphan.ts'
 import { createCluster } from './create-cluster.ts'
 import { locateBinaries } from './locate-binaries.ts'
+import { serverAddress } from './server-address.ts'
 import { runServer, ServerStartError, type Settings } from './run-server.ts'
 
 /** A running server that belongs to this process. */
@@ -32,8 +33,8 @@ const PASSING_FAILURE = /could not bind|Address already in use|pre-existing shar
 const ATTEMPTS = 10
 
 /**
- * Starts the PostgreSQL that npm installed, for this machine alone: on a free port of 127.0.0.1 and with a random
- * password. It ends with this process, however that ends (on Linux at once, elsewhere at the next start), and
+ * Starts the PostgreSQL that npm installed, for this machine alone: on a free port of 127.0.0.1 and a socket in its folder, with
+ * a random password. It ends with this process, however that ends (on Linux at once, elsewhere at the next start), and
  * committed data survive a kill of either.
  * @throws Error that says what to do, when the platform has no binaries, the folder cannot be used, or another
  * service uses it.
@@ -60,7 +61,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         if (!stopping) logger.error({ code, signal }, 'the embedded PostgreSQL ended by itself')
       })
       return {
-        url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`,
+        url: serverAddress(cluster, port, password),
         stop: () => (stopping ??= stopServer(child)),
       }
     } catch (error) {

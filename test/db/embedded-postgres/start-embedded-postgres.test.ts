@@ -50,14 +50,29 @@ describe('the embedded server', () => {
       const methods = await ask(postgres.url, 'select distinct auth_method from pg_hba_file_rules')
       expect(methods).toEqual([{ auth_method: 'scram-sha-256' }])
       expect(await ask(postgres.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
-      expect(await ask(postgres.url, 'show unix_socket_directories')).toEqual([
-        { unix_socket_directories: '' },
+      const [{ port } = {}] = await ask(postgres.url, 'show port')
+      const socket = await stat(join(dataDir, 'postgres/cluster', `.s.PGSQL.${String(port)}`))
+      expect([socket.isSocket(), socket.mode & 0o777]).toEqual([true, 0o700])
+      const overNetwork = new URL(postgres.url)
+      overNetwork.host = `127.0.0.1:${String(port)}`
+      const address = 'select inet_server_addr()::text as address'
+      expect([await ask(postgres.url, address), await ask(overNetwork.href, address)]).toEqual([
+        [{ address: null }],
+        [{ address: '127.0.0.1/32' }],
       ])
       expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
       expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600)
     } finally {
       await postgres.stop()
     }
+  })
+
+  it('is reached by its port where its folder has too long a name for a socket', async () => {
+    const folder = join(await makeOwnFolder(), 'x'.repeat(100))
+    const postgres = await start(folder)
+    expect(new URL(postgres.url).hostname).toBe('127.0.0.1')
+    expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await postgres.stop()
   })
 
   it('logs failed statements without the rows and values in them', async () => {
