@@ -1,6 +1,6 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
-import { hexBytes, hexText } from '../column-types.ts'
+import { hexBytes, hexText, smallInteger } from '../column-types.ts'
 import { sql } from '../connect-database.ts'
 import { byAccount } from '../account-table.ts'
 import { abandonQueuedAmong, emptyUnmined } from '../chain/broadcast/outbound-settle.ts'
@@ -67,6 +67,17 @@ const columns = sql.fragment`
 
 const joins = sql.fragment`
   join quote on quote.id = quote_id left join stealth_address on stealth_address.address = quote.recipient`
+
+/**
+ * The chains on which intents wait, are in a transaction, or have left one behind that carries none any more: on others there is
+ * nothing to look for.
+ */
+export function listBusyChains(connection: CommonQueryMethods): Promise<readonly number[]> {
+  return connection.anyFirst(sql.type(z.object({ chainId: smallInteger }))`
+    select chain_id as "chainId" from intent where status in ('queued', 'batched')
+    union select outbound_tx.chain_id from outbound_tx join intent_batch on outbound_id = outbound_tx.id
+    where outbound_tx.status in ('queued', 'signed', 'sent')`)
+}
 
 /** Keeps waiting intents out of {@link listQueuedIntents} for so long; nothing else changes. */
 export async function postponeQueued(

@@ -204,6 +204,22 @@ export function listIndexedBlocks(
     select chain_id as "chainId", block_number as "blockNumber" from indexed_chain where block_hash is not null`)
 }
 
+const endedLocks = z.object({
+  hasExpired: z.boolean(),
+  spentOn: z.array(z.object({ chainId: z.int(), blockNumber: z.coerce.bigint() })),
+})
+
+/** Whether quotes ran out, and the chains with locks of funds that were spent, each with the block up to which it is indexed. */
+export function findEnded(connection: CommonQueryMethods): Promise<z.output<typeof endedLocks>> {
+  return connection.one(sql.type(endedLocks)`
+    select exists (select from quote where status = 'locked' and expires_at <= now()) as "hasExpired", coalesce((
+      select jsonb_agg(jsonb_build_object('chainId', chain_id, 'blockNumber', block_number::text))
+      from indexed_chain where block_hash is not null and exists (
+        select from reservation where reservation.chain_id = indexed_chain.chain_id and released_at is null
+          and spent_in_block <= block_number)
+    ), '[]') as "spentOn"`)
+}
+
 /** What a quote takes from its addresses while it has them locked. */
 export function listReservations(
   connection: CommonQueryMethods,

@@ -52,20 +52,21 @@ export function sumPoolDeposits(
 }
 
 const label = z.object({ label: z.bigint() })
+const undecided = label.extend({ pool: hexText })
 
-/** Labels of deposits from watched addresses that the ASP has not decided about. */
-export async function listUndecidedLabels(
+/** Deposits from watched addresses in the pools of a chain that the ASP has not decided about. */
+export function listUndecidedDeposits(
   connection: CommonQueryMethods,
-  pool: { chainId: number; address: string },
-): Promise<readonly bigint[]> {
-  return connection.anyFirst(sql.type(label)`
-    select deposit.label from pool_event as deposit join stealth_address on stealth_address.address = account
-    where deposit.chain_id = ${pool.chainId} and contract = ${pool.address} and kind = 'deposit'
-      and not exists (
-        select from asp_review
-        where asp_review.chain_id = deposit.chain_id and pool = deposit.contract
-          and asp_review.label = deposit.label and status <> 'pending'
-      )`)
+  chainId: number,
+): Promise<readonly z.output<typeof undecided>[]> {
+  return connection.any(sql.type(undecided)`
+    select contract as pool, deposit.label from pool_event as deposit
+    join stealth_address on stealth_address.address = account
+    where deposit.chain_id = ${chainId} and kind = 'deposit' and not exists (
+      select from asp_review
+      where asp_review.chain_id = deposit.chain_id and pool = deposit.contract
+        and asp_review.label = deposit.label and status <> 'pending'
+    )`)
 }
 
 /** What the association set provider has said about a deposit. */

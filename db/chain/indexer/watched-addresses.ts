@@ -22,13 +22,18 @@ export function findNewcomers(
   since: Date | null,
   limit: number,
 ): Promise<readonly Newcomer[]> {
-  const from = new Date((since?.getTime() ?? LOOK_BACK_MS) - LOOK_BACK_MS)
   return pool.any(sql.type(newcomer)`
     select address, created_at as "createdAt" from stealth_address
-    where created_at >= ${sql.timestamp(from)} and not exists (
-      select from watched_address watched
-      where watched.chain_id = ${chainId} and watched.address = stealth_address.address)
+    where ${isNewcomer(chainId, since)}
     order by created_at limit ${limit}`)
+}
+
+/** Of a row of `stealth_address`: see {@link findNewcomers}. */
+export function isNewcomer(chainId: number, since: Date | null) {
+  const from = new Date((since?.getTime() ?? LOOK_BACK_MS) - LOOK_BACK_MS)
+  return sql.fragment`created_at >= ${sql.timestamp(from)} and not exists (
+      select from watched_address watched
+      where watched.chain_id = ${chainId} and watched.address = stealth_address.address)`
 }
 
 /**

@@ -128,7 +128,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       if (!config.enabled) return
       for (const { index, run } of runs) {
         leave.push(index.chain.onHead(() => void run.follow()))
-        timers.push(setInterval(() => void run.follow(), config.lookMs))
+        timers.push(setInterval(() => void run.look(), config.lookMs))
         timers.push(setInterval(() => void run.renew(), config.leaseMs / 3))
         void run.renew()
       }

@@ -7,6 +7,7 @@ import {
   type ChainLease,
 } from '../../../db/chain/indexer/indexed-chains.ts'
 import { resetChain } from '../../../db/chain/indexer/pop-blocks.ts'
+import { hasWaitingWork } from '../../../db/chain/indexer/waiting-work.ts'
 import { readPoolContracts } from '../../../db/chain/indexer/read-pool-events.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { NATIVE_ASSET } from '../nodes/config.ts'
@@ -29,6 +30,8 @@ type Line = 'follow' | 'past'
 export interface ChainRun {
   /** Follows the chain as far as it goes now. */
   follow(): Promise<void>
+  /** The same, unless there is nothing to do: for those who ask often. */
+  look(): Promise<void>
   /** Takes or renews the lease. */
   renew(): Promise<void>
   stop(): Promise<void>
@@ -111,6 +114,16 @@ export function createChainRun(index: ChainIndex): ChainRun {
     await sleep(config.lookMs)
   }
 
+  async function lookOnce(): Promise<void> {
+    if (!goesOn(index)) return
+    const head = index.chain.head()
+    const isAtHead = head !== null && head.hash === index.cursor.hash
+    const isWell = failures.follow === 0 && failures.past === 0
+    if (isAtHead && isWell && !(await hasWaitingWork(pool, chainId, index.newcomersSince))) return
+    await follow()
+  }
+
+  const look = coalesceRuns(lookOnce, (error) => onError('follow', error))
   const follow = coalesceRuns(followOnce, (error) => onError('follow', error))
   const lookBack = coalesceRuns(lookBackOnce, (error) => onError('past', error))
 
@@ -174,6 +187,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
 
   return {
     follow,
+    look,
     async renew() {
       try {
         const held = await lease()
@@ -190,7 +204,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
     },
     async stop() {
       index.stopped = true
-      await Promise.all([follow(), lookBack(), takingOver?.catch(() => undefined)])
+      await Promise.all([look(), follow(), lookBack(), takingOver?.catch(() => undefined)])
     },
   }
 }

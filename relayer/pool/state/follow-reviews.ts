@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
-import { listUndecidedLabels } from '../../../db/account/balances/pool-deposits.ts'
+import { listUndecidedDeposits } from '../../../db/account/balances/pool-deposits.ts'
 import type { RelayingChain } from '../../chain/nodes/chain.ts'
 import { readReviews } from './ask-asp.ts'
 import { recordOwnReviews } from './record-own-reviews.ts'
@@ -33,8 +33,7 @@ export function followReviews(
   const ending = new AbortController()
   let isFailing = false
 
-  async function look(aspUrl: string, pool: Pool): Promise<void> {
-    const undecided = new Set(await listUndecidedLabels(database, pool))
+  async function look(aspUrl: string, pool: Pool, undecided: Set<bigint>): Promise<void> {
     const isOver = (number: number) => number > MAX_PAGES || ending.signal.aborted
     // The first page is read even when no review is awaited, so that the time of a request reveals nothing.
     for (let number = 1; (number === 1 || undecided.size > 0) && !isOver(number); number += 1) {
@@ -47,11 +46,18 @@ export function followReviews(
 
   async function lookAtAll(aspUrl: string): Promise<void> {
     let failure: unknown
+    const undecided = await listUndecidedDeposits(database, chainId).catch((error: unknown) => {
+      failure = error
+      return []
+    })
+    const labelsOf = Map.groupBy(undecided, (one) => one.pool)
     for (const pool of pools.pools())
-      await look(aspUrl, pool).catch((error: unknown) => {
-        // The other pools are not to wait for one that the provider does not know.
-        failure ??= error
-      })
+      await look(aspUrl, pool, new Set(labelsOf.get(pool.address)?.map(({ label }) => label))).catch(
+        (error: unknown) => {
+          // The other pools are not to wait for one that the provider does not know.
+          failure ??= error
+        },
+      )
     const wasFailing = isFailing
     isFailing = failure !== undefined
     if (wasFailing && !isFailing) log.info('the ASP answers again')

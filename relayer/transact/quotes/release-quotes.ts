@@ -1,6 +1,11 @@
 import type { DatabasePool } from 'slonik'
 import { endLockedQuote, lockExpiredQuotes, lockQuote } from '../../../db/transact/quotes.ts'
-import { listIndexedBlocks, releaseReservations, releaseSpent } from '../../../db/transact/reservations.ts'
+import {
+  findEnded,
+  listIndexedBlocks,
+  releaseReservations,
+  releaseSpent,
+} from '../../../db/transact/reservations.ts'
 import { quoteNotFound, quoteSubmitted } from '../errors.ts'
 
 const BATCH = 100
@@ -29,6 +34,13 @@ export async function releaseSpentOn(database: DatabasePool, chainId: number): P
 
 /** Ends expired quotes and the locks of spent funds; instances share the work. */
 export async function releaseEnded(database: DatabasePool): Promise<void> {
+  const due = await findEnded(database)
+  if (due.hasExpired) await endExpired(database)
+  for (const { chainId, blockNumber } of due.spentOn)
+    await database.transaction((connection) => releaseSpent(connection, chainId, blockNumber))
+}
+
+async function endExpired(database: DatabasePool): Promise<void> {
   for (let ended = BATCH; ended === BATCH;) {
     ended = await database.transaction(async (connection) => {
       const expired = await lockExpiredQuotes(connection, BATCH)
@@ -39,6 +51,4 @@ export async function releaseEnded(database: DatabasePool): Promise<void> {
       return expired.length
     })
   }
-  for (const { chainId, blockNumber } of await listIndexedBlocks(database))
-    await database.transaction((connection) => releaseSpent(connection, chainId, blockNumber))
 }

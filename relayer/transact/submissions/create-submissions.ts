@@ -1,4 +1,4 @@
-import { findQuotesOfBatch } from '../../../db/transact/batches.ts'
+import { findQuotesOfBatch, listBusyChains } from '../../../db/transact/batches.ts'
 import { forgetEndedIntents } from '../../../db/transact/intents-submit.ts'
 import type { RelayStatus, Submissions } from '../transact.ts'
 import { followQuote, hasEnded } from './follow-quote.ts'
@@ -10,6 +10,9 @@ import { settleBatch } from './settle-batch.ts'
 import { BATCH_KIND, type SubmissionParts } from './submission-parts.ts'
 import { asUnavailable } from './as-unavailable.ts'
 import { submitQuote } from './submit-quote.ts'
+
+/** What is kept for minutes or more need not be erased to the second. */
+const FORGET_EVERY_MS = 10_000
 
 /** What submissions are built from. */
 export type SubmissionOptions = Omit<SubmissionParts, 'rehearsals'>
@@ -25,6 +28,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   const batchers = new Map(sending.map((chain) => [chain.config.chainId, createBatcher(parts, chain)]))
   const leave: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
+  let forgotAt = -Infinity
   let sweeping: Promise<unknown> = Promise.resolve()
   let stopped = false
 
@@ -46,7 +50,9 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   const wake = (chainId: number) => batchers.get(chainId)?.run()
 
   async function sweep(): Promise<void> {
-    await Promise.all([...batchers.values()].map((batcher) => batcher.run()))
+    await Promise.all((await listBusyChains(database)).map((chainId) => wake(chainId)))
+    if (performance.now() - forgotAt < FORGET_EVERY_MS) return
+    forgotAt = performance.now()
     await forgetEndedIntents(database, config.retainMs)
   }
 
