@@ -114,15 +114,19 @@ test.runIf(program)(
       [payer.chain.chainId]: { atomic: { status: 'supported' } },
     })
     const control = createTestClient({ mode: 'anvil', transport: http(payer.chain.rpcUrl) })
-  await control.setAutomine(false)
-  try {
-    await app.run('sendCalls', [transfer(friend, 9n), { to: friend, value: 5n }], id)
-    expect(await app.run('getCallsStatus', id)).toMatchObject({ statusCode: 100, atomic: true, receipts: [] })
-  } finally {
-    await control.setAutomine(true)
-    await control.mine({ blocks: 1 })
-  }
-  const done = await app.run('waitForCallsStatus', id)
+    await control.setAutomine(false)
+    try {
+      await app.run('sendCalls', [transfer(friend, 9n), { to: friend, value: 5n }], id)
+      expect(await app.run('getCallsStatus', id)).toMatchObject({
+        statusCode: 100,
+        atomic: true,
+        receipts: [],
+      })
+    } finally {
+      await control.setAutomine(true)
+      await control.mine({ blocks: 1 })
+    }
+    const done = await app.run('waitForCallsStatus', id)
     expect(done).toMatchObject({ statusCode: 200, atomic: true, chainId: payer.chain.chainId })
     const [receipt] = done.receipts!
     expect(done.receipts).toHaveLength(1)
