@@ -69,7 +69,7 @@ export const app = {
   signTypedData: (typedData: TypedDataDefinition) => wallet.signTypedData({ account, ...typedData }),
   /** As the page says it, without a library that mends it. */
   request: (method: string, params: readonly unknown[]) =>
-    provider.request({ method, params } as never) as Promise<unknown>,
+    (provider as { request(asked: unknown): Promise<unknown> }).request({ method, params }),
 }
 
 export type App = typeof app

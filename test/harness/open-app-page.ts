@@ -35,18 +35,15 @@ export async function openAppPage(
   const providers = new Map<string, AppProvider>()
 
   function providerOf(origin: string): AppProvider {
-    const notify = (event: AppEvent, detail: unknown) =>
-      page
-        .evaluate(
-          ({ receiver, event, detail }) =>
-            (globalThis as unknown as Record<string, (...heard: unknown[]) => void>)[receiver]?.(
-              event,
-              detail,
-            ),
-          { receiver: RECEIVER, event, detail },
-        )
-        // A page that is gone hears nothing.
-        .catch(() => undefined)
+    const notify = (event: AppEvent, detail: unknown) => {
+      const told = page.evaluate(
+        ({ receiver, event, detail }) =>
+          (globalThis as unknown as Record<string, (...heard: unknown[]) => void>)[receiver]?.(event, detail),
+        { receiver: RECEIVER, event, detail },
+      )
+      // A page that is gone hears nothing.
+      told.catch(() => undefined)
+    }
     const provider = providers.get(origin) ?? createProvider(origin, notify)
     providers.set(origin, provider)
     return provider

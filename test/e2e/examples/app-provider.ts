@@ -8,8 +8,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAddressEqual, numberToHex, parseEther, type Address, type Hex } from 'viem'
-import { checkCalls } from './check-quote.ts'
 import type { AppAnswer } from './announce-provider.ts'
+import { checkCalls } from './check-quote.ts'
 import { demandSafeMessage, readTypedData, type AppTypedData } from './check-app-signature.ts'
 import { openClient, type Client } from './client.ts'
 import { fail, hideCause, ProviderError } from './provider-error.ts'
@@ -62,6 +62,10 @@ export interface AppProviderOptions {
 export type AppEvent = 'connect' | 'accountsChanged' | 'chainChanged'
 export type AppProvider = ReturnType<typeof createAppProvider>
 
+interface AppAddress {
+  address: Address
+  nonce: number
+}
 interface Batch {
   chain: AppChain
   /** Null until it is signed. */
@@ -79,20 +83,13 @@ const ENDED = new Set(['failed', 'unlocked', 'expired', 'replaced'])
 
 /** Creates the provider of one page. It remembers batches while it lives; a wallet stores them by origin. */
 export function createAppProvider(options: AppProviderOptions) {
-  const {
-    client,
-    origin,
-    chains,
-    maxFee,
-    signInHost = 'localhost:3000',
-    approve,
-    notify = () => {},
-  } = options
+  const { client, origin, chains, maxFee, approve } = options
+  const { signInHost = 'localhost:3000', notify = () => {} } = options
   const account = `/v1/accounts/${client.accountId}`
   const batches = new Map<string, Batch>()
   let active: AppChain = chains[0]
   let isAnnounced = false
-  let connected: { address: Address; nonce: number } | null = null
+  let connected: AppAddress | null = null
 
   const findChain = (chainId: number, code: number) =>
     chains.find((chain) => chain.chainId === chainId) ?? fail(code, `chain ${chainId} is not served`)
@@ -102,7 +99,7 @@ export function createAppProvider(options: AppProviderOptions) {
   }
 
   /** @throws ProviderError 4100 for an address that is not the app's, also where the account has it. */
-  function demandConnected(address?: unknown): { address: Address; nonce: number } {
+  function demandConnected(address?: unknown): AppAddress {
     if (!connected) return fail(4100, 'not connected: ask for eth_requestAccounts')
     if (address !== undefined && !isAddressEqual(readAddress(address), connected.address))
       fail(4100, 'another address than the one of this app')
@@ -112,11 +109,7 @@ export function createAppProvider(options: AppProviderOptions) {
   async function connect(): Promise<Address[]> {
     if (!connected) {
       await demandApproval({ kind: 'connect', origin })
-      const shown = await client.ask<{ address: Address; nonce: number }>(
-        'POST',
-        `${account}/dapp-addresses`,
-        { origin },
-      )
+      const shown = await client.ask<AppAddress>('POST', `${account}/dapp-addresses`, { origin })
       if (!isAddressEqual(client.controlOf(String(shown.nonce)).address, shown.address))
         throw new Error('the service shows an address that is not of the account')
       connected = shown
@@ -197,6 +190,10 @@ export function createAppProvider(options: AppProviderOptions) {
     return client.controlOf(String(nonce)).signMessage({ message: { raw: message } })
   }
 
+  /**
+   * Good wherever the signer is recovered. Contracts that ask an address with code whether it signed (ERC-1271), such as
+   * Permit2, refuse it once the address is delegated: they want the account's own form. Approve in a batch instead.
+   */
   async function signTypedData([address, asked]: readonly unknown[]): Promise<Hex> {
     const { address: from, nonce } = demandConnected(address)
     const own = [from, ...chains.flatMap(({ orchestrator, accountProxy }) => [orchestrator, accountProxy])]
