@@ -82,6 +82,7 @@ test.each([
   ['without any', -32602, () => batch({ calls: [] })],
   ['that deploy a contract', -32602, () => batch({ calls: [{ data: '0x6000' }] })],
   ['with a decimal value', -32602, () => batch({ calls: [{ to: somebody(), value: '1' }] })],
+  ['with an empty value', -32602, () => batch({ calls: [{ to: somebody(), value: '0x' }] })],
   ['with a decimal chain id', -32602, () => batch({ chainId: String(payer.chain.chainId) })],
 ])('calls %s are refused before the user or the service is asked', async (_, code, asked) => {
   await expect(request('wallet_sendCalls', asked())).rejects.toMatchObject({ code })
@@ -217,6 +218,35 @@ test('what could spend or sign in is not signed for an app, whatever its user sa
   ])
     await expect(request(method, address, '0x00')).rejects.toMatchObject({ code: 4200 })
   expect(wallet.asked.filter(({ kind }) => kind !== 'connect')).toEqual([])
+})
+
+test('a page that changes the chain hears of it, and has nothing signed for the former chain', async () => {
+  const { rpcUrl, intents } = payer.chain
+  const heard: unknown[] = []
+  const two = wallet.createProvider(ORIGIN, (...event) => heard.push(event), {
+    chains: [
+      { ...intents, chainId: payer.chain.chainId, rpcUrl },
+      { ...intents, chainId: 10, rpcUrl },
+    ],
+  })
+  const ask = (method: string, ...params: unknown[]) => two.request({ method, params })
+  await expect(ask('personal_sign', '0x00', address)).rejects.toMatchObject({ code: 4100 })
+  await expect(ask('wallet_sendCalls', batch())).rejects.toMatchObject({ code: 4100 })
+  await ask('eth_requestAccounts')
+  expect(await ask('wallet_getCapabilities', address, ['0xa'])).toEqual({
+    '0xa': { atomic: { status: 'supported' } },
+  })
+  const typed = { domain: { chainId: payer.chain.chainId }, types: { A: [] }, primaryType: 'A', message: {} }
+  expect(await ask('eth_signTypedData_v4', address, typed)).toMatch(/^0x[0-9a-f]{130}$/)
+  await ask('wallet_switchEthereumChain', { chainId: '0xa' })
+  await ask('wallet_switchEthereumChain', { chainId: '0xa' })
+  expect(await ask('eth_chainId')).toBe('0xa')
+  await expect(ask('eth_signTypedData_v4', address, typed)).rejects.toMatchObject({ code: -32602 })
+  expect(heard).toEqual([
+    ['connect', { chainId }],
+    ['accountsChanged', [address]],
+    ['chainChanged', '0xa'],
+  ])
 })
 
 test('a page changes to no chain that the wallet does not serve, and asks the node for nothing but reads', async () => {

@@ -1,5 +1,10 @@
 import { parseEther } from 'viem'
-import { createAppProvider, type AppEvent, type AppRequest } from '../e2e/examples/app-provider.ts'
+import {
+  createAppProvider,
+  type AppEvent,
+  type AppProviderOptions,
+  type AppRequest,
+} from '../e2e/examples/app-provider.ts'
 import { openNewClient, type Client } from '../e2e/examples/client.ts'
 import type { Payer } from './chain-actors.ts'
 import type { TestService } from './start-service.ts'
@@ -16,7 +21,7 @@ export interface AppWallet {
   createProvider(
     origin: string,
     notify?: (event: AppEvent, detail: unknown) => void,
-    changes?: { client?: Client; maxFee?: bigint },
+    changes?: Partial<Pick<AppProviderOptions, 'client' | 'chains' | 'maxFee'>>,
   ): ReturnType<typeof createAppProvider>
 }
 

@@ -28,7 +28,7 @@ export function demandSafeMessage(
   message: Hex,
   { from, origin, signInHost }: { from: Address; origin: string; signInHost: string },
 ): string {
-  const text = new TextDecoder().decode(hexToBytes(message))
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(hexToBytes(message))
   if (!text.toLowerCase().includes('wants you to sign in with your ethereum account')) return text
   const { host } = new URL(origin)
   const [first = '', address = '', ...rest] = text.split('\n')

@@ -1,14 +1,5 @@
 // Reads what a page asks its wallet for. A page may send anything: everything is copied, and what is not understood refused.
-import {
-  bytesToHex,
-  hexToNumber,
-  isAddress,
-  isHex,
-  numberToHex,
-  stringToHex,
-  type Address,
-  type Hex,
-} from 'viem'
+import { bytesToHex, isAddress, isHex, stringToHex, type Address, type Hex } from 'viem'
 import { fail } from './provider-error.ts'
 import type { Call } from './read-canonical-calls.ts'
 
@@ -66,7 +57,8 @@ function demandOptional(capabilities: unknown): void {
 
 function readCall(asked: unknown): Call {
   const { to, value = '0x0', data = '0x' } = readObject(asked)
-  if (!isHex(value)) return fail(-32602, 'value: expected a number in hex')
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
+    return fail(-32602, 'value: expected a number in hex')
   if (!isHex(data) || data.length % 2 !== 0) return fail(-32602, 'data: expected bytes in hex')
   return { to: readAddress(to), value: BigInt(value), data }
 }
@@ -79,14 +71,9 @@ export function readAddress(asked: unknown): Address {
 
 /** Chain ids are hex without leading zeros. */
 export function readChainId(asked: unknown): number {
-  if (
-    !isHex(asked) ||
-    asked.length > 14 ||
-    !(hexToNumber(asked) > 0) ||
-    numberToHex(hexToNumber(asked)) !== asked
-  )
-    return fail(-32602, 'chainId: expected a number in hex')
-  return hexToNumber(asked)
+  return typeof asked === 'string' && /^0x[1-9a-f][0-9a-f]{0,12}$/i.test(asked)
+    ? Number(asked)
+    : fail(-32602, 'chainId: expected a number in hex')
 }
 
 /** A message to sign: bytes in hex, or a text of an app that does not know better. */
