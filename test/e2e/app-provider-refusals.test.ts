@@ -1,6 +1,8 @@
 import {
+  createTestClient,
   encodeFunctionData,
   erc20Abi,
+  http,
   numberToHex,
   parseEther,
   stringToHex,
@@ -132,6 +134,26 @@ test('a batch of which one call fails is refused without a transaction, and its 
   })
   expect(await payer.wallet.reader.getBalance({ address: friend })).toBe(0n)
   await expect(request('wallet_getCallsStatus', 'order-2')).rejects.toMatchObject({ code: 5730 })
+})
+
+test('a batch that fails in its block has done nothing and is reported as reverted', async () => {
+  const [friend, target] = [somebody(), somebody()]
+  const control = createTestClient({ mode: 'anvil', transport: http(payer.chain.rpcUrl) })
+  const calls = [friend, target].map((to) => ({ to, value: '0x5' }))
+  await control.setAutomine(false)
+  try {
+    await request('wallet_sendCalls', batch({ id: 'order-3', calls }))
+    await expect.poll(async () => (await control.getTxpoolStatus()).pending).toBe(1)
+    // Simulated when it accepted coins, mined when it does not any more.
+    await control.setCode({ address: target, bytecode: '0x5f5ffd' })
+  } finally {
+    await control.setAutomine(true)
+    await control.mine({ blocks: 1 })
+  }
+  const status = () => request('wallet_getCallsStatus', 'order-3')
+  await expect.poll(status).toEqual({ version: '2.0.0', id: 'order-3', chainId, atomic: true, status: 500 })
+  expect(await payer.wallet.reader.getBalance({ address: friend })).toBe(0n)
+  await waitUntilIndexed(service, payer)
 })
 
 test('an app learns nothing of the account from a refusal of the service', async () => {
