@@ -11,7 +11,21 @@ import {
 } from 'viem'
 import type { Client } from './client.ts'
 import type { Intent, Quote, SendOptions } from './send.ts'
+import type { Call } from './read-canonical-calls.ts'
 import { verifyQuote, type Json } from './verify-quote.ts'
+
+/** Calls that somebody else asked for, such as a page, and what the wallet knows by itself. */
+export interface AskedCalls {
+  chainId: number
+  /** The one address that calls, and pays the fee. */
+  from: Address
+  calls: readonly Call[]
+  /** The highest fee to accept, in wei. */
+  maxFee: bigint
+  /** The contracts of the chain that run the account. */
+  orchestrator: Address
+  accountProxy: Address
+}
 
 /** @throws Error unless the quote is the service's and pays what was asked, and nothing but fees beside it. */
 export async function checkQuote(client: Client, quote: Quote, asked: SendOptions): Promise<void> {
@@ -28,6 +42,35 @@ export async function checkQuote(client: Client, quote: Quote, asked: SendOption
   if (sum(paid) !== asked.amount) throw new Error('the intents pay the recipient another amount')
   if (sum(payments) !== BigInt(quote.amountIn)) throw new Error('the intents cost more than the quote says')
 }
+
+/** @throws Error unless the quote is the service's, and makes exactly these calls from this address, and one fee. */
+export async function checkCalls(client: Client, quote: Quote, asked: AskedCalls): Promise<void> {
+  const { from, calls, maxFee, orchestrator, accountProxy } = asked
+  await checkEnvelope(client, quote, asked.chainId)
+  const [intent, ...others] = quote.intents
+  if (!intent || others.length > 0 || !isAddressEqual(intent.eoa, from))
+    throw new Error('another address than the one that was asked for would act')
+  if (intent.domain.verifyingContract?.toLowerCase() !== orchestrator.toLowerCase())
+    throw new Error('the intent is for another contract than the orchestrator')
+  for (const { address, contractAddress } of quote.delegations)
+    if (!isAddressEqual(address, from) || !isAddressEqual(contractAddress, accountProxy))
+      throw new Error('a delegation is for another address, or to another contract')
+  const made = decodeCalls(intent.executionData)
+  if (!calls.every((call, place) => isSameCall(call, made[place])))
+    throw new Error('the intent makes other calls than were asked for')
+  const fees = made.slice(calls.length).map((call) => readPayment(call, zeroAddress).amount)
+  if (fees.length > 1) throw new Error('the intent pays more than one fee')
+  const [fee = 0n] = fees
+  if (fee > maxFee) throw new Error(`the fee is ${fee} wei, and at most ${maxFee} is accepted`)
+  const spent = calls.reduce((sum, { value }) => sum + value, fee)
+  if (spent !== BigInt(quote.amountIn)) throw new Error('the intent costs something else than the quote says')
+}
+
+const isSameCall = (asked: Call, made: Call | undefined) =>
+  made !== undefined &&
+  isAddressEqual(asked.to, made.to) &&
+  asked.value === made.value &&
+  asked.data.toLowerCase() === made.data
 
 /** @throws Error unless the service signed the quote, and its intents and delegations are good for their calls alone. */
 export async function checkEnvelope(client: Client, quote: Quote, chainId: number): Promise<void> {
