@@ -228,7 +228,7 @@ export interface CallsOutcome {
     message: string
     changes: readonly AssetChange[]
     approvals: readonly ApprovalChange[]
-    /** Every log that looks like a movement or an approval could be read. */
+    /** Every log that looks like a movement or an approval could be read, and is told: 1,024 of all calls are. */
     isWhole: boolean
   }[]
 }
