@@ -115,7 +115,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
   ): Promise<Simulation> {
     const { provider, gasUsed, blockNumber, failure, error } = ran
     const failureReason = failure && (failure.reason ?? (await explainFailure(signatures, failure)))
-    const described = await describeChanges(tokens, chain, ran.ofCalls)
+    const described = await describeChanges(tokens, chain, ran.ofCalls, MAX_CHANGES + 1)
     const changes = described.changes.slice(0, MAX_CHANGES)
     return {
       success: failure === null && error === null,
