@@ -61,7 +61,8 @@ async function demandForeign(
   { calls }: DappCallRequest,
 ): Promise<void> {
   const { orchestrator, accountImplementation, accountProxy } = sending.contracts
-  const own: readonly Address[] = [orchestrator, accountImplementation, accountProxy]
+  // The account replaces the zero address by itself (ERC-7821).
+  const own: readonly Address[] = [zeroAddress, orchestrator, accountImplementation, accountProxy]
   const targets = [...new Set(calls.map(({ to }) => getAddress(to)))]
   for (const [place, { to }] of calls.entries())
     if (own.some((one) => isAddressEqual(one, to))) throw refuse(place)

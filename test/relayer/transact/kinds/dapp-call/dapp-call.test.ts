@@ -197,12 +197,18 @@ describe('a call of an app', () => {
       [() => ask(owner, own), 'ADDRESS_OF_ANOTHER_APP'],
       [() => ask(owner, address, { origin: BLOCKED }), 'APP_BLOCKED'],
       [() => ask(owner, address, { origin: 'https://xn--' }), 'expected the origin of a page'],
-      ...[address, own, sending!.orchestrator, sending!.accountImplementation, sending!.accountProxy].map(
-        (to): [() => Promise<unknown>, string] => [
-          () => ask(owner, address, { calls: [{ to: somebody() }, { to }] }),
-          'calls.1.to: an app may not call the account itself',
-        ],
-      ),
+      ...[
+        address,
+        own,
+        sending!.orchestrator,
+        sending!.accountImplementation,
+        sending!.accountProxy,
+        // ERC-7821 reads it as the account itself.
+        zeroAddress,
+      ].map((to): [() => Promise<unknown>, string] => [
+        () => ask(owner, address, { calls: [{ to: somebody() }, { to }] }),
+        'calls.1.to: an app may not call the account itself',
+      ]),
       [() => ask(owner, address, { calls: [{ to: SCREENED, value: '1' }] }), '451'],
       [
         () => ask(owner, address, { token, calls: [{ to: somebody(), value: '1' }] }),
