@@ -33,6 +33,7 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
   planMax: () => Promise.reject(new Error('nobody asks for the most of an app’s call')),
   // What an app calls is code of anybody.
   runsForeignCode: () => true,
+  alsoReached: ({ details }) => dappCallDetails.parse(details).calls.map(({ to }) => to),
   submitted: async () => undefined,
   confirmed: async () => undefined,
   activity: () => ({ kind: 'DAPP_CALL', isExchange: false }),

@@ -11,11 +11,13 @@ import {
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { findAppOfAddress, isAppTaken, recordDappUse } from '../../../../../db/account/addresses/dapp-uses.ts'
 import { sql } from '../../../../../db/connect-database.ts'
 import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
 import type { TestService } from '../../../../harness/start-service.ts'
 import { openClient, type Client } from '../../../../e2e/examples/client.ts'
 import { signAndSubmit, signQuote, type Quote } from '../../../../e2e/examples/send.ts'
+import { sanction } from '../swap/cross-chain/start-bridge-world.ts'
 import { startSendingService } from '../../quotes/start-sending-service.ts'
 
 const ORIGIN = 'https://app.example'
@@ -44,7 +46,7 @@ const connect = (owner: Client, origin: string) =>
 beforeAll(async () => {
   service = await startSendingService({
     apps: { recognised: [{ origin: ORIGIN, displayName: 'The App' }], blocked: [BLOCKED] },
-    screening: { mode: 'list', addresses: [SCREENED] },
+    screening: { mode: 'oracle', addresses: [SCREENED], cacheMs: 0 },
   })
   payer = await openPayer(service, 7)
   token = payer.chain.tokens[0]!.address
@@ -235,6 +237,33 @@ describe('a call of an app', () => {
     ]
     for (const [refused, reason] of refusals) await expect(refused()).rejects.toThrow(reason)
     expect(await ask(owner, address)).toMatchObject({ connectedAddress: address })
+  })
+
+  test('is refused when one of those whom it calls is not served any more', async () => {
+    const { owner, address } = await openConnected(ORIGIN)
+    const bad = somebody()
+    const quote = await ask(owner, address, {
+      calls: [
+        { to: somebody(), value: '1' },
+        { to: bad, value: '1' },
+      ],
+    })
+    await sanction(payer, bad)
+    await expect(signAndSubmit(owner, quote)).rejects.toThrow('QUOTE_REFRESH_REQUIRED')
+  })
+
+  test('of two apps that ask for one address at the same time, one gets it', async () => {
+    const owner = await open()
+    const { address } = await owner.receive()
+    const { pool } = service.database
+    const record = (origin: string) => recordDappUse(pool, { accountId: owner.accountId, address, origin })
+    const ended = await Promise.allSettled([record(ORIGIN), record(OTHER)])
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const [failed] = ended.filter((one) => one.status === 'rejected')
+    expect(isAppTaken(failed?.reason)).toBe(true)
+    const app = await findAppOfAddress(pool, owner.accountId, address)
+    await record(app ?? '')
+    await expect(record('https://third.example')).rejects.toSatisfy(isAppTaken)
   })
 
   test('binds an address that no app knew to its app, which payers are then never given again', async () => {
