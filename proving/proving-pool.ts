@@ -251,6 +251,8 @@ export type SimulateOutcome =
       audit?: CallAudit | undefined
       /** True where at least what happened to the watched owners was checked so; as above where our EVM ran it. */
       watchedChangesComplete: boolean
+      /** Milliseconds of CPU that our EVM took, where `audit` asks for it; absent where a node ran it. */
+      cpuMs?: number
     }
   | {
       success: false
@@ -259,6 +261,8 @@ export type SimulateOutcome =
       revert: RevertReason
       /** The simulation was given up over this limit: how the call would end is not known. */
       limit?: 'time' | 'fetches' | 'frames'
+      /** As above. */
+      cpuMs?: number
     }
 
 /** Thrown by every method when the bounded queue is full; nothing was started. */
