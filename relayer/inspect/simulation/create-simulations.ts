@@ -59,7 +59,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
   ): Promise<SimulateOutcome | null> {
     const [call] = calls
     if (!call || calls.length > 1) return null
-    const outcome = await budget.run(accountId, nodeGas, () =>
+    const runOnce = () =>
       proving
         .simulate({
           rpcUrls: chain.config.rpcUrls,
@@ -72,8 +72,8 @@ export function createSimulations(parts: SimulationsParts): Simulations {
           audit: true,
         })
         // The node's answer stands, unchecked.
-        .catch(() => null),
-    )
+        .catch(() => null)
+    const outcome = await budget.run(accountId, nodeGas, runOnce, (ran) => ran?.cpuMs ?? 0)
     return outcome && outcome.provider === 'evm' && (outcome.success || !outcome.limit) ? outcome : null
   }
 

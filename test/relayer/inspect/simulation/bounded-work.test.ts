@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { AssetChange } from '../../../../proving/proving-pool.ts'
 import type { Chain } from '../../../../relayer/chain/nodes/chain.ts'
 import { describeChanges } from '../../../../relayer/inspect/simulation/describe-changes.ts'
+import { createEvmBudget } from '../../../../relayer/inspect/simulation/limit-evm.ts'
 import { explainFailure } from '../../../../relayer/inspect/simulation/explain-failure.ts'
 
 const somebody = (): Hex => `0x${randomBytes(20).toString('hex')}`
@@ -46,4 +47,27 @@ test('megabytes of revert data are shown by their first bytes, and not decoded',
   expect(ms).toBeLessThan(150)
   const short: Hex = `${selector}${encodeAbiParameters([{ type: 'uint256[]' }], [[7n]]).slice(2)}`
   expect(await explainFailure(signatures, { revertData: short, message: '' })).toBe('failed(["7"])')
+})
+
+test('calls that take longer than their gas lets expect are charged what they took', async () => {
+  const budget = createEvmBudget(() => 0)
+  // BLAKE2, whose rounds cost one gas each.
+  const bomb = (account: string) =>
+    budget.run(
+      account,
+      936_000n,
+      async () => 'ran',
+      () => 488,
+    )
+  const runs = async (account: string) => {
+    let count = 0
+    while ((await bomb(account)) !== null) count += 1
+    return count
+  }
+  expect(await runs('one')).toBe(13)
+  const accounts = Array.from({ length: 10 }, (_, index) => `account ${index}`)
+  let all = 13
+  for (const account of accounts) all += await runs(account)
+  // Half a minute of CPU in all, but for the last of them.
+  expect(all * 488).toBeLessThan(30_500)
 })
