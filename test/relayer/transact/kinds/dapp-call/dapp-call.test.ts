@@ -216,6 +216,13 @@ describe('a call of an app', () => {
         () => ask(owner, address, { token, calls: [{ to: somebody(), value: '1' }] }),
         'pay their fee in them',
       ],
+      // NUL, which PostgreSQL cannot store, half a character, and what turns the line around.
+      ...['Pay\0', 'Pay\ud83d', 'Pay\u202e', 'Pay\nme'].map(
+        (description): [() => Promise<unknown>, string] => [
+          () => ask(owner, address, { description }),
+          'expected one line without control characters',
+        ],
+      ),
       [() => ask(owner, address, { calls: [] }), '400'],
       [() => ask(owner, address, { calls: Array.from({ length: 17 }, () => ({ to: somebody() })) }), '400'],
       [
