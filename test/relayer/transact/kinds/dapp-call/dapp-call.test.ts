@@ -8,70 +8,27 @@ import {
   zeroAddress,
   type Address,
 } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { findAppOfAddress, isAppTaken, recordDappUse } from '../../../../../db/account/addresses/dapp-uses.ts'
 import { sql } from '../../../../../db/connect-database.ts'
-import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
-import type { TestService } from '../../../../harness/start-service.ts'
-import { openClient, type Client } from '../../../../e2e/examples/client.ts'
+import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
+import type { Client } from '../../../../e2e/examples/client.ts'
 import { signAndSubmit, signQuote, type Quote } from '../../../../e2e/examples/send.ts'
-import { sanction } from '../swap/cross-chain/start-bridge-world.ts'
-import { startSendingService } from '../../quotes/start-sending-service.ts'
+import { BLOCKED, ORIGIN, somebody, startAppWorld, type AppWorld } from './start-app-world.ts'
 
-const ORIGIN = 'https://app.example'
 const OTHER = 'https://other.example'
-const BLOCKED = 'https://blocked.example'
 const SCREENED = getAddress('0x00000000000000000000000000000000005c4ee4')
 
-interface AppAddress {
-  address: Address
-  nonce: number
-  isNew: boolean
-  app: Record<string, unknown>
-}
-
-let service: TestService
-let payer: Payer
-let token: Address
+let world: AppWorld
+let { service, payer, token, open, connect, openConnected, ask } = {} as AppWorld
 let client: Client
 
-const somebody = () => privateKeyToAddress(generatePrivateKey())
-const open = () =>
-  openClient({ url: service.url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
-const connect = (owner: Client, origin: string) =>
-  owner.ask<AppAddress>('POST', `/v1/accounts/${owner.accountId}/dapp-addresses`, { origin })
-
 beforeAll(async () => {
-  service = await startSendingService({
-    apps: { recognised: [{ origin: ORIGIN, displayName: 'The App' }], blocked: [BLOCKED] },
-    screening: { mode: 'oracle', addresses: [SCREENED], cacheMs: 0 },
-  })
-  payer = await openPayer(service, 7)
-  token = payer.chain.tokens[0]!.address
+  world = await startAppWorld([SCREENED])
+  ;({ service, payer, token, open, connect, openConnected, ask } = world)
   client = await open()
 })
-afterAll(() => service?.stop())
-
-async function openConnected(origin: string, amount = parseEther('1')) {
-  const owner = await open()
-  const { address } = await connect(owner, origin)
-  await payer.payNative(address, amount)
-  await waitUntilIndexed(service, payer)
-  return { owner, address }
-}
-
-function ask(owner: Client, connectedAddress: Address, changes: Record<string, unknown> = {}) {
-  return owner.ask<Quote>('POST', `/v1/accounts/${owner.accountId}/quote`, {
-    type: 'dapp_call',
-    chainId: payer.chain.chainId,
-    origin: ORIGIN,
-    connectedAddress,
-    calls: [{ to: somebody(), value: '1' }],
-    ...changes,
-  })
-}
+afterAll(() => world?.service.stop())
 
 interface Listed {
   kind: string
@@ -244,33 +201,6 @@ describe('a call of an app', () => {
     ]
     for (const [refused, reason] of refusals) await expect(refused()).rejects.toThrow(reason)
     expect(await ask(owner, address)).toMatchObject({ connectedAddress: address })
-  })
-
-  test('is refused when one of those whom it calls is not served any more', async () => {
-    const { owner, address } = await openConnected(ORIGIN)
-    const bad = somebody()
-    const quote = await ask(owner, address, {
-      calls: [
-        { to: somebody(), value: '1' },
-        { to: bad, value: '1' },
-      ],
-    })
-    await sanction(payer, bad)
-    await expect(signAndSubmit(owner, quote)).rejects.toThrow('QUOTE_REFRESH_REQUIRED')
-  })
-
-  test('of two apps that ask for one address at the same time, one gets it', async () => {
-    const owner = await open()
-    const { address } = await owner.receive()
-    const { pool } = service.database
-    const record = (origin: string) => recordDappUse(pool, { accountId: owner.accountId, address, origin })
-    const ended = await Promise.allSettled([record(ORIGIN), record(OTHER)])
-    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const [failed] = ended.filter((one) => one.status === 'rejected')
-    expect(isAppTaken(failed?.reason)).toBe(true)
-    const app = await findAppOfAddress(pool, owner.accountId, address)
-    await record(app ?? '')
-    await expect(record('https://third.example')).rejects.toSatisfy(isAppTaken)
   })
 
   test('binds an address that no app knew to its app, which payers are then never given again', async () => {
