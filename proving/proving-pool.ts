@@ -217,7 +217,7 @@ export interface CallsOutcome {
   provider: 'rpc-simulate'
   /** Of the block in which they were run, where the node tells. */
   blockNumber: bigint | null
-  /** One for each call; a single failed one where the node refused to run them. */
+  /** One for each call; a single failed one where the node refused to run them, none where they tell more than is read. */
   calls: readonly {
     success: boolean
     /** Of the whole transaction; null where it was not run. */
