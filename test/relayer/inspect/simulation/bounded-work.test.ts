@@ -11,42 +11,43 @@ const somebody = (): Hex => `0x${randomBytes(20).toString('hex')}`
 const chain = { config: { chainId: 1 }, client: {} } as Chain
 const tokens = { findPublic: async () => null }
 
-async function measure<Value>(work: () => Promise<Value>): Promise<{ value: Value; ms: number }> {
-  const since = performance.now()
-  const value = await work()
-  return { value, ms: performance.now() - since }
-}
-
 test('of thousands of movements only as many are described as are shown', async () => {
-  const changes = Array.from({ length: 16_000 }, (): AssetChange => ({
-    type: 'erc20',
-    token: somebody(),
-    from: somebody(),
-    to: somebody(),
-    tokenId: null,
-    amount: 1n,
-  }))
-  const { value, ms } = await measure(() => describeChanges(tokens, chain, [{ changes, approvals: [] }], 501))
-  expect(value.changes).toHaveLength(501)
-  // Each has addresses to be checksummed: all of them took 1.3 s of the main thread.
-  expect(ms).toBeLessThan(500)
+  let read = 0
+  const changes = Array.from({ length: 16_000 }, (): AssetChange => {
+    const from = somebody()
+    return {
+      type: 'erc20',
+      token: somebody(),
+      // Each has addresses to be checksummed: all of them took 1.3 s of the main thread.
+      get from() {
+        read += 1
+        return from
+      },
+      to: somebody(),
+      tokenId: null,
+      amount: 1n,
+    }
+  })
+  const { changes: described } = await describeChanges(tokens, chain, [{ changes, approvals: [] }], 501)
+  expect(described).toHaveLength(501)
+  expect(read).toBeLessThanOrEqual(1_002)
 })
 
 test('megabytes of revert data are shown by their first bytes, and not decoded', async () => {
   const signature = 'failed(uint256[])'
   const selector = toFunctionSelector(signature)
-  const numbers = encodeAbiParameters([{ type: 'uint256[]' }], [Array.from({ length: 118_000 }, () => 1n)])
-  const revertData: Hex = `${selector}${numbers.slice(2)}`
+  const encode = (numbers: bigint[]): Hex =>
+    `${selector}${encodeAbiParameters([{ type: 'uint256[]' }], [numbers]).slice(2)}`
+  const explain = (revertData: Hex) => explainFailure(signatures, { revertData, message: '' })
   const signatures = {
     lookup: async () =>
       new Map([[selector, [{ signature, source: 'reported' as const, suspicious: false }]]]),
   }
-  const { value, ms } = await measure(() => explainFailure(signatures, { revertData, message: '' }))
-  expect(value).toMatch(new RegExp(`^unknown error ${selector}0{62}20`))
   // Each candidate took half a second of the main thread.
-  expect(ms).toBeLessThan(150)
-  const short: Hex = `${selector}${encodeAbiParameters([{ type: 'uint256[]' }], [[7n]]).slice(2)}`
-  expect(await explainFailure(signatures, { revertData: short, message: '' })).toBe('failed(["7"])')
+  expect(await explain(encode(Array.from({ length: 118_000 }, () => 1n)))).toMatch(
+    new RegExp(`^unknown error ${selector}0{62}20`),
+  )
+  expect(await explain(encode([7n]))).toBe('failed(["7"])')
 })
 
 test('calls that take longer than their gas lets expect are charged what they took', async () => {
