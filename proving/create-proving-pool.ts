@@ -200,7 +200,11 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
     ...remoteSignatures.values(),
   ]
 
-  const simulateInEvm = (job: SimulateJob) => settle('simulate', 1, evms.run(job))
+  async function simulateInEvm(job: SimulateJob): Promise<SimulateOutcome> {
+    const ran = evms.run(job)
+    const outcome = await settle('simulate', 1, ran)
+    return job.audit && outcome.provider === 'evm' ? { ...outcome, cpuMs: (await ran).cpuMs } : outcome
+  }
 
   async function simulateOnNode(job: SimulateJob): Promise<SimulateOutcome> {
     const outcome = await simulations.run(() => settle('simulate', 1, callers.run('simulateOnNode', job)))

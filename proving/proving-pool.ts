@@ -217,7 +217,7 @@ export interface CallsOutcome {
   provider: 'rpc-simulate'
   /** Of the block in which they were run, where the node tells. */
   blockNumber: bigint | null
-  /** One for each call; a single failed one where the node refused to run them. */
+  /** One for each call; a single failed one where the node refused to run them, none where they tell more than is read. */
   calls: readonly {
     success: boolean
     /** Of the whole transaction; null where it was not run. */
@@ -228,7 +228,7 @@ export interface CallsOutcome {
     message: string
     changes: readonly AssetChange[]
     approvals: readonly ApprovalChange[]
-    /** Every log that looks like a movement or an approval could be read. */
+    /** Every log that looks like a movement or an approval could be read, and is told: 1,024 of all calls are. */
     isWhole: boolean
   }[]
 }
@@ -251,6 +251,8 @@ export type SimulateOutcome =
       audit?: CallAudit | undefined
       /** True where at least what happened to the watched owners was checked so; as above where our EVM ran it. */
       watchedChangesComplete: boolean
+      /** Milliseconds of CPU that our EVM took, where `audit` asks for it; absent where a node ran it. */
+      cpuMs?: number
     }
   | {
       success: false
@@ -259,6 +261,8 @@ export type SimulateOutcome =
       revert: RevertReason
       /** The simulation was given up over this limit: how the call would end is not known. */
       limit?: 'time' | 'fetches' | 'frames'
+      /** As above. */
+      cpuMs?: number
     }
 
 /** Thrown by every method when the bounded queue is full; nothing was started. */

@@ -17,7 +17,8 @@ const SUFFIX = 5
 
 /**
  * Addresses that the account knows and that begin or end like the given one: all that can match it, and few more. One
- * that it sent to counts only where an own transaction or intent did it: tokens can log any transfer they like.
+ * that it sent to counts only where an own transaction or intent did it: tokens can log any transfer they like. Whom an app
+ * had the account call, or says that it paid, the user may never have seen.
  */
 export function listKnownAddresses(
   connection: CommonQueryMethods,
@@ -33,6 +34,7 @@ export function listKnownAddresses(
       select address, 'address_book', name, 2 from contact where account_id = ${accountId}::uuid
       union all
       select recipient, 'paid', null, 3 from quote where account_id = ${accountId}::uuid and status = 'confirmed'
+        and kind <> 'dapp_call'
       union all
       select to_address, 'paid', null, 3 from own join transfer on from_address = own.address
       where amount > 0 and (
@@ -41,7 +43,10 @@ export function listKnownAddresses(
             and indexed_tx.from_address = own.address)
         or exists (select from intent_event
           where intent_event.eoa = own.address and intent_event.chain_id = transfer.chain_id
-            and intent_event.tx_hash = transfer.tx_hash and incremented and err = '0x00000000'))
+            and intent_event.tx_hash = transfer.tx_hash and incremented and err = '0x00000000'
+            and not exists (select from intent join quote on quote.id = intent.quote_id
+              where intent.eoa = intent_event.eoa and intent.chain_id = intent_event.chain_id
+                and intent.intent_nonce = intent_event.intent_nonce and quote.kind = 'dapp_call')))
       union all
       select from_address, 'payer', null, 4 from own join transfer on to_address = own.address where amount > 0
     )

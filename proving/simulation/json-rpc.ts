@@ -44,10 +44,10 @@ export class RpcRefusal extends Error {
     this.data = data
   }
 
-  /** True where the node does not offer the method at all. */
+  /** True where the node does not offer the method at all. A called contract may say so too, as its reason to revert. */
   get isMissingMethod(): boolean {
     const missing = /method.*(?:not (?:found|supported|available|allowed|exist)|unsupported)/i
-    return this.code === -32601 || (this.code !== 3 && missing.test(this.message))
+    return this.code === -32601 || (!this.isRevert && missing.test(this.message))
   }
 
   /** True where it is surely the call that failed. */

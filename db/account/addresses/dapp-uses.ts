@@ -73,17 +73,26 @@ export async function recordDappUse(
   use: { accountId: string; address: string; origin: string },
 ): Promise<void> {
   const { accountId, address, origin } = use
-  await connection.query(sql.typeAlias('void')`
+  const { recorded } = await connection.one(sql.type(z.object({ recorded: z.boolean() }))`
     with known as (
       insert into dapp_use (account_id, address, origin) values (${accountId}, ${address}, ${origin})
       on conflict (address) do update set last_used_at = now() where dapp_use.origin = excluded.origin
       returning address
+    ), kept as (
+      update stealth_address set generation_context = 'app' from known
+      where stealth_address.address = known.address and generation_context is distinct from 'fund-movement'
+        and generation_context is distinct from 'app'
     )
-    update stealth_address set generation_context = 'app' from known
-    where stealth_address.address = known.address and generation_context is distinct from 'fund-movement'
-      and generation_context is distinct from 'app'`)
+    select exists (select from known) as recorded`)
+  if (!recorded) throw new AddressTakenError('the address is known to another app')
 }
 
-/** Whether the app was given another address of the account meanwhile. */
+/** Another app was faster to use an address. */
+class AddressTakenError extends Error {
+  override name = 'AddressTakenError'
+}
+
+/** Whether the app was given another address of the account meanwhile, or the address is another app's. */
 export const isAppTaken = (error: unknown): boolean =>
-  error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'dapp_use_app'
+  error instanceof AddressTakenError ||
+  (error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'dapp_use_app')

@@ -11,14 +11,18 @@ const signatureRow = z.object({
 /** A signature by its selector, the four bytes as a signed number. */
 export type SignatureRow = z.output<typeof signatureRow>
 
-/** The signatures of some selectors, in no order. */
+/**
+ * The signatures of some selectors, those of the best source first, and of these the shortest: where there are more than are
+ * read, it is what anybody can report that is left out.
+ */
 export function listSignatures(
   connection: CommonQueryMethods,
   selectors: readonly number[],
 ): Promise<readonly SignatureRow[]> {
   return connection.any(sql.type(signatureRow)`
     select selector, signature, source from function_signature
-    where selector = any(${sql.array([...selectors], 'int4')}) limit 5000`)
+    where selector = any(${sql.array([...selectors], 'int4')})
+    order by source, length(signature) limit 5000`)
 }
 
 /** Adds signatures that are not known yet. */

@@ -71,18 +71,21 @@ function decodeLog({ address, topics, data }: SimulatedLog): AssetChange[] {
   return []
 }
 
-/** Some wrappers tell a deposit as a transfer from the zero address too: the same thing twice. */
-function isToldTwice(change: AssetChange, log: SimulatedLog, all: readonly SimulatedLog[]): boolean {
-  if (log.topics[0] !== DEPOSIT && log.topics[0] !== WITHDRAWAL) return false
-  return all.some(
-    (other) =>
-      other.topics[0] === TRANSFER &&
-      other.topics.length === 3 &&
-      other.data === log.data &&
-      other.address === log.address &&
-      toAddress(other.topics[1]) === change.from &&
-      toAddress(other.topics[2]) === change.to,
+const isWrapping = ({ topics: [event] }: SimulatedLog) => event === DEPOSIT || event === WITHDRAWAL
+
+/**
+ * Finds what is told twice: some wrappers tell a deposit as a transfer from the zero address too. The transfers are indexed
+ * once, because a contract chooses how many logs there are, and comparing each with each would take seconds.
+ */
+function findToldTwice(logs: readonly SimulatedLog[]): (change: AssetChange, log: SimulatedLog) => boolean {
+  if (!logs.some(isWrapping)) return () => false
+  const keyOf = ({ address, data }: SimulatedLog, from: Hex, to: Hex) => `${address} ${from} ${to} ${data}`
+  const transfers = new Set(
+    logs
+      .filter(({ topics }) => topics[0] === TRANSFER && topics.length === 3)
+      .map((log) => keyOf(log, toAddress(log.topics[1]), toAddress(log.topics[2]))),
   )
+  return ({ from, to }, log) => isWrapping(log) && transfers.has(keyOf(log, from, to))
 }
 
 /**
@@ -95,11 +98,12 @@ export function decodeTransfers(logs: readonly SimulatedLog[]): {
 } {
   const changes: AssetChange[] = []
   let undecodable = false
+  const isToldTwice = findToldTwice(logs)
   for (const log of logs) {
     try {
       const told = decodeLog(log)
       if (told.length > MAX_BATCH) undecodable = true
-      changes.push(...told.slice(0, MAX_BATCH).filter((change) => !isToldTwice(change, log, logs)))
+      changes.push(...told.slice(0, MAX_BATCH).filter((change) => !isToldTwice(change, log)))
     } catch {
       undecodable = true
     }

@@ -1,4 +1,13 @@
-import { BaseError, getAddress, parseAbi, type Address, type Hex, type PublicClient } from 'viem'
+import {
+  BaseError,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  parseAbi,
+  type Address,
+  type Hex,
+  type PublicClient,
+} from 'viem'
 import { isSilence } from '../is-silence.ts'
 
 /** What stands behind a proxy, as the chain says now. */
@@ -18,6 +27,9 @@ const BEACON_SLOT = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b3
 const ADMIN_SLOT = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
 /** The code of a minimal proxy around the 20 bytes of its implementation, EIP-1167. */
 const MINIMAL_PROXY = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/
+
+/** Ample for a getter: anybody can have any beacon asked, as often as requests are allowed, and a node gives a call 50,000,000. */
+const BEACON_GAS = 200_000n
 
 const beaconAbi = parseAbi(['function implementation() view returns (address)'])
 
@@ -52,12 +64,9 @@ async function readSlot(client: PublicClient, address: Address, slot: Hex): Prom
 /** Null where the beacon names nothing: it reverts, has no code or answers something else. */
 async function readBeacon(client: PublicClient, beacon: Address): Promise<Address | null> {
   try {
-    const named = await client.readContract({
-      address: beacon,
-      abi: beaconAbi,
-      functionName: 'implementation',
-      blockTag: 'latest',
-    })
+    const data = encodeFunctionData({ abi: beaconAbi })
+    const answer = await client.call({ to: beacon, data, gas: BEACON_GAS, blockTag: 'latest' })
+    const named = decodeFunctionResult({ abi: beaconAbi, data: answer.data ?? '0x' })
     return BigInt(named) === 0n ? null : named
   } catch (error) {
     if (!(error instanceof BaseError) || isSilence(error)) throw error

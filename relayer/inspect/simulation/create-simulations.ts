@@ -59,7 +59,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
   ): Promise<SimulateOutcome | null> {
     const [call] = calls
     if (!call || calls.length > 1) return null
-    const outcome = await budget.run(accountId, nodeGas, () =>
+    const runOnce = () =>
       proving
         .simulate({
           rpcUrls: chain.config.rpcUrls,
@@ -72,8 +72,8 @@ export function createSimulations(parts: SimulationsParts): Simulations {
           audit: true,
         })
         // The node's answer stands, unchecked.
-        .catch(() => null),
-    )
+        .catch(() => null)
+    const outcome = await budget.run(accountId, nodeGas, runOnce, (ran) => ran?.cpuMs ?? 0)
     return outcome && outcome.provider === 'evm' && (outcome.success || !outcome.limit) ? outcome : null
   }
 
@@ -115,7 +115,7 @@ export function createSimulations(parts: SimulationsParts): Simulations {
   ): Promise<Simulation> {
     const { provider, gasUsed, blockNumber, failure, error } = ran
     const failureReason = failure && (failure.reason ?? (await explainFailure(signatures, failure)))
-    const described = await describeChanges(tokens, chain, ran.ofCalls)
+    const described = await describeChanges(tokens, chain, ran.ofCalls, MAX_CHANGES + 1)
     const changes = described.changes.slice(0, MAX_CHANGES)
     return {
       success: failure === null && error === null,

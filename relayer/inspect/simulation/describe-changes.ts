@@ -1,5 +1,6 @@
 import { formatUnits, getAddress, isAddressEqual, maxUint160, zeroAddress, type Address } from 'viem'
 import type { ApprovalChange, AssetChange } from '../../../proving/proving-pool.ts'
+import { cutChanges } from '../../../proving/simulation/assets/cut-changes.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { readMetadata } from '../../market/tokens/read-metadata.ts'
 import { sanitizeText } from '../../market/tokens/sanitize-text.ts'
@@ -35,12 +36,16 @@ export interface DescribedChanges {
 /**
  * Names the tokens of changes: as anybody can look them up here, else as their contracts say now. Nobody but the chain's node
  * is asked, and nothing is remembered: who simulates does not add tokens to the catalogue.
+ *
+ * @param most So many are described, the first ones: a call can make thousands, and each takes time of the main thread.
  */
 export async function describeChanges(
   tokens: Pick<Tokens, 'findPublic'>,
   chain: Chain,
-  ofCalls: readonly CallChanges[],
+  told: readonly CallChanges[],
+  most: number,
 ): Promise<DescribedChanges> {
+  const ofCalls = cutChanges(told, most)
   const contracts = new Set(
     ofCalls.flatMap(({ changes, approvals }) => [
       ...changes.map(({ token }) => getAddress(token ?? zeroAddress)),

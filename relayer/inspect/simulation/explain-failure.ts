@@ -16,6 +16,8 @@ import type { FunctionSignatures } from '../function-signatures/function-signatu
 
 const MAX_LENGTH = 500
 const MAX_UNKNOWN_BYTES = 256
+/** More is not decoded: a contract answers with megabytes as easily, each of which takes time of the main thread. */
+const MAX_DECODED_BYTES = 8_192
 
 /** Errors of the contracts that the service works with, and those of ERC-6093 and Permit2. */
 const errorAbi = [
@@ -56,6 +58,8 @@ export async function explainFailure(
 
 async function describe(signatures: FunctionSignatures, data: Hex, message: string): Promise<string> {
   if (size(data) === 0) return describeMessage(message)
+  const unknown = `unknown error ${slice(data, 0, Math.min(size(data), MAX_UNKNOWN_BYTES))}`
+  if (size(data) > MAX_DECODED_BYTES) return unknown
   const { name, text } = decodeRevert(data, errorAbi, message)
   if (name === 'Error') return text
   if (name !== null) return `${name}(${text})`
@@ -67,7 +71,7 @@ async function describe(signatures: FunctionSignatures, data: Hex, message: stri
     const [only, ...others] = fitting
     if (only !== undefined && others.length === 0) return only
   }
-  return `unknown error ${slice(data, 0, Math.min(size(data), MAX_UNKNOWN_BYTES))}`
+  return unknown
 }
 
 function describeMessage(message: string): string {

@@ -56,7 +56,10 @@ export async function findWarnings(
   return [
     ...warn(
       'SELF_CALL',
-      calls.filter(({ to }) => isAddressEqual(to, from)).map(({ to }) => getAddress(to)),
+      // By ERC-7821 an account takes the zero address for its own.
+      calls
+        .filter(({ to }) => isAddressEqual(to, from) || (isOwn && isAddressEqual(to, zeroAddress)))
+        .map(() => from),
     ),
     ...warn(
       'CALL_TO_NO_CODE',

@@ -139,6 +139,8 @@ export interface QuoteKind<Request extends RequestBase, MaxRequest extends MaxRe
    * from the chain's gas budget.
    */
   runsForeignCode?(quote: SignedQuote): boolean
+  /** Whom the signed calls reach beside the recipient, to be screened when it is submitted; absent where nobody. */
+  alsoReached?(quote: SignedQuote): readonly Address[]
   /**
    * Nothing is paid for its gas: what it takes counts as unpaid even where it succeeds, and no price of gas makes a quote too
    * old.

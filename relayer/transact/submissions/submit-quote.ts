@@ -58,11 +58,12 @@ export async function submitQuote(
   const { runsForeignCode, lossLimit, alone: isApart = false } = kindOf(quote.kind)
   const lossesOf = (count: number) => (lossLimit === undefined ? null : lossLimit * BigInt(count))
   // Next to the delegations it could be about another address than they are.
-  if (isApart) await demandClear(parts, quote, matched, isApart)
+  const signed = signedBy(accountId, quote, chain)
+  if (isApart) await demandClear(parts, signed, quote.kind)
   const [effective, toContract] = await Promise.all([
     checkDelegations(chain, matched, isApart),
-    (runsForeignCode?.(signedBy(accountId, quote, chain)) ?? false) || findCode(chain, quote),
-    isApart || demandClear(parts, quote, matched, isApart),
+    (runsForeignCode?.(signed) ?? false) || findCode(chain, quote),
+    isApart || demandClear(parts, signed, quote.kind),
     limitUnpaid(database, config, { accountId, isVolatile: quote.isVolatile }, 0),
   ])
   const share = await shareOfQuote(
@@ -78,7 +79,6 @@ export async function submitQuote(
     demandFit(parts, quote, share, least)
     await parts.gasBudget.demandRoom(quote.chainId, share, least)
   }
-  const signed = signedBy(accountId, quote, chain)
   const intents = await preflightIntents(parts, chain, {
     quote,
     signed,
@@ -149,13 +149,14 @@ function demandTime(quote: SubmittableQuote, { intents }: MatchedTerms, leastLif
 /** A quote may be a day old: refreshing it says what is the matter. */
 async function demandClear(
   { screening }: SubmissionParts,
-  quote: OpenQuote,
-  { intents }: MatchedTerms,
-  isApart: boolean,
+  signed: SignedQuote,
+  kindName: string,
 ): Promise<void> {
-  const payers = intents.map(({ intent }) => intent.eoa)
+  const { alone: isApart = false, alsoReached } = kindOf(kindName)
+  const { chain, recipient, payers } = signed
+  const reached = [...new Set([recipient, ...payers, ...(alsoReached?.(signed) ?? [])])]
   try {
-    await screening.requireClear(quote.chainId, [quote.recipient, ...payers], isApart)
+    await screening.requireClear(chain.config.chainId, reached, isApart)
   } catch (error) {
     if (!addressNotServed.matches(error)) throw error
     throw quoteRefreshRequired('This quote is not served as it stands: refresh it')

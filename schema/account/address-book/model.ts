@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import { accountPath } from '../../define/account-path.ts'
+import { isPlainLine } from '../../define/is-plain-line.ts'
 import { address, moment } from '../../define/scalars.ts'
 import { described, parameters, shape } from '../../define/shape.ts'
 
@@ -10,17 +11,6 @@ export const contactPath = parameters({
 })
 
 const MAX_NAME = 64
-
-/**
- * Whether text has no control, format or unassigned characters (except the joiner within emoji), no line breaks, and
- * no blanks at its ends.
- */
-const isPlainLine = (text: string) =>
-  !/[\p{C}\p{Zl}\p{Zp}]/u.test(text.replaceAll(EMOJI_JOINER, '')) && text.trim() === text
-
-/** The joiner combines pictures to one; each picture may be followed by a skin colour or a variation. */
-const EMOJI_JOINER =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu
 
 const contactName = described(
   z

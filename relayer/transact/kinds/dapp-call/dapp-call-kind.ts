@@ -33,6 +33,7 @@ export const dappCallKind: QuoteKind<DappCallRequest, never> = {
   planMax: () => Promise.reject(new Error('nobody asks for the most of an app’s call')),
   // What an app calls is code of anybody.
   runsForeignCode: () => true,
+  alsoReached: ({ details }) => dappCallDetails.parse(details).calls.map(({ to }) => to),
   submitted: async () => undefined,
   confirmed: async () => undefined,
   activity: () => ({ kind: 'DAPP_CALL', isExchange: false }),
@@ -61,7 +62,8 @@ async function demandForeign(
   { calls }: DappCallRequest,
 ): Promise<void> {
   const { orchestrator, accountImplementation, accountProxy } = sending.contracts
-  const own: readonly Address[] = [orchestrator, accountImplementation, accountProxy]
+  // The account replaces the zero address by itself (ERC-7821).
+  const own: readonly Address[] = [zeroAddress, orchestrator, accountImplementation, accountProxy]
   const targets = [...new Set(calls.map(({ to }) => getAddress(to)))]
   for (const [place, { to }] of calls.entries())
     if (own.some((one) => isAddressEqual(one, to))) throw refuse(place)

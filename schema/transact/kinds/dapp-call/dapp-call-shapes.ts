@@ -2,6 +2,7 @@ import { size, zeroAddress } from 'viem'
 import { z } from 'zod'
 import type { DappCallRequest } from '../../../../relayer/transact/kinds/dapp-call/dapp-call-request.ts'
 import { badRequest } from '../../../../relayer/errors.ts'
+import { isPlainLine } from '../../../define/is-plain-line.ts'
 import { address, amount, bytes } from '../../../define/scalars.ts'
 import { described, shape } from '../../../define/shape.ts'
 import { demandMember, type KindShapes, type RequestBody } from '../kind-shapes.ts'
@@ -33,7 +34,14 @@ const request = {
     'What the app asks for, at most 16 calls with 65,536 bytes of calldata, in their order, all or nothing. A call of an app needs it.',
   ),
   connectedAddress,
-  description: described(z.string().max(200).nullish(), 'What the user is shown; kept for the activity.'),
+  description: described(
+    z
+      .string()
+      .max(200)
+      .refine(isPlainLine, 'expected one line without control characters or blanks at its ends')
+      .nullish(),
+    'What the user is shown, one line of visible characters; kept for the activity.',
+  ),
   token: amountMembers.token,
 }
 

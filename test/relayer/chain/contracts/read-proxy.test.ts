@@ -78,6 +78,16 @@ test('a beacon is asked for the implementation, and one that answers none is no 
   }
 })
 
+test('a beacon gets the gas that a getter needs, and no more', async () => {
+  // It answers the gas that is left.
+  await clientOf(node.url).setCode({ address: BEACON, bytecode: '0x5a60005260206000f3' })
+  const told = await lay(SOME_CODE, { beacon: BEACON })
+  expect(BigInt(told?.implementation ?? 0)).toBeLessThan(200_000n)
+  // It never ends by itself.
+  await clientOf(node.url).setCode({ address: BEACON, bytecode: '0x5b600056' })
+  expect(await lay(SOME_CODE, { beacon: BEACON })).toBeNull()
+})
+
 test('a slot that holds more than an address is no proxy', async () => {
   expect(await lay(SOME_CODE)).toBeNull()
   expect(await lay(SOME_CODE, { implementation: `0x01${IMPLEMENTATION.slice(2)}` })).toBeNull()

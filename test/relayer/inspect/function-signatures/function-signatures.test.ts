@@ -201,3 +201,14 @@ describe('a signature server', () => {
     expect(server.take()).toHaveLength(2)
   })
 })
+
+test('thousands of reported signatures of one selector do not hide the verified one', async () => {
+  const selector = toFunctionSelector('one()')
+  const number = Number(selector) | 0
+  await database.pool.query(sql.typeAlias('void')`
+    insert into function_signature (selector, signature, source)
+    select ${number}, 'reported' || place || '()', 3 from generate_series(1, 6000) as place`)
+  await database.pool.query(sql.typeAlias('void')`
+    insert into function_signature (selector, signature, source) values (${number}, 'one()', 2)`)
+  expect((await candidatesOf(selector))?.[0]).toMatchObject({ signature: 'one()', source: 'verified' })
+})

@@ -4,6 +4,8 @@ import {
   erc20Abi,
   getAddress,
   maxUint256,
+  padHex,
+  parseAbi,
   parseEther,
   toFunctionSelector,
   zeroAddress,
@@ -178,6 +180,14 @@ describe('a warning', () => {
       { code: 'CALL_TO_NO_CODE', address: to },
     ])
     expect(codes(await simulate({ to: from, value: '0' }))).toEqual(['SELF_CALL'])
+    // ERC-7821 reads it as the account itself: this would give another key the address.
+    const key = { expiry: 0, keyType: 2, isSuperAdmin: true, publicKey: padHex(somebody()) }
+    const abi = parseAbi([
+      'function authorize((uint40 expiry, uint8 keyType, bool isSuperAdmin, bytes publicKey) key)',
+    ])
+    const data = encodeFunctionData({ abi, functionName: 'authorize', args: [key] })
+    const answer = await simulate({ to: zeroAddress, data })
+    expect(answer).toMatchObject({ success: true, warnings: [{ code: 'SELF_CALL', address: from }] })
   })
 
   test('comes with money that moves between two addresses of the account', async () => {

@@ -8,68 +8,27 @@ import {
   zeroAddress,
   type Address,
 } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from '../../../../../db/connect-database.ts'
-import { openPayer, waitUntilIndexed, type Payer } from '../../../../harness/chain-actors.ts'
-import type { TestService } from '../../../../harness/start-service.ts'
-import { openClient, type Client } from '../../../../e2e/examples/client.ts'
+import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
+import type { Client } from '../../../../e2e/examples/client.ts'
 import { signAndSubmit, signQuote, type Quote } from '../../../../e2e/examples/send.ts'
-import { startSendingService } from '../../quotes/start-sending-service.ts'
+import { BLOCKED, ORIGIN, somebody, startAppWorld, type AppWorld } from './start-app-world.ts'
 
-const ORIGIN = 'https://app.example'
 const OTHER = 'https://other.example'
-const BLOCKED = 'https://blocked.example'
 const SCREENED = getAddress('0x00000000000000000000000000000000005c4ee4')
 
-interface AppAddress {
-  address: Address
-  nonce: number
-  isNew: boolean
-  app: Record<string, unknown>
-}
-
-let service: TestService
-let payer: Payer
-let token: Address
+let world: AppWorld
+let { service, payer, token, open, connect, openConnected, ask } = {} as AppWorld
 let client: Client
 
-const somebody = () => privateKeyToAddress(generatePrivateKey())
-const open = () =>
-  openClient({ url: service.url, spendKey: generatePrivateKey(), viewKey: generatePrivateKey() })
-const connect = (owner: Client, origin: string) =>
-  owner.ask<AppAddress>('POST', `/v1/accounts/${owner.accountId}/dapp-addresses`, { origin })
-
 beforeAll(async () => {
-  service = await startSendingService({
-    apps: { recognised: [{ origin: ORIGIN, displayName: 'The App' }], blocked: [BLOCKED] },
-    screening: { mode: 'list', addresses: [SCREENED] },
-  })
-  payer = await openPayer(service, 7)
-  token = payer.chain.tokens[0]!.address
+  world = await startAppWorld([SCREENED])
+  ;({ service, payer, token, open, connect, openConnected, ask } = world)
   client = await open()
 })
-afterAll(() => service?.stop())
-
-async function openConnected(origin: string, amount = parseEther('1')) {
-  const owner = await open()
-  const { address } = await connect(owner, origin)
-  await payer.payNative(address, amount)
-  await waitUntilIndexed(service, payer)
-  return { owner, address }
-}
-
-function ask(owner: Client, connectedAddress: Address, changes: Record<string, unknown> = {}) {
-  return owner.ask<Quote>('POST', `/v1/accounts/${owner.accountId}/quote`, {
-    type: 'dapp_call',
-    chainId: payer.chain.chainId,
-    origin: ORIGIN,
-    connectedAddress,
-    calls: [{ to: somebody(), value: '1' }],
-    ...changes,
-  })
-}
+afterAll(() => world?.service.stop())
 
 interface Listed {
   kind: string
@@ -197,17 +156,30 @@ describe('a call of an app', () => {
       [() => ask(owner, own), 'ADDRESS_OF_ANOTHER_APP'],
       [() => ask(owner, address, { origin: BLOCKED }), 'APP_BLOCKED'],
       [() => ask(owner, address, { origin: 'https://xn--' }), 'expected the origin of a page'],
-      ...[address, own, sending!.orchestrator, sending!.accountImplementation, sending!.accountProxy].map(
-        (to): [() => Promise<unknown>, string] => [
-          () => ask(owner, address, { calls: [{ to: somebody() }, { to }] }),
-          'calls.1.to: an app may not call the account itself',
-        ],
-      ),
+      ...[
+        address,
+        own,
+        sending!.orchestrator,
+        sending!.accountImplementation,
+        sending!.accountProxy,
+        // ERC-7821 reads it as the account itself.
+        zeroAddress,
+      ].map((to): [() => Promise<unknown>, string] => [
+        () => ask(owner, address, { calls: [{ to: somebody() }, { to }] }),
+        'calls.1.to: an app may not call the account itself',
+      ]),
       [() => ask(owner, address, { calls: [{ to: SCREENED, value: '1' }] }), '451'],
       [
         () => ask(owner, address, { token, calls: [{ to: somebody(), value: '1' }] }),
         'pay their fee in them',
       ],
+      // NUL, which PostgreSQL cannot store, half a character, and what turns the line around.
+      ...['Pay\0', 'Pay\ud83d', 'Pay\u202e', 'Pay\nme'].map(
+        (description): [() => Promise<unknown>, string] => [
+          () => ask(owner, address, { description }),
+          'expected one line without control characters',
+        ],
+      ),
       [() => ask(owner, address, { calls: [] }), '400'],
       [() => ask(owner, address, { calls: Array.from({ length: 17 }, () => ({ to: somebody() })) }), '400'],
       [

@@ -186,7 +186,7 @@ it('a recipient that is sanctioned on the destination chain alone is refused', a
     amountIn: '1000000',
     destinationAddress: listed,
   }
-  await sanction(destination, listed)
+  await sanction(destination.payer, listed)
   expect(await ask(asked)).toMatchObject({ status: 451, body: { code: 'ADDRESS_NOT_SERVED' } })
 })
 

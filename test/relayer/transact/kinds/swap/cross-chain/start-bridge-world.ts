@@ -92,10 +92,10 @@ export async function spendOnPool({ payer, dollar, euro }: BridgedChain, amount:
 }
 
 /** Puts an address on the sanctions list of one chain. */
-export async function sanction({ payer }: BridgedChain, address: Address): Promise<void> {
-  const { sender, reader } = connectWallet(payer.chain, deriveAccounts().deployer.privateKey)
+export async function sanction({ chain }: BridgedChain['payer'], address: Address): Promise<void> {
+  const { sender, reader } = connectWallet(chain, deriveAccounts().deployer.privateKey)
   const hash = await sender.writeContract({
-    address: payer.chain.sanctionsOracle,
+    address: chain.sanctionsOracle,
     abi: parseAbi(['function addToSanctionsList(address[] newSanctions)']),
     functionName: 'addToSanctionsList',
     args: [[address]],

@@ -1,0 +1,21 @@
+import type { ApprovalChange, AssetChange } from '../../proving-pool.ts'
+
+interface ToldChanges {
+  changes: readonly AssetChange[]
+  approvals: readonly ApprovalChange[]
+}
+
+/**
+ * The first movements and approvals of calls, at most so many together: a call can make thousands, and each one more takes
+ * time of whoever reads them. `isWhole` becomes false where something is cut.
+ */
+export function cutChanges<Call extends ToldChanges>(calls: readonly Call[], most: number): Call[] {
+  let room = most
+  return calls.map((call) => {
+    const changes = call.changes.slice(0, room)
+    const approvals = call.approvals.slice(0, room - changes.length)
+    room -= changes.length + approvals.length
+    const isCut = changes.length < call.changes.length || approvals.length < call.approvals.length
+    return { ...call, changes, approvals, ...(isCut && { isWhole: false }) }
+  })
+}
