@@ -11,9 +11,8 @@ import {
   ThreadLostError,
   type ProvingPool,
   type ProvingStats,
-  type SimulateJob,
-  type SimulateOutcome,
 } from './proving-pool.ts'
+import type { SimulateJob, SimulateOutcome } from './simulate-job.ts'
 import type { CommitmentKey } from './signing/commitment-signer.ts'
 import { loadEcdsa } from './signing/ecdsa.ts'
 import { TaskError, type TaskResult } from './task-result.ts'

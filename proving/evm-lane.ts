@@ -1,6 +1,7 @@
 import { limitConcurrency } from './limit-concurrency.ts'
 import type { ProvingLogger } from './proving-logger.ts'
-import { ThreadLostError, type SimulateJob, type SimulateOutcome } from './proving-pool.ts'
+import { ThreadLostError } from './proving-pool.ts'
+import type { SimulateJob, SimulateOutcome } from './simulate-job.ts'
 import type { TaskResult } from './task-result.ts'
 import { startThreadGroup, ThreadStuckError, type ThreadGroup } from './thread-group.ts'
 import type { WorkerSettings } from './worker-settings.ts'

@@ -11,12 +11,9 @@ import type {
   DeriveJob,
   FindOwnSignerJob,
   SignFeeCommitmentJob,
-  CallsOutcome,
-  SimulateCallsJob,
-  SimulateJob,
-  SimulateOutcome,
   VerifyOutcome,
 } from './proving-pool.ts'
+import type { CallsOutcome, SimulateCallsJob, SimulateJob, SimulateOutcome } from './simulate-job.ts'
 import type { HashedLeaves, HashLeavesJob } from './merkle/hash-leaves.ts'
 import type { FeeCommitmentSigners } from './signing/fee-commitment-signers.ts'
 import type { CallsSimulator } from './simulation/simulate-calls.ts'

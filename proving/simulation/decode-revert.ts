@@ -1,5 +1,5 @@
 import { decodeErrorResult, type Abi } from 'viem'
-import type { RevertReason } from '../proving-pool.ts'
+import type { RevertReason } from '../simulate-job.ts'
 import type { Hex } from './provider.ts'
 
 const MAX_TEXT = 1_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SimulateJob, StateOverride } from '../proving-pool.ts'
+import type { SimulateJob, StateOverride } from '../simulate-job.ts'
 import type { RpcRequest, RpcResults } from './json-rpc.ts'
 
 /** Bytes or a quantity as 0x-prefixed hex, as JSON-RPC writes both. */

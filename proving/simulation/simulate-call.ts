@@ -1,4 +1,4 @@
-import type { SimulateJob, SimulateOutcome } from '../proving-pool.ts'
+import type { SimulateJob, SimulateOutcome } from '../simulate-job.ts'
 import { TaskError } from '../task-result.ts'
 import { decodeRevert } from './decode-revert.ts'
 import { findRevertData } from './find-revert-data.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AssetChange, CallsOutcome, SimulateCallsJob } from '../proving-pool.ts'
+import type { AssetChange, CallsOutcome, SimulateCallsJob } from '../simulate-job.ts'
 import { TaskError } from '../task-result.ts'
 import { decodeApprovals } from './assets/decode-approvals.ts'
 import { decodeTransfers } from './assets/decode-transfers.ts'

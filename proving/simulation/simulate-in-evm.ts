@@ -1,4 +1,4 @@
-import type { SimulateJob, SimulateOutcome } from '../proving-pool.ts'
+import type { SimulateJob, SimulateOutcome } from '../simulate-job.ts'
 import { decodeRevert } from './decode-revert.ts'
 import { needsTrustedSetup } from './evm/evm-shelf.ts'
 import { createEvmSimulator, type EvmResult } from './evm/simulate-evm.ts'

@@ -1,4 +1,4 @@
-import type { StateOverrides, Watch } from '../proving-pool.ts'
+import type { StateOverrides, Watch } from '../simulate-job.ts'
 import { toQuantity, type Balances, type Hex, type ProvidedJob } from './provider.ts'
 import { WATCHED_BALANCES_CODE } from './watched-balances-code.ts'
 

@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem'
-import type { CallAudit } from '../../proving-pool.ts'
+import type { CallAudit } from '../../simulate-job.ts'
 import type { SimulatedLog } from '../provider.ts'
 import type { ProbeWord } from './check-tokens.ts'
 import { decodeApprovals } from './decode-approvals.ts'

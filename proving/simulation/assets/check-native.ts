@@ -1,4 +1,4 @@
-import type { AssetChange } from '../../proving-pool.ts'
+import type { AssetChange } from '../../simulate-job.ts'
 import type { Hex } from '../provider.ts'
 
 /** Native value that moved and was not reverted. */

@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem'
-import type { AssetChange } from '../../proving-pool.ts'
+import type { AssetChange } from '../../simulate-job.ts'
 import type { Hex } from '../provider.ts'
 import { ZERO_ADDRESS } from './decode-transfers.ts'
 

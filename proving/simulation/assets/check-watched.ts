@@ -1,4 +1,4 @@
-import type { AssetChange, Watch } from '../../proving-pool.ts'
+import type { AssetChange, Watch } from '../../simulate-job.ts'
 import type { Balances, Hex, SimulatedLog } from '../provider.ts'
 import { decodeTransfers } from './decode-transfers.ts'
 

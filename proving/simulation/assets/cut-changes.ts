@@ -1,4 +1,4 @@
-import type { ApprovalChange, AssetChange } from '../../proving-pool.ts'
+import type { ApprovalChange, AssetChange } from '../../simulate-job.ts'
 
 interface ToldChanges {
   changes: readonly AssetChange[]

@@ -1,5 +1,5 @@
 import { decodeAbiParameters } from 'viem'
-import type { ApprovalChange } from '../../proving-pool.ts'
+import type { ApprovalChange } from '../../simulate-job.ts'
 import type { Hex, SimulatedLog } from '../provider.ts'
 
 /** First topics: keccak-256 of the events' signatures. */

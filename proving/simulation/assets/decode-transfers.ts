@@ -1,5 +1,5 @@
 import { decodeAbiParameters } from 'viem'
-import type { AssetChange } from '../../proving-pool.ts'
+import type { AssetChange } from '../../simulate-job.ts'
 import type { Hex, SimulatedLog } from '../provider.ts'
 
 /** First topics: keccak-256 of the events' signatures. */

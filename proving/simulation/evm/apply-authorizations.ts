@@ -1,6 +1,6 @@
 import type { EVM } from '@ethereumjs/evm'
 import { Account, concatBytes, createAddressFromString, hexToBytes } from '@ethereumjs/util'
-import type { SimulatedAuthorization } from '../../proving-pool.ts'
+import type { SimulatedAuthorization } from '../../simulate-job.ts'
 import { isDelegation } from './code-cache.ts'
 import { REFUND_PER_AUTHORIZATION } from './intrinsic-gas.ts'
 import type { JournaledState } from './journaled-state.ts'

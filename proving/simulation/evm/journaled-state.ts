@@ -1,6 +1,6 @@
 import type { StateManagerInterface } from '@ethereumjs/common'
 import { Account, bytesToHex, type Address } from '@ethereumjs/util'
-import type { StateOverrides } from '../../proving-pool.ts'
+import type { StateOverrides } from '../../simulate-job.ts'
 import { describeContractCode, NO_CODE, type Code } from './code-cache.ts'
 import { createOverriddenState, type OverriddenState } from './overridden-state.ts'
 import type { StateReader } from './state-reader.ts'

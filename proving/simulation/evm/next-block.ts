@@ -1,6 +1,6 @@
 import type { EVMRunCallOpts } from '@ethereumjs/evm'
 import { createAddressFromString, hexToBytes } from '@ethereumjs/util'
-import type { SimulateJob } from '../../proving-pool.ts'
+import type { SimulateJob } from '../../simulate-job.ts'
 import { computeNextBaseFee } from '../next-base-fee.ts'
 import type { BlockHeader } from './block-state.ts'
 

@@ -1,5 +1,5 @@
 import { hexToBytes } from '@ethereumjs/util'
-import type { StateOverride, StateOverrides } from '../../proving-pool.ts'
+import type { StateOverride, StateOverrides } from '../../simulate-job.ts'
 import { parseWord, type BlockAccount } from './block-state.ts'
 import { describeContractCode } from './code-cache.ts'
 import type { StateReader } from './state-reader.ts'

@@ -1,6 +1,6 @@
 import type { EVM, EVMRunCallOpts, ExecResult } from '@ethereumjs/evm'
 import { Account, type Address, bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util'
-import type { SimulateJob } from '../../proving-pool.ts'
+import type { SimulateJob } from '../../simulate-job.ts'
 import type { SimulatedLog } from '../provider.ts'
 import { applyAuthorizations } from './apply-authorizations.ts'
 import type { NativeMoves } from '../assets/check-native.ts'

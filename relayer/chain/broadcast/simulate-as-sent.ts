@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { ProvingPool, SimulateJob, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import { TaskError } from '../../../proving/task-result.ts'
 import type { Chain } from '../nodes/chain.ts'
 import type { BroadcastEngine } from './broadcast-engine.ts'

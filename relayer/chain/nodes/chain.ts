@@ -1,5 +1,5 @@
 import type { Hash, PublicClient } from 'viem'
-import type { SimulatedBlock } from '../../../proving/proving-pool.ts'
+import type { SimulatedBlock } from '../../../proving/simulate-job.ts'
 import type { ChainConfig, RelayingConfig } from './config.ts'
 
 /** The newest block of a chain, as far as this instance has seen. */

@@ -1,6 +1,6 @@
 import { hexToBigInt, numberToHex, type Block, type PublicClient } from 'viem'
 import { z } from 'zod'
-import type { SimulatedBlock } from '../../../proving/proving-pool.ts'
+import type { SimulatedBlock } from '../../../proving/simulate-job.ts'
 import { computeNextBaseFee } from '../../../proving/simulation/next-base-fee.ts'
 import { findBlockSeconds, foreseeTimestamp } from './find-block-seconds.ts'
 

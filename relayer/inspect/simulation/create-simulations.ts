@@ -1,5 +1,6 @@
 import type { DatabasePool } from 'slonik'
-import type { CallsOutcome, ProvingPool, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { CallsOutcome, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import { chainNotSupported } from '../../chain/errors.ts'
 import type { Chain, Chains } from '../../chain/nodes/chain.ts'
 import { serializeByKey } from '../../concurrency/serialize-by-key.ts'

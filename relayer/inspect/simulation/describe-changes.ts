@@ -1,5 +1,5 @@
 import { formatUnits, getAddress, isAddressEqual, maxUint160, zeroAddress, type Address } from 'viem'
-import type { ApprovalChange, AssetChange } from '../../../proving/proving-pool.ts'
+import type { ApprovalChange, AssetChange } from '../../../proving/simulate-job.ts'
 import { cutChanges } from '../../../proving/simulation/assets/cut-changes.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { readMetadata } from '../../market/tokens/read-metadata.ts'

@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { concatHex, encodeAbiParameters, encodeFunctionData, parseAbi, zeroHash, type Address } from 'viem'
 import { findOwnAddresses } from '../../../db/activity/account-activity.ts'
-import type { SimulateCallsJob, SimulateJob } from '../../../proving/proving-pool.ts'
+import type { SimulateCallsJob, SimulateJob } from '../../../proving/simulate-job.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { CALLS } from '../../transact/intents/encode-calls.ts'
 import type { SimulationRequest } from './simulation.ts'

@@ -1,4 +1,5 @@
-import type { ProvingPool, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { SimulateOutcome } from '../../../proving/simulate-job.ts'
 import type { BroadcastEngine } from '../../chain/broadcast/broadcast-engine.ts'
 import { simulateAsSent, type SentCall } from '../../chain/broadcast/simulate-as-sent.ts'
 import { relayErrorAbi } from '../../chain/contracts/privacy-pools.ts'

@@ -1,4 +1,4 @@
-import type { RevertReason } from '../../../proving/proving-pool.ts'
+import type { RevertReason } from '../../../proving/simulate-job.ts'
 import { sanitizeText } from '../../market/tokens/sanitize-text.ts'
 
 /** Of the words of a contract. */

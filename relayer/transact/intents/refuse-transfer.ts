@@ -1,4 +1,4 @@
-import type { RevertReason } from '../../../proving/proving-pool.ts'
+import type { RevertReason } from '../../../proving/simulate-job.ts'
 import { simulationFailed } from '../../chain/errors.ts'
 import type { ServiceError } from '../../service-error.ts'
 import { describeRevert } from './describe-revert.ts'

@@ -1,5 +1,5 @@
 import { zeroAddress, type Address } from 'viem'
-import type { SimulateJob } from '../../../proving/proving-pool.ts'
+import type { SimulateJob } from '../../../proving/simulate-job.ts'
 
 /** What a run has to tell besides whether it succeeds. */
 export type RunEffects =

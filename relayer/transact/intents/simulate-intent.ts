@@ -1,10 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, maxUint256, type Address, type Hex } from 'viem'
-import type {
-  ProvingPool,
-  RevertReason,
-  SimulateJob,
-  SimulateOutcome,
-} from '../../../proving/proving-pool.ts'
+import type { ProvingPool } from '../../../proving/proving-pool.ts'
+import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { withCallReserve, type IntentGas } from './batch-gas.ts'
 import { encodeIntent } from './encode-intent.ts'

@@ -1,5 +1,5 @@
 import { isAddressEqual, zeroAddress, type Address } from 'viem'
-import type { SimulateOutcome } from '../../../proving/proving-pool.ts'
+import type { SimulateOutcome } from '../../../proving/simulate-job.ts'
 
 /** What a simulation that went through has moved. */
 export type SimulatedRun = Pick<

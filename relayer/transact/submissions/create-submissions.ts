@@ -50,7 +50,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   const wake = (chainId: number) => batchers.get(chainId)?.run()
 
   async function sweep(): Promise<void> {
-    await Promise.all((await listBusyChains(database)).map((chainId) => wake(chainId)))
+    await Promise.all((await listBusyChains(database)).map(async (chainId) => wake(chainId)))
     if (performance.now() - forgotAt < FORGET_EVERY_MS) return
     forgotAt = performance.now()
     await forgetEndedIntents(database, config.retainMs)

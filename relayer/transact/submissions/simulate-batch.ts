@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, type Address, type Hex } from 'viem'
-import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/proving-pool.ts'
+import type { RevertReason, SimulateJob, SimulateOutcome } from '../../../proving/simulate-job.ts'
 import { simulateAsSent } from '../../chain/broadcast/simulate-as-sent.ts'
 import type { Chain } from '../../chain/nodes/chain.ts'
 import { intentErrorAbi, orchestratorAbi } from '../intents/intent-abi.ts'

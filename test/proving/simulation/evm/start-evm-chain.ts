@@ -9,7 +9,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { createProvingPool } from '../../../../proving/create-proving-pool.ts'
-import type { SimulateJob, SimulateOutcome } from '../../../../proving/proving-pool.ts'
+import type { SimulateJob, SimulateOutcome } from '../../../../proving/simulate-job.ts'
 import { deriveAccounts } from '../../../../relayer/devnet/accounts.ts'
 import { connectWallet } from '../../../../relayer/devnet/wallet/connect-wallet.ts'
 import { startTestDevnet } from '../../../relayer/devnet/start-test-devnet.ts'

@@ -9,7 +9,7 @@ import {
   type Hex,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { StateOverrides } from '../../../../proving/proving-pool.ts'
+import type { StateOverrides } from '../../../../proving/simulate-job.ts'
 import { methodMissing, startNodeDoor, type Doorkeeper } from '../start-node-door.ts'
 import { callOf, ONE, startEvmChain, type Call, type Contract, type EvmChain } from './start-evm-chain.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from 'viem'
-import type { SimulateJob } from '../../../../proving/proving-pool.ts'
+import type { SimulateJob } from '../../../../proving/simulate-job.ts'
 import { WATCHED_BALANCES_CODE } from '../../../../proving/simulation/watched-balances-code.ts'
 import { compileSolidity } from '../../../relayer/market/tokens/compile-solidity.ts'
 import { methodMissing, startNodeDoor, type Doorkeeper } from '../start-node-door.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { encodeAbiParameters, toFunctionSelector, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import type { AssetChange } from '../../../../proving/proving-pool.ts'
+import type { AssetChange } from '../../../../proving/simulate-job.ts'
 import type { Chain } from '../../../../relayer/chain/nodes/chain.ts'
 import { describeChanges } from '../../../../relayer/inspect/simulation/describe-changes.ts'
 import { createEvmBudget } from '../../../../relayer/inspect/simulation/limit-evm.ts'

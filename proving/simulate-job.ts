@@ -1,0 +1,203 @@
+type Hex = `0x${string}`
+
+/** Replaces parts of one account's state for a simulation; absent members stay as they are. */
+export interface StateOverride {
+  balance?: bigint
+  nonce?: bigint
+  code?: Hex
+  /** The whole storage, as 32-byte words by 32-byte keys; the rest of it is zero. */
+  state?: Readonly<Record<Hex, Hex>>
+  /** Single words of the storage. */
+  stateDiff?: Readonly<Record<Hex, Hex>>
+}
+/** The overrides of a simulation by address. */
+export type StateOverrides = Readonly<Record<Hex, StateOverride>>
+
+/** An EIP-7702 authorization whose signature need not exist yet. */
+export interface SimulatedAuthorization {
+  /** Whose account gets the code. */
+  authority: Hex
+  /** Contract to delegate to; the zero address ends a delegation. */
+  address: Hex
+  /** 0 for every chain. */
+  chainId: number
+  nonce: bigint
+}
+
+/** EIP-1559 fees of a transaction, wei per gas. */
+export interface SimulatedFees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+/** What is known of the block that a transaction sent now would be in. */
+export interface SimulatedBlock {
+  number: bigint
+  /** Seconds. */
+  timestamp: bigint
+  /** Wei per gas. */
+  baseFeePerGas: bigint
+  /** Wei per gas of blobs; null where the chain does not say. */
+  blobBaseFee: bigint | null
+  coinbase: Hex
+  /** Null on chains that have a difficulty instead. */
+  prevRandao: Hex | null
+}
+
+/** Balances that are read before and after a simulated call, in the same simulated block. */
+export interface Watch {
+  owners: readonly Hex[]
+  /** Of each owner; null is the chain's own coin. */
+  tokens: readonly (Hex | null)[]
+}
+
+/** A call to simulate, and where and under which conditions. Amounts are in wei. */
+export interface SimulateJob {
+  /** JSON-RPC addresses of one chain, tried in order. */
+  rpcUrls: readonly string[]
+  /** `to` is null for a creation. `gas` is the gas limit that the transaction will have, authorizations included. */
+  call: { from: Hex; to: Hex | null; data: Hex; value: bigint; gas: bigint }
+  /**
+   * What the transaction will be signed with; the sender must be able to pay `gas` at `maxFeePerGas`. Without fees the
+   * gas price is 0, which no contract should be trusted not to notice.
+   */
+  fees?: SimulatedFees | undefined
+  /**
+   * What our EVM tells contracts of the transaction, in place of the sender as its origin and of the price of `fees`: nobody
+   * pays this price.
+   */
+  seen?: { origin: Hex; gasPrice: bigint } | undefined
+  /** The block that it will be in. Without one the nodes and the EVM guess. */
+  block?: SimulatedBlock | undefined
+  /** ABIs in the JSON form whose errors may come back; decoded into `revert.name`. */
+  errorAbi: readonly unknown[]
+  /** Wall-clock limit in milliseconds. */
+  timeoutMs: number
+  /**
+   * What runs the call on the state after the newest block. `node` (the default): one round trip, which tells whether
+   * a transaction succeeds and what gas it takes; our EVM stands in where no node has more than `eth_call`. `evm`:
+   * our EVM, which also tells which assets move and whether that is all; a node stands in where the EVM cannot run
+   * the call.
+   */
+  prefer?: 'node' | 'evm'
+  /**
+   * For a run by the node: what it must tell of these balances. Where its logs do not explain how they changed, or where it
+   * cannot read them in the block that it simulates, our EVM runs the call, as if it were preferred.
+   */
+  watch?: Watch | undefined
+  /** Our EVM tells what else people should know of the call: see {@link CallAudit}. */
+  audit?: true | undefined
+  stateOverrides?: StateOverrides
+  authorizations?: readonly SimulatedAuthorization[]
+}
+
+/** Why a simulated call failed. */
+export interface RevertReason {
+  /** Name of the custom error, `Error` or `Panic`; null when the data is not known. */
+  name: string | null
+  /** Readable text: the arguments of the error or the raw data. */
+  text: string
+}
+
+/** One movement of one asset. Minted from and burnt to the zero address. */
+export interface AssetChange {
+  type: 'native' | 'erc20' | 'erc721' | 'erc1155'
+  /** Its contract; null for the chain's own coin. */
+  token: Hex | null
+  from: Hex
+  to: Hex
+  /** Of ERC-721 and ERC-1155. */
+  tokenId: bigint | null
+  /** In the asset's smallest unit; 1 for ERC-721. */
+  amount: bigint
+}
+
+/** What our EVM saw beside the movements. */
+export interface CallAudit {
+  approvals: readonly ApprovalChange[]
+  /** Every allowance is afterwards what the logs told. */
+  approvalsHold: boolean
+  /** It asked for the origin, the gas price, the proposer or randomness, which differ on chain. */
+  readsEnvironment: boolean
+}
+
+/** Leave for somebody to take assets of an owner, or its end. */
+export interface ApprovalChange {
+  /** approval_for_all: of every token of a collection; `amount` is 1 where it is given, 0 where it is taken back. */
+  type: 'approval' | 'approval_for_all'
+  /** Of `approval_for_all` it is not known from the event whether the collection is one of ERC-721 or ERC-1155. */
+  standard: 'erc20' | 'erc721'
+  token: Hex
+  owner: Hex
+  spender: Hex
+  /** Of one token of a collection. */
+  tokenId: bigint | null
+  /** In the asset's smallest unit. */
+  amount: bigint
+  /** The contract that keeps the allowance in the token's place: Permit2. */
+  via: Hex | null
+}
+
+/** Calls to simulate one after another on the state after the newest block, each as a transaction without a gas price. */
+export interface SimulateCallsJob {
+  rpcUrls: readonly string[]
+  from: Hex
+  /** `value` in wei. */
+  calls: readonly { to: Hex; data: Hex; value: bigint }[]
+  stateOverrides?: StateOverrides
+  /** Wall-clock limit in milliseconds. */
+  timeoutMs: number
+}
+
+/** What the calls did by a node's account, which nobody checked. */
+export interface CallsOutcome {
+  provider: 'rpc-simulate'
+  /** Of the block in which they were run, where the node tells. */
+  blockNumber: bigint | null
+  /** One for each call; a single failed one where the node refused to run them, none where they tell more than is read. */
+  calls: readonly {
+    success: boolean
+    /** Of the whole transaction; null where it was not run. */
+    gasUsed: bigint | null
+    /** What a failed call answered. */
+    revertData: Hex
+    /** What the node says of a failure. */
+    message: string
+    changes: readonly AssetChange[]
+    approvals: readonly ApprovalChange[]
+    /** Every log that looks like a movement or an approval could be read, and is told: 1,024 of all calls are. */
+    isWhole: boolean
+  }[]
+}
+
+/** How a simulated call ended. A revert is an outcome, not an error; gas is that of the whole transaction. */
+export type SimulateOutcome =
+  | {
+      success: true
+      /** `evm`, or the way in which a node was asked: `rpc-simulate`, `rpc-trace`, `rpc-call`. */
+      provider: string
+      gasUsed: bigint
+      logs: readonly { address: Hex; topics: readonly Hex[]; data: Hex }[]
+      /** What the call returned, or the code of what it created; cut at 64 KiB. */
+      returnData: Hex
+      /** Fees are not among them. */
+      assetChanges: readonly AssetChange[]
+      /** True only where the changes were checked against balances before and after. */
+      assetChangesComplete: boolean
+      /** Where `audit` asks for it and our EVM ran it: what the call read that it could tell a simulation by. */
+      audit?: CallAudit | undefined
+      /** True where at least what happened to the watched owners was checked so; as above where our EVM ran it. */
+      watchedChangesComplete: boolean
+      /** Milliseconds of CPU that our EVM took, where `audit` asks for it; absent where a node ran it. */
+      cpuMs?: number
+    }
+  | {
+      success: false
+      provider: string
+      gasUsed: bigint | null
+      revert: RevertReason
+      /** The simulation was given up over this limit: how the call would end is not known. */
+      limit?: 'time' | 'fetches' | 'frames'
+      /** As above. */
+      cpuMs?: number
+    }
