@@ -1,7 +1,7 @@
 import { createBroadcastEngine } from '../../relayer/chain/broadcast/create-broadcast-engine.ts'
 import { isRelaying } from '../../relayer/chain/nodes/capabilities.ts'
 import type { RelayingChain, RelayingChains } from '../../relayer/chain/nodes/chain.ts'
-import { followGasPrices } from '../../relayer/chain/nodes/gas-prices.ts'
+import { createGasPrices } from '../../relayer/chain/nodes/gas-prices.ts'
 import { openChain } from '../../relayer/chain/nodes/open-chain.ts'
 import { followPools } from '../../relayer/pool/state/pool-state.ts'
 import { createWithdrawals } from '../../relayer/pool/relay/create-withdrawals.ts'
@@ -23,7 +23,7 @@ export function openRelay({ config, logger, shutdown, pool, databaseUrl, vault, 
   const relayerChains = new Map(
     [...relaying].map(([chainId, chain]) => [
       chainId,
-      createRelayerChain(chain, followPools(chain, logger), followGasPrices(chain)),
+      createRelayerChain(chain, followPools(chain, logger), createGasPrices(chain)),
     ]),
   )
   const broadcast = createBroadcastEngine({

@@ -26,6 +26,9 @@ const KEPT_DOCUMENTS = 200
 /** Characters of all cached documents together: a parsed document takes about 200 bytes per character. */
 const KEPT_CHARACTERS = 100_000
 
+/** Made once, for an error takes a stack with it. */
+const COMPLETE = new Error('the answer is complete')
+
 interface ServerContext extends ChargedContext {
   requestId: string
   /** Is aborted when the answer is complete; for a stream, when it has ended or has to end. */
@@ -116,11 +119,12 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     await charges.settle(context)
     // The answer to HEAD, or one in a format that the client does not accept, is not read by anybody, and no
     // disconnect would end it.
-    if (request.method === 'HEAD' || response.status === 406) ending.abort()
+    if (request.method === 'HEAD' || response.status === 406) ending.abort(COMPLETE)
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: response.body && readLater(response.body),
+      // A whole answer is written at once; only what goes on is streamed.
+      body: isStream(response.headers) ? response.body && readLater(response.body) : await response.text(),
     }
   }
 
@@ -141,6 +145,9 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   ]
 }
 
+const isStream = (headers: Headers) =>
+  /^(text\/event-stream|multipart\/mixed)/.test(headers.get('content-type') ?? '')
+
 /** Yoga ends the process if a stream is ended before it was read; this one ends it only once it is read. */
 async function* readLater(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body
@@ -160,7 +167,7 @@ function maskErrors(logger: Logger): Plugin<object, ServerContext> {
         setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, serverContext.ending))
       else {
         // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
-        serverContext.ending.abort()
+        serverContext.ending.abort(COMPLETE)
         if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
       }
     },
@@ -175,6 +182,6 @@ async function* maskEach(
   try {
     for await (const result of results) yield mask(result)
   } finally {
-    ending.abort()
+    ending.abort(COMPLETE)
   }
 }

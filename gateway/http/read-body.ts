@@ -62,7 +62,10 @@ export function createBodyReader({ keep, drain, hold }: BodyLimits): BodyReader 
       })
       request.on('end', () => (size <= most ? resolve(Buffer.concat(chunks)) : reject(tooLarge())))
       request.on('error', reject)
-      request.on('close', () => reject(cutShort()))
+      // Every request is closed in the end.
+      request.on('close', () => {
+        if (!request.readableEnded) reject(cutShort())
+      })
     })
     return read.finally(release)
   }

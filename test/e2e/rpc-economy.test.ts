@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { askNode } from '../harness/ask-node.ts'
 import { countRpc, type RpcCounter } from '../harness/count-rpc.ts'
 import { post, relayBody } from '../harness/relay-requests.ts'
 import { startTestDevnet, type TestDevnet } from '../relayer/devnet/start-test-devnet.ts'
@@ -10,6 +11,8 @@ let world: TestDevnet
 let counter: RpcCounter
 let service: TestService
 let vectors: RelayVectors
+/** Of the chain, as a configuration file has them. */
+let settings: Record<string, unknown>
 
 beforeAll(async () => {
   world = await startTestDevnet({ deterministic: true }, { hasVectorDeposits: true })
@@ -18,7 +21,7 @@ beforeAll(async () => {
   counter = await countRpc(chain!.rpcUrls[0]!)
   // The chain is polled once a minute, so only the requests' own RPC calls remain.
   const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
-  const settings = JSON.parse(JSON.stringify(chain, asText)) as object
+  settings = JSON.parse(JSON.stringify(chain, asText)) as typeof settings
   service = await startTestService({
     chains: [{ ...settings, rpcUrls: [counter.url], pollIntervalMs: 60_000, staleAfterMs: 3_600_000 }],
   })
@@ -53,4 +56,35 @@ test.each([
   const trips = counter.take()
   expect(trips.length, JSON.stringify(trips)).toBeLessThanOrEqual(4)
   expect(trips.flat()).toContain('eth_sendRawTransaction')
+})
+
+test('an empty block costs at most five calls beside looking for it, whatever the number of pools and signers', async () => {
+  const watched = await countRpc(world.chain.rpcUrl)
+  const idle = await startTestService({
+    broadcast: { idleLookMs: 60_000 },
+    chains: [{ ...settings, rpcUrls: [watched.url] }],
+  })
+  try {
+    const isLook = (call: string) => call.includes('eth_getBlockByNumber') && call.includes('"latest",false')
+    const takeCalls = () =>
+      watched
+        .takeBodies()
+        .flatMap((body) => [JSON.parse(body)].flat() as { method: string }[])
+        .filter((call) => !isLook(JSON.stringify(call)))
+        .map(({ method }) => method)
+    await expect.poll(takeCalls, { interval: 2_000 }).toEqual([])
+    await askNode(world.chain.rpcUrl, 'evm_mine')
+    const calls: string[] = []
+    await expect.poll(() => calls.push(...takeCalls())).toBeGreaterThanOrEqual(4)
+    await expect.poll(takeCalls, { interval: 1_000 }).toEqual([])
+    expect(calls.toSorted()).toEqual([
+      'eth_call',
+      'eth_feeHistory',
+      'eth_getBlockByNumber',
+      'eth_maxPriorityFeePerGas',
+    ])
+  } finally {
+    await idle.stop()
+    await watched.close()
+  }
 })

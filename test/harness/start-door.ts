@@ -15,6 +15,8 @@ export interface Door {
   close(): Promise<void>
 }
 
+const bare = (selector: string) => selector.replace(/^0x/, '')
+
 /** Starts a proxy before a node that can be made to fail. */
 export async function startDoor(target: string): Promise<Door> {
   let blocked: readonly string[] | 'all' = []
@@ -26,8 +28,10 @@ export async function startDoor(target: string): Promise<Door> {
       method: string
       params?: [{ data?: string }?]
     }[]
-    const namesOf = ({ method, params }: (typeof calls)[number]) => [method, params?.[0]?.data?.slice(0, 10)]
-    if (calls.flatMap(namesOf).some((name) => name !== undefined && blocked.includes(name))) {
+    // Of several reads in one call, each is in its data.
+    const concerns = (name: string) =>
+      calls.some(({ method, params }) => method === name || params?.[0]?.data?.includes(bare(name)))
+    if (blocked !== 'all' && blocked.some(concerns)) {
       outgoing.writeHead(502).end()
       return
     }

@@ -37,6 +37,8 @@ export async function startTestService(
     // The verifier is loaded once, not once per core; as a separate process the service uses all cores.
     proving: { threads: 1 },
     ...settings,
+    // Tests change balances of signers behind the service’s back.
+    broadcast: { idleLookMs: 0, ...(settings['broadcast'] as object | undefined) },
     storage: { databaseUrl: database.url, dataDir, ...(settings['storage'] as object | undefined) },
   })
   const remove = async () => {

@@ -23,6 +23,8 @@ export const broadcastConfig = z.strictObject({
   reviewAfterMs: milliseconds(100, 3_600_000).default(60_000),
   /** Refusals of unknown meaning after which a transaction is given up. */
   maxRefusals: z.int().min(1).max(100).default(5),
+  /** Balances and nonces of signers that have nothing in hand are read this often; on every head while they have. */
+  idleLookMs: milliseconds(0, 3_600_000).default(60_000),
   /** A signer whose balance pays for fewer transactions is alarmed. */
   minRunway: z.int().min(0).max(1_000_000).default(10),
   /** Gas of one typical transaction, to tell how many a balance pays for. */

@@ -18,11 +18,16 @@ export async function keepLeases(
   )
   const held = await leaseSigners(pool, owner, wanted, leaseMs)
   const gained = new Set<number>()
-  for (const { chain, signers } of outboxes) {
+  for (const outbox of outboxes) {
+    const { chain, signers } = outbox
     const { chainId } = chain.config
     for (const [address, signer] of signers) {
       const leased = held.some((lease) => lease.chainId === chainId && lease.address === address)
-      if (leased && !signer.leased) gained.add(chainId)
+      if (leased && !signer.leased) {
+        gained.add(chainId)
+        // Its nonces are what the chain says now.
+        outbox.lookedAt = -Infinity
+      }
       if (leased !== signer.leased)
         logger.info(
           { chainId, signer: address },

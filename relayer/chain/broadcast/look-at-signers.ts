@@ -10,14 +10,28 @@ import type { SignerStatus, SigningTerms } from './broadcast-engine.ts'
 const TYPICAL_BYTES = 900
 
 /**
+ * Whether the accounts of the signers are to be read now: always while there is work or a signer that cannot work, else now and
+ * then, for only others can have changed them.
+ */
+export function isLookDue(outbox: Outbox, unfinished: number): boolean {
+  const isBusy = unfinished > 0 || outbox.hasQueued
+  const isWell = [...outbox.signers.values()].every(
+    ({ balance, txNonce, alarmed, gapSince }) =>
+      balance !== null && txNonce !== null && !alarmed && gapSince === null,
+  )
+  return isBusy || !isWell || outbox.now() - outbox.lookedAt >= outbox.config.idleLookMs
+}
+
+/**
  * Reads tip, balances and nonces of a chain's signers; its requests join the JSON-RPC batch of the same tick. The
  * returned function takes the answers over, so that they can be read together with receipts and never half. It asks the
  * other nodes too where an answer would pause a signer or move its nonces on.
  */
 export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>> {
   const { client } = outbox.chain
-  const [tip, ...accounts] = await Promise.all([
-    client.estimateMaxPriorityFeePerGas(),
+  outbox.lookedAt = outbox.now()
+  const [, ...accounts] = await Promise.all([
+    outbox.chain.refreshTip(),
     ...[...outbox.signers].map(async ([address, signer]) => {
       const [balance, txNonce, pendingTxNonce] = await Promise.all([
         client.getBalance({ address }),
@@ -28,7 +42,6 @@ export async function lookAtSigners(outbox: Outbox): Promise<() => Promise<void>
     }),
   ])
   return async () => {
-    outbox.tip = tip
     const { chainId } = outbox.chain.config
     const next = await readNextTxNonces(outbox.pool, chainId)
     const raised = await Promise.all(

@@ -29,7 +29,8 @@ type OutboxParts = Omit<
   | 'takers'
   | 'signers'
   | 'dispatch'
-  | 'tip'
+  | 'hasQueued'
+  | 'lookedAt'
   | 'firstOffers'
   | 'inHand'
   | 'handedOverAt'
@@ -60,7 +61,8 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
       }),
     ),
     dispatch: () => void dispatch(),
-    tip: null,
+    hasQueued: false,
+    lookedAt: -Infinity,
     firstOffers: gatherRuns(FIRST_OFFERS, (assigned) => offerAssigned(outbox, assigned), logUnsent),
     inHand: new Set(),
     handedOverAt: new Map(),

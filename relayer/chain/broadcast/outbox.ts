@@ -52,8 +52,10 @@ export interface Outbox {
   now(): number
   /** Looks at the queue again. */
   dispatch(): void
-  /** Wei per gas that the node suggests, as of the last look. */
-  tip: bigint | null
+  /** Whether something waited for a signer at the last look. */
+  hasQueued: boolean
+  /** When the accounts of the signers were last read; -Infinity before. */
+  lookedAt: number
   /**
    * Gives transactions to nodes for the first time, few at once: each run holds a database connection until the nodes have
    * answered. What comes meanwhile is given to them together.
@@ -96,7 +98,7 @@ export const dataFeeOf = (outbox: Outbox, bytes: number) => 2n * (outbox.chain.d
 
 /** What the next block asks for; null before the chain's first answer. */
 export function readMarket(outbox: Outbox): Market | null {
-  const head = outbox.chain.head()
-  if (!head || outbox.tip === null || outbox.chain.dataFee(0) === null) return null
-  return { baseFee: head.baseFeePerGas, tip: outbox.tip }
+  const [head, tip] = [outbox.chain.head(), outbox.chain.tip()]
+  if (!head || tip === null || outbox.chain.dataFee(0) === null) return null
+  return { baseFee: head.baseFeePerGas, tip }
 }

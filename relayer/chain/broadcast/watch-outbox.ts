@@ -4,7 +4,7 @@ import {
   type MinedMark,
   type UnfinishedOutbound,
 } from '../../../db/chain/broadcast/outbound-watch.ts'
-import { countLoad, lookAtSigners } from './look-at-signers.ts'
+import { countLoad, isLookDue, lookAtSigners } from './look-at-signers.ts'
 import { fillNonceGaps } from './fill-nonce-gaps.ts'
 import { step } from './nonce-machine.ts'
 import { nowOf } from './nonce-state.ts'
@@ -16,8 +16,7 @@ import { reviewQueued } from './review-queued.ts'
 import { settleFinal, type Mined } from './settle-final.ts'
 
 /**
- * One look at a chain: receipts of every form of every unfinished transaction, balances, nonces and tip in one JSON-RPC
- * batch; then settles what is final, and pushes what is not mined.
+ * One look at a chain: receipts of every form of every unfinished transaction, balances and nonces in one JSON-RPC batch; then settles what is final, and pushes what is not mined.
  */
 export async function watchOutbox(outbox: Outbox): Promise<void> {
   const { chain, pool, owner } = outbox
@@ -25,8 +24,11 @@ export async function watchOutbox(outbox: Outbox): Promise<void> {
   if (!head) return
   const unfinished = await listUnfinished(pool, chain.config.chainId, owner)
   const hashes = unfinished.flatMap(({ attempts }) => attempts.map(({ hash }) => hash))
-  const [receipts, takeOver] = await Promise.all([readReceipts(chain.client, hashes), lookAtSigners(outbox)])
-  await takeOver()
+  const [receipts, takeOver] = await Promise.all([
+    readReceipts(chain.client, hashes),
+    isLookDue(outbox, unfinished.length) ? lookAtSigners(outbox) : null,
+  ])
+  await takeOver?.()
 
   const mined: Mined[] = []
   const unmined: UnfinishedOutbound[] = []
@@ -39,6 +41,7 @@ export async function watchOutbox(outbox: Outbox): Promise<void> {
   await noteBlocks(outbox, mined, unmined)
   await settleFinal(outbox, head, mined)
   const queued = await countLoad(outbox)
+  outbox.hasQueued = queued > 0
   await pushUnmined(outbox, unmined)
   await fillNonceGaps(outbox)
   if (queued > 0) await reviewQueued(outbox)

@@ -21,8 +21,17 @@ export interface Chain<Config extends ChainConfig = ChainConfig> {
   readonly config: Config
   /** Calls made in the same tick travel as one JSON-RPC batch: one round trip. */
   readonly client: PublicClient
+  /**
+   * For reading contracts that the operator configured: calls made in the same tick are one `eth_call`. Not for others, for one of
+   * them could use up the gas of all.
+   */
+  readonly contracts: PublicClient
   /** Newest block seen, null before the first answer. */
   head(): Head | null
+  /** Wei per gas that the node suggests as a tip, read on every head; null before, and on chains without signers. */
+  tip(): bigint | null
+  /** Reads the tip now: it may rise while no block comes. */
+  refreshTip(): Promise<void>
   /**
    * The block that a transaction sent now would be in, foreseen from the newest head; proposer and randomness are the
    * head's. Null before the first head; makes no request.

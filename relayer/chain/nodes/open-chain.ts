@@ -6,6 +6,7 @@ import {
   RpcRequestError,
   BaseError,
   type PublicClient,
+  type PublicClientConfig,
 } from 'viem'
 import type { Chain, Head } from './chain.ts'
 import type { ChainConfig } from './config.ts'
@@ -27,7 +28,10 @@ function isNodesAnswer(error: Error): boolean {
  * A client of a chain's nodes. Each client has batches of its own, so that its requests do not wait for those of
  * others.
  */
-export function createClient(config: ChainConfig): PublicClient {
+export function createClient(
+  config: ChainConfig,
+  options: Pick<PublicClientConfig, 'batch'> = {},
+): PublicClient {
   const chain = defineChain({
     id: config.chainId,
     name: config.name,
@@ -35,6 +39,7 @@ export function createClient(config: ChainConfig): PublicClient {
     rpcUrls: { default: { http: config.rpcUrls } },
   })
   return createPublicClient({
+    ...options,
     chain,
     cacheTime: 0,
     // A contract that reverts with OffchainLookup would choose a URL for us to ask. Only name resolution follows it,
@@ -51,6 +56,12 @@ export function createClient(config: ChainConfig): PublicClient {
   })
 }
 
+/**
+ * Calldata of the reads that one `eth_call` takes: some sixty. They are sent as the creation of a contract, which may have 48 KiB
+ * (EIP-3860).
+ */
+const MAX_READ_BYTES = 2_048
+
 type Listener = (head: Head) => void | Promise<void>
 
 /** A {@link Chain} that can be started and stopped. */
@@ -63,10 +74,18 @@ export interface OpenChain<Config extends ChainConfig = ChainConfig> extends Cha
 /** Opens a configured chain: one client with failover and one loop that follows its head. */
 export function openChain<Config extends ChainConfig>(config: Config, logger: Logger): OpenChain<Config> {
   const client = createClient(config)
+  const contracts = createClient(config, {
+    batch: { multicall: { deployless: true, batchSize: MAX_READ_BYTES } },
+  })
   const forecast = createBlockForecast(client)
   const log = logger.child({ chainId: config.chainId })
-  const dataFees = config.l1Fee === 'op-stack' ? createDataFees(client) : null
-  const listeners = new Set<Listener>(dataFees ? [() => dataFees.refresh()] : [])
+  const dataFees = config.l1Fee === 'op-stack' ? createDataFees(contracts) : null
+  let tip: bigint | null = null
+  const readTip = async () => void (tip = await client.estimateMaxPriorityFeePerGas())
+  const listeners = new Set<Listener>([
+    ...(dataFees ? [() => dataFees.refresh()] : []),
+    ...(config.relayer ? [readTip] : []),
+  ])
   /**
    * Listeners that failed are called again at the next poll, because a quiet chain may have no further head.
    */
@@ -130,7 +149,10 @@ export function openChain<Config extends ChainConfig>(config: Config, logger: Lo
   return {
     config,
     client,
+    contracts,
     head: () => newest,
+    tip: () => tip,
+    refreshTip: readTip,
     nextBlock: () => forecast.next(Date.now()),
     dataFee: (bytes) => (dataFees ? dataFees.feeOf(bytes) : 0n),
     onHead(listener) {

@@ -46,13 +46,15 @@ function ringOf(size: number, slots: readonly bigint[], asOf: bigint): Ring {
  * its index, which means that a reorg rewrote the ring.
  */
 export function followRoots(chain: Chain, address: Address): PoolRoots {
-  const { client } = chain
+  const { contracts } = chain
   let ring: Ring | null = null
 
   const readSize = async (blockNumber?: bigint) =>
-    Number(await client.readContract({ address, abi: poolAbi, functionName: 'currentTreeSize', blockNumber }))
+    Number(
+      await contracts.readContract({ address, abi: poolAbi, functionName: 'currentTreeSize', blockNumber }),
+    )
   const readPlace = (place: number, blockNumber?: bigint) =>
-    client.readContract({
+    contracts.readContract({
       address,
       abi: poolAbi,
       functionName: 'roots',

@@ -69,9 +69,9 @@ interface Cached {
   reread: () => Promise<void>
 }
 
-/** Follows the pools of one chain, from before it is started. One round trip per head, whatever the number of pools. */
+/** Follows the pools of one chain, from before it is started. One `eth_call` per head, whatever the number of pools. */
 export function followPools(chain: RelayingChain, logger: Logger): PoolState {
-  const { client, config } = chain
+  const { contracts, config } = chain
   const log = logger.child({ chainId: config.chainId })
   const byAddress = new Map<Address, Cached>()
   const unread = new Set<Address>(config.relayer.assets.map(({ asset }) => asset))
@@ -83,13 +83,13 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
   const warned = new Set<string>()
 
   const readLatestRoot = () =>
-    client.readContract({
+    contracts.readContract({
       address: config.relayer.entrypoint,
       abi: entrypointAbi,
       functionName: 'latestRoot',
     })
   async function readAssetConfig(asset: Address): Promise<{ address: Address; terms: PoolTerms }> {
-    const [address, minDeposit, vettingFeeBps, maxRelayFeeBps] = await client.readContract({
+    const [address, minDeposit, vettingFeeBps, maxRelayFeeBps] = await contracts.readContract({
       address: config.relayer.entrypoint,
       abi: entrypointAbi,
       functionName: 'assetConfig',
@@ -114,7 +114,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
     const { address, terms } = await readAssetConfig(asset.asset)
     if (address === zeroAddress) return isNotServed(asset, 'no pool is registered for it')
     const scope = computeScope(address, config.chainId, asset.asset)
-    if ((await client.readContract({ address, abi: poolAbi, functionName: 'SCOPE' })) !== scope)
+    if ((await contracts.readContract({ address, abi: poolAbi, functionName: 'SCOPE' })) !== scope)
       return isNotServed(
         asset,
         `the pool at ${address} has another scope than its address, chain and asset give`,
@@ -208,7 +208,7 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
       return root === aspRoot
     },
     isSpent: (pool, nullifierHash) =>
-      client.readContract({
+      chain.client.readContract({
         address: pool.address,
         abi: poolAbi,
         functionName: 'nullifierHashes',

@@ -85,7 +85,7 @@ export async function startEngine(
     databaseUrl,
     logger,
     clock,
-    config: broadcastConfig.parse({ leaseMs: 1_000, resendAfterMs: 500, ...settings.config }),
+    config: broadcastConfig.parse({ leaseMs: 1_000, resendAfterMs: 500, idleLookMs: 0, ...settings.config }),
   })
   const book: SettlementHandler = async (connection, settled) => {
     for (const { outbound, settlement } of settled) {

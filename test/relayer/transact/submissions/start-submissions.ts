@@ -10,7 +10,7 @@ import type { BroadcastEngine } from '../../../../relayer/chain/broadcast/broadc
 import { broadcastConfig, type BroadcastConfig } from '../../../../relayer/chain/broadcast/config.ts'
 import { createBroadcastEngine } from '../../../../relayer/chain/broadcast/create-broadcast-engine.ts'
 import { chainConfig } from '../../../../relayer/chain/nodes/config.ts'
-import { followGasPrices } from '../../../../relayer/chain/nodes/gas-prices.ts'
+import { createGasPrices } from '../../../../relayer/chain/nodes/gas-prices.ts'
 import { openChain } from '../../../../relayer/chain/nodes/open-chain.ts'
 import { screeningConfig } from '../../../../relayer/transact/screening/config.ts'
 import { createScreening } from '../../../../relayer/transact/screening/create-screening.ts'
@@ -60,14 +60,19 @@ export async function startSubmissions(
   const config = { ...rest, relayer: relayer! }
   const chain = openChain(config, logger)
   const chains = new Map([[config.chainId, chain]])
-  const gasPrices = followGasPrices(chain)
+  const gasPrices = createGasPrices(chain)
   const sharedState = createMemoryState(logger)
   const broadcast = createBroadcastEngine({
     chains,
     pool,
     databaseUrl: settings.databaseUrl,
     logger,
-    config: broadcastConfig.parse({ leaseMs: 1_000, resendAfterMs: 500, ...settings.broadcast }),
+    config: broadcastConfig.parse({
+      leaseMs: 1_000,
+      resendAfterMs: 500,
+      idleLookMs: 0,
+      ...settings.broadcast,
+    }),
   })
   const { listed = [], worth = {} } = settings
   const prices = Object.entries(worth).map(([address, usd]) => ({ chainId: config.chainId, address, usd }))
