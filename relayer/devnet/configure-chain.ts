@@ -10,15 +10,19 @@ import type { DevnetChain } from './start-chain.ts'
 /** Short, so that whoever keeps the filler from filling soon sees a refund. */
 const FILL_DEADLINE_SECONDS = 600
 
+/** Milliseconds between two questions to a provider that decides after so many seconds: a quarter of them, within bounds. */
+const reviewPaceOf = (delaySeconds: number) => Math.min(2_000, Math.max(500, delaySeconds * 250))
+
 /** The configuration with which the service runs on a devnet chain. */
 export function configureChain(
   chain: DevnetChain,
   accounts: DevnetAccounts,
   {
     blockTimeSeconds,
+    aspDelaySeconds,
     aspUrl,
     feesUrl,
-  }: { blockTimeSeconds: number; aspUrl: string | null; feesUrl: string | null },
+  }: { blockTimeSeconds: number; aspDelaySeconds: number; aspUrl: string | null; feesUrl: string | null },
 ): ChainConfig {
   const { entrypoint, multicall, wrappedNative, pools, intents, names, sanctionsOracle, tokens } =
     chain.addresses
@@ -37,7 +41,9 @@ export function configureChain(
     pollIntervalMs: 200,
     relayer: {
       entrypoint,
-      ...(aspUrl !== null && { asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: 500 } }),
+      ...(aspUrl !== null && {
+        asp: { name: 'Devnet ASP', url: aspUrl, pollIntervalMs: reviewPaceOf(aspDelaySeconds) },
+      }),
       assets: pools.map(({ asset, name, symbol, decimals, minimumWithdrawal, tokenPerNative }) => ({
         asset,
         name,

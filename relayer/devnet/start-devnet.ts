@@ -115,6 +115,7 @@ export async function startDevnet({ dataDir, config, logger, onProgress }: Devne
       chains: chains.map((chain) =>
         configureChain(chain, accounts, {
           blockTimeSeconds: config.blockTime,
+          aspDelaySeconds: config.aspDelaySeconds,
           aspUrl: asp?.url ?? null,
           feesUrl: processes.across?.feesUrl ?? null,
         }),
