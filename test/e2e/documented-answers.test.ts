@@ -99,6 +99,12 @@ test.each(queries.map((operation) => ({ rest: operation.rest, operation })))(
   },
 )
 
+test('where nobody says what is traded, the tokens that the operator chose are popular', async () => {
+  const answer = await fetch(`${service.url}/v1/tokens/popular?chainId=${CHAIN}`)
+  const { tokens } = (await answer.json()) as { tokens: { symbol: string }[] }
+  expect(tokens.map(({ symbol }) => symbol)).toEqual(expect.arrayContaining(['ETH', 'TUSD', 'TEUR']))
+})
+
 test('an account with a history gets answers, not refusals', async () => {
   const refused: string[] = []
   for (const operation of queries) {

@@ -223,13 +223,16 @@ export async function createTokens(parts: TokensParts): Promise<OpenTokens> {
         for (const [key, token] of await findIn('public', ids)) if (!token.spam) known.set(key, token)
         return ids.filter((id) => known.has(keyOf(id)))
       })
-      return {
-        source,
-        tokens: tokens.flatMap(({ id, ...changes }) => {
-          const token = known.get(keyOf(id))
-          return token ? [{ token, ...changes }] : []
-        }),
-      }
+      const shown = tokens.flatMap(({ id, ...changes }) => {
+        const token = known.get(keyOf(id))
+        return token ? [{ token, ...changes }] : []
+      })
+      if (shown.length > 0) return { source, tokens: shown }
+      // Nobody says what is traded: what the operator chose to serve.
+      const chosen = [...catalog.tokens.values()].filter(
+        (token) => token.chainId === chainId && token.metadataSource === 'configuration' && !token.spam,
+      )
+      return { source, tokens: chosen.map((token) => ({ token, change6h: null, change24h: null })) }
     },
     async watched(limit) {
       const listed = [...catalog.tokens.values()].slice(0, limit)

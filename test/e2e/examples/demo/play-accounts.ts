@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEther, parseUnits, zeroAddress, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { openNewClient, type Client } from '../client.ts'
@@ -8,6 +9,8 @@ import { formatMoney } from './format-money.ts'
 import { openPayer } from './open-payer.ts'
 import type { DemoWorld } from './open-world.ts'
 
+/** Looks at the activity, a fifth of a second apart. */
+const PATIENCE = 100
 const ETHER = { symbol: 'ETH', decimals: 18 }
 
 interface Activity {
@@ -100,7 +103,12 @@ async function showActivity(
 ): Promise<void> {
   const activity = await terminal.step('what happened, as A is told', async () => {
     const path = `/v1/accounts/${client.accountId}/activities`
-    return (await client.ask<{ activity: Activity[] }>('GET', path)).activity
+    // The last payment may be in a block that the service has not read yet.
+    for (let tries = 0; ; tries += 1) {
+      const told = (await client.ask<{ activity: Activity[] }>('GET', path)).activity
+      if (tries === PATIENCE || paid.every((hash) => told.some(({ txHash }) => txHash === hash))) return told
+      await sleep(200)
+    }
   })
   const missing = paid.filter((hash) => !activity.some(({ txHash }) => txHash === hash))
   if (missing.length > 0) throw new DemoError(`The activity lacks the payments ${missing.join(', ')}`)
