@@ -40,9 +40,10 @@ export async function benchWallets(
       await fillWallet(database, { chainId, accountId, addresses: Number(addresses), tokens })
       clients.push(client)
     }
+    // As PostgreSQL does by itself, but for tables that grow within a minute.
+    await analyzeWallets(database)
     wallets.set(size, clients)
   }
-  await analyzeWallets(database)
 
   const samples = new Map<string, Sample[]>()
   const readCpu = readServiceCpu(url)
