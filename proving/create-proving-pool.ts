@@ -218,6 +218,7 @@ export async function createProvingPool(options: ProvingPoolOptions): Promise<Pr
 
   return {
     verify: (job) => admit(0, () => batcher.verify(job)),
+    failedRecently: batcher.failedRecently,
     signFeeCommitment(job) {
       const sign = () => settle('sign', 1, callers.run('signFeeCommitment', job))
       const remote = remoteSignatures.get(job.signer.toLowerCase())

@@ -85,6 +85,8 @@ export const MAX_LEAVES_ANSWER = 64 * 1_024 * 1_024
 export interface ProvingPool {
   /** Strict Groth16 verification. What arrives while every worker is busy is verified as one batch. */
   verify(job: VerifyJob): Promise<VerifyOutcome>
+  /** Whether a proof of this client failed within the last minute. */
+  failedRecently(client: string): boolean
   /**
    * 65-byte r‖s‖v signature with low s; byte-identical to viem's signTypedData where the key is ours. A remote signer's
    * is verified; one that does not answer throws a TaskError `unavailable`.

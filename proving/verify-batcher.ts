@@ -26,6 +26,8 @@ export interface VerifyBatcherOptions {
 /** Sends a lone job to a free thread at once, and what arrives while all are busy together. */
 export interface VerifyBatcher {
   verify(job: VerifyJob): Promise<VerifyOutcome>
+  /** Whether a proof of this client failed within the last minute. */
+  failedRecently(client: string): boolean
   readonly waiting: number
   readonly running: number
   readonly totals: { batches: number; proofs: number }
@@ -133,6 +135,7 @@ export function createVerifyBatcher(options: VerifyBatcherOptions): VerifyBatche
       dispatch()
       return entry.promise
     },
+    failedRecently: (client) => failedClients.has(client),
     get waiting() {
       return waiting
     },

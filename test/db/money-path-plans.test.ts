@@ -87,7 +87,11 @@ const outbox: Record<string, Work> = {
       [{ ...signer, txNonce: 2 }],
     ),
   'unfinished transactions are listed': (c) => outboundWatch.listUnfinished(c, 1, ids.owner),
-  'a node took transactions': (c) => outboundWatch.markAccepted(c, ['0x01', '0x02']),
+  'a node took transactions': (c) =>
+    outboundWatch.markAccepted(c, [
+      { hash: '0x01', outboundId: ids.outbound, isNews: true, message: 'sent' },
+      { hash: '0x02', outboundId: ids.outbound, isNews: false, message: 'sent' },
+    ]),
   'a node refused one': (c) =>
     outboundWatch.markRefused(c, '0x01', {
       message: 'no',

@@ -58,6 +58,17 @@ test.each([
   expect(trips.flat()).toContain('eth_sendRawTransaction')
 })
 
+test('a client whose proof was wrong makes no node simulate before the next proof is verified', async () => {
+  const { proof, ...body } = await relayBody(vectors.relays[2]!)
+  // Well-formed points that prove nothing: only the pairing tells.
+  const forged = { ...body, proof: { ...proof, pi_a: proof.pi_c, pi_c: proof.pi_a } }
+  const ask = () => post(service.url, '/relayer/request', forged)
+  expect((await ask()).body['error']).toMatch(/^INVALID_PROOF/)
+  await letSettle()
+  expect((await ask()).body['error']).toMatch(/^INVALID_PROOF/)
+  expect(counter.take().flat()).not.toContain('eth_simulateV1')
+})
+
 test('an empty block costs at most five calls beside looking for it, whatever the number of pools and signers', async () => {
   const watched = await countRpc(world.chain.rpcUrl)
   const idle = await startTestService({

@@ -1,11 +1,12 @@
-import type { CommonQueryMethods } from 'slonik'
+import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
 import { sql } from '../../connect-database.ts'
 import { listenChannel, type ChannelListener } from '../../listen-channel.ts'
 
 const CHANNEL = 'outbound'
 
 /** What {@link notifyOutbound} does for one message, as an item of a `from` clause. */
-export const notifying = (message: string) => sql.fragment`pg_notify(${CHANNEL}, ${message})`
+export const notifying = (message: string | FragmentSqlToken) =>
+  sql.fragment`pg_notify(${CHANNEL}, ${message})`
 
 /** Tells every instance, when the transaction commits. A message is at most 7,999 bytes. */
 export async function notifyOutbound(

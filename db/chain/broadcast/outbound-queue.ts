@@ -161,11 +161,17 @@ export async function writeAssignments(
       )} as next (chain_id, address, tx_nonce)
       where signer.chain_id = next.chain_id and signer.address = next.address
     )
-    ${inserting(assignments.map(({ outboundId, attempt }) => ({ outboundId, attempt })))}`)
+    ${insertingAttempts(assignments)}`)
 }
 
-/** The same hash comes again when a refused transaction's nonce was freed and the same call took it: it then serves the newer row. */
-const inserting = (attempts: readonly { outboundId: string; attempt: SignedAttempt }[]) => sql.fragment`
+/**
+ * The insert of forms. The same hash comes again when a refused transaction's nonce was freed and the same call took it: it
+ * then serves the newer row.
+ */
+export const insertingAttempts = (
+  attempts: readonly { outboundId: string; attempt: SignedAttempt }[],
+  condition = sql.fragment`true`,
+) => sql.fragment`
     insert into outbound_attempt (hash, outbound_id, raw, max_fee_per_gas, max_priority_fee_per_gas)
     select * from ${sql.unnest(
       attempts.map(({ outboundId, attempt }) => [
@@ -177,6 +183,7 @@ const inserting = (attempts: readonly { outboundId: string; attempt: SignedAttem
       ]),
       ['text', 'uuid', 'bytea', 'numeric', 'numeric'],
     )} as attempt
+    where ${condition}
     on conflict (hash) do update
       set outbound_id = excluded.outbound_id, raw = excluded.raw, delivery = 'unknown', refusal = null,
         created_at = clock_timestamp()`
@@ -187,7 +194,7 @@ export async function insertAttempt(
   outboundId: string,
   attempt: SignedAttempt,
 ): Promise<void> {
-  await transaction.query(sql.typeAlias('void')`${inserting([{ outboundId, attempt }])}`)
+  await transaction.query(sql.typeAlias('void')`${insertingAttempts([{ outboundId, attempt }])}`)
 }
 
 /** Writes a transaction that has its signer, nonce and attempt already; the nonce was handed out before. */

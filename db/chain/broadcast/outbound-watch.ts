@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
 import { sql } from '../../connect-database.ts'
+import { notifying } from './outbound-channel.ts'
 import { hexText, smallInteger } from '../../column-types.ts'
 
 type Hex = `0x${string}`
@@ -60,19 +61,39 @@ export function listUnfinished(
     order by outbound.signer, tx_nonce`)
 }
 
-/** Notes that a node took the attempts; gives the ids of the rows that thereby moved from signed to sent. */
+/** An attempt that a node took. */
+export interface AcceptedAttempt {
+  hash: Hex
+  outboundId: string
+  /** Told even where its row does not move. */
+  isNews: boolean
+  /** For the other instances. */
+  message: string
+}
+
+/** Notes that a node took the attempts and tells of them; gives the ids of the rows that thereby moved from signed to sent. */
 export async function markAccepted(
   transaction: CommonQueryMethods,
-  hashes: readonly Hex[],
+  attempts: readonly AcceptedAttempt[],
 ): Promise<Set<string>> {
-  const rows = await transaction.any(sql.type(z.object({ id: z.string() }))`
-    with accepted as (
+  const rows = await transaction.any(sql.type(z.object({ id: z.string().nullable() }))`
+    with listed as (
+      select * from ${sql.unnest(
+        attempts.map(({ hash, outboundId, isNews, message }) => [hash, outboundId, isNews, message]),
+        ['text', 'uuid', 'bool', 'text'],
+      )} as listed (hash, outbound_id, is_news, message)
+    ), accepted as (
       update outbound_attempt set delivery = 'accepted', refusal = null
-      where hash = any(${sql.array([...hashes], 'text')}) returning outbound_id
+      from listed where outbound_attempt.hash = listed.hash returning outbound_attempt.outbound_id
+    ), moved as (
+      update outbound_tx set status = 'sent', refusals = 0
+      where id in (select outbound_id from accepted) and status = 'signed' returning id
+    ), told as (
+      select ${notifying(sql.fragment`message`)} from listed left join moved on moved.id = listed.outbound_id
+      where is_news or moved.id is not null
     )
-    update outbound_tx set status = 'sent', refusals = 0
-    where id in (select outbound_id from accepted) and status = 'signed' returning id`)
-  return new Set(rows.map(({ id }) => id))
+    select moved.id from (select count(*) from told) as told left join moved on true`)
+  return new Set(rows.flatMap(({ id }) => id ?? []))
 }
 
 /**

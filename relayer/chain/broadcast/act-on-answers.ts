@@ -1,5 +1,4 @@
 import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
-import { bookAccepted } from './book-accepted.ts'
 import { eventsOf, step } from './nonce-machine.ts'
 import type { NonceEvent, NonceState } from './nonce-terms.ts'
 import { purposeOf } from './nonce-state.ts'
@@ -16,16 +15,10 @@ export interface Offered extends SignedOutbound {
 }
 
 /**
- * Does what the nodes' answers ask for. Silence asks for nothing: the bytes are on disk, and are offered again later.
+ * Does what the nodes' answers ask for; what they took is noted already. Silence asks for nothing: the bytes are on disk, and are offered again later.
  * The highest nonce comes first: freed nonces at the end of a line are handed out again instead of being filled.
  */
 export async function actOnAnswers(outbox: Outbox, answers: readonly Answered<Offered>[]): Promise<void> {
-  await bookAccepted(
-    outbox,
-    answers
-      .filter(({ sent }) => sent.status === 'accepted')
-      .map((one) => ({ ...one, isNews: one.state === 'offered' })),
-  )
   for (const answered of answers.toSorted((a, b) => b.outbound.txNonce - a.outbound.txNonce))
     if (answered.sent.status !== 'accepted')
       await apart(outbox, answered.outbound, () => actOnRefusal(outbox, answered))

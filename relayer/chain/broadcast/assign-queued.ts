@@ -76,7 +76,7 @@ export async function assignQueued(
 
   const letGo = () => assigned.forEach(({ outbound }) => outbox.inHand.delete(outbound.id))
   try {
-    return await pool.transaction(async (transaction) => {
+    const { signers, hasMore } = await pool.transaction(async (transaction) => {
       letGo()
       assigned = []
       const signers = (await lockLeasedSigners(transaction, chainId, owner)).flatMap((row) => {
@@ -87,7 +87,7 @@ export async function assignQueued(
       const free = signers.filter(({ pending }) => pending < config.maxPendingPerSigner)
       const room = free.reduce((sum, { pending }) => sum + config.maxPendingPerSigner - pending, 0)
       const limit = Math.min(room, BATCH)
-      if (limit === 0) return { assigned, hasMore: false }
+      if (limit === 0) return { signers, hasMore: false }
       const most = free.reduce((highest, { budget }) => (budget > highest ? budget : highest), 0n)
       const { maxFeePerGas } = fees
       const review = reviewTerms(outbox)
@@ -107,7 +107,7 @@ export async function assignQueued(
         assigned.push(one)
         used.add(signer)
       }
-      if (assigned.length === 0) return { assigned, hasMore: false }
+      if (assigned.length === 0) return { signers, hasMore: false }
       await writeAssignments(
         transaction,
         assigned.map(({ assignment }) => assignment),
@@ -116,10 +116,21 @@ export async function assignQueued(
           txNonce: nextTxNonce,
         })),
       )
-      return { assigned, hasMore: queued.length === limit && assigned.length === limit }
+      return { signers, hasMore: queued.length === limit && assigned.length === limit }
     })
+    noteNextNonces(outbox, signers, assigned)
+    return { assigned, hasMore }
   } catch (error) {
     letGo()
     throw error
+  }
+}
+
+/** Remembers the next nonces for new transactions: those that were not known, and those that this round handed out. */
+function noteNextNonces(outbox: Outbox, signers: readonly FreeSigner[], assigned: readonly Assigned[]): void {
+  const used = new Set(assigned.map(({ outbound }) => outbound.signer))
+  for (const { account, nextTxNonce } of signers) {
+    const signer = outbox.signers.get(account.address)
+    if (signer && (signer.nextTxNonce === null || used.has(account.address))) signer.nextTxNonce = nextTxNonce
   }
 }

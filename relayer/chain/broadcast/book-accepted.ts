@@ -1,23 +1,33 @@
+import type { CommonQueryMethods } from 'slonik'
 import type { Hash } from 'viem'
 import { notifyOutbound } from '../../../db/chain/broadcast/outbound-channel.ts'
 import { markAccepted } from '../../../db/chain/broadcast/outbound-watch.ts'
 import { encodeOutboxMessage } from './outbox-message.ts'
 import type { Outbox, SignedOutbound } from './outbox.ts'
+import type { OutboundEvent } from './progress-board.ts'
 
-/** Notes that a node took these attempts, and tells of those that are news: a first or a new hash, or one of which no node was known to have it. */
+/**
+ * Notes that a node took these attempts, and tells the other instances of those that are news: a first or a new hash, or one
+ * of which no node was known to have it.
+ * @returns What the listeners of this instance are to be told after the commit.
+ */
 export async function bookAccepted(
   outbox: Outbox,
-  accepted: readonly { outbound: SignedOutbound; hash: Hash; isNews?: boolean }[],
-): Promise<void> {
-  if (accepted.length === 0) return
+  transaction: CommonQueryMethods,
+  accepted: readonly { outbound: SignedOutbound; hash: Hash; isNews: boolean }[],
+): Promise<readonly OutboundEvent[]> {
+  if (accepted.length === 0) return []
+  const events = accepted.map((one) => ({ ...sentEvent(outbox, one), isNews: one.isNews }))
   const moved = await markAccepted(
-    outbox.pool,
-    accepted.map(({ hash }) => hash),
+    transaction,
+    events.map(({ isNews, ...event }) => ({
+      hash: event.progress.hash,
+      outboundId: event.outboundId,
+      isNews,
+      message: encodeOutboxMessage({ what: 'progress', from: outbox.owner, event }),
+    })),
   )
-  await tellSent(
-    outbox,
-    accepted.filter(({ outbound, isNews }) => isNews || moved.has(outbound.id)),
-  )
+  return events.flatMap(({ isNews, ...event }) => (isNews || moved.has(event.outboundId) ? event : []))
 }
 
 /** Tells the listeners here and in the other instances that a node has these transactions. */
@@ -26,17 +36,21 @@ export async function tellSent(
   sent: readonly { outbound: SignedOutbound; hash: Hash }[],
 ): Promise<void> {
   const { pool, board, owner } = outbox
-  const { chainId } = outbox.chain.config
-  const events = sent.map(({ outbound: { id, kind, reference }, hash }) => ({
-    outboundId: id,
-    kind,
-    reference,
-    chainId,
-    progress: { status: 'sent' as const, hash },
-  }))
+  const events = sent.map((one) => sentEvent(outbox, one))
   for (const event of events) board.announce(event)
   await notifyOutbound(
     pool,
     events.map((event) => encodeOutboxMessage({ what: 'progress', from: owner, event })),
   )
 }
+
+const sentEvent = (
+  { chain }: Outbox,
+  { outbound: { id, kind, reference }, hash }: { outbound: SignedOutbound; hash: Hash },
+) => ({
+  outboundId: id,
+  kind,
+  reference,
+  chainId: chain.config.chainId,
+  progress: { status: 'sent' as const, hash },
+})

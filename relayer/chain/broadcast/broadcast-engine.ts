@@ -137,6 +137,11 @@ export interface BroadcastEngine {
     call: OutboundCall,
     inserting: (outboundId: string) => FragmentSqlToken,
   ): Promise<string>
+  /**
+   * The same, committed by itself and sent at once: where a signer is free it is signed in that very statement and never
+   * waits in the queue.
+   */
+  send(call: OutboundCall, inserting: (outboundId: string) => FragmentSqlToken): Promise<string>
   /** Looks at the outbox of a chain now instead of at the next notification. */
   wake(chainId: number): void
   /**

@@ -16,6 +16,7 @@ import { openOutbox } from './open-outbox.ts'
 import { decodeOutboxMessage, encodeOutboxMessage } from './outbox-message.ts'
 import { createProgressBoard } from './progress-board.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
+import { writeNew } from './sign-new.ts'
 import { createSentWaiters } from './wait-until-sent.ts'
 
 /** What the engine is built from. The chains and the pool belong to the caller. */
@@ -145,6 +146,21 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
       const id = randomUUID()
       noteOrigin(call.chainId, id, origin)
       await insertQueued(connection, { id, ...call }, queuedMessage(call.chainId), inserting(id))
+      return id
+    },
+    async send({ origin, ...call }, inserting) {
+      const { chainId } = call
+      const opened = outboxes.get(chainId)
+      if (!opened) throw new Error(`nothing can be sent on chain ${chainId}`)
+      const id = randomUUID()
+      noteOrigin(chainId, id, origin)
+      const written = { message: queuedMessage(chainId), beside: inserting(id) }
+      const assigned = await writeNew(opened.outbox, { id, ...call }, origin, written)
+      if (!assigned) wake(chainId)
+      else {
+        opened.outbox.simulatedOrigins.forget(id)
+        opened.offer(assigned)
+      }
       return id
     },
     wake,

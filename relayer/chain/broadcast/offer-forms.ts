@@ -1,6 +1,7 @@
 import type { Hash, Hex } from 'viem'
 import { lockNewestForms, noteOffered } from '../../../db/chain/broadcast/outbound-forms.ts'
 import type { UnfinishedOutbound } from '../../../db/chain/broadcast/outbound-watch.ts'
+import { bookAccepted } from './book-accepted.ts'
 import type { NodeRequest } from './list-nodes.ts'
 import { step } from './nonce-machine.ts'
 import type { NonceState } from './nonce-terms.ts'
@@ -25,7 +26,7 @@ export async function offerAgain(
   outbox: Outbox,
   listed: readonly UnfinishedOutbound[],
 ): Promise<Answered<UnfinishedOutbound>[]> {
-  const offers = listed.map((outbound) => ({ outbound, state: step(nowOf(outbound), 'due').to }))
+  const offers = listed.map((outbound) => offerOf(outbound, step(nowOf(outbound), 'due').to))
   // Committed before a node can have them again.
   const refused = offers.flatMap(({ outbound, state }) =>
     state === 'offered' ? (outbound.attempts[0]?.hash ?? []) : [],
@@ -34,12 +35,16 @@ export async function offerAgain(
   return offerLocked(outbox, offers, sendToAll)
 }
 
-/** Gives forms that were written just now, beside others of the same transactions or as fillers, to all nodes. */
+/**
+ * Gives forms that were written just now, beside others of the same transactions or as fillers, to all nodes.
+ * @param isNews They have other hashes than those that listeners know.
+ */
 export function offerWritten(
   outbox: Outbox,
   written: readonly SignedOutbound[],
+  isNews: boolean,
 ): Promise<Answered<SignedOutbound>[]> {
-  const offers = written.map((outbound) => ({ outbound, state: 'unheard' as const }))
+  const offers = written.map((outbound) => ({ outbound, state: 'unheard' as const, isNews }))
   return offerLocked(outbox, offers, sendToAll)
 }
 
@@ -52,37 +57,55 @@ export function offerFirst<Outbound extends SignedOutbound>(
   outbox: Outbox,
   assigned: readonly Outbound[],
 ): Promise<Answered<Outbound>[]> {
-  const offers = assigned.map((outbound) => ({
-    outbound,
-    state: outbox.handedOverAt.has(outbound.id) ? ('unheard' as const) : ('offered' as const),
-  }))
+  const offers = assigned.map((outbound) =>
+    offerOf(outbound, outbox.handedOverAt.has(outbound.id) ? 'unheard' : 'offered'),
+  )
   return offerLocked(outbox, offers, sendToFirst, outbox.owner)
 }
 
+/** What is to be given to nodes. */
+interface Offer<Outbound> {
+  outbound: Outbound
+  state: NonceState
+  /** Listeners are told that a node took it even where they were before. */
+  isNews: boolean
+}
+
+const offerOf = <Outbound>(outbound: Outbound, state: NonceState): Offer<Outbound> => ({
+  outbound,
+  state,
+  isNews: state === 'offered',
+})
+
 /**
  * The rows stay locked until the nodes have answered: whoever abandons a transaction waits, and then asks whether a node
- * has it.
+ * has it. What a node took is noted before the locks go.
  */
 async function offerLocked<Outbound extends SignedOutbound>(
-  { pool, takers, handedOverAt, now }: Outbox,
-  offers: readonly { outbound: Outbound; state: NonceState }[],
+  outbox: Outbox,
+  offers: readonly Offer<Outbound>[],
   give: (nodes: readonly NodeRequest[], raw: Hex) => Promise<Sent>,
   lessee?: string,
 ): Promise<Answered<Outbound>[]> {
   if (offers.length === 0) return []
-  return pool.transaction(async (transaction) => {
+  const { pool, takers, handedOverAt, now, board } = outbox
+  const { answers, news } = await pool.transaction(async (transaction) => {
     const forms = await lockNewestForms(
       transaction,
       offers.map(({ outbound }) => outbound),
       lessee,
     )
-    return Promise.all(
-      offers.flatMap(({ outbound, state }) => {
-        const form = forms.get(outbound.id)
+    const given = await Promise.all(
+      offers.flatMap((offer) => {
+        const form = forms.get(offer.outbound.id)
         if (!form) return []
-        handedOverAt.set(outbound.id, now())
-        return [give(takers, form.raw).then((sent) => ({ outbound, state, hash: form.hash, sent }))]
+        handedOverAt.set(offer.outbound.id, now())
+        return [give(takers, form.raw).then((sent) => ({ ...offer, hash: form.hash, sent }))]
       }),
     )
+    const accepted = given.filter(({ sent }) => sent.status === 'accepted')
+    return { answers: given, news: await bookAccepted(outbox, transaction, accepted) }
   })
+  for (const event of news) board.announce(event)
+  return answers
 }

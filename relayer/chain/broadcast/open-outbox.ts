@@ -1,6 +1,7 @@
 import type { RelayingChain } from '../nodes/chain.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { gatherRuns } from '../../concurrency/gather-runs.ts'
+import type { Assigned } from './assign-queued.ts'
 import { dispatchQueued, offerAssigned } from './dispatch-queued.ts'
 import { listNodes, listTakers } from './list-nodes.ts'
 import { createSimulatedOrigins } from './simulated-origins.ts'
@@ -18,6 +19,8 @@ export interface OpenOutbox {
   watch(): Promise<void>
   /** Looks at the queue now; never rejects. */
   dispatch(): Promise<void>
+  /** Gives a transaction to nodes that was signed when it was written; after the end whoever has the lease next does it. */
+  offer(assigned: Assigned): void
   /** Resolves when the steps in hand are done; none begins after the call. */
   close(): Promise<void>
 }
@@ -94,6 +97,10 @@ export function openOutbox(chain: RelayingChain, parts: OutboxParts): OpenOutbox
     outbox,
     watch: () => (closed ? Promise.resolve() : watch()),
     dispatch,
+    offer(assigned) {
+      if (closed) outbox.inHand.delete(assigned.outbound.id)
+      else track(outbox.firstOffers([assigned]))
+    },
     async close() {
       closed = true
       await Promise.all([watch(), runDispatch()])
@@ -108,6 +115,7 @@ function createSigner(account: Signer['account']): Signer {
     leased: false,
     balance: null,
     txNonce: null,
+    nextTxNonce: null,
     pending: 0,
     reserved: 0n,
     gapSince: null,

@@ -20,6 +20,8 @@ export interface Signer {
   balance: bigint | null
   /** Transactions of it that the chain has counted; null before the first look. */
   txNonce: number | null
+  /** The next nonce to hand out, as far as this instance knows; null while it has to be read. The database has the last word. */
+  nextTxNonce: number | null
   /** Its transactions that are not final. */
   pending: number
   /** Wei that its unmined transactions may cost at most. */

@@ -1,7 +1,6 @@
 import type { Hash } from 'viem'
 import { insertReplacement, lockUnmined } from '../../../db/chain/broadcast/outbound-forms.ts'
 import { markRefused } from '../../../db/chain/broadcast/outbound-watch.ts'
-import { bookAccepted } from './book-accepted.ts'
 import { bumpFees, type Fees } from './compute-fees.ts'
 import { offerWritten } from './offer-forms.ts'
 import { eventsOf } from './nonce-machine.ts'
@@ -52,7 +51,7 @@ export async function replaceAttempt(
     return signed
   })
   if (!attempt) return
-  const [offered] = await offerWritten(outbox, [outbound])
+  const [offered] = await offerWritten(outbox, [outbound], true)
   // It ended or moved since; what was signed stays on disk.
   if (offered?.hash !== attempt.hash) return
   const { sent } = offered
@@ -60,7 +59,6 @@ export async function replaceAttempt(
     { outboundId: outbound.id, hash: attempt.hash, fees, outcome: sent.status },
     'offered at a higher price',
   )
-  if (sent.status === 'accepted') await bookAccepted(outbox, [{ outbound, hash: attempt.hash, isNews: true }])
   if (sent.status !== 'refused') return
   // The earlier forms still stand; what the refusal means for them shows when they are offered again.
   const [reception] = eventsOf(sent, { refusals: 0, maxRefusals: config.maxRefusals })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import type { DatabasePool } from 'slonik'
 import { insertingRelayRequest, isNoteTaken, isRootOutlived } from '../../../db/pool/relay/relay-requests.ts'
 import type { BroadcastEngine, OutboundCall } from '../../chain/broadcast/broadcast-engine.ts'
 import type { GasBudget } from '../../chain/unpaid-gas/gas-budget.ts'
@@ -88,37 +88,34 @@ async function insertRelay(
     origin: call.from,
   }
   const gasShare = toContract ? 'relay' : null
-  const write = (connection: CommonQueryMethods) =>
-    broadcast.enqueueBeside(connection, outbound, (outboundId) =>
-      insertingRelayRequest(
-        {
-          id: requestId,
-          chainId,
-          pool: address,
-          asset: asset.asset,
-          nullifierHash: checked.nullifierHash,
-          context: checked.context,
-          withdrawn: checked.withdrawn,
-          outboundId,
-          gasShare,
-        },
-        { ...age, reserve: config.rootReserve },
-      ),
+  const inserting = (outboundId: string) =>
+    insertingRelayRequest(
+      {
+        id: requestId,
+        chainId,
+        pool: address,
+        asset: asset.asset,
+        nullifierHash: checked.nullifierHash,
+        context: checked.context,
+        withdrawn: checked.withdrawn,
+        outboundId,
+        gasShare,
+      },
+      { ...age, reserve: config.rootReserve },
     )
   try {
-    const id = await (gasShare === null
-      ? write(database)
-      : database.transaction(async (transaction) => {
-          const written = await write(transaction)
-          await gasBudget.take(transaction, {
-            reference: requestId,
-            chainId,
-            share: gasShare,
-            gas: call.gas,
-            paidGas,
-          })
-          return written
-        }))
+    if (gasShare === null) return await broadcast.send(outbound, inserting)
+    const id = await database.transaction(async (transaction) => {
+      const written = await broadcast.enqueueBeside(transaction, outbound, inserting)
+      await gasBudget.take(transaction, {
+        reference: requestId,
+        chainId,
+        share: gasShare,
+        gas: call.gas,
+        paidGas,
+      })
+      return written
+    })
     broadcast.wake(chainId)
     return id
   } catch (error) {

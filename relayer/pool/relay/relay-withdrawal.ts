@@ -43,6 +43,18 @@ interface Holder {
 
 type Tell = (status: RequestStatus, txHash?: Hash | null, error?: string | null) => void
 
+/**
+ * Requests in hand up to which one is simulated while its proof is verified: its client waits less long. With more, and for
+ * clients whose proofs failed, the proof comes first, for a simulation costs the node much.
+ */
+const EAGER_AT_ONCE = 2
+
+/** Work whose failure may be looked at late, or never. */
+function settledLater<Result>(work: Promise<Result>): Promise<Result> {
+  work.catch(() => {})
+  return work
+}
+
 const busy = (what: string) => serverBusy(`${what}; try again in a moment`)
 
 /** The request of a note, for another that is verified too: they must be the same withdrawal. */
@@ -77,13 +89,6 @@ export function createRelay(
   let inHand = 0
   let awaiting = 0
 
-  /** Transactions of a chain that are not final. */
-  async function checkRoom(chainId: number): Promise<number> {
-    const underWay = await broadcast.pending(chainId)
-    if (underWay >= config.maxPending) throw busy(`Too many transactions are under way on chain ${chainId}`)
-    return underWay
-  }
-
   const findCode = ({ relayerChain: { chain }, relayData, pool }: CheckedRequest) =>
     orPoolsRefreshing(pool.chainId, hasCode(chain.client, relayData.recipient))
 
@@ -103,7 +108,7 @@ export function createRelay(
     if (!outcome.valid) throw invalidProof(outcome.reason)
   }
 
-  const findHolder = ({ pool, nullifierHash }: CheckedRequest) =>
+  const readNote = ({ pool, nullifierHash }: CheckedRequest) =>
     findRequestOfNote(database, { chainId: pool.chainId, pool: pool.address, nullifierHash })
 
   /** Joins the request that holds the note already. */
@@ -123,25 +128,30 @@ export function createRelay(
     requestId: string,
     request: RelayRequest,
     checked: CheckedRequest,
-    { client, tell }: { client: string; tell: Tell },
+    { client, tell, underWay }: { client: string; tell: Tell; underWay: number },
   ): Promise<Holder> {
     checkTerms(request, checked)
+    if (underWay >= config.maxPending)
+      throw busy(`Too many transactions are under way on chain ${request.chainId}`)
     await parts.reverts.check(checked)
-    const [underWay, toContract] = await Promise.all([
-      checkRoom(request.chainId),
+    const isEager = inHand <= EAGER_AT_ONCE && !proving.failedRecently(client)
+    const verifying = isEager ? settledLater(verify(request, client)) : null
+    const [toContract] = await Promise.all([
       // In one batch with the requests about the pool.
       findCode(checked),
       checkPoolState(checked),
     ])
     const share = shareOf(request, checked, toContract)
     if (share) await parts.gasBudget.demandRoom(request.chainId, share, parts.relayGas.quoted(checked.pool))
-    await verify(request, client)
-    tell('verified')
+    if (!verifying) await verify(request, client)
     // Those that are checked beside it may be mined before it.
-    const prepared = await prepareRelay(parts, request, checked, {
-      toContract,
-      underWay: underWay + inHand - 1,
-    })
+    const preparing = settledLater(
+      prepareRelay(parts, request, checked, { toContract, underWay: underWay + inHand - 1 }),
+    )
+    // A proof that is wrong fails in the simulation too; what is wrong with it is the better answer.
+    await verifying
+    tell('verified')
+    const prepared = await preparing
     tell('simulated')
     awaited.add(requestId)
     const outboundId = await acceptRelay(parts, requestId, checked, { ...prepared, toContract })
@@ -156,13 +166,13 @@ export function createRelay(
   ): Promise<Holder> {
     asker.tell('received')
     const checked = await checkRequest(chains, proving, request)
-    const existing = await findHolder(checked)
-    if (existing) return await join(existing, request, checked, asker.client)
+    const { holder, underWay } = await readNote(checked)
+    if (holder) return await join(holder, request, checked, asker.client)
     try {
-      return await begin(requestId, request, checked, asker)
+      return await begin(requestId, request, checked, { ...asker, underWay })
     } catch (error) {
       // An equal request may have been faster, and be on chain by now.
-      const faster = isNoteLost(error) ? await findHolder(checked) : null
+      const faster = isNoteLost(error) ? (await readNote(checked)).holder : null
       if (!faster) throw error
       return await join(faster, request, checked, asker.client)
     }

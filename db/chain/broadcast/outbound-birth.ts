@@ -1,0 +1,66 @@
+import type { CommonQueryMethods, FragmentSqlToken } from 'slonik'
+import { z } from 'zod'
+import { sql } from '../../connect-database.ts'
+import { bytesOfHex } from '../../column-types.ts'
+import { notifying } from './outbound-channel.ts'
+import { insertingAttempts, type NewOutbound } from './outbound-queue.ts'
+import type { SignedAttempt } from './outbound-rows.ts'
+
+/** What a new transaction is signed with, if the database finds it so. */
+export interface NonceClaim {
+  signer: string
+  /** The signer's next. */
+  txNonce: number
+  attempt: SignedAttempt
+  /** The instance that must hold the signer's lease. */
+  owner: string
+  /** The signer must have fewer unmined transactions. */
+  maxPending: number
+  /** Wei that must pay for all that the signer has unmined, this one included. */
+  balance: bigint
+}
+
+const bornRow = z.object({ isSigned: z.boolean() })
+
+/**
+ * Writes a new transaction with its signer, nonce and first attempt, and a row of the caller's, in one statement that needs
+ * no transaction around it. Where the claim does not hold, it is queued instead, and every instance is told.
+ * @param message For the other instances, where it is queued.
+ * @returns Whether it is signed.
+ */
+export async function insertSignedOrQueued(
+  pool: CommonQueryMethods,
+  outbound: NewOutbound,
+  claim: NonceClaim,
+  { message, beside }: { message: string; beside: FragmentSqlToken },
+): Promise<boolean> {
+  const { signer, txNonce, attempt, owner } = claim
+  const { authorizations = [] } = outbound
+  const { isSigned } = await pool.one(sql.type(bornRow)`
+    with claimed as (
+      update signer set next_tx_nonce = next_tx_nonce + 1
+      where chain_id = ${outbound.chainId} and address = ${signer} and lease_owner = ${owner}::uuid
+        and lease_until > now() and next_tx_nonce = ${txNonce} and (
+          select count(*) < ${claim.maxPending}
+            and coalesce(sum(reserved), 0) + ${attempt.reserved}::numeric <= ${claim.balance}::numeric
+          from outbound_tx as other
+          where other.chain_id = ${outbound.chainId} and other.signer = ${signer}
+            and other.status in ('signed', 'sent') and other.mined_hash is null)
+      returning address, next_tx_nonce - 1 as tx_nonce, ${attempt.reserved}::numeric as reserved
+    ), born as (
+      insert into outbound_tx (id, chain_id, kind, reference, to_address, data, value, gas_limit, authorizations, status,
+        signer, tx_nonce, reserved)
+      select ${outbound.id}::uuid, ${outbound.chainId}, ${outbound.kind}, ${outbound.reference}, ${outbound.to},
+        ${sql.binary(bytesOfHex(outbound.data))}, ${outbound.value}::numeric, ${outbound.gasLimit},
+        ${authorizations.length > 0 ? sql.jsonb(authorizations) : null}::jsonb,
+        case when claimed.address is null then 'queued' else 'signed' end,
+        claimed.address, claimed.tx_nonce, coalesce(claimed.reserved, 0)
+      from (select) as one left join claimed on true
+    ), attempted as (${insertingAttempts([{ outboundId: outbound.id, attempt }], sql.fragment`exists (select from claimed)`)}
+    ), beside as (${beside})
+    select exists (select from claimed) as "isSigned"
+    from (select) as one left join lateral (
+      select ${notifying(message)} where not exists (select from claimed)
+    ) as told on true`)
+  return isSigned
+}

@@ -1,0 +1,99 @@
+import type { FragmentSqlToken } from 'slonik'
+import type { Address } from 'viem'
+import { insertSignedOrQueued } from '../../../db/chain/broadcast/outbound-birth.ts'
+import { insertQueued, type NewOutbound } from '../../../db/chain/broadcast/outbound-queue.ts'
+import { pickSigner, type Assigned } from './assign-queued.ts'
+import { computeFees, meetsMarket, type Fees } from './compute-fees.ts'
+import { dataFeeOf, readMarket, type Outbox, type Signer } from './outbox.ts'
+import { bytesOf, signAttempt, worstCost } from './sign-attempt.ts'
+
+/** A nonce that this instance takes for a signer's next, for one transaction. */
+interface Claim {
+  signer: Signer
+  txNonce: number
+  fees: Fees
+  dataFee: bigint
+}
+
+/**
+ * Takes the next nonce of the signer that a transaction was simulated from, or of the least busy one. What this instance
+ * remembers of signers may be old: the statement that writes the transaction has the last word.
+ * @returns Null where nothing is sure enough, or others wait: then it is queued like them.
+ */
+function claimNonce(outbox: Outbox, call: NewOutbound, origin: Address | undefined): Claim | null {
+  const { config, chain } = outbox
+  const market = readMarket(outbox)
+  if (!market || outbox.hasQueued) return null
+  const fees = computeFees(market, chain.config.relayer.maxGasPrice)
+  if (!meetsMarket(fees, market)) return null
+  const dataFee = dataFeeOf(outbox, bytesOf(call))
+  const cost = worstCost(call, fees) + dataFee
+  const able = [...outbox.signers.values()].flatMap((signer) => {
+    const { leased, balance, nextTxNonce, pending, reserved } = signer
+    if (!leased || balance === null || nextTxNonce === null) return []
+    return [{ signer, txNonce: nextTxNonce, pending, budget: balance - reserved }]
+  })
+  const simulated = able.filter(({ signer }) => signer.account.address === origin)
+  const chosen =
+    pickSigner(simulated, cost, config.maxPendingPerSigner) ??
+    pickSigner(able, cost, config.maxPendingPerSigner)
+  if (!chosen) return null
+  const { signer, txNonce } = chosen
+  signer.nextTxNonce = txNonce + 1
+  signer.pending += 1
+  signer.reserved += cost
+  return { signer, txNonce, fees, dataFee }
+}
+
+/**
+ * Writes a new transaction and a row of the caller's: signed where a signer is free, so that one statement does what
+ * queueing and {@link assignQueued} do in six, else queued. Nothing is sent here.
+ * @returns What to send; null where it is queued.
+ * @throws Whatever the caller's row makes the statement fail with; then nothing is written.
+ */
+export async function writeNew(
+  outbox: Outbox,
+  call: NewOutbound,
+  origin: Address | undefined,
+  { message, beside }: { message: string; beside: FragmentSqlToken },
+): Promise<Assigned | null> {
+  const { pool, owner, config, chain, inHand } = outbox
+  const claim = claimNonce(outbox, call, origin)
+  if (!claim) {
+    await insertQueued(pool, call, message, beside)
+    return null
+  }
+  const { signer, txNonce, fees, dataFee } = claim
+  const { id, kind, reference, value } = call
+  let isSigned = false
+  inHand.add(id)
+  try {
+    const terms = { chainId: chain.config.chainId, txNonce, fees, dataFee }
+    const attempt = await signAttempt(signer.account, call, terms)
+    isSigned = await insertSignedOrQueued(
+      pool,
+      call,
+      {
+        signer: signer.account.address,
+        txNonce,
+        attempt,
+        owner,
+        maxPending: config.maxPendingPerSigner,
+        balance: signer.balance ?? 0n,
+      },
+      { message, beside },
+    )
+    if (!isSigned) return null
+    const { address } = signer.account
+    return {
+      outbound: { id, kind, reference, value, signer: address, txNonce },
+      assignment: { outboundId: id, signer: address, txNonce, attempt },
+    }
+  } finally {
+    // The nonce stays the next one, as far as this instance knows: whoever assigns under lock says which it is.
+    if (!isSigned) {
+      signer.nextTxNonce = null
+      inHand.delete(id)
+    }
+  }
+}
