@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Account } from './choose-account.ts'
 import type { PostgresBinaries } from './locate-binaries.ts'
 
@@ -9,11 +10,11 @@ import type { PostgresBinaries } from './locate-binaries.ts'
  * Creates the database cluster in `stateDirectory` unless it is there, all of it or nothing, with a random password.
  * @returns The cluster's folder and the password of its user `postgres`.
  */
-export function createCluster(
+export async function createCluster(
   binaries: PostgresBinaries,
   account: Account,
   stateDirectory: string,
-): { cluster: string; password: string } {
+): Promise<{ cluster: string; password: string }> {
   const cluster = join(stateDirectory, 'cluster')
   const passwordFile = join(stateDirectory, 'password')
   if (existsSync(cluster)) return { cluster, password: readFileSync(passwordFile, 'utf8') }
@@ -38,14 +39,17 @@ export function createCluster(
     '--builtin-locale=C.UTF-8',
   )
   const environment = { PATH: process.env['PATH'], ...binaries.environment }
-  const run = spawnSync(command, args, { cwd: '/', env: environment, encoding: 'utf8' })
-  if (run.status !== 0) {
-    const reason = (run.error?.message ?? run.stderr).trim()
-    throw new Error(
-      `The embedded PostgreSQL could not create its files in ${stateDirectory}: ${reason}. ` +
-        'Set DATABASE_URL to use a PostgreSQL server of yours instead',
-    )
-  }
+  // Awaited, so that chains start meanwhile.
+  await promisify(execFile)(command, args, { cwd: '/', env: environment }).catch(
+    (cause: Error & { stderr?: string }) => {
+      const reason = (cause.stderr || cause.message).trim()
+      throw new Error(
+        `The embedded PostgreSQL could not create its files in ${stateDirectory}: ${reason}. ` +
+          'Set DATABASE_URL to use a PostgreSQL server of yours instead',
+        { cause },
+      )
+    },
+  )
   renameSync(unfinished, cluster)
   return { cluster, password }
 }

@@ -50,7 +50,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const binaries = locateBinaries(join(stateDirectory, 'lib'))
   await clearOrphan(join(stateDirectory, 'cluster'), launcherFile, logger)
   const account = chooseAccount(binaries.postgres, stateDirectory)
-  const { cluster, password } = createCluster(binaries, account, stateDirectory)
+  const { cluster, password } = await createCluster(binaries, account, stateDirectory)
   writeFileSync(launcherFile, String(process.pid))
 
   for (let attempt = 1; ; attempt += 1) {
