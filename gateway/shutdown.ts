@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 /** Everything that was started; it is stopped in reverse order. */
 export interface ShutdownList {
-  /** Registers how to stop a part, right after it was started. */
+  /** Registers how to stop a part, right after it was started. What is started after the end began is stopped at once. */
   add(name: string, stop: () => unknown): void
   /** Stops everything. A step that fails is logged, and the others still run. Further calls wait for the first. */
   run(): Promise<void>
@@ -13,18 +13,23 @@ export function createShutdownList(logger: Logger): ShutdownList {
   let running: Promise<void> | undefined
 
   async function end(): Promise<void> {
-    for (const { name, stop } of steps.toReversed()) {
-      try {
-        await stop()
-        logger.debug({ step: name }, 'stopped')
-      } catch (error) {
-        logger.error({ err: error, step: name }, 'did not stop cleanly')
-      }
+    for (const step of steps.toReversed()) await endStep(step)
+  }
+
+  async function endStep({ name, stop }: (typeof steps)[number]): Promise<void> {
+    try {
+      await stop()
+      logger.debug({ step: name }, 'stopped')
+    } catch (error) {
+      logger.error({ err: error, step: name }, 'did not stop cleanly')
     }
   }
 
   return {
-    add: (name, stop) => void steps.push({ name, stop }),
+    add(name, stop) {
+      if (running) running = Promise.all([running, endStep({ name, stop })]).then(() => undefined)
+      else steps.push({ name, stop })
+    },
     run: () => (running ??= end()),
   }
 }
