@@ -23,7 +23,8 @@ interface Claim {
 function claimNonce(outbox: Outbox, call: NewOutbound, origin: Address | undefined): Claim | null {
   const { config, chain } = outbox
   const market = readMarket(outbox)
-  if (!market || outbox.hasQueued) return null
+  // While others are being sent, what comes is assigned and sent together with them, which takes less.
+  if (!market || outbox.hasQueued || outbox.inHand.size > 0) return null
   const fees = computeFees(market, chain.config.relayer.maxGasPrice)
   if (!meetsMarket(fees, market)) return null
   const dataFee = dataFeeOf(outbox, bytesOf(call))
