@@ -3,35 +3,6 @@ import { z } from 'zod'
 import { hexText } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 
-/** The header members that are kept of an indexed block. */
-export interface NewBlock {
-  number: bigint
-  hash: string
-  parentHash: string
-  /** Seconds. */
-  timestamp: number
-}
-
-/** A block's timestamp as ISO text, for a timestamptz parameter. */
-const timeOf = ({ timestamp }: { timestamp: number }): string => new Date(timestamp * 1_000).toISOString()
-
-/**
- * Keeps the headers of new blocks, against which a reorg is recognised. A block that is there already fails the
- * insert.
- */
-export async function insertBlocks(
-  transaction: CommonQueryMethods,
-  chainId: number,
-  blocks: readonly NewBlock[],
-): Promise<void> {
-  const rows = sql.unnest(
-    blocks.map((block) => [chainId, block.number, block.hash, block.parentHash, timeOf(block)]),
-    ['int8', 'int8', 'text', 'text', 'timestamptz'],
-  )
-  await transaction.query(sql.typeAlias('void')`
-    insert into indexed_block (chain_id, number, hash, parent_hash, mined_at) select * from ${rows}`)
-}
-
 const blockRow = z.object({ number: z.bigint(), hash: hexText })
 
 /** Numbers and hashes of the blocks that are kept, from a number on, oldest first. */
@@ -76,16 +47,4 @@ export async function isKeptBlock(
 ): Promise<boolean> {
   return connection.exists(sql.typeAlias('void')`
     select from indexed_block where chain_id = ${chainId} and number = ${block.number} and hash = ${block.hash}`)
-}
-
-/** Forgets what no reorg can reach any more: blocks below a number, and holdings that have been zero since. */
-export async function forgetBelow(
-  transaction: CommonQueryMethods,
-  chainId: number,
-  number: bigint,
-): Promise<void> {
-  await transaction.query(sql.typeAlias('void')`
-    delete from indexed_block where chain_id = ${chainId} and number < ${number}`)
-  await transaction.query(sql.typeAlias('void')`
-    delete from holding where chain_id = ${chainId} and amount = 0 and not stale and as_of_number < ${number}`)
 }

@@ -75,6 +75,30 @@ export function buildRows(
   }
 }
 
+/** The rows of several blocks as one; each holding once. */
+export function mergeRows(rows: readonly BlockRows[]): BlockRows {
+  const touched = new Map(rows.flatMap((one) => one.touched.map((key) => [nameOf(key), key] as const)))
+  return {
+    facts: {
+      hasRelayed: rows.some(({ facts }) => facts.hasRelayed),
+      transfers: rows.flatMap(({ facts }) => facts.transfers),
+      txs: rows.flatMap(({ facts }) => facts.txs),
+      addressTxs: rows.flatMap(({ facts }) => facts.addressTxs),
+      poolEvents: rows.flatMap(({ facts }) => facts.poolEvents),
+      bridgeEvents: rows.flatMap(({ facts }) => facts.bridgeEvents),
+      intents: rows.flatMap(({ facts }) => facts.intents),
+    },
+    touched: [...touched.values()],
+  }
+}
+
+/** Whether they say nothing. */
+export const isEmpty = ({ facts, touched }: BlockRows): boolean =>
+  touched.length === 0 && Object.values(facts).every((rows) => !Array.isArray(rows) || rows.length === 0)
+
+const nameOf = ({ address, standard, token, tokenId }: HoldingKey): string =>
+  `${address} ${standard} ${token} ${tokenId}`
+
 /** Keeps the events that configured pools emitted; registers a pool from the log that announces it. */
 function ownEvents(
   block: BlockFacts,
@@ -97,8 +121,7 @@ function listTouched(
 ): HoldingKey[] {
   const touched = new Map<string, HoldingKey>()
   const touch = (key: HoldingKey) => {
-    if (watched.has(key.address))
-      touched.set(`${key.address} ${key.standard} ${key.token} ${key.tokenId}`, key)
+    if (watched.has(key.address)) touched.set(nameOf(key), key)
   }
   const native = { standard: 'native', token: zeroAddress, tokenId: 0n } as const
   for (const { from, to, standard, token, tokenId } of transfers)

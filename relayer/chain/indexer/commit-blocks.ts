@@ -1,4 +1,4 @@
-import type { DatabaseTransactionConnection } from 'slonik'
+import type { CommonQueryMethods, DatabaseTransactionConnection } from 'slonik'
 import type { Address } from 'viem'
 import {
   markStale,
@@ -6,17 +6,13 @@ import {
   type HoldingKey,
   type Reading,
 } from '../../../db/chain/indexer/holdings.ts'
-import {
-  forgetBelow,
-  insertBlocks,
-  isKeptBlock,
-  readKeptBlocks,
-} from '../../../db/chain/indexer/indexed-blocks.ts'
-import { ChainLostError, lockChain, setCursor } from '../../../db/chain/indexer/indexed-chains.ts'
+import { advanceCursor } from '../../../db/chain/indexer/advance-cursor.ts'
+import { isKeptBlock, readKeptBlocks } from '../../../db/chain/indexer/indexed-blocks.ts'
+import { ChainLostError, lockChain } from '../../../db/chain/indexer/indexed-chains.ts'
 import { confirmWatched, isPastOf } from '../../../db/chain/indexer/watched-addresses.ts'
 import { insertFacts } from '../../../db/chain/indexer/write-facts.ts'
 import type { BlockFacts } from './block-facts.ts'
-import { buildRows, listCandidates, type BlockRows } from './build-rows.ts'
+import { buildRows, isEmpty, listCandidates, mergeRows } from './build-rows.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { readBalances } from './read-balances.ts'
 import { separateOwners } from './separate-owners.ts'
@@ -68,13 +64,6 @@ async function tryReading(
   }
 }
 
-function mergeTouched(rows: readonly BlockRows[]): HoldingKey[] {
-  const merged = new Map<string, HoldingKey>()
-  for (const { touched } of rows)
-    for (const key of touched) merged.set(`${key.address} ${key.standard} ${key.token} ${key.tokenId}`, key)
-  return [...merged.values()]
-}
-
 /**
  * Writes consecutive blocks that follow the cursor, and moves it, in one transaction; where the last of them is the
  * chain's newest, with the balances after it.
@@ -84,21 +73,27 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
   if (!last) return
   const { chainId, pool, config } = index
   const watched = await confirmWatched(pool, chainId, listCandidates(blocks))
-  const rows = blocks.map((block) => buildRows(chainId, block, watched, poolsOf(index)))
-  const touched = mergeTouched(rows)
+  const rows = mergeRows(blocks.map((block) => buildRows(chainId, block, watched, poolsOf(index))))
+  const { facts, touched } = rows
   const atHead = last.number >= (index.chain.head()?.number ?? 0n)
   const readings = atHead ? await tryReading(index, touched, watched, last) : null
 
-  await onChain(index, async (transaction) => {
-    await insertBlocks(transaction, chainId, blocks)
-    for (const { facts } of rows) await insertFacts(transaction, facts)
-    if (readings) await writeReadings(transaction, chainId, readings, last)
-    else await markStale(transaction, chainId, touched)
-    const untracedTo = blocks.findLast((block) => !block.isTraced)?.number ?? null
-    await setCursor(transaction, chainId, { ...last, untracedTo })
-    // One block more than a reorg may take back: the ancestor.
-    await forgetBelow(transaction, chainId, last.number - BigInt(config.depth))
-  })
+  const advance = (connection: CommonQueryMethods) =>
+    advanceCursor(connection, index, {
+      from: index.cursor,
+      blocks,
+      untracedTo: blocks.findLast((block) => !block.isTraced)?.number ?? null,
+      // One block more than a reorg may take back: the ancestor.
+      keepFrom: last.number - BigInt(config.depth),
+    })
+  if (isEmpty(rows)) await advance(pool)
+  else
+    await onChain(index, async (transaction) => {
+      await insertFacts(transaction, facts)
+      if (readings) await writeReadings(transaction, chainId, readings, last)
+      else await markStale(transaction, chainId, touched)
+      await advance(transaction)
+    })
   index.cursor = { number: last.number, hash: last.hash }
   index.traces = last.traces
   for (const { hash, endpoints } of blocks) index.endpoints.set(hash, endpoints)
@@ -107,16 +102,14 @@ export async function commitBlocks(index: ChainIndex, blocks: readonly BlockFact
     index.endpoints.delete(oldest)
   }
   const addresses = new Set([
-    ...rows.flatMap(({ facts }) =>
-      [...facts.addressTxs, ...facts.bridgeEvents].map(({ address }) => address as Address),
-    ),
+    ...[...facts.addressTxs, ...facts.bridgeEvents].map(({ address }) => address as Address),
     ...touched.map(({ address }) => address),
   ])
   index.publish({
     blockNumber: last.number,
     blockHash: last.hash,
     addresses: [...addresses],
-    pools: rows.some(({ facts }) => facts.poolEvents.length > 0),
+    pools: facts.poolEvents.length > 0,
     reorg: false,
   })
 }

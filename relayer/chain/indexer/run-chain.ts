@@ -60,6 +60,8 @@ export function createChainRun(index: ChainIndex): ChainRun {
     if (goesOn(index)) await setChainState(pool, chainId, owner, { live, problem })
   }
 
+  const isWell = () => failures.follow === 0 && failures.past === 0
+
   /** Between two batches, so that others need not wait for the end of a long backfill. */
   async function pause(): Promise<void> {
     const now = Date.now()
@@ -81,11 +83,14 @@ export function createChainRun(index: ChainIndex): ChainRun {
 
   async function followOnce(): Promise<void> {
     if (!goesOn(index)) return
+    let isWaiting = true
     do {
       await watchNewcomers(index)
       await advanceChain(index, pause)
-    } while (goesOn(index) && (await settleHoldings(index)))
+      isWaiting = goesOn(index) && (await hasWaitingWork(pool, chainId, index.newcomersSince))
+    } while (isWaiting && goesOn(index) && (await settleHoldings(index)))
     if (goesOn(index)) await sweep()
+    if (!isWaiting && isWell()) return
     await setProblem('follow', null)
     void lookBack()
   }
@@ -118,8 +123,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
     if (!goesOn(index)) return
     const head = index.chain.head()
     const isAtHead = head !== null && head.hash === index.cursor.hash
-    const isWell = failures.follow === 0 && failures.past === 0
-    if (isAtHead && isWell && !(await hasWaitingWork(pool, chainId, index.newcomersSince))) return
+    if (isAtHead && isWell() && !(await hasWaitingWork(pool, chainId, index.newcomersSince))) return
     await follow()
   }
 
