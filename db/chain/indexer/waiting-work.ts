@@ -1,24 +1,33 @@
 import type { CommonQueryMethods } from 'slonik'
 import { z } from 'zod'
+import { smallInteger } from '../../column-types.ts'
 import { sql } from '../../connect-database.ts'
 import { isNewcomer } from './watched-addresses.ts'
 
-const waiting = z.object({ isWaiting: z.boolean() })
+/** A chain that is asked about, and the newest address that was found before. */
+export interface AskedChain {
+  chainId: number
+  newcomersSince: Date | null
+}
 
 /**
- * Whether a chain has work for the indexer besides new blocks: new addresses, stale holdings, a past that was not read, or a
- * state that says so. One short statement, for it is asked all the time.
- *
- * @param since The newest address that was found before.
+ * Which of the chains have work for the indexer besides new blocks: new addresses, stale holdings, a past that was not read, or
+ * a state that says so. One short statement for all of them, for it is asked all the time.
  */
-export function hasWaitingWork(
+export async function listWaiting(
   pool: CommonQueryMethods,
-  chainId: number,
-  since: Date | null,
-): Promise<boolean> {
-  return pool.oneFirst(sql.type(waiting)`
-    select exists (select from indexed_chain where chain_id = ${chainId} and (state <> 'live' or problem is not null))
-      or exists (select from holding where chain_id = ${chainId} and stale)
-      or exists (select from watched_address where chain_id = ${chainId} and history_next is not null)
-      or exists (select from stealth_address where ${isNewcomer(chainId, since)}) as "isWaiting"`)
+  asked: readonly AskedChain[],
+): Promise<ReadonlySet<number>> {
+  if (asked.length === 0) return new Set()
+  const each = asked.map(
+    ({ chainId, newcomersSince }) => sql.fragment`select ${chainId}::int8 as "chainId"
+      where exists (select from indexed_chain
+          where chain_id = ${chainId} and (state <> 'live' or problem is not null))
+        or exists (select from holding where chain_id = ${chainId} and stale)
+        or exists (select from watched_address where chain_id = ${chainId} and history_next is not null)
+        or exists (select from stealth_address where ${isNewcomer(chainId, newcomersSince)})`,
+  )
+  const waiting = await pool.anyFirst(sql.type(z.object({ chainId: smallInteger }))`
+    ${sql.join(each, sql.fragment` union all `)}`)
+  return new Set(waiting)
 }

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import { readIndexedChains, readSyncState, releaseChains } from '../../../db/chain/indexer/indexed-chains.ts'
+import { listWaiting } from '../../../db/chain/indexer/waiting-work.ts'
 import type { SharedState } from '../../../db/shared-state/shared-state.ts'
+import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import type { Chain, Chains } from '../nodes/chain.ts'
 import { createAddressFilter, type AddressFilter } from './address-filter.ts'
 import { openNodes } from './ask-nodes.ts'
 import { INDEX_TOPIC, decodeChange, encodeChange } from './change-message.ts'
-import type { ChainIndex } from './chain-index.ts'
+import { goesOn, type ChainIndex } from './chain-index.ts'
 import type { BridgeContracts } from './find-bridge-events.ts'
 import type { IndexerConfig } from './config.ts'
 import type { IndexChange, Indexer } from './indexer.ts'
@@ -120,6 +122,20 @@ export function createIndexer(options: IndexerOptions): Indexer {
     }
   }
 
+  /** Goes on with the chains where something is to be done that no new block announces. */
+  async function lookOnce(): Promise<void> {
+    const ours = runs.filter(({ index }) => goesOn(index))
+    const quiet = ours.filter(({ run }) => run.isQuiet()).map(({ index }) => index)
+    const waiting = await listWaiting(pool, quiet)
+    for (const { index, run } of ours) if (waiting.has(index.chainId) || !run.isQuiet()) void run.follow()
+  }
+
+  const look = coalesceRuns(lookOnce, (error) => {
+    logger.debug({ err: error }, 'what waits could not be asked')
+    // Each chain meets the problem itself, and reports it.
+    for (const { run } of runs) void run.follow()
+  })
+
   const progress = async () => reportProgress([...indexes.values()], await readIndexedChains(pool), owner)
 
   return {
@@ -128,10 +144,10 @@ export function createIndexer(options: IndexerOptions): Indexer {
       if (!config.enabled) return
       for (const { index, run } of runs) {
         leave.push(index.chain.onHead(() => void run.follow()))
-        timers.push(setInterval(() => void run.look(), config.lookMs))
         timers.push(setInterval(() => void run.renew(), config.leaseMs / 3))
         void run.renew()
       }
+      timers.push(setInterval(() => void look(), config.lookMs))
     },
     progress,
     async isSynced(chainId, slack = 0) {
@@ -150,6 +166,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       for (const timer of timers) clearInterval(timer)
       for (const { index } of runs) index.stopped = true
       await parts.reader.close()
+      await look()
       await Promise.all(runs.map(({ run }) => run.stop()))
       await Promise.all(leave.map((end) => end()))
       await releaseChains(pool, owner)

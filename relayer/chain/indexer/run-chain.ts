@@ -7,7 +7,7 @@ import {
   type ChainLease,
 } from '../../../db/chain/indexer/indexed-chains.ts'
 import { resetChain } from '../../../db/chain/indexer/pop-blocks.ts'
-import { hasWaitingWork } from '../../../db/chain/indexer/waiting-work.ts'
+import { listWaiting } from '../../../db/chain/indexer/waiting-work.ts'
 import { readPoolContracts } from '../../../db/chain/indexer/read-pool-events.ts'
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts'
 import { NATIVE_ASSET } from '../nodes/config.ts'
@@ -30,8 +30,8 @@ type Line = 'follow' | 'past'
 export interface ChainRun {
   /** Follows the chain as far as it goes now. */
   follow(): Promise<void>
-  /** The same, unless there is nothing to do: for those who ask often. */
-  look(): Promise<void>
+  /** Whether it is at the head without a problem, so that only what `listWaiting` finds is to be done. */
+  isQuiet(): boolean
   /** Takes or renews the lease. */
   renew(): Promise<void>
   stop(): Promise<void>
@@ -87,7 +87,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
     do {
       await watchNewcomers(index)
       await advanceChain(index, pause)
-      isWaiting = goesOn(index) && (await hasWaitingWork(pool, chainId, index.newcomersSince))
+      isWaiting = goesOn(index) && (await listWaiting(pool, [index])).has(chainId)
     } while (isWaiting && goesOn(index) && (await settleHoldings(index)))
     if (goesOn(index)) await sweep()
     if (!isWaiting && isWell()) return
@@ -119,15 +119,6 @@ export function createChainRun(index: ChainIndex): ChainRun {
     await sleep(config.lookMs)
   }
 
-  async function lookOnce(): Promise<void> {
-    if (!goesOn(index)) return
-    const head = index.chain.head()
-    const isAtHead = head !== null && head.hash === index.cursor.hash
-    if (isAtHead && isWell() && !(await hasWaitingWork(pool, chainId, index.newcomersSince))) return
-    await follow()
-  }
-
-  const look = coalesceRuns(lookOnce, (error) => onError('follow', error))
   const follow = coalesceRuns(followOnce, (error) => onError('follow', error))
   const lookBack = coalesceRuns(lookBackOnce, (error) => onError('past', error))
 
@@ -191,7 +182,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
 
   return {
     follow,
-    look,
+    isQuiet: () => isWell() && index.chain.head()?.hash === index.cursor.hash,
     async renew() {
       try {
         const held = await lease()
@@ -208,7 +199,7 @@ export function createChainRun(index: ChainIndex): ChainRun {
     },
     async stop() {
       index.stopped = true
-      await Promise.all([look(), follow(), lookBack(), takingOver?.catch(() => undefined)])
+      await Promise.all([follow(), lookBack(), takingOver?.catch(() => undefined)])
     },
   }
 }

@@ -31,6 +31,8 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   let forgotAt = -Infinity
   let sweeping: Promise<unknown> = Promise.resolve()
   let stopped = false
+  /** The chains with work when the last sweep asked, or since: a block of another chain asks nothing. */
+  let busy = new Set<number>()
 
   // One at a time: each locks the accounts of its intents, in order.
   broadcast.onSettled(BATCH_KIND, async (transaction, settled) => {
@@ -47,10 +49,14 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
 
   broadcast.onReview(BATCH_KIND, createBatchReviewer(parts))
 
-  const wake = (chainId: number) => batchers.get(chainId)?.run()
+  function wake(chainId: number) {
+    busy.add(chainId)
+    return batchers.get(chainId)?.run()
+  }
 
   async function sweep(): Promise<void> {
-    await Promise.all((await listBusyChains(database)).map(async (chainId) => wake(chainId)))
+    busy = new Set(await listBusyChains(database))
+    await Promise.all([...busy].map(async (chainId) => wake(chainId)))
     if (performance.now() - forgotAt < FORGET_EVERY_MS) return
     forgotAt = performance.now()
     await forgetEndedIntents(database, config.retainMs)
@@ -102,7 +108,11 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
             logger.error({ err: error }, 'progress of a batch not told'),
           )
         }),
-        ...sending.map((chain) => chain.onHead(() => void wake(chain.config.chainId))),
+        ...sending.map((chain) =>
+          chain.onHead(() => {
+            if (busy.has(chain.config.chainId)) void wake(chain.config.chainId)
+          }),
+        ),
       )
       // What a process that is no more has left waiting.
       sweepLater()
