@@ -14,6 +14,7 @@ import { openInspection } from './compose/open-inspection.ts'
 import { openRelay, type RelayParts } from './compose/open-relay.ts'
 import { openSending } from './compose/open-sending.ts'
 import type { ServiceConfig } from './config/config.ts'
+import type { HttpConfig } from './http/http-config.ts'
 import { createHttpServer, type HttpServer } from './http/create-http-server.ts'
 import { isLoopback } from './http/is-loopback.ts'
 import { createIdempotency } from './idempotency/create-idempotency.ts'
@@ -128,7 +129,7 @@ async function compose(options: ComposeOptions, shutdown: ShutdownList): Promise
     services,
     sharedState,
     idempotency,
-    ...openObservation(foundations, holding, relay),
+    ...openObservation(foundations, holding, relay, config.http),
     logger,
     config: config.http,
     health: () =>
@@ -165,10 +166,10 @@ function openObservation(
   { pool, shutdown }: Foundations,
   { indexer }: Pick<Awaited<ReturnType<typeof openHoldings>>, 'indexer'>,
   { chains }: Pick<RelayParts, 'chains'>,
+  { loopDelayEveryMs }: HttpConfig,
 ) {
   const registry = new Registry()
-  // Milliseconds that every reported delay includes on top.
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 2 })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopDelayEveryMs })
   const indexing = keepRecent(indexer.progress, INDEXING_MAX_AGE_MS)
   registerIndexerFigures(registry, indexing)
   const usage = keepRecent(() => readUsage(pool, chains), USAGE_MAX_AGE_MS)

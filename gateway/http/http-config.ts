@@ -48,6 +48,8 @@ export const httpConfig = z
     writeTimeoutMs: z.int().min(1_000).default(30_000),
     /** Metrics and status are computed at most once in this time, however many clients ask. */
     figuresMaxAgeMs: z.int().min(0).max(60_000).default(1_000),
+    /** How often the event loop's delay is measured. Each time wakes the process, and every reported delay includes it. */
+    loopDelayEveryMs: z.int().min(1).max(1_000).default(50),
     maxHeaderSize: z
       .int()
       .min(1_024)

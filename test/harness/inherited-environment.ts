@@ -3,6 +3,7 @@
  * cache of compiled code (see global-setup.ts).
  */
 export function inheritedEnvironment(): Record<string, string> {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  return { PATH, NODE_COMPILE_CACHE }
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env
+  // An empty value would name the working directory.
+  return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
 }
