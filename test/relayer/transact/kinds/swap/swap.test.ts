@@ -58,7 +58,12 @@ async function execute(body: Record<string, unknown>) {
   const quote = await alice.quote({ type: 'swap', ...body })
   const submitted = await alice.post('/submit', await alice.sign(quote))
   expect(submitted, JSON.stringify(submitted.body)).toMatchObject({ status: 200 })
-  const { body: underWay } = await alice.get('/activities/pending')
+  // Nothing is said of sources while the past of the fresh output is still read, which takes moments.
+  const readPending = async () => (await alice.get('/activities/pending')).body
+  await expect
+    .poll(async () => JSON.stringify(await readPending()), { timeout: 60_000 })
+    .not.toContain('history_incomplete')
+  const underWay = await readPending()
   pendingActivities.parse(underWay)
   const { pending } = underWay as z.input<typeof pendingActivities>
   await expect
