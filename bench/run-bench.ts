@@ -7,9 +7,11 @@ import { benchInspect } from './inspect/bench-inspect.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
+import { benchOperate } from './operate/bench-operate.ts'
 import { benchOrders } from './orders/bench-orders.ts'
 import { benchPool } from './pool/bench-pool.ts'
 import { benchRelayer } from './relayer/bench-relayer.ts'
+import { benchRelays } from './relays/bench-relays.ts'
 import type { Results } from './report/results.ts'
 import type { Settings } from './settings.ts'
 import { benchSign } from './sign/bench-sign.ts'
@@ -37,6 +39,8 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'pool') rows.push(...(await benchPool(named)))
     if (part === 'orders') rows.push(...(await benchOrders(named)))
     if (part === 'inspect') rows.push(...(await benchInspect(named)))
+    if (part === 'relays') rows.push(...(await benchRelays(named)))
+    if (part === 'operate') rows.push(...(await benchOperate(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {
       const relayer = await benchRelayer(named)

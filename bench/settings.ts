@@ -14,6 +14,8 @@ export const PARTS = [
   'inspect',
   'pool',
   'relayer',
+  'relays',
+  'operate',
   'api',
 ] as const
 export type Part = (typeof PARTS)[number]

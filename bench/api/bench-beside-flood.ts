@@ -17,7 +17,7 @@ const FLOODER = '127.0.0.2'
 export async function benchBesideFlood(settings: Settings, url: string, path: string): Promise<UnratedRow[]> {
   settings.tell(`a read beside ${FLOOD} connections of another client`)
   const reader = openHttpClient(url)
-  const flooder = openHttpClient(url, FLOODER)
+  const flooder = openHttpClient(url, { localAddress: FLOODER })
   const alone: Sample[] = []
   const beside: Sample[] = []
   const flooding = { isOn: false }

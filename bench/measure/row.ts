@@ -31,6 +31,8 @@ export interface Row {
   /** Of single requests, where many are under way at once. */
   latencyMs?: { p50: number; p95: number; p99: number }
   relays?: RelayFigures
+  /** To the node, for each operation. */
+  rpc?: { calls: number; trips: number }
   /** What its name does not tell. */
   note?: string
   /** Of the service's process after the rounds. */

@@ -1,4 +1,5 @@
-import { createPublicClient, createWalletClient, decodeFunctionData, http } from 'viem'
+import { buildBn128 } from 'ffjavascript'
+import { createPublicClient, createWalletClient, decodeFunctionData, http, nonceManager } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { CIRCUIT_KEYS } from '../../proving/groth16/circuit-keys.ts'
@@ -15,19 +16,27 @@ export interface PlainRelayer {
   close(): Promise<void>
 }
 
+/** Of the estimate, for a client with several relays under way: each one in the block before changes what the tree costs. */
+const GAS_HEADROOM = 150n
+const RECEIPT_MS = 15_000
+
 /**
  * snarkjs verifies, viem simulates, sends and waits for the receipt.
  * @param pollingInterval Milliseconds between looks for the receipt; viem's default unless given.
+ * @param isParallel It is given several at once: nonces are counted here, gas limits have headroom, and snarkjs computes in
+ * one thread, which takes half of the CPU.
  * @throws Error when one fails.
  */
 export async function createPlainRelayer(
   { chainId, rpcUrl, accounts }: DescribedChain,
   pollingInterval?: number,
+  isParallel = false,
 ): Promise<PlainRelayer> {
   const { groth16 } = await import('snarkjs')
   const key = accounts.at(-1)?.privateKey
   if (!key) throw new Error('the chain has no account')
-  const account = privateKeyToAccount(key)
+  const account = privateKeyToAccount(key, isParallel ? { nonceManager } : {})
+  if (isParallel) Object.assign(globalThis, { curve_bn128: await buildBn128(true) })
   const chain = { ...foundry, id: chainId }
   const reader = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval })
   const sender = createWalletClient({ account, chain, transport: http(rpcUrl) })
@@ -46,13 +55,17 @@ export async function createPlainRelayer(
       if (functionName !== 'relay') throw new Error('not a relay')
       const call = { address: body.withdrawal.processooor, abi: entrypointAbi, functionName, args, account }
       const { request } = await reader.simulateContract(call)
-      const hash = await sender.writeContract(request)
-      const { status } = await reader.waitForTransactionReceipt({ hash })
+      const estimate = isParallel ? await reader.estimateContractGas(call) : null
+      const gas = estimate === null ? {} : { gas: (estimate * GAS_HEADROOM) / 100n }
+      const hash = await sender.writeContract({ ...request, ...gas })
+      const { status } = await reader.waitForTransactionReceipt({ hash, timeout: RECEIPT_MS })
       if (status !== 'success') throw new Error(`reverted: ${hash}`)
     },
     close: async () => {
       const { curve_bn128: curve } = globalThis as { curve_bn128?: { terminate(): Promise<void> } | null }
       await curve?.terminate()
+      // A single-threaded one stays there otherwise, for others to use.
+      Object.assign(globalThis, { curve_bn128: null })
     },
   }
 }

@@ -165,7 +165,8 @@ export async function runRound(
     const [flood] = await ready(share.spare)
     if (calm.length > 0 && flood) {
       const bad = JSON.stringify(spoilBody(flood.body))
-      const flooder = openHttpClient(url, new URL(url).hostname === '127.0.0.1' ? FLOODER : undefined)
+      const localAddress = new URL(url).hostname === '127.0.0.1' ? FLOODER : undefined
+      const flooder = openHttpClient(url, { localAddress })
       await relayAll('relayer.calm', calm, { atOnce: 1 })
       await floodMeanwhile({
         askBadly: async () => {

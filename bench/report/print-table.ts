@@ -27,6 +27,9 @@ export function printTable({ machine, rows }: Results): string {
       .trimEnd()
   const notes = rows.flatMap((row) => [
     ...describeRelays(row),
+    ...(row.rpc
+      ? [`${row.name}: ${figure(row.rpc.calls)} calls in ${figure(row.rpc.trips)} round trips to the node`]
+      : []),
     ...(row.note ? [`${row.name}: ${row.note}`] : []),
   ])
   const { cpu, cores, memoryMb, node, os, loadBefore } = machine

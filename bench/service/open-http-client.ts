@@ -6,7 +6,7 @@ export interface HttpAnswer {
   body: string
 }
 
-/** Sends requests over as many kept-alive connections as are under way at once. */
+/** Sends requests over connections of its own. */
 export interface HttpClient {
   get(path: string): Promise<HttpAnswer>
   /** The body as JSON text, so that nothing is encoded while the clock runs. */
@@ -14,8 +14,15 @@ export interface HttpClient {
   close(): void
 }
 
-export function openHttpClient(baseUrl: string, localAddress?: string): HttpClient {
-  const agent = new Agent({ keepAlive: true, ...(localAddress && { localAddress }) })
+/**
+ * Opens a client.
+ * @param options `keepAlive`: as many connections as requests are under way at once; else a new one for each request.
+ */
+export function openHttpClient(
+  baseUrl: string,
+  { localAddress, keepAlive = true }: { localAddress?: string | undefined; keepAlive?: boolean } = {},
+): HttpClient {
+  const agent = new Agent({ keepAlive, ...(localAddress && { localAddress }) })
   const send = (method: string, path: string, body = '') =>
     new Promise<HttpAnswer>((resolve, reject) => {
       const headers = body

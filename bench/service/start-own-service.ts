@@ -13,11 +13,7 @@ export interface OwnService {
 }
 
 /** CPU time is read from the metrics, so they must be of the moment; documents are asked for by the thousand. */
-export const MEASURED_HTTP = {
-  figuresMaxAgeMs: 0,
-  loopDelayEveryMs: 2,
-  graphql: { pointsPerMinuteOfNetwork: 1_000_000_000 },
-}
+export const MEASURED_HTTP = { figuresMaxAgeMs: 0, graphql: { pointsPerMinuteOfNetwork: 1_000_000_000 } }
 
 /**
  * Starts the service in a process of its own, on embedded defaults in a temporary folder, with one fresh local chain.

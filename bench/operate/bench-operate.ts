@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createServiceProcess } from '../../test/harness/service-process.ts'
+import { readPostgresCpu } from '../measure/read-postgres-cpu.ts'
+import type { UnratedRow } from '../measure/row.ts'
+import { summarize, takeSample, type Sample } from '../measure/take-sample.ts'
+import { readServiceCpu } from '../service/read-metrics.ts'
+import { startOwnService } from '../service/start-own-service.ts'
+import type { Settings } from '../settings.ts'
+
+const TWO_CHAINS = { DEVNET_CHAIN_IDS: '31337,31338', DEVNET_PORTS: '0,0' }
+/** For what a start leaves to do, compiling included. */
+const SETTLE_MS = 20_000
+const IDLE_SECONDS = 20
+
+const NOTES: Readonly<Record<string, string>> = {
+  'operate.startCold':
+    'into an empty folder and without compiled code, devnet of two chains included; peer: none',
+  'operate.startWarm': 'the same folder once more; peer: none',
+  'operate.idle': 'a second with two chains and no client, PostgreSQL included; peer: none',
+}
+
+/** What a service costs that nobody uses: from the start until it is ready, and a second of waiting. */
+export async function benchOperate(settings: Settings): Promise<UnratedRow[]> {
+  const samples = new Map<string, Sample[]>()
+  const add = (name: string, sample: Sample) => samples.set(name, [...(samples.get(name) ?? []), sample])
+  for (let round = 0; round < settings.rounds; round += 1) {
+    settings.tell(`round ${round + 1} of ${settings.rounds}`)
+    await measureStarts(add)
+    await measureIdle(add)
+  }
+  return [...samples].map(([name, rounds]) => ({
+    ...summarize({ name, baseline: null, compared: 'wall' }, rounds),
+    note: NOTES[name] ?? '',
+  }))
+}
+
+type Add = (name: string, sample: Sample) => void
+
+async function measureStarts(add: Add): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-start-'))
+  try {
+    for (const name of ['operate.startCold', 'operate.startWarm']) {
+      const service = await createServiceProcess({
+        ...TWO_CHAINS,
+        DATA_DIR: join(folder, 'data'),
+        NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      })
+      const started = performance.now()
+      await service.start()
+      add(name, { operations: 1, cpuMs: null, wallMs: performance.now() - started })
+      await service.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureIdle(add: Add): Promise<void> {
+  const service = await startOwnService({}, TWO_CHAINS)
+  try {
+    const ofService = readServiceCpu(service.url)
+    const cluster = join(service.dataDir, 'postgres', 'cluster')
+    const readCpu = async () => ((await ofService()) ?? 0) + readPostgresCpu(cluster)
+    await sleep(SETTLE_MS)
+    add('operate.idle', await takeSample(readCpu, IDLE_SECONDS, () => sleep(IDLE_SECONDS * 1_000)))
+  } finally {
+    await service.stop()
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { devnetConfig } from '../../relayer/devnet/config.ts'
+import { readDescription } from '../../relayer/devnet/devnet-description.ts'
+import { startDevnet } from '../../relayer/devnet/start-devnet.ts'
+import { relayBody } from '../../test/harness/relay-requests.ts'
+import { createServiceProcess } from '../../test/harness/service-process.ts'
+import { loadRelayVectors, replayVectorDeposits } from '../../test/vectors/load-relay-vectors.ts'
+import { MEASURED_HTTP } from '../service/start-own-service.ts'
+import type { RelayWorld } from './relay-world.ts'
+
+/** Stands between the service and its node. */
+interface Door {
+  url: string
+  stop(): Promise<void>
+}
+
+/** A fresh service that reaches its fresh chain through a door. */
+export interface DoorWorld<Made extends Door> extends RelayWorld {
+  door: Made
+  /** Data folder of its PostgreSQL. */
+  cluster: string
+  /** Leaves the chain running. */
+  stopService(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a devnet with the deposits of the vectors, a door before its node, and the service behind that.
+ *
+ * @param openDoor Is given the URL of the node.
+ */
+export async function openDoorWorld<Made extends Door>(
+  openDoor: (rpcUrl: string) => Promise<Made>,
+): Promise<DoorWorld<Made>> {
+  const vectors = loadRelayVectors()
+  const settings = { chainIds: [31_337], ports: [0], deterministic: true, aspDelaySeconds: 3_600 }
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-door-'))
+  const stops = [() => rm(dataDir, { recursive: true, force: true })]
+  const stop = async () => {
+    for (const one of stops.toReversed()) await one()
+  }
+  try {
+    const logger = pino({ level: 'silent' })
+    const devnet = await startDevnet({ dataDir, config: devnetConfig.parse(settings), logger })
+    stops.push(devnet.stop)
+    const [served] = devnet.chains
+    const [chain] = (await readDescription(dataDir)).chains
+    if (!served || !chain) throw new Error('the devnet has no chain')
+    await replayVectorDeposits(vectors, served)
+    const door = await openDoor(chain.rpcUrl)
+    stops.push(door.stop)
+    const file = join(dataDir, 'config.json')
+    const config = { chains: [{ ...served, rpcUrls: [door.url] }], http: MEASURED_HTTP }
+    await writeFile(file, JSON.stringify(config, asText))
+    const serviceDir = join(dataDir, 'service')
+    const service = await createServiceProcess({ DATA_DIR: serviceDir, CONFIG: file })
+    const stopService = async () => void (await service.stop())
+    stops.push(stopService)
+    await service.start()
+    const notes = vectors.relays
+      .filter(({ pool }) => pool === 'native')
+      .map((vector) => ({
+        nullifierHash: vector.publicSignals[1] ?? '',
+        chain,
+        makeBody: () => relayBody(vector),
+      }))
+    const cluster = join(serviceDir, 'postgres', 'cluster')
+    return { url: service.url, chains: [chain], notes, door, cluster, stopService, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

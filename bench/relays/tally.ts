@@ -1,0 +1,54 @@
+import type { UnratedRow } from '../measure/row.ts'
+import { summarize, type Sample } from '../measure/take-sample.ts'
+
+/** What a round counted besides time. */
+interface Counts {
+  /** Methods of each round trip to the node, where a door counts them. */
+  trips?: readonly (readonly string[])[]
+  /** Operations that came to a good end. */
+  good: number
+}
+
+const EAGER =
+  'snarkjs in one thread, viem simulates, sends and looks for the receipt every 50 ms: the CPU of that client alone'
+const NOTES: Readonly<Record<string, string>> = {
+  'relays.eagerAt1': EAGER,
+  'relays.eagerAt4': EAGER,
+  'relays.eagerAt16': EAGER,
+  'relays.quote': 'on a new connection each; peer: none',
+  'relays.emptyBlock':
+    'without the looks for a new head; its CPU is that of 1.5 s in which one block comes; peer: none',
+}
+
+/** Collects the rounds of the relays' rows. */
+export function createTally() {
+  const rows = new Map<string, { sample: Sample; counts: Counts | undefined }[]>()
+  return {
+    add(name: string, sample: Sample, counts?: Counts): void {
+      rows.set(name, [...(rows.get(name) ?? []), { sample, counts }])
+    },
+    rows: (): UnratedRow[] =>
+      [...rows].map(([name, rounds]) => {
+        const baseline = name.startsWith('relays.at') ? name.replace('at', 'eagerAt') : null
+        const row = summarize(
+          { name, baseline, compared: 'cpu' },
+          rounds.map(({ sample }) => sample),
+        )
+        const counts = rounds.flatMap((round) => round.counts ?? [])
+        const trips = counts.flatMap((one) => one.trips ?? [])
+        const good = counts.reduce((sum, one) => sum + one.good, 0)
+        const speed = (1_000 / row.wallMs.median).toFixed(1)
+        const outcome = `${good} of ${row.operations} came to a good end, ${speed} a second`
+        const note = [...(name.includes('At') || baseline ? [outcome] : []), NOTES[name] ?? []]
+          .flat()
+          .join('; ')
+        return {
+          ...row,
+          ...(trips.length > 0 && {
+            rpc: { calls: trips.flat().length / row.operations, trips: trips.length / row.operations },
+          }),
+          note,
+        }
+      }),
+  }
+}
