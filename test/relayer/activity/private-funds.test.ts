@@ -401,6 +401,7 @@ async function readFacts(pool: CommonQueryMethods, addresses: readonly string[])
     txs: [],
     addressTxs: [],
     poolEvents: [],
+    cashEvents: [],
     bridgeEvents: [],
     intents: [],
   }
