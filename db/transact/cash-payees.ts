@@ -44,6 +44,16 @@ export function findCashPayee(
     where quote_id = ${quoteId}::uuid and account_id = ${accountId}::uuid`)
 }
 
+/** Who is paid by quotes of an account that have not ended. */
+export function listCashPayees(
+  connection: CommonQueryMethods,
+  accountId: string,
+): Promise<readonly (PayeeRow & { quoteId: string })[]> {
+  return connection.any(sql.type(payeeRow.extend({ quoteId: z.string() }))`
+    select quote_id as "quoteId", sealed as bytes, master_key_id as "masterKeyId" from cash_payee
+    where account_id = ${accountId}::uuid order by quote_id`)
+}
+
 /** Erases who was paid by a quote whose order has ended. Again is no error. */
 export async function erasePayee(connection: CommonQueryMethods, quoteId: string): Promise<void> {
   await connection.query(sql.typeAlias('void')`delete from cash_payee where quote_id = ${quoteId}::uuid`)
