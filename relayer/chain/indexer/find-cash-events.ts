@@ -72,7 +72,7 @@ type Details = Partial<FoundCashEvent> & Pick<FoundCashEvent, 'kind'>
 
 function readEscrow(logs: readonly RawLog[], place: number, isOwn: (hex: string) => boolean): Details | null {
   const log = logs[place] as RawLog
-  const { eventName, args } = decode(peerEscrowAbi, log)
+  const { eventName, args } = decodeEscrow(log)
   switch (eventName) {
     case 'DepositReceived': {
       if (!isOwn(args.depositor)) return null
@@ -102,7 +102,7 @@ function readEscrow(logs: readonly RawLog[], place: number, isOwn: (hex: string)
 
 /** What a buyer holds, and what becomes of it. */
 function readBuyer(log: RawLog): Details | null {
-  const { eventName, args } = decode(peerEscrowAbi, log)
+  const { eventName, args } = decodeEscrow(log)
   switch (eventName) {
     case 'FundsLocked':
       return {
@@ -140,7 +140,7 @@ function readBuyer(log: RawLog): Details | null {
 }
 
 function readOrchestrator(log: RawLog, escrow: Address): Details | null {
-  const { eventName, args } = decode(peerOrchestratorAbi, log)
+  const { eventName, args } = decodeOrchestrator(log)
   const { intentHash } = args
   switch (eventName) {
     case 'IntentSignaled':
@@ -173,7 +173,7 @@ function readMethods(logs: readonly RawLog[], place: number, depositId: bigint):
     if (log.transactionHash !== opened.transactionHash) break
     const isOfEscrow = log.address.toLowerCase() === opened.address.toLowerCase()
     if (!isOfEscrow || !log.topics[0] || !TOPICS.has(log.topics[0])) continue
-    const { eventName, args } = decode(peerEscrowAbi, log)
+    const { eventName, args } = decodeEscrow(log)
     if (eventName === 'DepositPaymentMethodAdded' && args.depositId === depositId)
       methods.push({
         method: args.paymentMethod,
@@ -189,9 +189,11 @@ function readMethods(logs: readonly RawLog[], place: number, depositId: bigint):
   return methods
 }
 
-function decode<const Abi extends typeof peerEscrowAbi | typeof peerOrchestratorAbi>(abi: Abi, log: RawLog) {
-  return decodeEventLog({ abi, data: log.data, topics: log.topics as [Hex, ...Hex[]] })
-}
+const topicsOf = ({ topics }: RawLog) => topics as [Hex, ...Hex[]]
+const decodeEscrow = (log: RawLog) =>
+  decodeEventLog({ abi: peerEscrowAbi, data: log.data, topics: topicsOf(log) })
+const decodeOrchestrator = (log: RawLog) =>
+  decodeEventLog({ abi: peerOrchestratorAbi, data: log.data, topics: topicsOf(log) })
 
 /** A time beyond what a number holds exactly is never reached. */
 const toSeconds = (time: bigint) => Number(time > 2n ** 53n - 1n ? 2n ** 53n - 1n : time)

@@ -167,6 +167,13 @@ contract CashOrchestrator is ReentrancyGuard {
         }
     }
 
+    /// What the account has signaled and neither paid nor given up: one intent at most.
+    function getAccountIntents(address account) external view returns (bytes32[] memory list) {
+        if (active[account] == 0) return list;
+        list = new bytes32[](1);
+        list[0] = active[account];
+    }
+
     function getIntent(bytes32 hash) external view returns (Intent memory) {
         return intents[hash];
     }

@@ -2,7 +2,7 @@ import { encodeDeployData, type Hex } from 'viem'
 import { hashOfName } from '../../chain/contracts/peer-escrow.ts'
 import type { DevnetAccounts } from '../accounts.ts'
 import type { ContractBuild } from '../build/contract-build.ts'
-import { CASH_LIMITS, CASH_METHODS, CASH_RATES } from '../cash-terms.ts'
+import { CASH_LIMITS, CASH_METHODS, CASH_RATES } from './devnet-cash.ts'
 import { addressOf } from './devnet-addresses.ts'
 
 /** The steps that create the escrow for cash-outs, the orchestrator of its buyers, and a price feed. */

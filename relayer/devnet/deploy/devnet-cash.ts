@@ -1,5 +1,5 @@
 import { parseEther, parseUnits, stringToHex, type Hex } from 'viem'
-import { TOKENS } from './deploy/devnet-assets.ts'
+import { TOKENS } from './devnet-assets.ts'
 
 const [dollar] = TOKENS
 
