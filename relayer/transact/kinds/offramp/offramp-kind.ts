@@ -9,7 +9,7 @@ import { bridgeSale, spendByCrossing } from './cross-to-escrow.ts'
 import { demandMethod, demandSalePlace, type SalePlace } from './find-sale-place.ts'
 import { demandStillSold } from './demand-still-sold.ts'
 import type { MaxOfframpRequest, OfframpRequest } from './offramp-request.ts'
-import { demandOpened, offrampDetails, planOfframp } from './plan-offramp.ts'
+import { demandOpened, effectsOf, offrampDetails, planOfframp } from './plan-offramp.ts'
 import { createRegistration, nobodysDetails } from './register-once.ts'
 import { openPayee } from './seal-payee.ts'
 import { readSignedSale, writeOrder } from './signed-sale.ts'
@@ -59,7 +59,8 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
     if (!crossing) throw new Error('a bridge was found and not asked')
     return spendByCrossing(context, place, terms, crossing, funding)
   },
-  submissionEffects: () => ({ told: 'everything' }),
+  submissionEffects: ({ token, chain, details }) =>
+    effectsOf({ token, isCrossing: offrampDetails.parse(details).escrowChainId !== chain.config.chainId }),
   checkSubmission(run, quote, parts) {
     const { sale, calls, bridged } = readSignedSale(quote)
     if (bridged && quote.ageMs > OLDEST_FEE_MS)

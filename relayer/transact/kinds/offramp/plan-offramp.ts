@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { Address } from 'viem'
+import { zeroAddress, type Address } from 'viem'
 import { insertCashPayee } from '../../../../db/transact/cash-payees.ts'
 import { simulationFailed } from '../../../chain/errors.ts'
 import { tokenIdOf } from '../../../market/tokens/token-id.ts'
+import type { RunEffects } from '../../intents/run-effects.ts'
 import type { SimulatedRun } from '../../intents/simulated-run.ts'
 import { readToken } from '../../read-token.ts'
 import { formatFiat, formatRate } from '../../venues/cash-out/format-fiat.ts'
@@ -82,7 +83,7 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
       minimumRate: String(minimumRate),
       estimatedFillMs: crossing?.estimatedFillMs ?? null,
     } satisfies z.input<typeof offrampDetails>,
-    effects: { told: 'everything' },
+    effects: effectsOf({ token, isCrossing: crossing !== null }),
     isVolatile: false,
     ...(crossing && { executeBefore: crossing.bridged.depositUntil }),
     checkRun(run, parts) {
@@ -132,6 +133,10 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
     },
   }
 }
+
+/** A bridge's run is told by our EVM; the calls of a sale are made here, and move the sold token of the parties. */
+export const effectsOf = ({ token, isCrossing }: { token: Address; isCrossing: boolean }): RunEffects =>
+  isCrossing ? { told: 'everything' } : { told: 'parties', tokens: [token, zeroAddress] }
 
 /** @throws ServiceError `bad-request` SIMULATION_FAILED unless the escrow says in the run that it took just this sale. */
 export function demandOpened(

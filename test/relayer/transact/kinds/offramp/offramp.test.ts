@@ -134,7 +134,7 @@ it('the curator is told method and handle with the quote and the public hash wit
 })
 
 it('a second cash-out to one handle says that it links the addresses of both in public', async () => {
-  const first = await fund('20')
+  const first = await fund('80')
   const asked = askedOf(world, usd('5'), { payee: 'linking-handle' })
   await submitAndWait(world, alice, await quoteCashOut(alice, asked, { singleAddress: first }), world.origin)
   const quote = await quoteCashOut(alice, asked, { singleAddress: first })
@@ -298,7 +298,7 @@ it('what was signed is what is submitted: another payee or amount in the calls i
     expect(lie.intents[0]!.executionData).not.toBe(quote.intents[0]!.executionData)
     expect(await alice.post('/submit', await alice.sign(lie))).toMatchObject({
       status: 400,
-      body: { code: 'QUOTE_MISMATCH' },
+      body: { code: 'INVALID_SIGNATURE' },
     })
   }
   await alice.post('/unlock', { quoteId: quote.quoteId })

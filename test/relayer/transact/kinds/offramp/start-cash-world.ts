@@ -45,7 +45,11 @@ export function connectCash(curator: Pick<Curator, 'url'>): (chain: ChainConfig)
 
 export async function startCashWorld(): Promise<CashWorld> {
   const curator = await startCurator()
-  const world = await startBridgeWorld({ connect: connectCash(curator) }).catch(async (error: unknown) => {
+  const world = await startBridgeWorld({
+    connect: connectCash(curator),
+    // Nodes are slow on a busy machine.
+    settings: { transact: { simulateTimeoutMs: 30_000 } },
+  }).catch(async (error: unknown) => {
     await curator.stop()
     throw error
   })
