@@ -93,3 +93,66 @@ export function countCashOuts(
     where account_id = ${accountId}::uuid and payee_details = ${payeeDetails}
       and failure_kind is distinct from 'deposit_failed'`)
 }
+
+const digits = z.string().transform(BigInt)
+const moment = z.string().transform((text) => new Date(text))
+/** How a cash-out stands, as all views of its quote show it; a part of rows about quotes, null for other quotes. */
+export const cashSummary = z.object({
+  phase: z.enum([
+    'depositing',
+    'bridging',
+    'listed',
+    'matched',
+    'partially_filled',
+    'completed',
+    'returned',
+    'failed',
+  ]),
+  failureKind: z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']).nullable(),
+  /** What left the account; the zero address is the coin. Amounts in smallest units. */
+  sourceChainId: z.int(),
+  sourceToken: hexText,
+  sourceAmount: digits,
+  fromIncognito: z.boolean(),
+  /** It is exchanged before it is deposited or crosses. */
+  isExchanged: z.boolean(),
+  /** Who carries it to the escrow's chain; null where it does not cross. */
+  bridgeProvider: z.string().nullable(),
+  chainId: z.int(),
+  escrow: hexText,
+  token: hexText,
+  amount: digits,
+  paymentMethod: z.string(),
+  currency: z.string(),
+  depositId: digits.nullable(),
+  deposited: digits,
+  filled: digits,
+  released: digits,
+  withdrawn: digits,
+  dust: digits,
+  outstanding: digits,
+  fiatAmount: digits,
+  buyerPaymentDueAt: moment.nullable(),
+  recoverableAt: moment.nullable(),
+  /** In the token of the quote; null for a quote without one. */
+  serviceFee: digits.nullable(),
+})
+/** A row's cash-out after parsing. */
+export type CashSummary = z.output<typeof cashSummary>
+
+/** Column `cash` of rows from `quote`, for {@link cashSummary}. */
+export const cashColumn = sql.fragment`(
+    select jsonb_build_object('phase', phase, 'failureKind', failure_kind, 'sourceChainId', source_chain_id,
+      'sourceToken', cash_order.source_token, 'sourceAmount', cash_order.source_amount::text,
+      'fromIncognito', from_incognito, 'isExchanged', cash_order.source_token <> coalesce(input_token, cash_order.token),
+      'bridgeProvider', bridge_order.provider, 'chainId', cash_order.chain_id, 'escrow', escrow,
+      'token', cash_order.token, 'amount', cash_order.amount::text, 'paymentMethod', payment_method,
+      'currency', currency, 'depositId', deposit_id::text, 'deposited', deposited::text, 'filled', filled::text,
+      'released', released::text, 'withdrawn', withdrawn::text, 'dust', dust::text, 'outstanding', outstanding::text,
+      'fiatAmount', fiat_amount::text, 'buyerPaymentDueAt', buyer_payment_due_at, 'recoverableAt', recoverable_at,
+      'serviceFee', (
+        select nullif(sum(service_fee), 0)::text from reservation where reservation.quote_id = quote.id
+      ))
+    from cash_order left join bridge_order on bridge_order.quote_id = cash_order.quote_id
+    where cash_order.quote_id = quote.id
+  ) as "cash"`

@@ -1,3 +1,4 @@
+import { listCashOfQuotes } from '../../db/transact/due-cash-orders.ts'
 import { privateKeyToAddress } from 'viem/accounts'
 import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
 import { createNameLookups } from '../../relayer/account/subdomains/lookup/name-lookups.ts'
@@ -9,7 +10,9 @@ import { openQuoteSigner } from '../../relayer/transact/quotes/open-quote-signer
 import { openQuotes } from '../../relayer/transact/quotes/open-quotes.ts'
 import { createPoolRecoveries } from '../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
 import { createCollectibleWithdrawals } from '../../relayer/transact/collectible-withdrawals/create-collectible-withdrawals.ts'
+import { createCashBook } from '../../relayer/transact/cash-orders/cash-book.ts'
 import { createOrderFollower } from '../../relayer/transact/orders/create-order-follower.ts'
+import { createBridgeBook } from '../../relayer/transact/orders/order-book.ts'
 import { createQuoteBoard } from '../../relayer/transact/submissions/quote-board.ts'
 import { createSubmissions } from '../../relayer/transact/submissions/create-submissions.ts'
 import { provenanceWriter } from '../../schema/account/provenance/provenance-writer.ts'
@@ -54,15 +57,30 @@ export async function openSending(
   shutdown.add('quotes', () => quotes.stop())
   const signerKeys = [...chains.values()].flatMap(({ config: { relayer } }) => relayer?.signerKeys ?? [])
   const board = createQuoteBoard()
-  const orders = createOrderFollower({
+  const followed = {
     database: pool,
     indexer,
     chains: [...chains.values()].map(({ config: { chainId, confirmations } }) => ({
       chainId,
       confirmations,
     })),
-    tell: board.tell,
     logger,
+  }
+  const cashOuts = createOrderFollower({
+    ...followed,
+    book: createCashBook(pool, followed.chains),
+    tell: board.tell,
+  })
+  const orders = createOrderFollower({
+    ...followed,
+    book: createBridgeBook(pool, followed.chains),
+    tell(quoteIds) {
+      board.tell(quoteIds)
+      // What becomes of a crossing decides over the cash-out behind it.
+      listCashOfQuotes(pool, quoteIds).then(cashOuts.nudge, (error: unknown) =>
+        logger.warn({ err: error }, 'cash-outs were not told of their crossings'),
+      )
+    },
   })
   const submissions = createSubmissions({
     board,
@@ -105,7 +123,9 @@ export async function openSending(
     submissions,
     async start() {
       quotes.start()
+      cashOuts.start()
       orders.start()
+      shutdown.add('cash-outs', () => cashOuts.stop())
       shutdown.add('orders', () => orders.stop())
       shutdown.add('submissions', () => submissions.stop())
       await submissions.start()

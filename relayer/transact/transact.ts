@@ -1,3 +1,4 @@
+import type { CashProgress } from './cash-orders/cash-progress.ts'
 import type { OrderProgress } from './orders/order-progress.ts'
 import type { Address, Hex } from 'viem'
 import type { MaxRequest, QuoteRequest } from './kinds/quote-kinds.ts'
@@ -58,6 +59,8 @@ export interface RelayStatus {
   updatedAt: Date
   /** How its crossing to another chain stands; null for a quote that stays on its chain. */
   bridge: OrderProgress | null
+  /** How its cash-out stands; null for a quote that is none. */
+  offRamp: CashProgress | null
 }
 
 /** The most that can be spent now. Amounts in the token's smallest unit. */
