@@ -23,6 +23,15 @@ create trigger quote_forgets_payee after update of status on quote for each row
   when (new.kind = 'offramp' and new.status in ('unlocked', 'expired', 'replaced', 'failed'))
   execute function forget_payee_of_quote();
 
+-- Nothing that happens afterwards needs it, a reorg neither: the venue's curator has it.
+create function forget_payee_of_order() returns trigger language plpgsql as $$
+begin
+  delete from cash_payee where quote_id = new.quote_id;
+  return new;
+end $$;
+create trigger cash_order_forgets_payee after update of ended_at on cash_order for each row
+  when (new.ended_at is not null) execute function forget_payee_of_order();
+
 create table cash_withdrawal (
   quote_id uuid primary key,
   account_id uuid not null,

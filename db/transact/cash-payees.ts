@@ -21,7 +21,7 @@ export type PayeeRow = z.output<typeof payeeRow>
 
 /**
  * Writes who is paid by a quote, in the transaction that writes the quote. The database erases it when the quote ends
- * without a deposit, {@link erasePayee} when its order has ended.
+ * without a deposit, and when its order has ended.
  */
 export async function insertCashPayee(
   transaction: CommonQueryMethods,
@@ -52,9 +52,4 @@ export function listCashPayees(
   return connection.any(sql.type(payeeRow.extend({ quoteId: z.string() }))`
     select quote_id as "quoteId", sealed as bytes, master_key_id as "masterKeyId" from cash_payee
     where account_id = ${accountId}::uuid order by quote_id`)
-}
-
-/** Erases who was paid by a quote whose order has ended. Again is no error. */
-export async function erasePayee(connection: CommonQueryMethods, quoteId: string): Promise<void> {
-  await connection.query(sql.typeAlias('void')`delete from cash_payee where quote_id = ${quoteId}::uuid`)
 }

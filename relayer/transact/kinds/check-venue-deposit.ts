@@ -9,6 +9,8 @@ import { netChangesOf } from './net-change.ts'
 export interface ExpectedDeposit {
   /** What the venue is called in errors. */
   name: 'bridge' | 'escrow'
+  /** Whether the run tells all that has to be known. */
+  isTold: boolean
   tokenIn: Address
   /** What the venue takes: the token, or the zero address where the coin itself is paid. */
   paidToken: Address
@@ -26,10 +28,8 @@ export interface ExpectedDeposit {
 export function checkVenueDeposit(
   run: SimulatedRun,
   parts: readonly FundedPart[],
-  { name, tokenIn, paidToken, taker, amount }: ExpectedDeposit,
+  { name, isTold, tokenIn, paidToken, taker, amount }: ExpectedDeposit,
 ): void {
-  // Calls to a bridge may end in code of its own makers; to an escrow they move the sold token of the parties alone.
-  const isTold = name === 'escrow' ? run.watchedChangesComplete : run.assetChangesComplete
   if (!isTold) throw serverBusy(`What the ${name} would take cannot be told now. Try again later.`)
   const [part, ...others] = parts
   if (!part || others.length > 0) throw simulationFailed(`The ${name} is paid by one address`)

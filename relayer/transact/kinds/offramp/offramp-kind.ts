@@ -59,8 +59,7 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
     if (!crossing) throw new Error('a bridge was found and not asked')
     return spendByCrossing(context, place, terms, crossing, funding)
   },
-  submissionEffects: ({ token, chain, details }) =>
-    effectsOf({ token, isCrossing: offrampDetails.parse(details).escrowChainId !== chain.config.chainId }),
+  submissionEffects: ({ token }) => effectsOf(token),
   checkSubmission(run, quote, parts) {
     const { sale, calls, bridged } = readSignedSale(quote)
     if (bridged && quote.ageMs > OLDEST_FEE_MS)
@@ -69,6 +68,7 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
       ...(bridged
         ? { name: 'bridge', taker: bridged.spender, amount: bridged.deposit.inputAmount }
         : { name: 'escrow', taker: sale.escrow, amount: sale.amount }),
+      isTold: run.watchedChangesComplete,
       tokenIn: quote.token,
       paidToken: quote.token,
     })

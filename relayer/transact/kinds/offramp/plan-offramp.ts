@@ -83,7 +83,7 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
       minimumRate: String(minimumRate),
       estimatedFillMs: crossing?.estimatedFillMs ?? null,
     } satisfies z.input<typeof offrampDetails>,
-    effects: effectsOf({ token, isCrossing: crossing !== null }),
+    effects: effectsOf(spending.token),
     isVolatile: false,
     ...(crossing && { executeBefore: crossing.bridged.depositUntil }),
     checkRun(run, parts) {
@@ -92,6 +92,7 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
       if (!part || !payeeDetails) throw new Error('a cash-out was run before its payee was known')
       checkVenueDeposit(run, parts, {
         ...payment,
+        isTold: run.watchedChangesComplete,
         tokenIn: spending.token,
         paidToken: spending.token,
         amount: part.amount,
@@ -134,9 +135,8 @@ export async function planOfframp(context: KindContext, planned: PlannedOfframp)
   }
 }
 
-/** A bridge's run is told by our EVM; the calls of a sale are made here, and move the sold token of the parties. */
-export const effectsOf = ({ token, isCrossing }: { token: Address; isCrossing: boolean }): RunEffects =>
-  isCrossing ? { told: 'everything' } : { told: 'parties', tokens: [token, zeroAddress] }
+/** The calls are made here, and give one approval, exact, to a contract of the configuration: only the token can leave. */
+export const effectsOf = (token: Address): RunEffects => ({ told: 'parties', tokens: [token, zeroAddress] })
 
 /** @throws ServiceError `bad-request` SIMULATION_FAILED unless the escrow says in the run that it took just this sale. */
 export function demandOpened(

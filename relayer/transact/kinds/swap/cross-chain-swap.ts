@@ -117,6 +117,7 @@ export function checkBetween(run: SimulatedRun, quote: SignedQuote, parts: reado
   const isCoin = quote.token === zeroAddress && isWrapped(quote, deposit.inputToken)
   checkVenueDeposit(run, parts, {
     name: 'bridge',
+    isTold: run.assetChangesComplete,
     tokenIn: quote.token,
     paidToken: isCoin ? zeroAddress : deposit.inputToken,
     taker: spender,

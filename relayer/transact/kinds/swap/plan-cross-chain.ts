@@ -80,6 +80,7 @@ export async function planCrossChain(
     checkRun(run, parts) {
       checkVenueDeposit(run, parts, {
         name: 'bridge',
+        isTold: run.assetChangesComplete,
         tokenIn: ask.tokenIn,
         paidToken: isCoinPaid(ask, quote) ? zeroAddress : inputToken,
         taker: bridge.route.spender,

@@ -1,5 +1,7 @@
 import { parseUnits, type Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '../../../../../db/connect-database.ts'
 import { withdrawCashOut, type WithdrawalQuote } from '../../../../e2e/examples/cash-out.ts'
 import { checkWithdrawal } from '../../../../e2e/examples/check-cash-out.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
@@ -64,11 +66,15 @@ async function demandWithdrawal(depositId: string, amount?: bigint): Promise<Wit
   await checkWithdrawal(alice.client, answer as WithdrawalQuote, asked)
   return answer as WithdrawalQuote
 }
+const countPayees = (depositor: Address) =>
+  world.service.database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
+    select count(*)::int as count from cash_payee join cash_order using (quote_id) where depositor = ${depositor}`)
 const heldBy = (address: Address) => balanceOf(world.origin.payer, world.origin.dollar, address)
 
 it('an address gets all back that no buyer holds, and pays the gas out of it', async () => {
   const { depositor, id, depositId } = await openDeposit('100')
   const before = await heldBy(depositor)
+  expect(await countPayees(depositor)).toBe(1)
   const quote = await demandWithdrawal(depositId)
   expect(quote).toMatchObject({
     depositId,
@@ -84,6 +90,8 @@ it('an address gets all back that no buyer holds, and pays the gas out of it', a
   expect(BigInt(quote.expectedOutput)).toBe(usd('100') - BigInt(quote.fees.total))
   expect(await world.readDeposit(world.origin, id)).toMatchObject({ remainingDeposits: 0n })
   expect(await ask(alice, { depositId })).toMatchObject({ status: 400, code: 'NOTHING_TO_WITHDRAW' })
+  // The sale has ended: nobody has to know any more who was to be paid.
+  await expect.poll(() => countPayees(depositor), { timeout: 30_000 }).toBe(0)
 })
 
 it('a named amount comes back whole, and the sale goes on', async () => {
