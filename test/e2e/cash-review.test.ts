@@ -77,9 +77,12 @@ const selling =
       replaced(calls, 1, (call) => changeSale(call, change)),
     )
 const priced = (change: object, feed: object = {}) =>
-  selling(({ currencies: [[price] = []] }) => ({
-    currencies: [[{ ...price, ...change, oracleRateConfig: { ...price?.oracleRateConfig, ...feed } }]],
-  }))
+  selling(({ currencies }) => {
+    const price = currencies[0]?.[0]
+    return {
+      currencies: [[{ ...price, ...change, oracleRateConfig: { ...price?.oracleRateConfig, ...feed } }]],
+    }
+  })
 const paying = (change: object) =>
   selling(({ paymentMethodData: [data] }) => ({ paymentMethodData: [{ ...data, ...change }] }))
 const hashOf = (name: string) => keccak256(stringToHex(name))

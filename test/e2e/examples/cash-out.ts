@@ -77,6 +77,7 @@ export interface CashOutQuote extends Quote {
 
 /** A quote that takes back what was not sold. */
 export interface WithdrawalQuote extends Quote {
+  minimumOutput: string
   depositId: string
   withdrawnAmount: string
   signingReview: CashOutQuote['signingReview']

@@ -107,9 +107,9 @@ export async function submitAndWait(
   if (submitted.status !== 200) throw new Error(JSON.stringify(submitted.body))
   const end = performance.now() + 60_000
   for (;;) {
-    const { status, error } = relayStatus.parse((await sender.get(`/relay-status/${quote.quoteId}`)).body)
+    const { status } = relayStatus.parse((await sender.get(`/relay-status/${quote.quoteId}`)).body)
     if (status === 'confirmed') break
-    if (status === 'failed' || performance.now() > end) throw new Error(`${status}: ${error}`)
+    if (status === 'failed' || performance.now() > end) throw new Error(`it is ${status}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   await waitUntilIndexed(world.service, chain.payer)

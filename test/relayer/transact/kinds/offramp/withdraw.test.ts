@@ -60,11 +60,14 @@ async function waitForOrder(depositId: string, { chainId } = world.origin): Prom
 /** A quote that the example client would sign. */
 async function demandWithdrawal(depositId: string, amount?: bigint): Promise<WithdrawalQuote> {
   const { dollar: token, chainId } = world.origin
-  const answer = await ask(alice, { depositId, ...(amount !== undefined && { amount: String(amount) }) })
-  expect(answer, stringify(answer)).toMatchObject({ status: 200 })
-  const asked = { chainId, depositId, amount, token, venue: { escrow } }
-  await checkWithdrawal(alice.client, answer as WithdrawalQuote, asked)
-  return answer as WithdrawalQuote
+  const body = {
+    type: 'offramp_withdraw',
+    depositId,
+    ...(amount !== undefined && { amount: String(amount) }),
+  }
+  const quote = (await alice.quote(body)) as WithdrawalQuote
+  await checkWithdrawal(alice.client, quote, { chainId, depositId, amount, token, venue: { escrow } })
+  return quote
 }
 const countPayees = (depositor: Address) =>
   world.service.database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
