@@ -1,5 +1,5 @@
-import { listCashOfQuotes } from '../../db/transact/due-cash-orders.ts'
 import { privateKeyToAddress } from 'viem/accounts'
+import { listCashOfQuotes } from '../../db/transact/due-cash-orders.ts'
 import { loadEcdsa } from '../../proving/signing/ecdsa.ts'
 import { createNameLookups } from '../../relayer/account/subdomains/lookup/name-lookups.ts'
 import { createNames } from '../../relayer/transact/ens/create-names.ts'
