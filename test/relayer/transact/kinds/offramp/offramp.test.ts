@@ -10,6 +10,7 @@ import { askedOf, bodyOf, quoteCashOut } from './ask-cash-out.ts'
 import { cashContracts, UNKNOWN_METHOD } from './cash-settings.ts'
 import { startCashWorld, submitAndWait, type CashWorld } from './start-cash-world.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
+import { listTablesWith } from '../../../../harness/list-tables-with.ts'
 
 let world: CashWorld
 let alice: WalletSender
@@ -44,23 +45,6 @@ const quotesKept = () =>
   world.service.database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int as count from quote`)
 
-/** Where a text stands in clear, in any table of the database. */
-async function tablesWith(text: string): Promise<string[]> {
-  const { pool } = world.service.database
-  const tables = await pool.any(sql.type(z.object({ name: z.string() }))`
-    select table_name as name from information_schema.tables
-    where table_schema = current_schema() and table_type = 'BASE TABLE'`)
-  const found: string[] = []
-  for (const { name } of tables) {
-    const hits = await pool.oneFirst(sql.type(z.object({ count: z.int() }))`
-      select count(*)::int as count from ${sql.identifier([name])} as row
-      where to_jsonb(row)::text like ${`%${text}%`} or to_jsonb(row)::text like
-        ${`%${Buffer.from(text).toString('hex')}%`}`)
-    if (hits > 0) found.push(name)
-  }
-  return found
-}
-
 it('a cash-out puts exactly its amount into the escrow in the payer’s name, and keeps the handle sealed', async () => {
   const payer = await fund('500')
   const asked = askedOf(world, usd('100'), { payee: 'sealed-handle' })
@@ -82,7 +66,7 @@ it('a cash-out puts exactly its amount into the escrow in the payer’s name, an
     selectedFundingSources: [{ address: payer }],
   })
   expect(JSON.stringify(quote)).not.toContain('sealed-handle')
-  expect(await tablesWith('sealed-handle')).toEqual([])
+  expect(await listTablesWith(world.service.database.pool, 'sealed-handle')).toEqual([])
   await submitAndWait(world, alice, quote, world.origin)
 
   const { depositId } = await world.findDeposited(world.origin, payer)
@@ -108,7 +92,7 @@ it('a cash-out puts exactly its amount into the escrow in the payer’s name, an
     minimum_rate: parseEther('0.98'),
     quoted_rate: parseEther('1'),
   })
-  expect(await tablesWith('sealed-handle')).toEqual([])
+  expect(await listTablesWith(world.service.database.pool, 'sealed-handle')).toEqual([])
 })
 
 it('the curator is told method and handle with the quote and the public hash with the submission, and no address', async () => {
@@ -182,6 +166,25 @@ it('a preview tells price and methods, keeps nothing, and asks the curator nothi
   })
   expect(world.curator.asked).toEqual([])
   expect([await quotesKept(), await payeesKept()]).toEqual(before)
+})
+
+it('a preview names addresses to the node of their own chain alone, one in a request', async () => {
+  const own = [await fund('20'), await fund('20')].map((address) => address.slice(2).toLowerCase())
+  await waitUntilIndexed(world.service, world.destination.payer)
+  for (const node of world.nodes) node.takeBodies()
+  const { chainId, dollar: token } = world.origin
+  const answer = await alice.post('/offramp-preview', {
+    chainId,
+    token,
+    amount: String(usd('10')),
+    escrowChainId: world.destination.chainId,
+  })
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: { rateOnly: false } })
+  const named = world.nodes.map((node) =>
+    node.takeBodies().map((body) => own.filter((address) => body.toLowerCase().includes(address)).length),
+  )
+  expect(Math.max(...named[0]!)).toBeLessThanOrEqual(1)
+  expect(Math.max(0, ...named[1]!)).toBe(0)
 })
 
 it('what no venue sells is refused with what it does sell, and so little is not sold', async () => {

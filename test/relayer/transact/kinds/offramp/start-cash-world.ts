@@ -7,6 +7,7 @@ import { readDescription } from '../../../../../relayer/devnet/devnet-descriptio
 import { relayStatus } from '../../../../../schema/transact/submit-model.ts'
 import type { CashOutQuote } from '../../../../e2e/examples/cash-out.ts'
 import { waitUntilIndexed } from '../../../../harness/chain-actors.ts'
+import { countRpc, type RpcCounter } from '../../../../harness/count-rpc.ts'
 import type { WalletSender } from '../../submissions/open-wallet-sender.ts'
 import { startCurator, type Curator } from '../../venues/cash-out/peer/start-curator.ts'
 import { startBridgeWorld, type BridgeWorld } from '../swap/cross-chain/start-bridge-world.ts'
@@ -18,6 +19,8 @@ const ratesAbi = parseAbi(['function set(bytes config, uint256 rate)'])
 /** The service on two chains with an escrow on each, and a curator that tests control. */
 export interface CashWorld extends BridgeWorld {
   readonly curator: Curator
+  /** What the nodes of both chains are asked by the service. */
+  readonly nodes: readonly RpcCounter[]
   /** Sets what a dollar is worth on a chain, times 1e18. */
   setRate(chain: BridgedChain, currency: string, rate: bigint): Promise<void>
   /** What the escrow of a chain says of a deposit. */
@@ -45,18 +48,29 @@ export function connectCash(curator: Pick<Curator, 'url'>): (chain: ChainConfig)
 
 export async function startCashWorld(): Promise<CashWorld> {
   const curator = await startCurator()
+  const nodes: RpcCounter[] = []
+  const close = async () => {
+    for (const node of nodes) await node.close()
+    await curator.stop()
+  }
+  const withEscrow = connectCash(curator)
   const world = await startBridgeWorld({
-    connect: connectCash(curator),
+    async connect(chain, place) {
+      const node = await countRpc(chain.rpcUrls[0] ?? '')
+      nodes[place] = node
+      return withEscrow({ ...chain, rpcUrls: [node.url] })
+    },
     // Nodes are slow on a busy machine.
     settings: { transact: { simulateTimeoutMs: 30_000 } },
   }).catch(async (error: unknown) => {
-    await curator.stop()
+    await close()
     throw error
   })
   const { deployer } = deriveAccounts()
   return {
     ...world,
     curator,
+    nodes,
     async setRate({ chainId }, currency, rate) {
       const { chains } = await readDescription(world.dataDir)
       const described = chains.find((one) => one.chainId === chainId)
@@ -91,7 +105,7 @@ export async function startCashWorld(): Promise<CashWorld> {
     },
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]()
-      await curator.stop()
+      await close()
     },
   }
 }
