@@ -36,7 +36,7 @@ async function openDeposit(amount: string): Promise<{ depositor: Address; id: bi
   await submitAndWait(world, alice, quote, world.origin)
   const { depositId: id } = await world.findDeposited(world.origin, depositor)
   const depositId = `${escrow.toLowerCase()}_${id}`
-  await waitForOrder(depositId)
+  await waitForOrder(id)
   return { depositor, id, depositId }
 }
 const { stringify } = JSON
@@ -49,13 +49,11 @@ const ask = async (sender: WalletSender, body: Record<string, unknown>) => {
   return { status: answer.status, ...(answer.body as Partial<WithdrawalQuote> & { code?: string }) }
 }
 /** Waits until the service knows which deposit is the account's. */
-async function waitForOrder(depositId: string, { chainId } = world.origin): Promise<void> {
-  const statusOf = async () => {
-    const { status, quoteId } = await ask(alice, { chainId, depositId })
-    if (status === 200) await alice.post('/unlock', { quoteId })
-    return status
-  }
-  await expect.poll(statusOf, { timeout: 30_000 }).toBe(200)
+async function waitForOrder(id: bigint, { chainId } = world.origin): Promise<void> {
+  const countOrders = () =>
+    world.service.database.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
+      select count(*)::int as count from cash_order where chain_id = ${chainId} and deposit_id = ${id}`)
+  await expect.poll(countOrders, { timeout: 30_000 }).toBe(1)
 }
 /** A quote that the example client would sign. */
 async function demandWithdrawal(depositId: string, amount?: bigint): Promise<WithdrawalQuote> {
@@ -189,7 +187,7 @@ it('what crossed a bridge comes back on the escrow’s chain by the same key, wh
   const { depositId: id } = await world.findDeposited(destination, payer!)
   const depositId = `${escrow.toLowerCase()}_${id}`
   const asksThere = { chainId: destination.chainId, depositId, token: destination.dollar, venue: { escrow } }
-  await waitForOrder(depositId, destination)
+  await waitForOrder(id, destination)
   const withdrawal = await withdrawCashOut(alice.client, asksThere)
   const arrived = await balanceOf(destination.payer, destination.dollar, payer!)
   expect(arrived).toBe(usd('99.9') - BigInt(withdrawal.quote.fees.total))
