@@ -50,7 +50,7 @@ type Lie = (quote: CashOutQuote) => object
 async function expectRefusals(asked: CashOutOptions, lies: Record<string, [string, Lie]>): Promise<void> {
   const submitted = liar.believed()
   for (const [what, [words, lie]] of Object.entries(lies)) {
-    liar.tell(lie as never)
+    liar.tell(lie)
     await expect(cashOut(client, asked), what).rejects.toThrow(words)
   }
   liar.tell(null)
@@ -63,7 +63,7 @@ function changeSale(call: Call, change: (params: CreateDepositParams) => object,
   const { functionName, args } = decoded
   if (functionName !== 'createDeposit' && functionName !== 'depositTo') throw new Error('no sale')
   const params = functionName === 'createDeposit' ? args[0] : args[1]
-  const changed = { ...params, ...change(params) } as CreateDepositParams
+  const changed = { ...params, ...change(params) }
   const data =
     functionName === 'createDeposit'
       ? encodeFunctionData({ abi: peerEscrowAbi, functionName, args: [changed] })

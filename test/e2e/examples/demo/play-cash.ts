@@ -69,8 +69,8 @@ export async function playCash({ url, domain, chain, cash, keys, terminal }: Dem
     const listed = await terminal.step('the escrow offers it to buyers', (show) =>
       followCashOut(client, quote, { until: ['listed'], show }),
     )
-    const { peerDepositId = '' } = listed
-    const depositId = String(peerDepositId?.split('_').at(-1))
+    const peerDepositId = listed.peerDepositId ?? ''
+    const depositId = peerDepositId.split('_').at(-1) ?? ''
     const held = await terminal.step(`a buyer takes ${money(usd('60'))}`, async (show) => {
       const hash = await buyers.take(chain.chainId, depositId, usd('60'))
       showState(await followCashOut(client, quote, { until: ['matched'], show }))
@@ -82,7 +82,7 @@ export async function playCash({ url, domain, chain, cash, keys, terminal }: Dem
     })
     const { quote: back } = await withdrawCashOut(client, {
       chainId: chain.chainId,
-      depositId: String(peerDepositId),
+      depositId: peerDepositId,
       token: dollar.address,
       venue: { escrow },
       step: terminal.step,
