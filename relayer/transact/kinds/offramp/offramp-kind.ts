@@ -1,4 +1,4 @@
-import { listPrivatelyFunded } from '../../../../db/chain/indexer/read-pool-events.ts'
+import { wasFundedPrivately } from '../../../../db/transact/read-funding.ts'
 import { bookReferralEarning } from '../../../account/referrals/book-referral-earning.ts'
 import { badRequest } from '../../../errors.ts'
 import { quoteRefreshRequired } from '../../errors.ts'
@@ -80,8 +80,9 @@ export const offrampKind: QuoteKind<OfframpRequest, MaxOfframpRequest> = {
   explainFailure: () => quoteRefreshRequired('The venue would not take this deposit now: refresh the quote'),
   async submitted(transaction, quote) {
     const { depositor } = readSignedSale(quote).sale
-    const [privately] = await listPrivatelyFunded(transaction, [depositor])
-    await writeOrder(transaction, quote, { fromIncognito: privately !== undefined })
+    const funding = { chainId: quote.chain.config.chainId, address: depositor, token: quote.token }
+    const fromIncognito = await wasFundedPrivately(transaction, funding)
+    await writeOrder(transaction, quote, { fromIncognito })
   },
   async confirmed(transaction, quote) {
     await bookReferralEarning(transaction, quote)
