@@ -37,6 +37,8 @@ import { poolSpendTable } from './pool/book/pool-spends.ts'
 import { poolConversionTable } from './pool/notes/pool-conversions.ts'
 import { batchShareTable } from './transact/batches.ts'
 import { bridgeOrderTable } from './transact/bridge-orders.ts'
+import { cashPayeeTable } from './transact/cash-payees.ts'
+import { cashWithdrawalTable } from './transact/cash-withdrawals.ts'
 import { cashOrderTable } from './transact/cash-orders.ts'
 import { collectibleWithdrawalTable } from './transact/collectible-withdrawals.ts'
 import { dappCallTable } from './transact/dapp-calls.ts'
@@ -59,6 +61,8 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   poolSpendTable,
   poolRecoveryTable,
   collectibleWithdrawalTable,
+  cashPayeeTable,
+  cashWithdrawalTable,
   dappCallTable,
   ...reservationTables,
   quoteTable,

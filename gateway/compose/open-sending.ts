@@ -35,6 +35,7 @@ export async function openSending(
   const signer = await openQuoteSigner({ database: pool, vault, config: config.transact })
   const quotes = openQuotes({
     database: pool,
+    vault,
     signer,
     chains,
     relayerChains,

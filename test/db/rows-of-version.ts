@@ -287,6 +287,13 @@ const TABLES: readonly TableRows[] = [
       values (${v}, '${addressOf(v, 'e')}', '${addressOf(v, 'e')}')`,
   },
   {
+    since: 230,
+    insert: (v) => `insert into cash_payee (quote_id, account_id, sealed, master_key_id)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', '\\x00', 'key');
+      insert into cash_withdrawal (quote_id, account_id, chain_id, escrow, deposit_id)
+      values ('${idOf('quote', v)}', '${idOf('account', v)}', ${v}, '${addressOf(v, 'e')}', ${v})`,
+  },
+  {
     since: 140,
     insert: (
       v,

@@ -169,6 +169,13 @@ describe('exporting an account', () => {
     expect(spends).not.toContain(String(poolSpends[0]!['id']))
   })
 
+  it('opens the handles of payees for the owner alone', async () => {
+    const { cashPayees } = await exportOf(leaver.accountId)
+    expect(cashPayees.map(({ handle }) => handle)).toEqual([`handle-of-${leaver.accountId}`])
+    const { cashPayees: others } = await exportOf(neighbour.accountId)
+    expect(others.map(({ handle }) => handle)).toEqual([`handle-of-${neighbour.accountId}`])
+  })
+
   it('keeps large amounts exact and names no other account', async () => {
     const exported = await exportOf(leaver.accountId)
     expect(exported.tables['holding']).toMatchObject([{ amount: '12345678901234567890' }])
