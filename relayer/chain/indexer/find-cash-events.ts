@@ -155,7 +155,7 @@ function readOrchestrator(log: RawLog, escrow: Address): Details | null {
       }
     case 'IntentPruned':
       return { kind: 'pruned', intentHash }
-    case 'IntentFulfilled':
+    default:
       return { kind: 'fulfilled', intentHash, amount: args.amount, flag: args.isManualRelease }
   }
 }

@@ -66,7 +66,7 @@ export function connectCashChain(settings: CashChainSettings, buyerKeys: readonl
       const wallet = wallets.find(({ account }) => account.address === buyer)
       if (!wallet) throw new Error(`${buyer} is no buyer`)
       await client.simulateContract({ ...call, account: wallet.account } as never)
-      return settle(await wallet.sender.writeContract(call as never), call.functionName)
+      return settle(await wallet.sender.writeContract(call), call.functionName)
     })
 
   return {
@@ -152,7 +152,7 @@ export function connectCashChain(settings: CashChainSettings, buyerKeys: readonl
       try {
         const call = { address, abi, functionName, args, account: sender, chain: null }
         await client.simulateContract(call as never)
-        await settle(await first.sender.writeContract(call as never), functionName)
+        await settle(await first.sender.writeContract(call), functionName)
       } finally {
         await control('anvil_stopImpersonatingAccount', [sender])
         await control('anvil_setBalance', [sender, numberToHex(balance)])

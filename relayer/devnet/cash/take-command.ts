@@ -67,7 +67,7 @@ async function takeChainCommand(
       await chain.passTime(last + 1)
       return null
     }
-    case 'prune':
+    default:
       await chain.send(firstBuyer(chain), {
         address: chain.escrow,
         abi: peerEscrowAbi,

@@ -14,6 +14,7 @@ import { writeSkip } from '../../../../db/account/deposit-review/review-marks.ts
 import { recordDeposits } from '../../../../db/account/collectible/collectible-deposits.ts'
 import { insertWithdrawal } from '../../../../db/transact/collectible-withdrawals.ts'
 import { insertBridgeOrder } from '../../../../db/transact/bridge-orders.ts'
+import { insertCashOrder } from '../../../../db/transact/cash-orders.ts'
 import { bookOwner, cashPayeeOwner, contactEmailOwner } from '../../../../relayer/identity/sealed-owners.ts'
 import type { Vault } from '../../../../relayer/identity/vault.ts'
 import { encodeBook, type ToldSpend } from '../../../../relayer/pool/book/book-content.ts'
@@ -183,6 +184,26 @@ export async function seedWholeAccount(
   })
   await connection.query(sql.typeAlias('void')`
     insert into review_seen (account_id, chain_id, seen_block, seen_at) values (${accountId}, 1, 1, now())`)
+  await insertCashOrder(connection, {
+    quoteId,
+    accountId,
+    originChainId: 1,
+    sourceToken: someone(),
+    sourceAmount: 5n,
+    fromIncognito: false,
+    chainId: 1,
+    escrow: someone(),
+    orchestrator: someone(),
+    depositor: one,
+    token: someone(),
+    amount: 5n,
+    paymentMethod: 'venmo',
+    currency: 'USD',
+    payeeDetails: blockHash,
+    minRate: 1n,
+    rate: 1n,
+    depositKey: blockHash,
+  })
   await insertBridgeOrder(connection, {
     quoteId,
     accountId,
