@@ -141,7 +141,13 @@ export async function trade(
       { ...eventOf(one), kind: 'pruned' as const, depositId: null, amount: null, intentHash: one.intentHash },
       { ...eventOf(one), kind: 'closed' as const, amount: null },
       { ...eventOf(one), kind: 'transferred' as const, intentHash: one.intentHash, held: AMOUNT },
-      { ...eventOf(one), kind: 'fulfilled' as const, depositId: null, intentHash: one.intentHash, flag: false },
+      {
+        ...eventOf(one),
+        kind: 'fulfilled' as const,
+        depositId: null,
+        intentHash: one.intentHash,
+        flag: false,
+      },
     ]),
   ]
   const cashEvents = events.map((event, logIndex) => ({ ...at, ...event, logIndex }))
