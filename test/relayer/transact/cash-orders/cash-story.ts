@@ -4,7 +4,7 @@ import { peerEscrowAbi } from '../../../../relayer/chain/contracts/peer-escrow.t
 import { accounts } from '../../chain/indexer/chain-calls.ts'
 import { at } from '../../../vectors/relay-story.ts'
 import { expectBooks } from './expect-books.ts'
-import { startCashWorld, usd, type CashWorld, type MadeCash } from './start-cash-world.ts'
+import { usd, type CashWorld, type MadeCash } from './start-cash-world.ts'
 
 /** What is refused is a step that changes nothing: the deposit is closed, or nobody is free. */
 const REFUSALS = /refuses it|nobody holds|every buyer|names no way|there is no deposit|reverted|insufficient/i
@@ -32,8 +32,7 @@ type Step = keyof typeof STEPS
  * the escrow, and at the end all of them have.
  * @returns How often each step did something.
  */
-export async function cashStory(steps: number): Promise<Record<Step, number>> {
-  await using world = await startCashWorld()
+export async function cashStory(world: CashWorld, steps: number): Promise<Record<Step, number>> {
   await world.tell('hold')
   const counts = Object.fromEntries(Object.keys(STEPS).map((name) => [name, 0])) as Record<Step, number>
   const made: MadeCash[] = []
