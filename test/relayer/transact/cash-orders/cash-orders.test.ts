@@ -1,8 +1,12 @@
 import { encodeFunctionData, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { peerEscrowAbi } from '../../../../relayer/chain/contracts/peer-escrow.ts'
+import { accounts } from '../../chain/indexer/chain-calls.ts'
+import { eventually } from '../../chain/indexer/start-index-world.ts'
+import { cashStory } from './cash-story.ts'
 import { expectBooks } from './expect-books.ts'
 import { startCashWorld, usd, type CashWorld } from './start-cash-world.ts'
+import { takeBack, undoBlock } from './take-back.ts'
 
 let world: CashWorld
 beforeAll(async () => {
@@ -119,7 +123,6 @@ it('buyers pay by the rate of their time; the rest is estimated by the quote', a
 
 it('what strangers deposit in the name of an address, or with other terms, is no order’s deposit', async () => {
   const made = await world.order(usd('70'))
-  const { accounts } = await import('../../chain/indexer/chain-calls.ts')
   const stranger = accounts.buyers[0]?.address ?? zeroAddress
   await world.fund(stranger, usd('140'))
   const depositTo = (amount: bigint, payee?: string) =>
@@ -135,4 +138,44 @@ it('what strangers deposit in the name of an address, or with other terms, is no
   const other = await world.send(stranger, world.peer.escrow, depositTo(usd('70'), 'mallory'))
   await world.execute(made.depositor, other)
   expect(await world.settle(made)).toMatchObject({ phase: 'depositing', depositId: null })
+})
+
+it('a reorg takes back each event of a deposit’s life, and the subscribers are told', async () => {
+  const made = await world.open(usd('100'))
+  const first = await takeBack(world, made, () => world.about(made, 'take', { amount: String(usd('40')) }))
+  await takeBack(world, made, () => world.aboutHeld(first, 'cancel'))
+  const second = await world.about(made, 'take', { amount: String(usd('30')) })
+  await takeBack(world, made, () => world.aboutHeld(second, 'prove', { amount: String(usd('25')) }))
+  const third = await world.about(made, 'take', { amount: String(usd('20')) })
+  await takeBack(world, made, () => world.aboutHeld(third, 'release-by-hand'))
+  const fourth = await world.about(made, 'take', { amount: String(usd('15')) })
+  // Gives back what is free.
+  await takeBack(world, made, () => world.withdraw(made))
+  // Pays, closes, and ends the order.
+  await takeBack(world, made, () => world.aboutHeld(fourth, 'prove'))
+  expect(await expectBooks(world, made)).toMatchObject({ phase: 'returned', filled: usd('60') })
+  expect(world.told.filter((quoteId) => quoteId === made.quoteId).length).toBeGreaterThan(10)
+})
+
+it('a reorg takes back dust with the close that collected it', async () => {
+  const made = await world.open(usd('10'))
+  const held = await world.about(made, 'take', { amount: String(usd('9.95')) })
+  await takeBack(world, made, () => world.aboutHeld(held, 'prove'))
+  expect(await expectBooks(world, made)).toMatchObject({ phase: 'completed', dust: usd('0.05') })
+})
+
+it('a reorg takes the deposit itself back: the order waits for it again', async () => {
+  const made = await world.open(usd('80'))
+  await undoBlock(world)
+  const order = await eventually(
+    () => world.readOrder(made),
+    ({ depositId }) => depositId === null,
+  )
+  expect(order).toMatchObject({ phase: 'depositing', deposited: 0n, depositTx: null, recoverableAt: null })
+})
+
+it('after each of 25 random steps the order that it was about has the books of the escrow', async () => {
+  const counts = await cashStory(world, 25)
+  // The others were refused.
+  expect(Object.values(counts).reduce((sum, times) => sum + times, 0)).toBeGreaterThan(4)
 })
