@@ -26,7 +26,7 @@ function said(eventName: string, args: Record<string, unknown>, emitter = escrow
   const [event] = abi
   const inputs = event && 'inputs' in event ? event.inputs.filter((input) => !('indexed' in input)) : []
   const data = encodeAbiParameters(inputs, inputs.map(({ name }) => args[name as string]) as never)
-  const topics = encodeEventTopics({ abi, eventName, args } as never) as Hex[]
+  const topics = encodeEventTopics({ abi, eventName, args }) as Hex[]
   const at = { blockHash: TX, blockNumber: '0x1', transactionHash: tx, transactionIndex: '0x0' } as const
   return { ...at, address: emitter, topics, data, logIndex: '0x0' }
 }
