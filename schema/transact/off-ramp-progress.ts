@@ -5,20 +5,28 @@ import { described, shape } from '../define/shape.ts'
 /** How a cash-out stands, in every view of its quote. */
 export const offRampProgress = shape('OffRampProgress', 'How a cash-out stands.', {
   phase: described(
-    z.enum([
-      'depositing',
-      'bridging',
-      'listed',
-      'matched',
-      'partially_filled',
-      'completed',
-      'returned',
-      'failed',
-    ]),
+    described(
+      z.enum([
+        'depositing',
+        'bridging',
+        'listed',
+        'matched',
+        'partially_filled',
+        'completed',
+        'returned',
+        'failed',
+      ]),
+      'How far a cash-out is.',
+      { id: 'OffRampPhase' },
+    ),
     'depositing: the escrow does not have it. bridging: it is on its way to the escrow’s chain. listed: nobody bought of it. matched: buyers hold some and may pay. partially_filled: some was paid out to buyers. completed: nothing is left, and nothing came back. returned: what was not sold came back. failed: the escrow never had it. That somebody paid is never said before the escrow paid out.',
   ),
   failureKind: described(
-    z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']).nullable(),
+    described(
+      z.enum(['deposit_failed', 'bridge_refunded', 'bridge_fallback']),
+      'Why the escrow never had a cash-out.',
+      { id: 'OffRampFailureKind' },
+    ).nullable(),
     'deposit_failed: nothing left the account. bridge_refunded: the bridge paid it back. bridge_fallback: the escrow refused it, and it is at the funding address on the escrow’s chain. Null unless the phase is failed.',
   ),
   depositId: described(z.string().nullable(), 'The escrow’s number of the deposit; null until it has it.'),
