@@ -80,6 +80,7 @@ create table cash_contract (
   updated_at timestamptz not null default now(),
   primary key (chain_id, escrow)
 );
+comment on table cash_contract is 'Escrows of cash-outs by chain, so that orders are followed when one is no longer configured.';
 
 -- What escrow and orchestrator say of deposits of watched addresses. A reorg removes the rows with their blocks.
 create table cash_event (
@@ -116,3 +117,4 @@ create index cash_event_tx on cash_event (chain_id, tx_hash);
 create index cash_event_deposit on cash_event (chain_id, escrow, deposit_id);
 create index cash_event_intent on cash_event (chain_id, intent_hash) where kind = 'locked';
 create index cash_event_block on cash_event (chain_id, block_number);
+comment on table cash_event is 'Events of cash-outs'' escrows and orchestrators about deposits of watched addresses.';

@@ -10,7 +10,8 @@ create table cash_payee (
   foreign key (quote_id, account_id) references quote (id, account_id) on delete cascade
 );
 create index cash_payee_account on cash_payee (account_id);
-comment on table cash_payee is 'Handles of who is paid by a cash-out: personal data, kept sealed until its quote ends without a deposit, or its order ends.';
+comment on table cash_payee is
+  'Handles of who is paid by a cash-out: personal data, kept sealed until its quote ends without a deposit, or its order ends.';
 
 -- By the database, so that no way in which a quote ends is forgotten.
 create function forget_payee_of_quote() returns trigger language plpgsql as $$
@@ -41,7 +42,8 @@ create table cash_withdrawal (
   ended_at timestamptz,
   foreign key (quote_id, account_id) references quote (id, account_id) on delete cascade
 );
-comment on table cash_withdrawal is 'Which deposit in an escrow a quote takes back. One at a time: of two, the second would fail at our cost.';
+comment on table cash_withdrawal is
+  'Which deposit in an escrow a quote takes back. One at a time: of two, the second would fail at our cost.';
 create unique index cash_withdrawal_deposit on cash_withdrawal (chain_id, escrow, deposit_id) where ended_at is null;
 create index cash_withdrawal_account on cash_withdrawal (account_id);
 
