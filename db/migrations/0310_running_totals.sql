@@ -42,7 +42,8 @@ create table end_total (
 );
 comment on table end_total is 'Numbers of relay requests and quotes by how they ended, up to their marks.';
 
-create index relay_ledger_booked on relay_ledger (booked_at);
+-- Not by the plain column: PostgreSQL would look for a pool's newest relays in it, and through all others' where it has none.
+create index relay_ledger_booked on relay_ledger (greatest(booked_at, '-infinity'));
 create index send_income_booked on send_income (booked_at);
 create index send_gas_booked on send_gas (booked_at);
 create index quote_settled on quote (ended_at) where status in ('confirmed', 'failed');
@@ -66,12 +67,13 @@ begin
   if not pg_try_advisory_xact_lock(7236514990) then return false; end if;
   horizon := folding_horizon(margin);
   for folded in
-    select * from (values ('relay_ledger', 'booked_at', 'true'), ('relay_request', 'updated_at', $c$status <> 'broadcast'$c$),
+    select * from (values ('relay_ledger', $c$greatest(booked_at, '-infinity')$c$, 'true'),
+      ('relay_request', 'updated_at', $c$status <> 'broadcast'$c$),
       ('send_income', 'booked_at', 'true'), ('send_gas', 'booked_at', 'true'),
       ('quote', 'ended_at', $c$status in ('confirmed', 'failed')$c$)) as books (name, clock, condition)
   loop
     select folded_to into since from total_mark where book = folded.name for update;
-    execute format('select %2$I from %1$I where %2$I > $1 and %2$I < $2 and %3$s order by %2$I offset $3 limit 1',
+    execute format('select %2$s from %1$I where %2$s > $1 and %2$s < $2 and %3$s order by %2$s offset $3 limit 1',
       folded.name, folded.clock, folded.condition) into upto using since, horizon, most - 1;
     is_behind := is_behind or upto is not null;
     upto := coalesce(upto, greatest(since, horizon - interval '1 microsecond'));
@@ -79,7 +81,8 @@ begin
       insert into relay_total as total
       select chain_id, asset, count(*) filter (where withdrawn > 0), sum(withdrawn), sum(fee_received), sum(gas_spent),
         sum(top_up_spent)
-      from relay_ledger where booked_at > since and booked_at <= upto group by chain_id, asset
+      from relay_ledger where greatest(booked_at, '-infinity') > since and greatest(booked_at, '-infinity') <= upto
+      group by chain_id, asset
       on conflict (chain_id, asset) do update set relays = total.relays + excluded.relays,
         withdrawn = total.withdrawn + excluded.withdrawn, fee_received = total.fee_received + excluded.fee_received,
         gas_spent = total.gas_spent + excluded.gas_spent, top_up_spent = total.top_up_spent + excluded.top_up_spent;
@@ -124,7 +127,7 @@ begin
     select chain_id, asset, relays, withdrawn, fee_received, gas_spent, top_up_spent from relay_total
     union all
     select chain_id, asset, (withdrawn > 0)::int4, withdrawn, fee_received, gas_spent, top_up_spent
-    from relay_ledger where booked_at > since
+    from relay_ledger where greatest(booked_at, '-infinity') > since
   ) as booked group by chain_id, asset;
 end $$;
 

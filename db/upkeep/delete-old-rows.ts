@@ -18,12 +18,10 @@ export async function deleteLapsedQuotes(
   { most, days }: Deletion,
 ): Promise<number> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
-    with lapsed as (
+    delete from quote where id = any(array(
       select id from quote
       where status in ('unlocked', 'expired', 'replaced') and ended_at < now() - ${days} * interval '1 day'
-      order by ended_at limit ${most} for update skip locked
-    )
-    delete from quote using lapsed where quote.id = lapsed.id`)
+      order by ended_at limit ${most} for update skip locked))`)
   return rowCount
 }
 
@@ -38,12 +36,10 @@ export async function deleteOldAttempts(
   { most, days }: Deletion,
 ): Promise<number> {
   const { rowCount } = await connection.query(sql.typeAlias('void')`
-    with old as (
+    delete from outbound_attempt where hash = any(array(
       select hash from outbound_attempt join outbound_tx on outbound_tx.id = outbound_id
       where outbound_attempt.created_at < now() - ${days} * interval '1 day'
         and settled_at < now() - ${days} * interval '1 day'
-      order by outbound_attempt.created_at limit ${most}
-    )
-    delete from outbound_attempt using old where outbound_attempt.hash = old.hash`)
+      order by outbound_attempt.created_at limit ${most}))`)
   return rowCount
 }

@@ -1,4 +1,9 @@
-import { findNewcomers, readNewestMoment, readWatched, watchAddresses } from '../../../db/chain/indexer/watched-addresses.ts'
+import {
+  findNewcomers,
+  readNewestMoment,
+  readWatched,
+  watchAddresses,
+} from '../../../db/chain/indexer/watched-addresses.ts'
 import type { ChainIndex } from './chain-index.ts'
 import { onChain } from './commit-blocks.ts'
 

@@ -6,7 +6,10 @@ export const FEW_ROWS = 1_000
 
 /** Statements that read more on purpose, by how they begin, and why that does not grow without bound or is not asked often. */
 const WHOLE_READS: readonly [start: string, why: string][] = [
-  ['select address from watched_address where chain_id =', 'all addresses, in pages, when an instance takes a chain'],
+  [
+    'select address from watched_address where chain_id =',
+    'all addresses, in pages, when an instance takes a chain',
+  ],
   [
     'select address, created_at as "createdAt" from stealth_address where created_at >=',
     'once when an instance takes a chain; later looks begin at the newest address',
@@ -71,15 +74,14 @@ export function findLargeReads(statements: readonly StatementFigures[]): string[
  * Those that touch more than twice the rows that they touch in a database of the same account alone, in words. Pages are no
  * measure: an index over millions of rows is three pages deep instead of one.
  */
-export function findGrown(
-  full: readonly StatementFigures[],
-  empty: readonly StatementFigures[],
-): string[] {
+export function findGrown(full: readonly StatementFigures[], empty: readonly StatementFigures[]): string[] {
   const before = new Map(empty.map((figures) => [figures.text, figures]))
   return full
     .filter(({ text }) => !WHOLE_READS.some(([start]) => text.startsWith(start)))
     .flatMap(({ text, rows }) => {
       const alone = before.get(text)?.rows ?? 0
-      return rows > 2 * alone + FEW_ROWS / 10 ? [`${Math.round(rows)} rows instead of ${Math.round(alone)}: ${text}`] : []
+      return rows > 2 * alone + FEW_ROWS / 10
+        ? [`${Math.round(rows)} rows instead of ${Math.round(alone)}: ${text}`]
+        : []
     })
 }

@@ -1,4 +1,14 @@
-import { addressOf, bytesOf, fieldOf, idOf, poolOf, strangerOf, textOf, tokenOf, txHashOf } from './made-values.ts'
+import {
+  addressOf,
+  bytesOf,
+  fieldOf,
+  idOf,
+  poolOf,
+  strangerOf,
+  textOf,
+  tokenOf,
+  txHashOf,
+} from './made-values.ts'
 import { account, accountOf, chain, SEEDED_CHAIN, when, type SeededTable } from './seeded-tables.ts'
 
 /** Of ten settled transactions, six relay and four carry the intents of sends. */
@@ -279,7 +289,11 @@ export const ACCOUNT_TABLES: readonly SeededTable[] = [
       owner_account_id: accountOf('n'),
     },
   },
-  { table: 'account_feature', perTransaction: 0.05, columns: { account_id: account('n'), feature: `'beta'` } },
+  {
+    table: 'account_feature',
+    perTransaction: 0.05,
+    columns: { account_id: account('n'), feature: `'beta'` },
+  },
   {
     table: 'account_token',
     perTransaction: 0.1,
@@ -306,7 +320,11 @@ export const ACCOUNT_TABLES: readonly SeededTable[] = [
       label_key: textOf('n', 32),
     },
   },
-  { table: 'address_book', perTransaction: 0.1, columns: { account_id: account('n'), signed_floor: 'now()' } },
+  {
+    table: 'address_book',
+    perTransaction: 0.1,
+    columns: { account_id: account('n'), signed_floor: 'now()' },
+  },
   {
     table: 'contact',
     perTransaction: 0.3,
@@ -343,7 +361,12 @@ export const ACCOUNT_TABLES: readonly SeededTable[] = [
   {
     table: 'pool_spend',
     perTransaction: 0.1,
-    columns: { id: idOf('spend', 'n'), account_id: accountOf('n'), sealed: sealed(400), master_key_id: `'key'` },
+    columns: {
+      id: idOf('spend', 'n'),
+      account_id: accountOf('n'),
+      sealed: sealed(400),
+      master_key_id: `'key'`,
+    },
   },
   {
     table: 'pool_conversion',
@@ -424,7 +447,12 @@ export const ACCOUNT_TABLES: readonly SeededTable[] = [
   {
     table: 'review_seen',
     perTransaction: 0.1,
-    columns: { account_id: account('n'), chain_id: `${SEEDED_CHAIN}`, seen_block: 'n', seen_at: when('n', 0.1) },
+    columns: {
+      account_id: account('n'),
+      chain_id: `${SEEDED_CHAIN}`,
+      seen_block: 'n',
+      seen_at: when('n', 0.1),
+    },
   },
   {
     table: 'review_skip',
@@ -461,7 +489,11 @@ export const ACCOUNT_TABLES: readonly SeededTable[] = [
     perTransaction: 0.05,
     columns: { name: `'name' || n`, account_id: account('n'), claimed_at: when('n', 0.05) },
   },
-  { table: 'subdomain_retired', perTransaction: 0.01, columns: { name_hash: bytesOf('n'), retired_at: when('n', 0.01) } },
+  {
+    table: 'subdomain_retired',
+    perTransaction: 0.01,
+    columns: { name_hash: bytesOf('n'), retired_at: when('n', 0.01) },
+  },
   {
     table: 'api_key',
     perTransaction: 0.02,

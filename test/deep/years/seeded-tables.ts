@@ -219,4 +219,3 @@ export const CHAIN_TABLES: readonly SeededTable[] = [
     columns: { chain_id: '1', position: 'n - 1', label: fieldOf('n') },
   },
 ]
-

@@ -12,7 +12,7 @@ const SETTINGS = {
   feeWaivers: { waiverDays: 0 },
   transact: { simulateTimeoutMs: 30_000, submissions: { retainMs: 0 } },
   broadcast: { retainMs: 0 },
-  upkeep: { everyMs: 1_000 },
+  upkeep: { everyMs: 1_000, batchRows: 100 },
 }
 
 /**
