@@ -1,14 +1,22 @@
 import pg from 'pg'
-import { ACCOUNT_TABLES, BOOK_TABLES } from './seeded-books.ts'
+import { ACCOUNT_TABLES } from './seeded-accounts.ts'
+import { BOOK_TABLES } from './seeded-books.ts'
+import { CASH_TABLES } from './seeded-cash-outs.ts'
 import { CHAIN_TABLES, type SeededTable } from './seeded-tables.ts'
 
 /** Tables that grow with use, in the order in which they are filled. */
-export const SEEDED_TABLES: readonly SeededTable[] = [...ACCOUNT_TABLES, ...BOOK_TABLES, ...CHAIN_TABLES]
+export const SEEDED_TABLES: readonly SeededTable[] = [
+  ...ACCOUNT_TABLES,
+  ...BOOK_TABLES,
+  ...CASH_TABLES,
+  ...CHAIN_TABLES,
+]
 
 /** Tables that stay small whatever the use, or whose size the operator or the market sets, not time. */
 export const SMALL_TABLES: readonly string[] = [
   'asp_set_state',
   'bridge_contract',
+  'cash_contract',
   'clear_signing_binding',
   'clear_signing_descriptor',
   'clear_signing_snapshot',

@@ -47,7 +47,7 @@ const indexed = (perTransaction: number) => ({
   block_number: block('n', 20),
   block_time: when('n', perTransaction),
 })
-const event = (perTransaction: number) => ({
+export const event = (perTransaction: number) => ({
   chain_id: chain('n'),
   block_hash: blockHashOf('n / 20'),
   log_index: '(n % 20)::int4',
