@@ -18,8 +18,12 @@ test('every table is filled by the story of years, or said to stay small', async
   expect(known.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
 })
 
-test('with years behind it, no statement that a used service runs reads a large table from end to end', async () => {
-  const statements = await yearsStory(4_000, 3)
-  expect(statements.length).toBeGreaterThan(150)
-  expect(findLargeReads(statements)).toEqual([])
-})
+test(
+  'with years behind it, no statement that a used service runs reads a large table from end to end',
+  { timeout: 900_000 },
+  async () => {
+    const statements = await yearsStory(4_000, 2)
+    expect(statements.length).toBeGreaterThan(150)
+    expect(findLargeReads(statements)).toEqual([])
+  },
+)
