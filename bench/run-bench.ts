@@ -4,6 +4,7 @@ import { benchHoldings } from './holdings/bench-holdings.ts'
 import { benchIdentity } from './identity/bench-identity.ts'
 import { benchIndexer } from './indexer/bench-indexer.ts'
 import { benchInspect } from './inspect/bench-inspect.ts'
+import { benchInstall } from './install/bench-install.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
@@ -42,6 +43,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'inspect') rows.push(...(await benchInspect(named)))
     if (part === 'relays') rows.push(...(await benchRelays(named)))
     if (part === 'operate') rows.push(...(await benchOperate(named)))
+    if (part === 'install') rows.push(...(await benchInstall(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {
       const relayer = await benchRelayer(named)

@@ -16,6 +16,7 @@ export const PARTS = [
   'relayer',
   'relays',
   'operate',
+  'install',
   'api',
 ] as const
 export type Part = (typeof PARTS)[number]

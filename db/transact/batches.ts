@@ -74,7 +74,8 @@ const joins = sql.fragment`
  */
 export function listBusyChains(connection: CommonQueryMethods): Promise<readonly number[]> {
   return connection.anyFirst(sql.type(z.object({ chainId: smallInteger }))`
-    select chain_id as "chainId" from intent where status in ('queued', 'batched')
+    select chain_id as "chainId" from intent where status = 'queued'
+    union select chain_id from intent where status = 'batched'
     union select outbound_tx.chain_id from outbound_tx join intent_batch on outbound_id = outbound_tx.id
     where outbound_tx.status in ('queued', 'signed', 'sent')`)
 }
