@@ -14,7 +14,9 @@ export type RelayParts = ReturnType<typeof openRelay>
 /** All chains, and for those with a relayer the broadcast engine and the public relayer. */
 export function openRelay({ config, logger, shutdown, pool, databaseUrl, vault, ...rest }: Foundations) {
   const { sharedState, proving, local } = rest
-  const opened = local.chains.map((chain) => openChain(chain, logger))
+  const opened = local.chains.map((chain) =>
+    openChain(chain, logger, config.storage.redisUrl ? sharedState : null),
+  )
   for (const chain of opened) shutdown.add(`chain ${chain.config.chainId}`, () => chain.stop())
   const chains = new Map(opened.map((chain) => [chain.config.chainId, chain]))
   const relaying: RelayingChains = new Map<number, RelayingChain>(
