@@ -7,6 +7,7 @@ import { benchInspect } from './inspect/bench-inspect.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
+import { benchInstances } from './instances/bench-instances.ts'
 import { benchOperate } from './operate/bench-operate.ts'
 import { benchOrders } from './orders/bench-orders.ts'
 import { benchPool } from './pool/bench-pool.ts'
@@ -40,6 +41,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'orders') rows.push(...(await benchOrders(named)))
     if (part === 'inspect') rows.push(...(await benchInspect(named)))
     if (part === 'relays') rows.push(...(await benchRelays(named)))
+    if (part === 'instances') rows.push(...(await benchInstances(named)))
     if (part === 'operate') rows.push(...(await benchOperate(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {

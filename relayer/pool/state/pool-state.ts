@@ -196,9 +196,10 @@ export function followPools(chain: RelayingChain, logger: Logger): PoolState {
     if (!told || !hasRead || told.pools.length !== known.length) return false
     if (listMissing().some(({ asset }) => !told.missing.includes(asset))) return false
     for (const cached of known) {
-      const { roots, address, ...terms } = told.pools.find((one) => one.address === cached.pool.address) ?? {}
-      if (!roots || !cached.roots.take(roots)) return false
-      cached.pool = { ...cached.pool, ...terms }
+      const found = told.pools.find(({ address }) => address === cached.pool.address)
+      if (!found || !cached.roots.take(found.roots)) return false
+      const { minDeposit, vettingFeeBps, maxRelayFeeBps } = found
+      cached.pool = { ...cached.pool, minDeposit, vettingFeeBps, maxRelayFeeBps }
     }
     noteAspRoot(told.aspRoot)
     failingSince = null
