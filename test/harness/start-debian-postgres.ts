@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,18 +10,27 @@ import pg from 'pg'
 import { chooseAccount, type Account } from '../../db/embedded-postgres/choose-account.ts'
 import { findFreePort } from './find-free-port.ts'
 
-const BINARIES = '/usr/lib/postgresql/15/bin'
+const VERSIONS = '/usr/lib/postgresql'
+
+/** Folder of the programs of the newest version that the distribution installed; undefined where it has none. */
+function findBinaries(): string | undefined {
+  if (!existsSync(VERSIONS)) return undefined
+  const [newest] = readdirSync(VERSIONS).toSorted((one, other) => Number(other) - Number(one))
+  const folder = join(VERSIONS, newest ?? '', 'bin')
+  return existsSync(join(folder, 'postgres')) ? folder : undefined
+}
+
+const BINARIES = findBinaries() ?? ''
 
 /**
- * Whether this machine has Debian's PostgreSQL 15 and PgBouncer; says which test is skipped where not.
+ * Whether this machine has the distribution's PostgreSQL, and PgBouncer; says which test is skipped where not.
  * @throws Error in CI, where no test is skipped.
  */
 export function hasDebianPostgres(test: string): boolean {
-  const hasAll = existsSync(join(BINARIES, 'postgres')) && spawnSync('pgbouncer', ['--version']).status === 0
-  if (hasAll) return true
-  if (process.env['CI']) throw new Error(`${test} needs postgresql-15 and pgbouncer, which CI must install`)
+  if (BINARIES !== '' && spawnSync('pgbouncer', ['--version']).status === 0) return true
+  if (process.env['CI']) throw new Error(`${test} needs postgresql and pgbouncer, which CI must install`)
   process.stdout.write(
-    `skipped: ${test}: there is no PostgreSQL 15 or PgBouncer (Debian: apt-get install postgresql-15 pgbouncer)\n`,
+    `skipped: ${test}: there is no PostgreSQL or PgBouncer (Debian: apt-get install postgresql pgbouncer)\n`,
   )
   return false
 }
