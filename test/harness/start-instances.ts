@@ -23,7 +23,7 @@ export interface InstancesOptions {
   settings?: Record<string, unknown>
 }
 
-/** Starts instances of the service, one after another, on one database, one Redis and one chain. */
+/** Starts instances of the service on one database, one Redis and one chain. */
 export async function startInstances(options: InstancesOptions): Promise<Instances> {
   const { count, chain, environment, settings = {} } = options
   const folder = await mkdtemp(join(tmpdir(), 'instances-'))
@@ -40,15 +40,14 @@ export async function startInstances(options: InstancesOptions): Promise<Instanc
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    for (let index = 0; index < count; index += 1) {
-      const service = await createServiceProcess({
-        ...environment,
-        DATA_DIR: join(folder, String(index)),
-        CONFIG: file,
-      })
-      list.push(service)
-      await service.start()
-    }
+    for (let index = 0; index < count; index += 1)
+      list.push(
+        await createServiceProcess({ ...environment, DATA_DIR: join(folder, String(index)), CONFIG: file }),
+      )
+    const [first, ...others] = list
+    // The first makes the server's keys.
+    await first?.start()
+    await Promise.all(others.map((service) => service.start()))
     return { list, stop }
   } catch (error) {
     await stop()
