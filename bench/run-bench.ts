@@ -8,6 +8,7 @@ import { benchInstall } from './install/bench-install.ts'
 import { readMachineFacts } from './machine-facts.ts'
 import { rateRows } from './measure/rate-rows.ts'
 import type { UnratedRow } from './measure/row.ts'
+import { benchInstances } from './instances/bench-instances.ts'
 import { benchOperate } from './operate/bench-operate.ts'
 import { benchCash } from './orders/bench-cash.ts'
 import { benchOrders } from './orders/bench-orders.ts'
@@ -42,6 +43,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'orders') rows.push(...(await benchOrders(named)), ...(await benchCash(named)))
     if (part === 'inspect') rows.push(...(await benchInspect(named)))
     if (part === 'relays') rows.push(...(await benchRelays(named)))
+    if (part === 'instances') rows.push(...(await benchInstances(named)))
     if (part === 'operate') rows.push(...(await benchOperate(named)))
     if (part === 'install') rows.push(...(await benchInstall(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))

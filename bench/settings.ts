@@ -15,6 +15,7 @@ export const PARTS = [
   'pool',
   'relayer',
   'relays',
+  'instances',
   'operate',
   'install',
   'api',

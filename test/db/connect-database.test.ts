@@ -1,7 +1,8 @@
 import { SchemaValidationError } from 'slonik'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { connectDatabase, describeServer, sql } from '../../db/connect-database.ts'
+import { connectDatabase, sql } from '../../db/connect-database.ts'
+import { describeServer } from '../../db/database-servers.ts'
 import { openTestDatabase, type TestDatabase } from '../harness/open-test-database.ts'
 
 let database: TestDatabase

@@ -133,7 +133,8 @@ const outbox: Record<string, Work> = {
   'a queued one is abandoned': (c) => outboundSettle.abandonQueued(c, ids.outbound, 'why'),
   'progress is read': (c) => outboundSettle.readProgress(c, ids.outbound),
   'what is settled is forgotten': (c) => outboundSettle.forgetSettled(c, 600_000),
-  'leases are taken': (c) => signerLeases.leaseSigners(c, ids.owner, [signer], 1_000),
+  'signers are added': (c) => signerLeases.addSigners(c, [signer]),
+  'leases are shared': (c) => signerLeases.shareSigners(c, ids.owner, [signer], 1_000),
   'signers are locked with their load': (c) => signerLeases.lockLeasedSigners(c, 1, ids.owner),
   'next nonces are read and raised': async (c) => {
     await signerLeases.readNextTxNonces(c, 1)
