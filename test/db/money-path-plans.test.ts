@@ -126,6 +126,7 @@ const outbox: Record<string, Work> = {
         blockHash: '0x02',
         fee: 1n,
         gasUsed: 1n,
+        message: '{}',
       },
     ]),
   'a nonce is given up': (c) => outboundSettle.requeueSigned(c, ids.outbound),
