@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createPool, createSqlTag, type DatabasePool } from 'slonik'
 import { z } from 'zod'
 import { columnParsers } from './parse-columns.ts'
+import { createStackedDriver } from './stack-connections.ts'
 import { createStatementNames } from './name-statements.ts'
 import { validateRows } from './validate-rows.ts'
 
@@ -45,6 +46,7 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
   const pool = await createPool(spellSslModeForSlonik(url), {
     maxPoolSize: options.maxPoolSize ?? 10,
     idleTimeout: 60_000,
+    driverFactory: createStackedDriver(),
     typeParsers: columnParsers,
     interceptors: [createStatementNames(), validateRows],
     resetConnection: async () => {},
