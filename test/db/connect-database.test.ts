@@ -111,8 +111,7 @@ describe('the pool', () => {
     const pids = await Promise.all(held.map(({ pid }) => pid))
     expect(new Set(pids).size).toBe(4)
     for (const place of [2, 0, 3, 1]) await held[place]?.letGo()
-    for (let times = 0; times < 6; times += 1)
-      expect(await pool.one(backend)).toEqual({ pid: pids[1] })
+    for (let times = 0; times < 6; times += 1) expect(await pool.one(backend)).toEqual({ pid: pids[1] })
     // While that one is in use, the one before it is next.
     await pool.connect(async (connection) => {
       expect(await connection.one(backend)).toEqual({ pid: pids[1] })
