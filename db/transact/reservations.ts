@@ -146,20 +146,30 @@ export function releaseReservations(
   )
 }
 
+/** What was spent of a quote's locks: by one address, or by all of them unless it is said. */
+export interface Spending {
+  quoteId: string
+  address?: string
+  blockNumber: bigint
+}
+
 /**
- * Notes that what a quote has locked was spent in a block, which is final: it is not taken back. Where a reorg undoes it all
+ * Notes that what quotes have locked was spent in a block, which is final: it is not taken back. Where a reorg undoes it all
  * the same, the indexer reads the holding again, and what came back can be promised anew.
- * @param addresses Those alone; all unless given.
  */
 export async function markSpent(
   connection: CommonQueryMethods,
-  quoteId: string,
-  blockNumber: bigint,
-  addresses?: readonly string[],
+  spendings: readonly Spending[],
 ): Promise<void> {
+  if (spendings.length === 0) return
   await connection.query(sql.typeAlias('void')`
-    update reservation set spent_in_block = ${blockNumber}
-    where quote_id = ${quoteId} and released_at is null ${ofAddresses(addresses)}`)
+    update reservation set spent_in_block = spent.block_number
+    from ${sql.unnest(
+      spendings.map(({ quoteId, address, blockNumber }) => [quoteId, address ?? null, blockNumber]),
+      ['uuid', 'text', 'int8'],
+    )} as spent (quote_id, address, block_number)
+    where reservation.quote_id = spent.quote_id and released_at is null
+      and reservation.address = coalesce(spent.address, reservation.address)`)
 }
 
 /**

@@ -173,7 +173,7 @@ const sends: Record<string, Work> = {
   'funds are reserved': (c) => reservations.reserveFunds(c, ids.quote, reserved()),
   'reservations are listed, spent and released': async (c) => {
     await reservations.listReservations(c, ids.quote)
-    await reservations.markSpent(c, ids.quote, 1n, [ids.address])
+    await reservations.markSpent(c, [{ quoteId: ids.quote, address: ids.address, blockNumber: 1n }])
     await reservations.releaseReservations(c, ids.quote)
   },
   'what was spent is released': (c) => reservations.releaseSpent(c, 1, 100n),
@@ -209,8 +209,8 @@ const sends: Record<string, Work> = {
     await intentsEnd.endIntents(c, [{ id: ids.intent, status: 'succeeded', txHash: '0x01', error: null }])
     await intentsEnd.requeueIntents(c, deferred(), { txHash: null, exposed: true })
     await intentsEnd.mayBeKnown(c, ids.outbound)
-    await intentsEnd.readIntentStates(c, ids.quote)
-    await intentsEnd.endSubmittedQuote(c, ids.quote, null)
+    await intentsEnd.listIntentStates(c, [ids.quote])
+    await intentsEnd.endSubmittedQuotes(c, [{ quoteId: ids.quote, failure: null }])
   },
   'a failing quote is judged': async (c) => {
     await intentsEnd.lockUnderWay(c, ids.quote, 'queued')

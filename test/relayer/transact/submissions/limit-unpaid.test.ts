@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { endIntents, endSubmittedQuote } from '../../../../db/transact/intents-end.ts'
+import { endIntents, endSubmittedQuotes } from '../../../../db/transact/intents-end.ts'
 import { findSubmittableQuote, submitIntents } from '../../../../db/transact/intents-submit.ts'
 import { submissionsConfig } from '../../../../relayer/transact/submissions/config.ts'
 import { limitUnpaid } from '../../../../relayer/transact/submissions/limit-unpaid.ts'
@@ -18,7 +18,7 @@ const config = submissionsConfig.parse({ maxUnpaid: 2, maxUnpaidSwaps: 3, maxUnd
 async function fail(quoteId: string | null): Promise<void> {
   if (!quoteId) throw new Error('it was not submitted')
   await endIntents(database.pool, [{ id: quoteId, status: 'failed', txHash: '0x0b', error: '0x' }])
-  await endSubmittedQuote(database.pool, quoteId, { code: 'FAILED', text: '' })
+  await endSubmittedQuotes(database.pool, [{ quoteId, failure: { code: 'FAILED', text: '' } }])
 }
 
 const openAccount = async () => (await seedAccount(database.pool)).accountId

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { insertConversions } from '../../../../../db/pool/notes/pool-conversions.ts'
 import { precommitmentOf } from '../../../../../relayer/devnet/wallet/note.ts'
-import { endSubmittedQuote } from '../../../../../db/transact/intents-end.ts'
+import { endSubmittedQuotes } from '../../../../../db/transact/intents-end.ts'
 import { sql } from '../../../../../db/connect-database.ts'
 import type { Chains } from '../../../../../relayer/chain/nodes/chain.ts'
 import { createPoolRecoveries } from '../../../../../relayer/transact/pool-recoveries/create-pool-recoveries.ts'
@@ -260,7 +260,9 @@ it('a recovery that failed says nothing of the note any more, and the deposit ca
   const { pool: database } = service.database
   await database.transaction(async (transaction) => {
     await submitPlainly(transaction, { accountId: owner.client.accountId, quoteId: quote.quoteId })
-    await endSubmittedQuote(transaction, quote.quoteId, { code: 'NOT_EXECUTED', text: 'intents[0]: burnt' })
+    await endSubmittedQuotes(transaction, [
+      { quoteId: quote.quoteId, failure: { code: 'NOT_EXECUTED', text: 'intents[0]: burnt' } },
+    ])
   })
   const kept = await database.one(sql.type(
     z.object({ terms: z.string(), asked: z.string(), status: z.string() }),
