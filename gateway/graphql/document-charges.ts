@@ -1,6 +1,4 @@
-import { complexityFromQuery } from '@pothos/plugin-complexity'
-import { GraphQLError, Kind, type DocumentNode, type ExecutionArgs, type ExecutionResult } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import { GraphQLError, type ExecutionArgs } from 'graphql'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
 import type { ServiceError } from '../../relayer/service-error.ts'
@@ -21,30 +19,23 @@ const FAILED_POINTS = 4_500
 const FAILING_MS = 60_000
 const MAX_FAILING = 10_000
 
-/** What a request has paid for its document so far; one object per request. */
-export interface DocumentCharge {
-  isPaid: boolean
-}
-
-/** The context of a request whose document is charged. */
-export interface ChargedContext extends OperationContext {
-  documentCharge: DocumentCharge
-}
-
 /** Charges documents by complexity, and refuses those of a client that has spent its points of the minute. */
 export interface DocumentCharges {
-  /** Charges a document when it is about to run. */
-  plugin: Plugin<object, ChargedContext>
   /**
    * Runs before a document is parsed: charges it in advance if documents of the same network failed to run recently.
    * @throws ServiceError `too-many-requests`.
    */
-  admit(context: ChargedContext): Promise<void>
+  admit(context: OperationContext): Promise<void>
   /**
-   * Runs after the answer: charges a document that never ran, because it did not parse or validate.
+   * Charges a document that is about to run.
+   * @throws GraphQLError that is answered 429.
+   */
+  chargeRun(context: OperationContext, args: ExecutionArgs, complexity: number): Promise<void>
+  /**
+   * Charges a document that did not run, because it did not parse or validate.
    * @throws ServiceError `too-many-requests`.
    */
-  settle(context: ChargedContext): Promise<void>
+  chargeFailure(context: OperationContext): Promise<void>
 }
 
 /**
@@ -58,8 +49,7 @@ export function createDocumentCharges(
   /** Until when each network is charged in advance, sorted by time. */
   const failing = new Map<string, number>()
 
-  async function charge(context: ChargedContext, points: number): Promise<ServiceError | null> {
-    context.documentCharge.isPaid = true
+  async function charge(context: OperationContext, points: number): Promise<ServiceError | null> {
     let quota = await context.limiter.take({
       operation: 'graphqlOfNetwork',
       limit: config.pointsPerMinuteOfNetwork,
@@ -84,13 +74,6 @@ export function createDocumentCharges(
     )
   }
 
-  async function chargeRun(args: ExecutionArgs): Promise<ExecutionResult | null> {
-    const refusal = await charge(args.contextValue as ChargedContext, pointsOf(args, introspections))
-    if (!refusal) return null
-    const http = { status: 429, headers: { 'retry-after': String(refusal.retryAfterSeconds) } }
-    return { errors: [new GraphQLError(refusal.message, { originalError: refusal, extensions: { http } })] }
-  }
-
   function rememberFailure(network: string): void {
     failing.delete(network)
     failing.set(network, Date.now() + FAILING_MS)
@@ -98,25 +81,20 @@ export function createDocumentCharges(
   }
 
   return {
-    plugin: {
-      async onExecute({ args, setResultAndStopExecution }) {
-        const refused = await chargeRun(args)
-        if (refused) setResultAndStopExecution(refused)
-      },
-      async onSubscribe({ args, setResultAndStopExecution }) {
-        const refused = await chargeRun(args)
-        if (refused) setResultAndStopExecution(refused)
-      },
-    },
     async admit(context) {
+      if (failing.size === 0) return
       const until = failing.get(networkOf(context.client.address))
       if (until === undefined || until < Date.now()) return
       const refusal = await charge(context, LEAST_POINTS)
-      context.documentCharge.isPaid = false
       if (refusal) throw refusal
     },
-    async settle(context) {
-      if (context.documentCharge.isPaid) return
+    async chargeRun(context, args, complexity) {
+      const refusal = await charge(context, pointsOf(args, complexity, introspections))
+      if (!refusal) return
+      const http = { status: 429, headers: { 'retry-after': String(refusal.retryAfterSeconds) } }
+      throw new GraphQLError(refusal.message, { originalError: refusal, extensions: { http } })
+    },
+    async chargeFailure(context) {
       rememberFailure(networkOf(context.client.address))
       const refusal = await charge(context, FAILED_POINTS)
       if (refusal) throw refusal
@@ -124,27 +102,10 @@ export function createDocumentCharges(
   }
 }
 
-function pointsOf(args: ExecutionArgs, introspections: KeptIntrospections): number {
-  const operation = operationOf(args)
-  if (!operation) return LEAST_POINTS
+function pointsOf(args: ExecutionArgs, complexity: number, introspections: KeptIntrospections): number {
+  if (!asksForSchema(args))
+    // A document above the complexity limit is refused before it runs, by another error.
+    return Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY)
   if (asksForSchemaOnly(args) && introspections.has(args)) return LEAST_POINTS
-  const { complexity } = complexityFromQuery(
-    { kind: Kind.DOCUMENT, definitions: [operation, ...fragmentsOf(args.document)] },
-    {
-      schema: args.schema,
-      ctx: args.contextValue as object,
-      variables: { ...args.variableValues },
-    },
-  )
-  // A document above the complexity limit is refused before it runs, by another error.
-  const counted = Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY)
-  return asksForSchema(args) ? counted + INTROSPECTION_POINTS : counted
+  return Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY) + INTROSPECTION_POINTS
 }
-
-function operationOf({ document, operationName }: ExecutionArgs) {
-  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
-  return operationName ? operations.find(({ name }) => name?.value === operationName) : operations[0]
-}
-
-const fragmentsOf = (document: DocumentNode) =>
-  document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)

@@ -1,39 +1,29 @@
-import type { ExecutionResult } from 'graphql'
-import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga'
+import { GraphQLError, type ExecutionResult, type ValidatedSubscriptionArgs } from 'graphql'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { buildGraph } from '../../schema/build-graph.ts'
 import type { invoke } from '../../schema/define/invoke.ts'
+import { isTold } from '../../relayer/concurrency/told-events.ts'
 import { isJson } from '../route/read-json.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
 import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
+import { acceptedType, type AnswerType } from './accepted-type.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { graphqlError, maskResult } from './graphql-errors.ts'
-import { createDocumentCharges, type ChargedContext } from './document-charges.ts'
-import { followToken } from './follow-token.ts'
+import { createDocumentCharges } from './document-charges.ts'
+import { createEventStreams, writeEvent, type StreamParts } from './event-streams.ts'
+import { createTokenWatch } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
-import { guardDocuments } from './guard-documents.ts'
+import { readParameters } from './graph-parameters.ts'
 import { keepIntrospections } from './keep-introspections.ts'
-import { keepNewest } from './keep-newest.ts'
 import { loadDocuments } from './load-documents.ts'
-import { persistedDocuments } from './persisted-documents.ts'
+import { createPersistedDocuments } from './persisted-documents.ts'
+import { createDocumentRunner, resultOfEvent, type PreparedDocument } from './run-document.ts'
+import { answerResult, describeAnswer, writeResult } from './write-result.ts'
+import { shareEncoding } from './share-encoding.ts'
 
 /** Bytes of a request without a valid token: enough for the longest document with its variables. */
 const STRANGERS_REQUEST = 96 * 1_024
-
-/** How many parsed documents are cached: clients send the same few repeatedly. */
-const KEPT_DOCUMENTS = 200
-/** Characters of all cached documents together: a parsed document takes about 200 bytes per character. */
-const KEPT_CHARACTERS = 100_000
-
-/** Made once, for an error takes a stack with it. */
-const COMPLETE = new Error('the answer is complete')
-
-interface ServerContext extends ChargedContext {
-  requestId: string
-  /** Is aborted when the answer is complete; for a stream, when it has ended or has to end. */
-  ending: AbortController
-}
 
 export interface GraphqlOptions {
   createContext(request: HttpRequest): OperationContext
@@ -52,27 +42,20 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
   const introspections = keepIntrospections()
   const charges = createDocumentCharges(options.config, introspections)
-  const yoga = createYoga<ServerContext>({
+  const nameDocument = createPersistedDocuments({ listed, onlyListed })
+  const runner = createDocumentRunner({
     schema: buildGraph(options.run),
-    plugins: [
-      persistedDocuments({ listed, onlyListed }),
-      guardDocuments({ introspection }),
-      charges.plugin,
-      introspections.plugin,
-      maskErrors(options.logger),
-    ],
-    parserAndValidationCache: {
-      documentCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
-      errorCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
-    },
-    // This gateway does these things itself, in the same way for REST.
-    maskedErrors: false,
-    cors: false,
-    graphiql: false,
-    landingPage: false,
-    multipart: false,
-    batching: false,
-    logging: false,
+    introspection,
+    charges,
+    introspections,
+  })
+  const streams = createEventStreams()
+  const tokens = createTokenWatch(tokenCheckMs)
+  const encodings = shareEncoding<ValidatedSubscriptionArgs>()
+  /** Of the subscriptions that are under way. */
+  const endings = new Set<AbortController>()
+  options.shutdown.addEventListener('abort', () => {
+    for (const ending of endings) ending.abort(options.shutdown.reason)
   })
 
   /** A client that sends a large body has to show a valid token first. */
@@ -83,48 +66,114 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     return (await options.isTokenGood(request)) ? undefined : STRANGERS_REQUEST
   }
 
+  const mask = (request: HttpRequest, result: ExecutionResult) =>
+    maskResult(result, { id: request.id, logger: options.logger })
+  const maskError = (request: HttpRequest, error: unknown) => mask(request, { errors: [asGraphError(error)] })
+
+  /** What a request asks for; or what is answered in its place, and whether its network is charged for that. */
+  function prepare(request: HttpRequest, body: Buffer | null): PreparedDocument | ExecutionResult {
+    try {
+      return runner.prepare(request.method, nameDocument(readParameters(request, body)))
+    } catch (error) {
+      return { errors: [asGraphError(error)] }
+    }
+  }
+
   async function answer(request: HttpRequest): Promise<HttpAnswer> {
     const hasBody = request.method === 'POST'
     // Any web page can send a form or plain text without a preflight request.
     if (hasBody && !isJson(request))
       throw new HttpError(415, 'Send the document as Content-Type: application/json')
     const body = hasBody ? await request.readBody(await bodyLimit(request)) : null
-    const given = options.createContext(request)
-    const ending = new AbortController()
-    const context: ServerContext = {
-      ...given,
-      // A request may run several mutations, so each has its key as an argument.
-      idempotencyKey: null,
-      signal: AbortSignal.any([given.signal, options.shutdown, ending.signal]),
-      endWithToken: () =>
-        followToken(() => options.isTokenGood(request), {
-          everyMs: tokenCheckMs,
-          ending,
-          signal: context.signal,
-        }),
-      requestId: request.id,
-      ending,
-      documentCharge: { isPaid: false },
-    }
+    // A request may run several mutations, so each has its key as an argument.
+    const context: OperationContext = { ...options.createContext(request), idempotencyKey: null }
     await charges.admit(context)
-    const response = await yoga.fetch(
-      // Yoga's own Request costs a fraction of the runtime's.
-      new yoga.fetchAPI.Request(`http://service${request.url}`, {
-        method: request.method === 'HEAD' ? 'GET' : request.method,
-        headers: headersOf(request),
-        body: body && new Uint8Array(body),
-      }),
-      context,
-    )
-    await charges.settle(context)
-    // The answer to HEAD, or one in a format that the client does not accept, is not read by anybody, and no
-    // disconnect would end it.
-    if (request.method === 'HEAD' || response.status === 406) ending.abort(COMPLETE)
+    const prepared = prepare(request, body)
+    const isFaulty = !('args' in prepared)
+    const isSubscription = !isFaulty && prepared.isSubscription
+    const type = acceptedType(request.headers.accept, isSubscription)
+    if (isFaulty || type === null) await charges.chargeFailure(context)
+    if (type === null) return { status: 406, headers: { accept: acceptable(isSubscription) }, body: null }
+    if (isFaulty) return answerWhole(mask(request, prepared), type)
+    if (isSubscription) return subscribe(request, prepared, context)
+    const result = await runner.run(prepared, context).catch((error: unknown) => maskError(request, error))
+    return answerWhole(typeof result === 'string' ? result : mask(request, result), type)
+  }
+
+  /** A client that takes nothing but streams gets one of one event. */
+  function answerWhole(result: ExecutionResult | string, type: AnswerType): HttpAnswer {
+    if (type !== 'text/event-stream') return answerResult(result, type)
+    const { status, headers } = describeAnswer(typeof result === 'string' ? undefined : result.errors, type)
+    const text = typeof result === 'string' ? result : writeResult(result)
+    const only = (async function* () {
+      yield text
+    })()
+    const parts = {
+      events: only,
+      encode: writeEvent as StreamParts['encode'],
+      encodeError: () => Buffer.alloc(0),
+      ending: new AbortController(),
+    }
+    return { status, headers: { ...headers, ...STREAM_HEADERS }, body: streams.open(parts) }
+  }
+
+  async function subscribe(
+    request: HttpRequest,
+    prepared: PreparedDocument,
+    given: OperationContext,
+  ): Promise<HttpAnswer> {
+    const ending = new AbortController()
+    const end = () => ending.abort(request.signal.reason)
+    request.signal.addEventListener('abort', end)
+    endings.add(ending)
+    ending.signal.addEventListener('abort', () => {
+      endings.delete(ending)
+      request.signal.removeEventListener('abort', end)
+    })
+    if (request.signal.aborted) end()
+    if (options.shutdown.aborted) ending.abort(options.shutdown.reason)
+    const context: OperationContext = {
+      ...given,
+      signal: ending.signal,
+      endWithToken: () => tokens.follow(() => options.isTokenGood(request), ending),
+    }
+    const subscription = await runner
+      .subscribe(prepared, context)
+      .catch((error: unknown) => ({ errors: [asGraphError(error)] }))
+    if (!('events' in subscription)) {
+      // Nothing may keep running for a subscription that failed after it was accepted.
+      ending.abort()
+      return answerWhole(mask(request, subscription), 'text/event-stream')
+    }
+    // The answer to HEAD is not read by anybody, and no disconnect would end it.
+    if (request.method === 'HEAD') ending.abort()
     return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      // A whole answer is written at once; only what goes on is streamed.
-      body: isStream(response.headers) ? response.body && readLater(response.body) : await response.text(),
+      status: 200,
+      headers: STREAM_HEADERS,
+      body: streams.open(streamOf(request, prepared, subscription, ending)),
+    }
+  }
+
+  function streamOf(
+    request: HttpRequest,
+    { args: { document, operationName, variableValues } }: PreparedDocument,
+    { events, args }: { events: AsyncIterable<unknown>; args: ValidatedSubscriptionArgs },
+    ending: AbortController,
+  ): StreamParts {
+    const write = (result: ExecutionResult) => writeEvent(writeResult(mask(request, result)))
+    const encodeWith = (own: ValidatedSubscriptionArgs) => (event: unknown) => {
+      const result = resultOfEvent(own, event)
+      return result instanceof Promise ? result.then(write) : write(result)
+    }
+    // Who asks the same of an event that all are told of reads the same.
+    const encode = isTold(events)
+      ? encodings.join(document, { operationName, variableValues }, args, encodeWith, ending.signal)
+      : encodeWith(args)
+    return {
+      events,
+      encode,
+      ending,
+      encodeError: (error) => writeEvent(writeResult(maskError(request, error))),
     }
   }
 
@@ -145,43 +194,21 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
   ]
 }
 
-const isStream = (headers: Headers) =>
-  /^(text\/event-stream|multipart\/mixed)/.test(headers.get('content-type') ?? '')
-
-/** Yoga ends the process if a stream is ended before it was read; this one ends it only once it is read. */
-async function* readLater(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* body
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'content-encoding': 'none',
+  connection: 'keep-alive',
 }
 
-function headersOf(request: HttpRequest): Record<string, string> {
-  const { accept, 'content-type': contentType } = request.headers
-  return { ...(accept && { accept }), ...(contentType && { 'content-type': contentType }) }
-}
+const acceptable = (isSubscription: boolean) =>
+  isSubscription
+    ? 'text/event-stream'
+    : 'application/json, application/graphql-response+json, text/event-stream'
 
-/** Masks errors in the final result, whichever part of the execution they come from. */
-function maskErrors(logger: Logger): Plugin<object, ServerContext> {
-  return {
-    onResultProcess({ result, setResult, serverContext }) {
-      const mask = (one: ExecutionResult) => maskResult(one, { id: serverContext.requestId, logger })
-      if (isAsyncIterable(result))
-        setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, serverContext.ending))
-      else {
-        // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
-        serverContext.ending.abort(COMPLETE)
-        if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
-      }
-    },
-  }
-}
-
-async function* maskEach(
-  results: AsyncIterable<ExecutionResult>,
-  mask: (result: ExecutionResult) => ExecutionResult,
-  ending: AbortController,
-): AsyncGenerator<ExecutionResult> {
-  try {
-    for await (const result of results) yield mask(result)
-  } finally {
-    ending.abort(COMPLETE)
-  }
-}
+const asGraphError = (error: unknown): GraphQLError =>
+  error instanceof GraphQLError
+    ? error
+    : new GraphQLError(error instanceof Error ? error.message : String(error), {
+        originalError: error instanceof Error ? error : new Error(String(error)),
+      })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createGraphQLError, type Plugin } from 'graphql-yoga'
+import { GraphQLError } from 'graphql'
 import { z } from 'zod'
 import type { DefinedError } from '../../relayer/service-error.ts'
+import type { GraphParameters } from './graph-parameters.ts'
 import { keepNewest } from './keep-newest.ts'
 import {
   persistedQueryMismatch,
@@ -24,10 +25,13 @@ export interface PersistedOptions {
 }
 
 /**
- * Documents named by their hash in `extensions.persistedQuery`: those that the operator lists, and unless only those are
+ * What a request asks for, with the document that it may have named by its hash in `extensions.persistedQuery`: those that the operator lists, and unless only those are
  * allowed, those that a client has sent along with their SHA-256 before (automatic persisted queries).
  */
-export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Plugin {
+export function createPersistedDocuments({
+  listed,
+  onlyListed,
+}: PersistedOptions): (parameters: GraphParameters) => GraphParameters {
   const kept = keepNewest<string>(MOST_KEPT)
 
   function documentOf(hash: string, query: string | undefined): string {
@@ -40,18 +44,20 @@ export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Pl
     return query
   }
 
-  return {
-    onParams({ params, setParams }) {
-      const extension: unknown = params.extensions?.['persistedQuery']
-      if (extension === undefined || extension === null) {
-        if (onlyListed) throw notListed()
-        return
-      }
-      const { success, data } = persistedQuery.safeParse(extension)
-      if (!success)
-        throw refusal(badRequest, { message: 'extensions.persistedQuery: expected version 1 and sha256Hash' })
-      setParams({ ...params, query: documentOf(data.sha256Hash, params.query ?? undefined) })
-    },
+  return (parameters) => {
+    const extension: unknown = parameters.extensions?.['persistedQuery']
+    if (extension === undefined || extension === null) {
+      if (onlyListed) throw notListed()
+      return parameters
+    }
+    const { success, data } = persistedQuery.safeParse(extension)
+    if (!success)
+      throw refusal(badRequest, { message: 'extensions.persistedQuery: expected version 1 and sha256Hash' })
+    const { query } = parameters
+    return {
+      ...parameters,
+      query: documentOf(data.sha256Hash, typeof query === 'string' ? query : undefined),
+    }
   }
 }
 
@@ -69,5 +75,5 @@ function refusal(
   { terms, example }: DefinedError,
   { message = example, status = 400 }: { message?: string; status?: number } = {},
 ): Error {
-  return createGraphQLError(message, { extensions: { code: terms.code, http: { status } } })
+  return new GraphQLError(message, { extensions: { code: terms.code, http: { status } } })
 }

@@ -23,7 +23,7 @@ export function tellEvents<Event>(listen: ToldEvents<Event>['listen']): ToldEven
 
 async function* pull<Event>(listen: ToldEvents<Event>['listen']): AsyncGenerator<Event> {
   const waiting: Event[] = []
-  let ended: { error?: unknown } | null = null
+  const ended: { error?: unknown }[] = []
   let wake = () => {}
   listen({
     next(event) {
@@ -31,19 +31,18 @@ async function* pull<Event>(listen: ToldEvents<Event>['listen']): AsyncGenerator
       wake()
     },
     end(error) {
-      ended = { error }
+      ended.push({ error })
       wake()
     },
   })
   for (;;) {
     while (waiting.length > 0) yield* waiting.splice(0)
-    if (ended) {
-      if (ended.error !== undefined) throw ended.error
-      return
-    }
+    const [end] = ended
+    if (end?.error !== undefined) throw end.error
+    if (end) return
     await new Promise<void>((resolve) => {
       wake = resolve
-      if (waiting.length > 0 || ended) resolve()
+      if (waiting.length > 0 || ended.length > 0) resolve()
     })
   }
 }

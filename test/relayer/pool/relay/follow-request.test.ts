@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createMemoryState } from '../../../../db/shared-state/create-memory-state.ts'
 import { createLogger } from '../../../../gateway/logging.ts'
-import { createRequestFollowers, leadsOn, type RequestKey } from '../../../../relayer/pool/relay/follow-request.ts'
+import {
+  createRequestFollowers,
+  leadsOn,
+  type RequestKey,
+} from '../../../../relayer/pool/relay/follow-request.ts'
 import { createSubscriptionLimit } from '../../../../relayer/pool/relay/subscription-limit.ts'
 import { tellEvents } from '../../../../relayer/concurrency/told-events.ts'
 import { createRequestBoard } from '../../../../relayer/pool/relay/request-progress.ts'
@@ -73,6 +77,9 @@ test('following a request without news ends after a while, and can be repeated',
   expect(await seen()).toEqual(['failed'])
 })
 
+/** For what takes a moment on a busy machine. */
+const PATIENT = { timeout: 30_000 }
+
 test('all who follow one request are told of one object, each from where it began', async () => {
   const requestId = randomUUID()
   const followers = createRequestFollowers(database.pool, board)
@@ -88,13 +95,13 @@ test('all who follow one request are told of one object, each from where it bega
   }
   await board.publish(at(requestId, 'received'), 3n)
   for (let count = 0; count < 20; count += 1) begin()
-  await vi.waitFor(() => expect(heard.every(({ length }) => length === 1)).toBe(true))
+  await vi.waitFor(() => expect(heard.every(({ length }) => length === 1)).toBe(true), PATIENT)
   await board.publish(at(requestId, 'verified'), 3n)
   begin()
-  await vi.waitFor(() => expect(heard.every((own) => own.at(-1)?.status === 'verified')).toBe(true))
+  await vi.waitFor(() => expect(heard.every((own) => own.at(-1)?.status === 'verified')).toBe(true), PATIENT)
   await board.publish(at(requestId, 'broadcast', '0x1'), 3n)
   await board.publish(at(requestId, 'failed'), 3n)
-  await vi.waitFor(() => expect(ends).toEqual(Array.from({ length: 21 }, () => undefined)))
+  await vi.waitFor(() => expect(ends).toEqual(Array.from({ length: 21 }, () => undefined)), PATIENT)
   const statuses = heard.map((own) => own.map(({ status }) => status))
   const all = ['received', 'verified', 'broadcast', 'failed']
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => all), all.slice(1)])
