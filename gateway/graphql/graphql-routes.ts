@@ -7,7 +7,7 @@ import { isJson } from '../route/read-json.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
 import { HttpError } from '../errors.ts'
 import type { Logger } from '../logging.ts'
-import { acceptedType, type AnswerType } from './accepted-type.ts'
+import { acceptedType } from './accepted-type.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { graphqlError, maskResult } from './graphql-errors.ts'
 import { createDocumentCharges } from './document-charges.ts'
@@ -89,19 +89,22 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     const context: OperationContext = { ...options.createContext(request), idempotencyKey: null }
     await charges.admit(context)
     const prepared = prepare(request, body)
-    const isFaulty = !('args' in prepared)
-    const isSubscription = !isFaulty && prepared.isSubscription
-    const type = acceptedType(request.headers.accept, isSubscription)
-    if (isFaulty || type === null) await charges.chargeFailure(context)
-    if (type === null) return { status: 406, headers: { accept: acceptable(isSubscription) }, body: null }
-    if (isFaulty) return answerWhole(mask(request, prepared), type)
-    if (isSubscription) return subscribe(request, prepared, context)
-    const result = await runner.run(prepared, context).catch((error: unknown) => maskError(request, error))
-    return answerWhole(typeof result === 'string' ? result : mask(request, result), type)
+    if (!('args' in prepared)) {
+      await charges.chargeFailure(context)
+      return answerWhole(request, prepared)
+    }
+    if (prepared.isSubscription) return subscribe(request, prepared, context)
+    const result = await runner
+      .run(prepared, context)
+      .catch((error: unknown) => ({ errors: [asGraphError(error)] }))
+    return answerWhole(request, result)
   }
 
   /** A client that takes nothing but streams gets one of one event. */
-  function answerWhole(result: ExecutionResult | string, type: AnswerType): HttpAnswer {
+  function answerWhole(request: HttpRequest, given: ExecutionResult | string): HttpAnswer {
+    const type = acceptedType(request.headers.accept, false)
+    if (type === null) return NOT_ACCEPTABLE
+    const result = typeof given === 'string' ? given : mask(request, given)
     if (type !== 'text/event-stream') return answerResult(result, type)
     const { status, headers } = describeAnswer(typeof result === 'string' ? undefined : result.errors, type)
     const text = typeof result === 'string' ? result : writeResult(result)
@@ -140,11 +143,11 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     const subscription = await runner
       .subscribe(prepared, context)
       .catch((error: unknown) => ({ errors: [asGraphError(error)] }))
-    if (!('events' in subscription)) {
-      // Nothing may keep running for a subscription that failed after it was accepted.
-      ending.abort()
-      return answerWhole(mask(request, subscription), 'text/event-stream')
-    }
+    const isTaken = acceptedType(request.headers.accept, true) !== null
+    // Nothing may keep running for a subscription that failed after it was accepted.
+    if (!('events' in subscription) || !isTaken) ending.abort()
+    if (!('events' in subscription)) return answerWhole(request, subscription)
+    if (!isTaken) return NOT_ACCEPTABLE
     // The answer to HEAD is not read by anybody, and no disconnect would end it.
     if (request.method === 'HEAD') ending.abort()
     return {
@@ -201,10 +204,12 @@ const STREAM_HEADERS = {
   connection: 'keep-alive',
 }
 
-const acceptable = (isSubscription: boolean) =>
-  isSubscription
-    ? 'text/event-stream'
-    : 'application/json, application/graphql-response+json, text/event-stream'
+/** The client takes nothing that this could be sent as. */
+const NOT_ACCEPTABLE: HttpAnswer = {
+  status: 406,
+  headers: { accept: 'application/json, application/graphql-response+json, text/event-stream' },
+  body: null,
+}
 
 const asGraphError = (error: unknown): GraphQLError =>
   error instanceof GraphQLError
