@@ -10,6 +10,7 @@ import type { UnratedRow } from './measure/row.ts'
 import { benchOperate } from './operate/bench-operate.ts'
 import { benchOrders } from './orders/bench-orders.ts'
 import { benchPool } from './pool/bench-pool.ts'
+import { benchReads } from './reads/bench-reads.ts'
 import { benchRelayer } from './relayer/bench-relayer.ts'
 import { benchRelays } from './relays/bench-relays.ts'
 import type { Results } from './report/results.ts'
@@ -40,6 +41,7 @@ export async function runBench(settings: Settings): Promise<Results> {
     if (part === 'orders') rows.push(...(await benchOrders(named)))
     if (part === 'inspect') rows.push(...(await benchInspect(named)))
     if (part === 'relays') rows.push(...(await benchRelays(named)))
+    if (part === 'reads') rows.push(...(await benchReads(named)))
     if (part === 'operate') rows.push(...(await benchOperate(named)))
     if (part === 'api') rows.push(...(await benchApi(named)))
     if (part === 'relayer') {

@@ -15,6 +15,7 @@ export const PARTS = [
   'pool',
   'relayer',
   'relays',
+  'reads',
   'operate',
   'api',
 ] as const
