@@ -1,8 +1,10 @@
-import { GraphQLError, type ExecutionArgs } from 'graphql'
+import { getOperationAST, GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { MOST_COMPLEXITY } from '../../schema/graph/builder.ts'
-import type { ServiceError } from '../../relayer/service-error.ts'
+import { ServiceError } from '../../relayer/service-error.ts'
 import { networkOf } from '../limits/network-of.ts'
+import { createDocumentCosts, demandAffordable } from './document-costs.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { asksForSchema, asksForSchemaOnly, type KeptIntrospections } from './keep-introspections.ts'
 import { rateLimitExceeded } from '../../schema/define/errors.ts'
@@ -19,23 +21,30 @@ const FAILED_POINTS = 4_500
 const FAILING_MS = 60_000
 const MAX_FAILING = 10_000
 
+/** What a request has paid for its document so far; one object per request. */
+export interface DocumentCharge {
+  isPaid: boolean
+}
+
+/** The context of a request whose document is charged. */
+export interface ChargedContext extends OperationContext {
+  documentCharge: DocumentCharge
+}
+
 /** Charges documents by complexity, and refuses those of a client that has spent its points of the minute. */
 export interface DocumentCharges {
+  /** Charges a document when it is about to run. */
+  plugin: Plugin<object, ChargedContext>
   /**
    * Runs before a document is parsed: charges it in advance if documents of the same network failed to run recently.
    * @throws ServiceError `too-many-requests`.
    */
-  admit(context: OperationContext): Promise<void>
+  admit(context: ChargedContext): Promise<void>
   /**
-   * Charges a document that is about to run.
-   * @throws GraphQLError that is answered 429.
-   */
-  chargeRun(context: OperationContext, args: ExecutionArgs, complexity: number): Promise<void>
-  /**
-   * Charges a document that did not run, because it did not parse or validate.
+   * Runs after the answer: charges a document that never ran, because it did not parse or validate.
    * @throws ServiceError `too-many-requests`.
    */
-  chargeFailure(context: OperationContext): Promise<void>
+  settle(context: ChargedContext): Promise<void>
 }
 
 /**
@@ -46,10 +55,12 @@ export function createDocumentCharges(
   config: Pick<GraphqlConfig, 'pointsPerMinute' | 'pointsPerMinuteOfNetwork'>,
   introspections: KeptIntrospections,
 ): DocumentCharges {
+  const costOf = createDocumentCosts()
   /** Until when each network is charged in advance, sorted by time. */
   const failing = new Map<string, number>()
 
-  async function charge(context: OperationContext, points: number): Promise<ServiceError | null> {
+  async function charge(context: ChargedContext, points: number): Promise<ServiceError | null> {
+    context.documentCharge.isPaid = true
     let quota = await context.limiter.take({
       operation: 'graphqlOfNetwork',
       limit: config.pointsPerMinuteOfNetwork,
@@ -74,6 +85,16 @@ export function createDocumentCharges(
     )
   }
 
+  async function chargeRun(args: ExecutionArgs): Promise<ExecutionResult | null> {
+    const operation = getOperationAST(args.document, args.operationName)
+    const cost = operation && costOf(args, operation)
+    const points = cost ? pointsOf(args, cost.complexity, introspections) : LEAST_POINTS
+    const refusal = await charge(args.contextValue as ChargedContext, points)
+    if (!refusal) return cost ? refuseLarge(() => demandAffordable(cost)) : null
+    const http = { status: 429, headers: { 'retry-after': String(refusal.retryAfterSeconds) } }
+    return { errors: [new GraphQLError(refusal.message, { originalError: refusal, extensions: { http } })] }
+  }
+
   function rememberFailure(network: string): void {
     failing.delete(network)
     failing.set(network, Date.now() + FAILING_MS)
@@ -81,20 +102,25 @@ export function createDocumentCharges(
   }
 
   return {
+    plugin: {
+      async onExecute({ args, setResultAndStopExecution }) {
+        const refused = await chargeRun(args)
+        if (refused) setResultAndStopExecution(refused)
+      },
+      async onSubscribe({ args, setResultAndStopExecution }) {
+        const refused = await chargeRun(args)
+        if (refused) setResultAndStopExecution(refused)
+      },
+    },
     async admit(context) {
-      if (failing.size === 0) return
       const until = failing.get(networkOf(context.client.address))
       if (until === undefined || until < Date.now()) return
       const refusal = await charge(context, LEAST_POINTS)
+      context.documentCharge.isPaid = false
       if (refusal) throw refusal
     },
-    async chargeRun(context, args, complexity) {
-      const refusal = await charge(context, pointsOf(args, complexity, introspections))
-      if (!refusal) return
-      const http = { status: 429, headers: { 'retry-after': String(refusal.retryAfterSeconds) } }
-      throw new GraphQLError(refusal.message, { originalError: refusal, extensions: { http } })
-    },
-    async chargeFailure(context) {
+    async settle(context) {
+      if (context.documentCharge.isPaid) return
       rememberFailure(networkOf(context.client.address))
       const refusal = await charge(context, FAILED_POINTS)
       if (refusal) throw refusal
@@ -102,10 +128,21 @@ export function createDocumentCharges(
   }
 }
 
+/** The refusal as a result: the operation does not run. */
+function refuseLarge(demand: () => void): ExecutionResult | null {
+  try {
+    demand()
+    return null
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { errors: [new GraphQLError(error.message, { originalError: error })] }
+  }
+}
+
 function pointsOf(args: ExecutionArgs, complexity: number, introspections: KeptIntrospections): number {
-  if (!asksForSchema(args))
-    // A document above the complexity limit is refused before it runs, by another error.
-    return Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY)
-  if (asksForSchemaOnly(args) && introspections.has(args)) return LEAST_POINTS
-  return Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY) + INTROSPECTION_POINTS
+  const asksSchema = asksForSchema(args)
+  if (asksSchema && asksForSchemaOnly(args) && introspections.has(args)) return LEAST_POINTS
+  // A document above the complexity limit is refused before it runs, by another error.
+  const counted = Math.min(Math.max(LEAST_POINTS, Math.ceil(complexity)), MOST_COMPLEXITY)
+  return asksSchema ? counted + INTROSPECTION_POINTS : counted
 }

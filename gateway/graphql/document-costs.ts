@@ -1,10 +1,12 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
 import {
+  getVariableValues,
   Kind,
   TypeInfo,
   visit,
   visitWithTypeInfo,
   type DocumentNode,
+  type ExecutionArgs,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
@@ -19,21 +21,24 @@ type DocumentCost = ReturnType<typeof complexityFromQuery>
  *
  * @returns A function that throws the first of the errors that the variables have.
  */
-export function createDocumentCosts(schema: GraphQLSchema) {
+export function createDocumentCosts() {
   const fixed = new WeakMap<OperationDefinitionNode, DocumentCost>()
   const varying = new WeakSet<DocumentNode>()
 
   return (
-    document: DocumentNode,
+    { schema, document, variableValues }: ExecutionArgs,
     operation: OperationDefinitionNode,
-    variables: Record<string, unknown> | null | undefined,
   ): DocumentCost => {
     const known = fixed.get(operation)
-    if (known) return known
+    if (known) {
+      const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], { ...variableValues })
+      if (errors?.[0]) throw errors[0]
+      return known
+    }
     const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
     const cost = complexityFromQuery(
       { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] },
-      { schema, variables: { ...variables }, ctx: {} },
+      { schema, variables: { ...variableValues }, ctx: {} },
     )
     if (!varying.has(document)) {
       if (dependsOnArguments(schema, document)) varying.add(document)

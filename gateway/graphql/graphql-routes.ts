@@ -1,8 +1,8 @@
 import { GraphQLError, type ExecutionResult, type ValidatedSubscriptionArgs } from 'graphql'
+import { createYoga, isAsyncIterable, type GraphQLParams, type Plugin } from 'graphql-yoga'
 import type { OperationContext } from '../../schema/define/context.ts'
 import { buildGraph } from '../../schema/build-graph.ts'
 import type { invoke } from '../../schema/define/invoke.ts'
-import { isTold } from '../../relayer/concurrency/told-events.ts'
 import { isJson } from '../route/read-json.ts'
 import type { HttpAnswer, HttpRequest, Route } from '../route/route.ts'
 import { HttpError } from '../errors.ts'
@@ -10,20 +10,36 @@ import type { Logger } from '../logging.ts'
 import { acceptedType } from './accepted-type.ts'
 import type { GraphqlConfig } from './graphql-config.ts'
 import { graphqlError, maskResult } from './graphql-errors.ts'
-import { createDocumentCharges } from './document-charges.ts'
+import { createDocumentCharges, type ChargedContext } from './document-charges.ts'
 import { createEventStreams, writeEvent, type StreamParts } from './event-streams.ts'
 import { createTokenWatch } from './follow-token.ts'
 import { createGraphiqlPage, wantsPage } from './graphiql-page.ts'
-import { readParameters } from './graph-parameters.ts'
+import { guardDocuments } from './guard-documents.ts'
 import { keepIntrospections } from './keep-introspections.ts'
+import { keepNewest } from './keep-newest.ts'
 import { loadDocuments } from './load-documents.ts'
-import { createPersistedDocuments } from './persisted-documents.ts'
-import { createDocumentRunner, resultOfEvent, type PreparedDocument } from './run-document.ts'
-import { answerResult, describeAnswer, writeResult } from './write-result.ts'
+import { persistedDocuments } from './persisted-documents.ts'
 import { shareEncoding } from './share-encoding.ts'
+import { resultOfEvent, tellSubscriptions, type Found } from './tell-subscriptions.ts'
+import { writeResult } from './write-result.ts'
 
 /** Bytes of a request without a valid token: enough for the longest document with its variables. */
 const STRANGERS_REQUEST = 96 * 1_024
+
+/** How many parsed documents are cached: clients send the same few repeatedly. */
+const KEPT_DOCUMENTS = 200
+/** Characters of all cached documents together: a parsed document takes about 200 bytes per character. */
+const KEPT_CHARACTERS = 100_000
+
+/** Made once, for an error takes a stack with it. */
+const COMPLETE = new Error('the answer is complete')
+
+interface ServerContext extends ChargedContext {
+  requestId: string
+  /** Is aborted when a stream has ended or has to end; an answer that failed or is not read ends its events too. */
+  ending: AbortController
+  found: Found
+}
 
 export interface GraphqlOptions {
   createContext(request: HttpRequest): OperationContext
@@ -36,23 +52,43 @@ export interface GraphqlOptions {
   shutdown: AbortSignal
 }
 
-/** `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. */
+/**
+ * `/graphql`: queries and mutations, subscriptions as server-sent events, and the explorer for browsers. Yoga parses, validates
+ * and runs; requests and answers of the usual form do not pass through its HTTP layer, which takes longer than most documents.
+ */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const { introspection, documents, onlyListed, tokenCheckMs } = options.config
   const listed = documents === undefined ? new Map<string, string>() : loadDocuments(documents)
   const introspections = keepIntrospections()
   const charges = createDocumentCharges(options.config, introspections)
-  const nameDocument = createPersistedDocuments({ listed, onlyListed })
-  const runner = createDocumentRunner({
+  const yoga = createYoga<ServerContext>({
     schema: buildGraph(options.run),
-    introspection,
-    charges,
-    introspections,
+    plugins: [
+      persistedDocuments({ listed, onlyListed }),
+      guardDocuments({ introspection }),
+      charges.plugin,
+      introspections.plugin,
+      tellSubscriptions,
+      maskErrors(options.logger),
+    ],
+    parserAndValidationCache: {
+      documentCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
+      errorCache: keepNewest(KEPT_DOCUMENTS, KEPT_CHARACTERS),
+    },
+    // This gateway does these things itself, in the same way for REST.
+    maxRequestBodySize: false,
+    maskedErrors: false,
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    batching: false,
+    logging: false,
   })
   const streams = createEventStreams()
   const tokens = createTokenWatch(tokenCheckMs)
   const encodings = shareEncoding<ValidatedSubscriptionArgs>()
-  /** Of the subscriptions that are under way. */
+  /** Of the requests under way. */
   const endings = new Set<AbortController>()
   options.shutdown.addEventListener('abort', () => {
     for (const ending of endings) ending.abort(options.shutdown.reason)
@@ -66,16 +102,23 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     return (await options.isTokenGood(request)) ? undefined : STRANGERS_REQUEST
   }
 
-  const mask = (request: HttpRequest, result: ExecutionResult) =>
-    maskResult(result, { id: request.id, logger: options.logger })
-  const maskError = (request: HttpRequest, error: unknown) => mask(request, { errors: [asGraphError(error)] })
-
-  /** What a request asks for; or what is answered in its place, and whether its network is charged for that. */
-  function prepare(request: HttpRequest, body: Buffer | null): PreparedDocument | ExecutionResult {
-    try {
-      return runner.prepare(request.method, nameDocument(readParameters(request, body)))
-    } catch (error) {
-      return { errors: [asGraphError(error)] }
+  function openContext(request: HttpRequest): ServerContext {
+    const ending = new AbortController()
+    const end = () => ending.abort(request.signal.reason)
+    request.signal.addEventListener('abort', end)
+    endings.add(ending)
+    if (request.signal.aborted) end()
+    if (options.shutdown.aborted) ending.abort(options.shutdown.reason)
+    return {
+      ...options.createContext(request),
+      // A request may run several mutations, so each has its key as an argument.
+      idempotencyKey: null,
+      signal: ending.signal,
+      endWithToken: () => tokens.follow(() => options.isTokenGood(request), ending),
+      requestId: request.id,
+      ending,
+      documentCharge: { isPaid: false },
+      found: {},
     }
   }
 
@@ -85,98 +128,101 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     if (hasBody && !isJson(request))
       throw new HttpError(415, 'Send the document as Content-Type: application/json')
     const body = hasBody ? await request.readBody(await bodyLimit(request)) : null
-    // A request may run several mutations, so each has its key as an argument.
-    const context: OperationContext = { ...options.createContext(request), idempotencyKey: null }
-    await charges.admit(context)
-    const prepared = prepare(request, body)
-    if (!('args' in prepared)) {
-      await charges.chargeFailure(context)
-      return answerWhole(request, prepared)
-    }
-    if (prepared.isSubscription) return subscribe(request, prepared, context)
-    const result = await runner
-      .run(prepared, context)
-      .catch((error: unknown) => ({ errors: [asGraphError(error)] }))
-    return answerWhole(request, result)
-  }
-
-  /** A client that takes nothing but streams gets one of one event. */
-  function answerWhole(request: HttpRequest, given: ExecutionResult | string): HttpAnswer {
-    const type = acceptedType(request.headers.accept, false)
-    if (type === null) return NOT_ACCEPTABLE
-    const result = typeof given === 'string' ? given : mask(request, given)
-    if (type !== 'text/event-stream') return answerResult(result, type)
-    const { status, headers } = describeAnswer(typeof result === 'string' ? undefined : result.errors, type)
-    const text = typeof result === 'string' ? result : writeResult(result)
-    const only = (async function* () {
-      yield text
-    })()
-    const parts = {
-      events: only,
-      encode: writeEvent as StreamParts['encode'],
-      encodeError: () => Buffer.alloc(0),
-      ending: new AbortController(),
-    }
-    return { status, headers: { ...headers, ...STREAM_HEADERS }, body: streams.open(parts) }
-  }
-
-  async function subscribe(
-    request: HttpRequest,
-    prepared: PreparedDocument,
-    given: OperationContext,
-  ): Promise<HttpAnswer> {
-    const ending = new AbortController()
-    const end = () => ending.abort(request.signal.reason)
-    request.signal.addEventListener('abort', end)
-    endings.add(ending)
-    ending.signal.addEventListener('abort', () => {
-      endings.delete(ending)
-      request.signal.removeEventListener('abort', end)
+    const context = openContext(request)
+    return answerIn(context, request, body).finally(() => {
+      // What goes on is ended by what ends it.
+      const { signal } = context.ending
+      const forget = () => endings.delete(context.ending)
+      if (!context.found.isLive || signal.aborted) forget()
+      else signal.addEventListener('abort', forget)
     })
-    if (request.signal.aborted) end()
-    if (options.shutdown.aborted) ending.abort(options.shutdown.reason)
-    const context: OperationContext = {
-      ...given,
-      signal: ending.signal,
-      endWithToken: () => tokens.follow(() => options.isTokenGood(request), ending),
-    }
-    const subscription = await runner
-      .subscribe(prepared, context)
-      .catch((error: unknown) => ({ errors: [asGraphError(error)] }))
-    const isTaken = acceptedType(request.headers.accept, true) !== null
-    // Nothing may keep running for a subscription that failed after it was accepted.
-    if (!('events' in subscription) || !isTaken) ending.abort()
-    if (!('events' in subscription)) return answerWhole(request, subscription)
-    if (!isTaken) return NOT_ACCEPTABLE
-    // The answer to HEAD is not read by anybody, and no disconnect would end it.
-    if (request.method === 'HEAD') ending.abort()
-    return {
+  }
+
+  async function answerIn(
+    context: ServerContext,
+    request: HttpRequest,
+    body: Buffer | null,
+  ): Promise<HttpAnswer> {
+    await charges.admit(context)
+    const params = body && acceptedType(request.headers.accept, false) !== null ? readParams(body) : null
+    const answered = await (params
+      ? runDirectly(request, params, context)
+      : runByFetch(request, body, context))
+    await charges.settle(context)
+    context.found.isLive = typeof answered.body === 'object' && answered.body !== null
+    return answered
+  }
+
+  /** What nearly all clients send. */
+  async function runDirectly(
+    request: HttpRequest,
+    params: GraphQLParams,
+    context: ServerContext,
+  ): Promise<HttpAnswer> {
+    // What Yoga's plugins look at of a request, without the runtime's Request.
+    const light = { method: request.method, headers: request.headers, url: request.url } as unknown as Request
+    const mask = (result: ExecutionResult) => maskResult(result, { id: request.id, logger: options.logger })
+    const write = (result: ExecutionResult) => writeEvent(writeResult(mask(result)).body)
+    const run = async () => yoga.getResultForParams({ params, request: light }, context)
+    const result = await run().catch(resultOfError)
+    const encodeError = (error: unknown) => write(resultOfError(error))
+    const { ending } = context
+    const open = (parts: Omit<StreamParts, 'encodeError' | 'ending'>): HttpAnswer => ({
       status: 200,
       headers: STREAM_HEADERS,
-      body: streams.open(streamOf(request, prepared, subscription, ending)),
+      body: streams.open({ ...parts, encodeError, ending }),
+    })
+    if (!isAsyncIterable(result)) {
+      // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
+      ending.abort(COMPLETE)
+      const single = result as ExecutionResult & { stringify?: unknown }
+      const type = acceptedType(request.headers.accept, false)
+      if (type === 'text/event-stream')
+        return open({ events: once(single), encode: write as StreamParts['encode'] })
+      const { status, headers, body } = writeResult(mask(single), type ?? 'application/json')
+      return { status, headers: lowerCased(headers), body }
     }
-  }
-
-  function streamOf(
-    request: HttpRequest,
-    { args: { document, operationName, variableValues } }: PreparedDocument,
-    { events, args }: { events: AsyncIterable<unknown>; args: ValidatedSubscriptionArgs },
-    ending: AbortController,
-  ): StreamParts {
-    const write = (result: ExecutionResult) => writeEvent(writeResult(mask(request, result)))
-    const encodeWith = (own: ValidatedSubscriptionArgs) => (event: unknown) => {
-      const result = resultOfEvent(own, event)
-      return result instanceof Promise ? result.then(write) : write(result)
+    if (acceptedType(request.headers.accept, true) === null) {
+      ending.abort(COMPLETE)
+      return { status: 406, headers: { accept: 'text/event-stream' }, body: null }
+    }
+    const { told } = context.found
+    if (!told)
+      return open({ events: result as AsyncIterable<unknown>, encode: write as StreamParts['encode'] })
+    const encodeWith = (args: ValidatedSubscriptionArgs) => (event: unknown) => {
+      const one = resultOfEvent(args, event)
+      return one instanceof Promise ? one.then(write) : write(one)
     }
     // Who asks the same of an event that all are told of reads the same.
-    const encode = isTold(events)
-      ? encodings.join(document, { operationName, variableValues }, args, encodeWith, ending.signal)
-      : encodeWith(args)
+    const { document } = told.args
+    const asked = [params.operationName ?? null, params.variables ?? null]
+    const encode = encodings.join(document, asked, told.args, encodeWith, ending.signal)
+    return open({ events: told.events, encode })
+  }
+
+  /** Everything else: GET, bodies and accepted types that need an answer of their own. */
+  async function runByFetch(
+    request: HttpRequest,
+    body: Buffer | null,
+    context: ServerContext,
+  ): Promise<HttpAnswer> {
+    const response = await yoga.fetch(
+      // Yoga's own Request costs a fraction of the runtime's.
+      new yoga.fetchAPI.Request(`http://service${request.url}`, {
+        method: request.method === 'HEAD' ? 'GET' : request.method,
+        headers: headersOf(request),
+        body: body && new Uint8Array(body),
+      }),
+      context,
+    )
+    // The answer to HEAD, or one in a format that the client does not accept, is not read by anybody, and no
+    // disconnect would end it.
+    if (request.method === 'HEAD' || response.status === 406) context.ending.abort(COMPLETE)
     return {
-      events,
-      encode,
-      ending,
-      encodeError: (error) => writeEvent(writeResult(maskError(request, error))),
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      // A whole answer is written at once; only what goes on is streamed.
+      body: isStream(response.headers) ? response.body && readLater(response.body) : await response.text(),
     }
   }
 
@@ -204,16 +250,70 @@ const STREAM_HEADERS = {
   connection: 'keep-alive',
 }
 
-/** The client takes nothing that this could be sent as. */
-const NOT_ACCEPTABLE: HttpAnswer = {
-  status: 406,
-  headers: { accept: 'application/json, application/graphql-response+json, text/event-stream' },
-  body: null,
+/** The parameters of a body; null for one that Yoga has to refuse. */
+function readParams(body: Buffer): GraphQLParams | null {
+  try {
+    const params: unknown = JSON.parse(body.toString())
+    return typeof params === 'object' && params !== null && !Array.isArray(params) ? params : null
+  } catch {
+    return null
+  }
 }
 
-const asGraphError = (error: unknown): GraphQLError =>
-  error instanceof GraphQLError
-    ? error
-    : new GraphQLError(error instanceof Error ? error.message : String(error), {
-        originalError: error instanceof Error ? error : new Error(String(error)),
-      })
+const resultOfError = (error: unknown): ExecutionResult => ({
+  errors: [
+    error instanceof GraphQLError
+      ? error
+      : new GraphQLError(error instanceof Error ? error.message : String(error), {
+          originalError: error instanceof Error ? error : new Error(String(error)),
+        }),
+  ],
+})
+
+const lowerCased = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+async function* once<Value>(value: Value): AsyncGenerator<Value> {
+  yield value
+}
+
+const isStream = (headers: Headers) =>
+  /^(text\/event-stream|multipart\/mixed)/.test(headers.get('content-type') ?? '')
+
+/** Yoga ends the process if a stream is ended before it was read; this one ends it only once it is read. */
+async function* readLater(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* body
+}
+
+function headersOf(request: HttpRequest): Record<string, string> {
+  const { accept, 'content-type': contentType } = request.headers
+  return { ...(accept && { accept }), ...(contentType && { 'content-type': contentType }) }
+}
+
+/** Masks errors in the final result, whichever part of the execution they come from. */
+function maskErrors(logger: Logger): Plugin<object, ServerContext> {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      const mask = (one: ExecutionResult) => maskResult(one, { id: serverContext.requestId, logger })
+      if (isAsyncIterable(result))
+        setResult(maskEach(result as AsyncIterable<ExecutionResult>, mask, serverContext.ending))
+      else {
+        // This includes subscriptions that failed after they were accepted: nothing may keep running for them.
+        serverContext.ending.abort(COMPLETE)
+        if (!Array.isArray(result)) setResult(mask(result as ExecutionResult))
+      }
+    },
+  }
+}
+
+async function* maskEach(
+  results: AsyncIterable<ExecutionResult>,
+  mask: (result: ExecutionResult) => ExecutionResult,
+  ending: AbortController,
+): AsyncGenerator<ExecutionResult> {
+  try {
+    for await (const result of results) yield mask(result)
+  } finally {
+    ending.abort(COMPLETE)
+  }
+}

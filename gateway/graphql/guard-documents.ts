@@ -2,13 +2,13 @@ import {
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
   parse,
-  specifiedRules,
   validate,
   type ASTNode,
   type DocumentNode,
   type GraphQLSchema,
   type ValidationRule,
 } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
 import { countComparisons } from './count-comparisons.ts'
 import { countRepeats } from './count-repeats.ts'
 import { createSchemaScale, fullQuestion } from './weigh-schema-questions.ts'
@@ -28,59 +28,38 @@ const MAX_INTROSPECTIONS = 2
 /** How large a part of the schema it may ask for, as a multiple of what tools ask for. */
 const MAX_OF_SCHEMA = 2
 
-/** A document that has been looked at. */
-export type GuardedDocument = { document: DocumentNode; errors?: never } | { errors: readonly GraphQLError[] }
-
-/**
- * Creates what parses and validates documents within the limits of what one may cost before it runs, and hides the schema if
- * the configuration says so.
- */
-export function createDocumentGuard(
-  schema: GraphQLSchema,
-  { introspection }: { introspection: boolean },
-): (text: string) => GuardedDocument {
+/** Limits what a document may cost before it runs, and hides the schema if the configuration says so. */
+export function guardDocuments({ introspection }: { introspection: boolean }): Plugin {
   /** Made from the schema when the first document arrives. */
   let asksTooMuch: ((document: DocumentNode) => boolean) | undefined
-  const rules = [...specifiedRules, introspection ? fewIntrospections : NoSchemaIntrospectionCustomRule]
 
-  function check(document: DocumentNode): readonly GraphQLError[] {
-    if (countComparisons(document) > MAX_COMPARISONS)
-      return [tooLarge('A document may select fields of one name, and name fragments, some 75 times')]
-    if (countRepeats(document) > MAX_REPEATS)
-      return [
-        tooLarge(`A document may repeat fields at most ${MAX_REPEATS} times where they are selected already`),
-      ]
-    if (introspection && (asksTooMuch ??= createSchemaGuard(schema))(document))
-      return [tooLarge('A document may ask for the schema as tools do, and for no more of it')]
-    return validate(schema, document, rules, {
-      maxErrors: MAX_COMPLAINTS,
-      // "Did you mean" would reveal fields that introspection hides.
-      hideSuggestions: !introspection,
-    })
+  return {
+    onParse: ({ params, setParseFn }) => {
+      if (String(params.source).length > MAX_LENGTH)
+        throw queryTooLarge(`A document may have at most ${MAX_LENGTH} characters`)
+      setParseFn((source, options) => parse(source, { ...options, maxTokens: MAX_TOKENS }))
+    },
+    onValidate: ({ addValidationRule, setValidationFn }) => {
+      addValidationRule(introspection ? fewIntrospections : NoSchemaIntrospectionCustomRule)
+      setValidationFn((schema, document, rules) => {
+        if (countComparisons(document) > MAX_COMPARISONS)
+          return [tooLarge('A document may select fields of one name, and name fragments, some 75 times')]
+        if (countRepeats(document) > MAX_REPEATS)
+          return [
+            tooLarge(
+              `A document may repeat fields at most ${MAX_REPEATS} times where they are selected already`,
+            ),
+          ]
+        if (introspection && (asksTooMuch ??= createSchemaGuard(schema))(document))
+          return [tooLarge('A document may ask for the schema as tools do, and for no more of it')]
+        return validate(schema, document, rules, {
+          maxErrors: MAX_COMPLAINTS,
+          // "Did you mean" would reveal fields that introspection hides.
+          hideSuggestions: !introspection,
+        })
+      })
+    },
   }
-
-  return (text) => {
-    if (text.length > MAX_LENGTH)
-      return { errors: [tooLarge(`A document may have at most ${MAX_LENGTH} characters`)] }
-    let document: DocumentNode
-    try {
-      document = parse(text, { maxTokens: MAX_TOKENS })
-    } catch (error) {
-      if (!(error instanceof GraphQLError)) throw error
-      return { errors: [withCode(error, 'GRAPHQL_PARSE_FAILED')] }
-    }
-    const errors = check(document)
-    return errors.length > 0
-      ? { errors: errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')) }
-      : { document }
-  }
-}
-
-/** Adds what a client reads of an error of its document: GraphQL over HTTP answers it 400, or 200 to application/json. */
-function withCode(error: GraphQLError, code: string): GraphQLError {
-  const { message, nodes, source, positions, extensions } = error
-  const http = { status: 400, spec: true }
-  return new GraphQLError(message, { nodes, source, positions, extensions: { code, http, ...extensions } })
 }
 
 function createSchemaGuard(schema: GraphQLSchema): (document: DocumentNode) => boolean {

@@ -8,31 +8,44 @@ import {
   type ExecutionResult,
   type SelectionSetNode,
 } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
 import { keepNewest } from './keep-newest.ts'
 
 /** Cached answers about the schema. Tools ask in a few ways only, and an answer has about 0.5 MB. */
 const MOST_KEPT = 16
+type KeptResult = ExecutionResult & { stringify(result: ExecutionResult): string }
 
 /** Answers to documents that ask for nothing but the schema, by the document without spaces and comments. */
 export interface KeptIntrospections {
   has(args: ExecutionArgs): boolean
-  /** The answer as JSON, if it is kept. */
-  find(args: ExecutionArgs): string | undefined
-  /** Writes an answer as JSON, and keeps it if it says nothing but the schema. */
-  keep(args: ExecutionArgs, result: ExecutionResult): string | undefined
+  /** Answers from the cache and fills it. It must come after all plugins that may refuse a document. */
+  plugin: Plugin
 }
 
 /** Caches answers about the schema: it is constant, so each question is executed and written as JSON once. */
 export function keepIntrospections(): KeptIntrospections {
-  const kept = keepNewest<string>(MOST_KEPT)
+  const kept = keepNewest<KeptResult>(MOST_KEPT)
   return {
     has: (args) => kept.get(keyOf(args)) !== undefined,
-    find: (args) => (asksForSchemaOnly(args) ? kept.get(keyOf(args)) : undefined),
-    keep(args, result) {
-      if (result.errors || !asksForSchemaOnly(args)) return undefined
-      const text = JSON.stringify(result)
-      kept.set(keyOf(args), text)
-      return text
+    plugin: {
+      onExecute({ args, setResultAndStopExecution }) {
+        if (!asksForSchemaOnly(args)) return undefined
+        const key = keyOf(args)
+        const known = kept.get(key)
+        if (known) {
+          setResultAndStopExecution(known)
+          return undefined
+        }
+        return {
+          onExecuteDone({ result, setResult }) {
+            if (Symbol.asyncIterator in result || (result as ExecutionResult).errors) return
+            const text = JSON.stringify(result)
+            const written: KeptResult = { ...(result as ExecutionResult), stringify: () => text }
+            kept.set(key, written)
+            setResult(written)
+          },
+        }
+      },
     },
   }
 }
@@ -48,17 +61,17 @@ function keyOf({ document, operationName, variableValues }: ExecutionArgs): stri
 
 /** Whether any part of a document, executed or not, asks for the schema. */
 export const asksForSchema = ({ document }: Pick<ExecutionArgs, 'document'>) =>
-  rememberOf(asking, document, findQuestion)
+  remember(asking, document, findQuestion)
 
 /** Whether every root field of the operations belongs to the schema; no other answer may be cached. */
 export const asksForSchemaOnly = ({ document }: Pick<ExecutionArgs, 'document'>) =>
-  rememberOf(askingOnly, document, isOfSchemaOnly)
+  remember(askingOnly, document, isOfSchemaOnly)
 
 const asking = new WeakMap<DocumentNode, boolean>()
 const askingOnly = new WeakMap<DocumentNode, boolean>()
 
 /** Documents are few and kept; looking through one takes longer than running it. */
-function rememberOf(
+function remember(
   known: WeakMap<DocumentNode, boolean>,
   document: DocumentNode,
   find: (document: DocumentNode) => boolean,

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { GraphQLError } from 'graphql'
+import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { z } from 'zod'
 import type { DefinedError } from '../../relayer/service-error.ts'
-import type { GraphParameters } from './graph-parameters.ts'
 import { keepNewest } from './keep-newest.ts'
 import {
   persistedQueryMismatch,
@@ -25,13 +24,10 @@ export interface PersistedOptions {
 }
 
 /**
- * What a request asks for, with the document that it may have named by its hash in `extensions.persistedQuery`: those that the operator lists, and unless only those are
+ * Documents named by their hash in `extensions.persistedQuery`: those that the operator lists, and unless only those are
  * allowed, those that a client has sent along with their SHA-256 before (automatic persisted queries).
  */
-export function createPersistedDocuments({
-  listed,
-  onlyListed,
-}: PersistedOptions): (parameters: GraphParameters) => GraphParameters {
+export function persistedDocuments({ listed, onlyListed }: PersistedOptions): Plugin {
   const kept = keepNewest<string>(MOST_KEPT)
 
   function documentOf(hash: string, query: string | undefined): string {
@@ -44,20 +40,18 @@ export function createPersistedDocuments({
     return query
   }
 
-  return (parameters) => {
-    const extension: unknown = parameters.extensions?.['persistedQuery']
-    if (extension === undefined || extension === null) {
-      if (onlyListed) throw notListed()
-      return parameters
-    }
-    const { success, data } = persistedQuery.safeParse(extension)
-    if (!success)
-      throw refusal(badRequest, { message: 'extensions.persistedQuery: expected version 1 and sha256Hash' })
-    const { query } = parameters
-    return {
-      ...parameters,
-      query: documentOf(data.sha256Hash, typeof query === 'string' ? query : undefined),
-    }
+  return {
+    onParams({ params, setParams }) {
+      const extension: unknown = params.extensions?.['persistedQuery']
+      if (extension === undefined || extension === null) {
+        if (onlyListed) throw notListed()
+        return
+      }
+      const { success, data } = persistedQuery.safeParse(extension)
+      if (!success)
+        throw refusal(badRequest, { message: 'extensions.persistedQuery: expected version 1 and sha256Hash' })
+      setParams({ ...params, query: documentOf(data.sha256Hash, params.query ?? undefined) })
+    },
   }
 }
 
@@ -75,5 +69,5 @@ function refusal(
   { terms, example }: DefinedError,
   { message = example, status = 400 }: { message?: string; status?: number } = {},
 ): Error {
-  return new GraphQLError(message, { extensions: { code: terms.code, http: { status } } })
+  return createGraphQLError(message, { extensions: { code: terms.code, http: { status } } })
 }
