@@ -177,8 +177,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       ending.abort(COMPLETE)
       const single = result as ExecutionResult & { stringify?: unknown }
       const type = acceptedType(request.headers.accept, false)
-      if (type === 'text/event-stream')
-        return open({ events: once(single), encode: write as StreamParts['encode'] })
+      if (type === 'text/event-stream') return open({ events: once(single), encode: write })
       const { status, headers, body } = writeResult(mask(single), type ?? 'application/json')
       return { status, headers: lowerCased(headers), body }
     }
@@ -187,8 +186,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       return { status: 406, headers: { accept: 'text/event-stream' }, body: null }
     }
     const { told } = context.found
-    if (!told)
-      return open({ events: result as AsyncIterable<unknown>, encode: write as StreamParts['encode'] })
+    if (!told) return open({ events: result as AsyncIterable<unknown>, encode: write })
     const encodeWith = (args: ValidatedSubscriptionArgs) => (event: unknown) => {
       const one = resultOfEvent(args, event)
       return one instanceof Promise ? one.then(write) : write(one)

@@ -117,8 +117,8 @@ function join(items: readonly unknown[], write: Write): string {
   return text
 }
 
-/** What JSON writes with a backslash, and halves of pairs. */
-const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/
+/** All but what JSON writes as it is: quotes, backslashes, control characters, and halves of pairs. */
+const SPECIAL = /[^\u0020\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]/
 
 const writeString: Write = (value) =>
   typeof value === 'string' && !SPECIAL.test(value) ? `"${value}"` : JSON.stringify(value)
