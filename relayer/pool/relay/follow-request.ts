@@ -102,6 +102,7 @@ interface Follower {
   last: RequestProgress | null
   /** What came before the present state was read; null from then on. */
   early: RequestProgress[] | null
+  /** When it last heard something; endless until it has the present state. */
   heardAt: number
   end(error?: unknown): void
 }
@@ -191,7 +192,7 @@ export function createRequestFollowers(
       listener,
       last: null,
       early: [],
-      heardAt: performance.now(),
+      heardAt: Infinity,
       end(error) {
         if (!topic.followers.has(follower)) return
         leave(name, topic, follower)
@@ -212,6 +213,7 @@ export function createRequestFollowers(
     const present = await readRequestProgress(database, board, key)
     const early = follower.early ?? []
     follower.early = null
+    follower.heardAt = performance.now()
     if (!present && 'requestId' in key && early.length === 0) throw requestNotFound()
     for (const progress of present ? [present, ...early] : early)
       if (topic.followers.has(follower)) tell(follower, progress)
