@@ -18,11 +18,12 @@ const TX: Hex = `0x${'11'.repeat(32)}`
 const intentHash: Hex = `0x${'22'.repeat(32)}`
 const payeeDetails = keccak256('0x01')
 
+const published = [...peerEscrowAbi, ...peerOrchestratorAbi]
+type EventName = Extract<(typeof published)[number], { type: 'event' }>['name']
+
 /** A log of an event of the escrow or the orchestrator. */
-function said(eventName: string, args: Record<string, unknown>, emitter = escrow, tx = TX): RawLog {
-  const abi = [...peerEscrowAbi, ...peerOrchestratorAbi].filter(
-    (entry) => entry.type === 'event' && entry.name === eventName,
-  )
+function said(eventName: EventName, args: Record<string, unknown>, emitter = escrow, tx = TX): RawLog {
+  const abi = published.filter((entry) => entry.type === 'event' && entry.name === eventName)
   const [event] = abi
   const inputs = event && 'inputs' in event ? event.inputs.filter((input) => !('indexed' in input)) : []
   const data = encodeAbiParameters(inputs, inputs.map(({ name }) => args[name as string]) as never)
