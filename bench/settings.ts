@@ -16,7 +16,9 @@ export const PARTS = [
   'relayer',
   'relays',
   'instances',
+  'reads',
   'operate',
+  'install',
   'api',
 ] as const
 export type Part = (typeof PARTS)[number]

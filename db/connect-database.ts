@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { connectionError, demandServers } from './database-servers.ts'
 import { createPrimaryDriver } from './follow-primary.ts'
 import { columnParsers } from './parse-columns.ts'
+import { createStackedDriver } from './stack-connections.ts'
 import { createStatementNames } from './name-statements.ts'
 import { validateRows } from './validate-rows.ts'
 
@@ -56,6 +57,7 @@ export async function connectDatabase(url: string, options: DatabaseOptions = {}
   const pool = await createPool(servers[0], {
     maxPoolSize: options.maxPoolSize ?? 10,
     idleTimeout: 60_000,
+    driverFactory: createStackedDriver(),
     typeParsers: columnParsers,
     interceptors: namedStatements ? [createStatementNames(), validateRows] : [validateRows],
     resetConnection: async () => {},

@@ -85,8 +85,10 @@ export function createBroadcastEngine(options: BroadcastEngineOptions): Broadcas
   const wake = (chainId: number) => void outboxes.get(chainId)?.dispatch()
 
   function hear(text: string): void {
+    // Our own comes back too; it is not worth reading.
+    if (text.includes(owner)) return
     const message = decodeOutboxMessage(text)
-    if (!message || message.from === owner) return
+    if (!message) return
     if (message.what === 'leases') void renew()
     else if (message.what === 'progress') board.announce(message.event)
     else if (!message.isInHand) wake(message.chainId)
