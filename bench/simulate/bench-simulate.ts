@@ -64,7 +64,8 @@ export async function benchSimulate(settings: Settings): Promise<UnratedRow[]> {
     const calls = describeCalls(vectors, chain.relayer!.entrypoint)
     const client = createPublicClient({ transport: http(rpcUrl) })
     const forecast = createBlockForecast(client)
-    await forecast.note(await client.getBlock())
+    forecast.note(await client.getBlock())
+    await forecast.fees.read()
     const asSent = { rpcUrls: [rpcUrl], fees: FEES, timeoutMs: 10_000 }
     const simulate = async (call: Call, prefer: 'node' | 'evm') => {
       const block = forecast.next(Date.now()) ?? undefined

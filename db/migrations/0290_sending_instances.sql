@@ -3,7 +3,7 @@
 create table sending_instance (
   chain_id bigint not null,
   id uuid not null,
+  -- Until when it counts as alive.
   alive_until timestamptz not null,
   primary key (chain_id, id)
 );
-comment on table sending_instance is 'Instances of the service that want leases of a chain''s signers, and until when they count as alive.';

@@ -48,7 +48,7 @@ export const writingBeside = (beside: Beside) => {
   const parts = statements.map(
     (statement, place) => sql.fragment`, ${sql.identifier([`beside_${place}`])} as (${statement})`,
   )
-  return sql.join(parts, sql.fragment` `)
+  return parts.length > 0 ? sql.join(parts, sql.fragment` `) : sql.fragment``
 }
 
 /**

@@ -51,7 +51,8 @@ let forecast: BlockForecast
 async function mine(blocks = 1): Promise<void> {
   for (let count = 0; count < blocks; count += 1) {
     await node.ask('evm_mine')
-    await forecast.note(await client.getBlock())
+    forecast.note(await client.getBlock())
+    await forecast.fees.read()
   }
 }
 
@@ -103,7 +104,8 @@ async function sendMined(call: ReturnType<typeof callOf>, more: object = {}) {
   const { from: _, ...rest } = call
   const hash = await client.sendTransaction({ ...rest, ...FEES, ...more })
   const receipt = await client.waitForTransactionReceipt({ hash })
-  await forecast.note(await client.getBlock())
+  forecast.note(await client.getBlock())
+  await forecast.fees.read()
   return receipt
 }
 
