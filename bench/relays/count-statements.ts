@@ -10,7 +10,8 @@ const WRITTEN_EVERY_MS = 100
 
 const file = process.env['STATEMENT_COUNT']
 if (file && isMainThread) {
-  let [count, written] = [0, 0]
+  let count = 0
+  let written = 0
   const { prototype } = pg.Client
   const ask = prototype.query as (...given: unknown[]) => unknown
   prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
@@ -18,7 +19,9 @@ if (file && isMainThread) {
     return ask.apply(this, given)
   } as typeof prototype.query
   setInterval(() => {
-    if (count > written) writeFileSync(file, String((written = count)))
+    if (count === written) return
+    written = count
+    writeFileSync(file, String(count))
   }, WRITTEN_EVERY_MS).unref()
 }
 

@@ -1,14 +1,16 @@
 interface Call {
   method: string
-  params: readonly unknown[]
+  /** Left out where there are none. */
+  params?: readonly unknown[]
 }
 
 /** What is asked for one relay; everything else is asked once a head or block, however many relays it holds. */
 const OF_A_RELAY = new Set(['eth_simulateV1', 'debug_traceCall', 'eth_getCode', 'eth_sendRawTransaction'])
 
 /** A call to a contract is for the relay; those that every head asks run in a contract made for the call, which has no address. */
-const isOwn = ({ method, params: [call] }: Call) =>
-  OF_A_RELAY.has(method) || (method === 'eth_call' && Object.hasOwn(Object(call), 'to'))
+const isOwn = ({ method, params: [call] = [] }: Call) =>
+  OF_A_RELAY.has(method) ||
+  (method === 'eth_call' && typeof call === 'object' && call !== null && 'to' in call)
 
 const callsOf = (body: string): Call[] => [JSON.parse(body)].flat() as Call[]
 
@@ -22,7 +24,7 @@ export const ownMethodsOf = (body: string): string[] =>
 /** The methods of a round trip, without looks for a new head; none where it was only that. */
 export function withoutLooks(body: string): string[][] {
   const others = callsOf(body).filter(
-    ({ method, params }) => !(method === 'eth_getBlockByNumber' && params[0] === 'latest'),
+    ({ method, params }) => !(method === 'eth_getBlockByNumber' && params?.[0] === 'latest'),
   )
   return others.length > 0 ? [others.map(({ method }) => method)] : []
 }
