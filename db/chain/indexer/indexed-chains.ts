@@ -155,6 +155,8 @@ export function readSyncState(
     select block_number as "blockNumber", state <> 'resyncing'
         and not exists (select from holding where holding.chain_id = chain.chain_id and stale)
         and not exists (select from watched_address watched
-          where watched.chain_id = chain.chain_id and history_next is not null) as "isSettled"
+          where watched.chain_id = chain.chain_id and history_next is not null and pass is null)
+        and not exists (select from watched_address watched
+          where watched.chain_id = chain.chain_id and pass is not null) as "isSettled"
     from indexed_chain chain where chain_id = ${chainId} and block_hash is not null`)
 }
