@@ -47,15 +47,19 @@ export function isNewcomer(chainId: number, from: Date | null) {
 
 const crowdRow = z.object({ addresses: smallInteger, mostOfOne: smallInteger })
 
-/** How many addresses the chain does not watch yet, and how many of them are one account's. */
+/** How many addresses the chain does not watch yet, and how many of them are one account's; counted up to `limit`. */
 export function countNewcomers(
   pool: CommonQueryMethods,
   chainId: number,
   from: Date | null,
+  limit: number,
 ): Promise<z.output<typeof crowdRow>> {
   return pool.one(sql.type(crowdRow)`
     select coalesce(sum(own), 0)::int8 as addresses, coalesce(max(own), 0)::int8 as "mostOfOne"
-    from (select count(*) as own from stealth_address where ${isNewcomer(chainId, from)} group by account_id) as of_each`)
+    from (
+      select count(*) as own from (
+        select account_id from stealth_address where ${isNewcomer(chainId, from)} limit ${limit}) as newcomer
+      group by account_id) as of_each`)
 }
 
 /**

@@ -12,6 +12,8 @@ import { onChain } from './commit-blocks.ts'
 import { findFunded } from './find-funded.ts'
 
 const PER_PAGE = 10_000
+/** New addresses by which it is decided how their past is read. */
+const MOST_COUNTED = 100_000
 
 /** Puts into the filter all that the chain watches already. */
 export async function loadWatched({ pool, chainId, filter }: ChainIndex): Promise<void> {
@@ -44,7 +46,10 @@ export async function watchNewcomers(index: ChainIndex): Promise<void> {
 /** Watches page by page, so that each is written in the order of the index that finds it. */
 async function watchMany(index: ChainIndex): Promise<void> {
   const { pool, chainId, config } = index
-  const isTogether = isReadTogether(index, await countNewcomers(pool, chainId, index.newcomersFrom))
+  const isTogether = isReadTogether(
+    index,
+    await countNewcomers(pool, chainId, index.newcomersFrom, MOST_COUNTED),
+  )
   let after: Newcomer | null = null
   while (goesOn(index)) {
     // Whatever began before and has not ended yet may still bring addresses that seem old.
